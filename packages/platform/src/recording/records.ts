@@ -1,35 +1,24 @@
 // Local recording as the rest of the platform sees it: opened at boot, told of segments, asked by calls and links.
-import { join } from 'node:path';
 import { AppError, because, type RecordRow, type RecordTotals } from '@srs-stack/contract';
 import type { RecordOrder } from '@srs-stack/contract/models/node-orders.ts';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import { rewindFolderName } from '@srs-stack/process/rewind/rewind-names.ts';
 import { type Actor, thisServer } from '../actor.ts';
-import type { AuditTrail } from '../store/audit-trail.ts';
-import type { Store } from '../store/store.ts';
 import type { HlsSegment } from '../streams/hls-segments.ts';
-import { type Clips, createClips } from './clips.ts';
-import { createDiskWatch, type DiskRoom, type DiskWatch, type MeasureDisk, measureDisk } from './disk-room.ts';
+import type { Clips } from './clips.ts';
+import type { DiskRoom } from './disk-room.ts';
 import type { LinkTarget } from './link-target.ts';
-import { OtherRecords } from './listing/other-records.ts';
-import { type NodeRecords, RecordListing } from './listing/record-listing.ts';
-import { createClusterBin, type RecordPeers, reachable } from './listing/record-peers.ts';
-import { createPosters, type Posters } from './mp4/poster.ts';
-import { RecordFinisher } from './mp4/record-finisher.ts';
-import { type RunFfmpeg, runFfmpeg } from './mp4/remux.ts';
-import { createRecordBin, type RecordBin } from './record-bin.ts';
-import { RecordCatalogue, type RecordPage } from './record-catalogue.ts';
-import { ended, noRecordEvents, type RecordEvents } from './record-events.ts';
-import { isFinished, isOfOtherNode, type RecordCluster, type RecordFacts, recordCollection } from './record-facts.ts';
-import { openRecordFolder, type RecordFolder } from './record-folder.ts';
-import { takeInventory } from './record-inventory.ts';
-import { RecordLinks } from './record-link.ts';
-import { createRecordObjects, type RecordBucket, type RecordObjects } from './record-objects.ts';
-import { openRecordRetention, type RecordRetentionService } from './rules/record-retention.ts';
-import { openRecordRules, type RecordRulesService } from './rules/record-rules.ts';
-import { RecordTasks, type RunningRecording } from './running/record-tasks.ts';
-import { createUnreportedSegments, segmentSeconds } from './running/unreported-segments.ts';
+import type { NodeRecords } from './listing/record-listing.ts';
+import { reachable } from './listing/record-peers.ts';
+import type { RecordBin } from './record-bin.ts';
+import type { RecordPage } from './record-catalogue.ts';
+import { isFinished, type RecordFacts } from './record-facts.ts';
+import type { RecordObjects } from './record-objects.ts';
+import { openRecordParts, type RecordParts, type RecordPartsDeps } from './record-parts.ts';
+import { resumeUnfinished } from './resume-unfinished.ts';
+import type { RecordRetentionService } from './rules/record-retention.ts';
+import type { RecordRulesService } from './rules/record-rules.ts';
+import type { RunningRecording } from './running/record-tasks.ts';
 
 /** How often running recordings are looked at, milliseconds. */
 const tickMs = 300;
@@ -96,155 +85,15 @@ export interface Records {
   close(): Promise<void>;
 }
 
-export interface RecordsDeps {
-  readonly store: Store;
-  readonly audit: AuditTrail;
-  readonly dataDir: string;
-  /** Folder of playlists and segments of the media server. */
-  readonly hlsPath: string;
-  readonly log: Log;
-  readonly now: () => Date;
-  /** The bucket for finished recordings. */
-  readonly objects: RecordBucket;
-  readonly events?: RecordEvents;
+export interface RecordsDeps extends RecordPartsDeps {
   /** Called with the recordings that run whenever they are others. */
   readonly onRunning?: (running: readonly RunningRecording[]) => void;
-  /** Those that share the store. */
-  readonly nodes: RecordCluster;
-  readonly peers: RecordPeers;
-  readonly monotonicMs?: () => number;
-  readonly runFfmpeg?: RunFfmpeg;
-  /** Replaced by tests of a full disk. */
-  readonly measureDisk?: MeasureDisk;
 }
 
 /** Resolves when what was being recorded before goes on, so that the first segment finds the recording it belongs to. */
 export async function openRecords(deps: RecordsDeps): Promise<Records> {
-  const parts = await openParts(deps);
-  return new StoredRecords(parts, deps, await resumeUnfinished(parts, deps));
-}
-
-interface Parts {
-  readonly folder: RecordFolder;
-  readonly rules: RecordRulesService;
-  readonly catalogue: RecordCatalogue;
-  readonly others: OtherRecords;
-  readonly listing: RecordListing;
-  readonly links: RecordLinks;
-  /** Of this node. */
-  readonly ownBin: RecordBin;
-  /** Of all nodes. */
-  readonly clusterBin: RecordBin;
-  readonly disk: DiskWatch;
-  readonly finisher: RecordFinisher;
-  readonly tasks: RecordTasks;
-  readonly retention: RecordRetentionService;
-  readonly posters: Posters;
-  readonly objects: RecordObjects;
-  readonly clips: Clips;
-}
-
-async function openParts(deps: RecordsDeps): Promise<Parts> {
-  const { store, audit, dataDir, log, now, events = noRecordEvents, monotonicMs = () => performance.now() } = deps;
-  const { runFfmpeg: run = runFfmpeg, measureDisk: measure = measureDisk } = deps;
-  const folder = await openRecordFolder(join(dataDir, 'record'));
-  const rules = await openRecordRules({ store, audit, dataDir });
-  const { nodes, peers } = deps;
-  const collection = store.collection(recordCollection);
-  const catalogue = new RecordCatalogue(collection, nodes.self, log);
-  const others = new OtherRecords({ collection, nodeId: nodes.self.id, log });
-  // Before the first read: nothing that is stored meanwhile is missed.
-  if (nodes.isShared) store.subscribe((change) => others.onChange(change));
-  const listing = new RecordListing({ catalogue, others, nodes });
-  const onChange = (room: DiskRoom) => tellOfDisk(room, () => ownBin.purge('on disk'), log);
-  const disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange });
-  const finisher = new RecordFinisher({
-    ...{ folder, catalogue, disk, now, log, runFfmpeg: run },
-    copyFolder: () => rules.copyFolder(),
-    onDone: (facts) => {
-      events.notify(ended(facts));
-      objects.offer(facts);
-    },
-  });
-  const findUnreported = createUnreportedSegments(deps.hlsPath, segmentSeconds);
-  const taskDeps = { folder, catalogue, disk, rules, finisher, events, findUnreported, now, monotonicMs, log };
-  const tasks = new RecordTasks(taskDeps);
-  const posters = createPosters({ folder, runFfmpeg: run, log });
-  const objects = createRecordObjects({ bucket: deps.objects, folder, catalogue, posters, monotonicMs, log });
-  const toRow = (facts: RecordFacts) => listing.row(facts);
-  const ownBin = createRecordBin({ folder, catalogue, tasks, finisher, objects, toRow, audit, now, log });
-  const abandoned = {
-    async forget(facts: RecordFacts) {
-      await objects.remove(facts);
-      await others.forget(facts.uuid);
-    },
-  };
-  const clusterBin = createClusterBin({ own: ownBin, listing, nodes, peers, abandoned, others });
-  const retention = await openRecordRetention({
-    ...{ store, audit, now, log },
-    rows: () => catalogue.list({ search: '', offset: 0, limit: undefined }),
-    remove: (uuid) => ownBin.discard(uuid),
-  });
-  const clips = createClips({ root: join(dataDir, rewindFolderName), folder, catalogue, finisher, now, log });
-  const bucket = deps.objects;
-  const links = new RecordLinks({ catalogue, listing, nodes, peers, folder, tasks, posters, objects, bucket });
-  return {
-    ...{ folder, rules, catalogue, others, listing, links, disk, finisher, tasks, ownBin, clusterBin },
-    ...{ retention, posters, objects, clips },
-  };
-}
-
-function tellOfDisk({ state, freeBytes }: DiskRoom, emptyBin: () => Promise<void>, log: Log): void {
-  if (state === 'full') {
-    log.error({ freeBytes }, 'the disk is full: recording pauses, what is there is kept');
-    inBackground(emptyBin(), log, 'the bin cannot be emptied');
-  } else {
-    log.warn({ state, freeBytes }, 'room on the disk has changed');
-  }
-}
-
-/** Shows what the folder and the table know and goes on with what was not finished. Answers recordings the table lacks. */
-async function resumeUnfinished(
-  { folder, catalogue, others, tasks, finisher }: Parts,
-  { nodes, now, log }: RecordsDeps,
-): Promise<string[]> {
-  const stored = await catalogue.stored();
-  // A server that is alone has nobody to ask for what others had.
-  if (nodes.isShared) others.take(stored);
-  const { present, found, missing } = await takeInventory(folder, stored, now());
-  const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);
-  if (lost.length > 0) log.warn({ count: lost.length }, 'recordings are not in the record folder');
-  for (const facts of present) {
-    // Its folder may be one that both servers see.
-    if (!isFinished(facts) && isOfOtherNode(facts, nodes)) continue;
-    catalogue.show(withoutNode(facts));
-    if (facts.isAway && facts.removedAt === undefined) await folder.removeMedia(facts.uuid);
-    if (facts.removedAt !== undefined || isFinished(facts)) continue;
-    if (facts.state === 'recording') {
-      await tasks.resume(facts).catch((error) => log.error({ err: error }, 'recording cannot be taken up'));
-    } else finisher.enqueue(facts.uuid);
-  }
-  // After those that run, whose many segments would push out the few of these.
-  for (const { uuid } of lastEnded(present))
-    await tasks.rememberEnd(uuid).catch((error) => log.warn({ err: error, uuid }, 'end of a recording not read'));
-  // Rows that do not say whose folder has them would be seen by nobody else.
-  const isUnclaimed = (facts: RecordFacts) => facts.node !== nodes.self.id || facts.nodeName !== nodes.self.name;
-  const unclaimed = nodes.isShared ? present.filter((facts) => isUnclaimed(facts) && !isOfOtherNode(facts, nodes)) : [];
-  return [...new Set([...found, ...unclaimed].map(({ uuid }) => uuid))];
-}
-
-/** Recordings whose last segments may be reported once more after a start: as many as streams may end in the moment before a kill. */
-const maxLastEnded = 100;
-
-/** Newest first, those whose segments are on the disk. */
-function lastEnded(present: readonly RecordFacts[]): RecordFacts[] {
-  const ended = present.filter(({ state, isAway, removedAt }) => state !== 'recording' && !isAway && !removedAt);
-  return ended.sort((a, b) => b.update.localeCompare(a.update)).slice(0, maxLastEnded);
-}
-
-/** What lies in the folder of this node is this node's. */
-function withoutNode({ node: _, nodeName: __, ...facts }: RecordFacts): RecordFacts {
-  return facts;
+  const parts = await openRecordParts(deps);
+  return new StoredRecords(parts, deps, await resumeUnfinished({ ...deps, ...parts }));
 }
 
 class StoredRecords implements Records {
@@ -254,7 +103,7 @@ class StoredRecords implements Records {
   readonly clips: Records['clips'];
   readonly own: Records['own'];
   readonly #deps: Pick<RecordsDeps, 'nodes' | 'peers'>;
-  readonly #parts: Parts;
+  readonly #parts: RecordParts;
   readonly #log: Log;
   readonly #onRunning: NonNullable<RecordsDeps['onRunning']>;
   #toldRunning = '';
@@ -262,7 +111,7 @@ class StoredRecords implements Records {
   readonly #stopping = new AbortController();
   readonly #kept: Promise<void>;
 
-  constructor(parts: Parts, deps: RecordsDeps, found: readonly string[]) {
+  constructor(parts: RecordParts, deps: RecordsDeps, found: readonly string[]) {
     const { log, onRunning = () => undefined } = deps;
     this.rules = parts.rules;
     this.bin = parts.clusterBin;

@@ -1,0 +1,125 @@
+// The parts of local recording, made and wired to each other; `Records` is what the rest of the platform sees of them.
+import { join } from 'node:path';
+import { inBackground } from '@srs-stack/process/in-background.ts';
+import type { Log } from '@srs-stack/process/log.ts';
+import { rewindFolderName } from '@srs-stack/process/rewind/rewind-names.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { Store } from '../store/store.ts';
+import { type Clips, createClips } from './clips.ts';
+import { createDiskWatch, type DiskRoom, type DiskWatch, type MeasureDisk, measureDisk } from './disk-room.ts';
+import { OtherRecords } from './listing/other-records.ts';
+import { RecordListing } from './listing/record-listing.ts';
+import { createClusterBin, type RecordPeers } from './listing/record-peers.ts';
+import { createPosters, type Posters } from './mp4/poster.ts';
+import { RecordFinisher } from './mp4/record-finisher.ts';
+import { type RunFfmpeg, runFfmpeg } from './mp4/remux.ts';
+import { createRecordBin, type RecordBin } from './record-bin.ts';
+import { RecordCatalogue } from './record-catalogue.ts';
+import { ended, noRecordEvents, type RecordEvents } from './record-events.ts';
+import { type RecordCluster, type RecordFacts, recordCollection } from './record-facts.ts';
+import { openRecordFolder, type RecordFolder } from './record-folder.ts';
+import { RecordLinks } from './record-link.ts';
+import { createRecordObjects, type RecordBucket, type RecordObjects } from './record-objects.ts';
+import { openRecordRetention, type RecordRetentionService } from './rules/record-retention.ts';
+import { openRecordRules, type RecordRulesService } from './rules/record-rules.ts';
+import { RecordTasks } from './running/record-tasks.ts';
+import { createUnreportedSegments, segmentSeconds } from './running/unreported-segments.ts';
+
+export interface RecordPartsDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly dataDir: string;
+  /** Folder of playlists and segments of the media server. */
+  readonly hlsPath: string;
+  readonly log: Log;
+  readonly now: () => Date;
+  /** The bucket for finished recordings. */
+  readonly objects: RecordBucket;
+  readonly events?: RecordEvents;
+  /** Those that share the store. */
+  readonly nodes: RecordCluster;
+  readonly peers: RecordPeers;
+  readonly monotonicMs?: () => number;
+  readonly runFfmpeg?: RunFfmpeg;
+  /** Replaced by tests of a full disk. */
+  readonly measureDisk?: MeasureDisk;
+}
+
+export interface RecordParts {
+  readonly folder: RecordFolder;
+  readonly rules: RecordRulesService;
+  readonly catalogue: RecordCatalogue;
+  readonly others: OtherRecords;
+  readonly listing: RecordListing;
+  readonly links: RecordLinks;
+  /** Of this node. */
+  readonly ownBin: RecordBin;
+  /** Of all nodes. */
+  readonly clusterBin: RecordBin;
+  readonly disk: DiskWatch;
+  readonly finisher: RecordFinisher;
+  readonly tasks: RecordTasks;
+  readonly retention: RecordRetentionService;
+  readonly posters: Posters;
+  readonly objects: RecordObjects;
+  readonly clips: Clips;
+}
+
+export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordParts> {
+  const { store, audit, dataDir, log, now, events = noRecordEvents, monotonicMs = () => performance.now() } = deps;
+  const { runFfmpeg: run = runFfmpeg, measureDisk: measure = measureDisk } = deps;
+  const folder = await openRecordFolder(join(dataDir, 'record'));
+  const rules = await openRecordRules({ store, audit, dataDir });
+  const { nodes, peers } = deps;
+  const collection = store.collection(recordCollection);
+  const catalogue = new RecordCatalogue(collection, nodes.self, log);
+  const others = new OtherRecords({ collection, nodeId: nodes.self.id, log });
+  // Before the first read: nothing that is stored meanwhile is missed.
+  if (nodes.isShared) store.subscribe((change) => others.onChange(change));
+  const listing = new RecordListing({ catalogue, others, nodes });
+  const onChange = (room: DiskRoom) => tellOfDisk(room, () => ownBin.purge('on disk'), log);
+  const disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange });
+  const finisher = new RecordFinisher({
+    ...{ folder, catalogue, disk, now, log, runFfmpeg: run },
+    copyFolder: () => rules.copyFolder(),
+    onDone: (facts) => {
+      events.notify(ended(facts));
+      objects.offer(facts);
+    },
+  });
+  const findUnreported = createUnreportedSegments(deps.hlsPath, segmentSeconds);
+  const taskDeps = { folder, catalogue, disk, rules, finisher, events, findUnreported, now, monotonicMs, log };
+  const tasks = new RecordTasks(taskDeps);
+  const posters = createPosters({ folder, runFfmpeg: run, log });
+  const objects = createRecordObjects({ bucket: deps.objects, folder, catalogue, posters, monotonicMs, log });
+  const toRow = (facts: RecordFacts) => listing.row(facts);
+  const ownBin = createRecordBin({ folder, catalogue, tasks, finisher, objects, toRow, audit, now, log });
+  const abandoned = {
+    async forget(facts: RecordFacts) {
+      await objects.remove(facts);
+      await others.forget(facts.uuid);
+    },
+  };
+  const clusterBin = createClusterBin({ own: ownBin, listing, nodes, peers, abandoned, others });
+  const retention = await openRecordRetention({
+    ...{ store, audit, now, log },
+    rows: () => catalogue.list({ search: '', offset: 0, limit: undefined }),
+    remove: (uuid) => ownBin.discard(uuid),
+  });
+  const clips = createClips({ root: join(dataDir, rewindFolderName), folder, catalogue, finisher, now, log });
+  const bucket = deps.objects;
+  const links = new RecordLinks({ catalogue, listing, nodes, peers, folder, tasks, posters, objects, bucket });
+  return {
+    ...{ folder, rules, catalogue, others, listing, links, disk, finisher, tasks, ownBin, clusterBin },
+    ...{ retention, posters, objects, clips },
+  };
+}
+
+function tellOfDisk({ state, freeBytes }: DiskRoom, emptyBin: () => Promise<void>, log: Log): void {
+  if (state === 'full') {
+    log.error({ freeBytes }, 'the disk is full: recording pauses, what is there is kept');
+    inBackground(emptyBin(), log, 'the bin cannot be emptied');
+  } else {
+    log.warn({ state, freeBytes }, 'room on the disk has changed');
+  }
+}

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { noProblem, type RecordFacts } from './record-facts.ts';
+import { openRecordFolder, type RecordFolder } from './record-folder.ts';
+import { resumeUnfinished } from './resume-unfinished.ts';
+
+let root: string;
+let folder: RecordFolder;
+let stored: Map<string, RecordFacts>;
+/** What the parts are asked to do, in order. */
+let asked: string[];
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'srs-resume-'));
+  folder = await openRecordFolder(root);
+  stored = new Map();
+  asked = [];
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** The last digits of a uuid stand for it. */
+const uuidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const shortOf = (uuid: string) => Number(uuid.slice(-12));
+
+/** A recording of this node with a folder and a row. */
+async function has(n: number, changes: Partial<RecordFacts> = {}): Promise<void> {
+  const facts: RecordFacts = {
+    ...{ uuid: uuidOf(n), vhost: '__defaultVhost__', app: 'live', stream: 's', m3u8Url: 'live/s.m3u8' },
+    ...{ begin: '2026-01-01T00:00:00.000Z', update: '2026-01-01T00:01:00.000Z', state: 'done' },
+    ...{ nn: 1, duration: 2, size: 3, mp4Size: 0, node: 'a', nodeName: 'A' },
+    ...noProblem,
+    ...changes,
+  };
+  await folder.create(facts);
+  stored.set(facts.uuid, facts);
+}
+
+const resume = (isShared = false, failing: readonly number[] = []) =>
+  resumeUnfinished({
+    folder,
+    catalogue: {
+      stored: async () => stored,
+      show: ({ uuid, node }) => void asked.push(`show ${shortOf(uuid)}${node === undefined ? '' : ` of ${node}`}`),
+    },
+    others: { take: (rows) => void asked.push(`others ${rows.size}`) },
+    tasks: {
+      resume: async ({ uuid }) => {
+        asked.push(`resume ${shortOf(uuid)}`);
+        if (failing.includes(shortOf(uuid))) throw new Error('planted');
+      },
+      rememberEnd: async (uuid) => void asked.push(`remember ${shortOf(uuid)}`),
+    },
+    finisher: { enqueue: (uuid) => void asked.push(`finish ${shortOf(uuid)}`) },
+    nodes: { self: { id: 'a', name: 'A' }, isShared, isGone: (id) => id === 'gone' },
+    now: () => new Date('2026-01-02T00:00:00.000Z'),
+    log: { debug() {}, info() {}, warn: (_, text) => void asked.push(text), error: (_, text) => void asked.push(text) },
+  });
+const only = (verb: string) => asked.filter((each) => each.startsWith(verb)).sort();
+
+test('what ran goes on, what was being finished is finished, what is done or in the bin is only shown', async () => {
+  await has(1, { state: 'recording' });
+  await has(2, { state: 'finishing' });
+  await has(3);
+  await has(4, { state: 'recording' });
+  await folder.moveToBin(uuidOf(4));
+  expect(await resume(false, [1])).toEqual([]);
+  expect(only('show')).toEqual(['show 1', 'show 2', 'show 3', 'show 4']);
+  expect([...only('resume'), ...only('finish')]).toEqual(['resume 1', 'finish 2']);
+  // One that cannot be taken up keeps nobody from the others.
+  expect(only('recording')).toEqual(['recording cannot be taken up']);
+});
+
+test('the newest hundred ends are remembered, after everything that runs', async () => {
+  for (let n = 1; n <= 102; n++) {
+    await has(n, { update: `2026-01-01T00:00:00.${String(n).padStart(3, '0')}Z` });
+  }
+  await has(103, { state: 'recording' });
+  await has(104, { isAway: true });
+  await resume();
+  const remembered = asked.filter((each) => each.startsWith('remember'));
+  expect(remembered).toEqual(Array.from({ length: 100 }, (_, index) => `remember ${102 - index}`));
+  expect(asked.indexOf('resume 103')).toBeLessThan(asked.indexOf('remember 102'));
+});
+
+test('what the table lacks is answered; with other nodes also what no row says is of this one', async () => {
+  await has(1);
+  await has(2, { node: undefined, nodeName: undefined });
+  await has(3, { node: 'gone' });
+  await has(4, { isAway: true });
+  stored.delete(uuidOf(4));
+  const answered = async (isShared: boolean) => (await resume(isShared)).map(shortOf).sort();
+  expect(await answered(false)).toEqual([4]);
+  expect(only('others')).toEqual([]);
+  expect(await answered(true)).toEqual([2, 3, 4]);
+  expect(only('others')).toEqual(['others 3']);
+});
+
+test('what another node is recording is left to it; what it has finished, in a folder that both see, is shown', async () => {
+  await has(1, { state: 'recording', node: 'b' });
+  await has(2, { state: 'recording', node: 'gone' });
+  await has(3, { node: 'b' });
+  await resume(true);
+  expect([...only('show'), ...only('resume')]).toEqual(['show 2', 'show 3', 'resume 2']);
+});
+
+test('rows of this node without a folder are told of, those of others not', async () => {
+  await has(1, { node: 'b' });
+  await has(2);
+  await folder.purge(uuidOf(1));
+  await resume(true);
+  expect(only('recordings are not')).toEqual([]);
+  await folder.purge(uuidOf(2));
+  await resume(true);
+  expect(only('recordings are not')).toEqual(['recordings are not in the record folder']);
+});

@@ -1,0 +1,59 @@
+// What a start does with the recordings of the last run: shown as folder and table know them, and gone on with where they were not
+// finished. Driven once, by `openRecords`, before the first segment comes.
+import type { Log } from '@srs-stack/process/log.ts';
+import { isFinished, isOfOtherNode, type RecordCluster, type RecordFacts } from './record-facts.ts';
+import type { RecordFolder } from './record-folder.ts';
+import { takeInventory } from './record-inventory.ts';
+
+/** Recordings whose last segments may be reported once more after a start: as many as streams may end in the moment before a kill. */
+const maxLastEnded = 100;
+
+export interface UnfinishedDeps {
+  readonly folder: RecordFolder;
+  readonly catalogue: { stored(): Promise<Map<string, RecordFacts>>; show(facts: RecordFacts): void };
+  readonly others: { take(stored: ReadonlyMap<string, RecordFacts>): void };
+  readonly tasks: { resume(facts: RecordFacts): Promise<void>; rememberEnd(uuid: string): Promise<void> };
+  readonly finisher: { enqueue(uuid: string): void };
+  readonly nodes: Pick<RecordCluster, 'self' | 'isShared' | 'isGone'>;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Resolves when what was being recorded goes on. Answers recordings the table lacks. */
+export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> {
+  const { folder, catalogue, others, tasks, finisher, nodes, now, log } = deps;
+  const stored = await catalogue.stored();
+  // A server that is alone has nobody to ask for what others had.
+  if (nodes.isShared) others.take(stored);
+  const { present, found, missing } = await takeInventory(folder, stored, now());
+  const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);
+  if (lost.length > 0) log.warn({ count: lost.length }, 'recordings are not in the record folder');
+  for (const facts of present) {
+    // Its folder may be one that both servers see.
+    if (!isFinished(facts) && isOfOtherNode(facts, nodes)) continue;
+    catalogue.show(withoutNode(facts));
+    if (facts.isAway && facts.removedAt === undefined) await folder.removeMedia(facts.uuid);
+    if (facts.removedAt !== undefined || isFinished(facts)) continue;
+    if (facts.state === 'recording') {
+      await tasks.resume(facts).catch((error) => log.error({ err: error }, 'recording cannot be taken up'));
+    } else finisher.enqueue(facts.uuid);
+  }
+  // After those that run, whose many segments would push out the few of these.
+  for (const { uuid } of lastEnded(present))
+    await tasks.rememberEnd(uuid).catch((error) => log.warn({ err: error, uuid }, 'end of a recording not read'));
+  // Rows that do not say whose folder has them would be seen by nobody else.
+  const isUnclaimed = (facts: RecordFacts) => facts.node !== nodes.self.id || facts.nodeName !== nodes.self.name;
+  const unclaimed = nodes.isShared ? present.filter((facts) => isUnclaimed(facts) && !isOfOtherNode(facts, nodes)) : [];
+  return [...new Set([...found, ...unclaimed].map(({ uuid }) => uuid))];
+}
+
+/** Newest first, those whose segments are on the disk. */
+function lastEnded(present: readonly RecordFacts[]): RecordFacts[] {
+  const ended = present.filter(({ state, isAway, removedAt }) => state !== 'recording' && !isAway && !removedAt);
+  return ended.sort((a, b) => b.update.localeCompare(a.update)).slice(0, maxLastEnded);
+}
+
+/** What lies in the folder of this node is this node's. */
+function withoutNode({ node: _, nodeName: __, ...facts }: RecordFacts): RecordFacts {
+  return facts;
+}
