@@ -37,7 +37,7 @@ export function renditionRows(
   streams: readonly MediaServerStream[],
 ): (RenditionRow & { readonly divisor: number })[] {
   return planned.map((rendition) => {
-    const row = find(streams, name.app, renditionName(name.stream, rendition.step));
+    const row = findStream(streams, name.app, renditionName(name.stream, rendition.step));
     const isLive = row?.isPublished ?? false;
     const { width = 0, height = 0 } = rendition.kind === 'picture' ? rendition : (row?.video ?? {});
     return {
@@ -62,10 +62,10 @@ export function variantsOf(
   streams: readonly MediaServerStream[],
   isStream = false,
 ): Variant[] {
-  const source = find(streams, name.app, name.stream);
+  const source = findStream(streams, name.app, name.stream);
   return planned.flatMap((rendition): Variant[] => {
     const stream = isStream ? name.stream : renditionName(name.stream, rendition.step);
-    const row = find(streams, name.app, stream);
+    const row = findStream(streams, name.app, stream);
     if (!row?.isPublished || !row.details?.hasMedia || row.details.hls === undefined) return [];
     const { hls } = row.details;
     const setKbps = 'kbps' in rendition ? rendition.kbps * aboveSet : Math.max(0, ...row.details.bitrateHistoryKbps);
@@ -96,6 +96,20 @@ function frameRate(details: MediaServerStream['details']): number {
   return Math.abs(fps - Math.round(fps)) < fpsTolerance ? Math.round(fps) : fps;
 }
 
-function find(streams: readonly MediaServerStream[], app: string, name: string): MediaServerStream | undefined {
+/** Of the rendition that is furthest behind: pictures per second against those it should have. */
+export function pictureShare(
+  rows: ReturnType<typeof renditionRows>,
+  source: Pick<MediaServerStream, 'details'> | undefined,
+): number {
+  const fps = source?.details?.fps ?? 0;
+  const shares = rows.filter(({ height, isLive }) => isLive && height > 0).map((row) => row.fps * row.divisor);
+  return fps === 0 || shares.length === 0 ? 1 : Math.min(...shares) / fps;
+}
+
+export function findStream(
+  streams: readonly MediaServerStream[],
+  app: string,
+  name: string,
+): MediaServerStream | undefined {
   return streams.find(({ vhost, ...each }) => vhost === defaultVhost && each.app === app && each.stream === name);
 }

@@ -8,14 +8,11 @@ import {
   type LadderTask,
   ladderConfig,
   parseRenditionName,
-  renditionName,
   switched,
-  workerDetail,
 } from '@srs-stack/contract';
 import type { Multivariant } from '@srs-stack/contract/wire/multivariant.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { matchesPattern } from '@srs-stack/process/watch-rights/stream-pattern.ts';
-import { encoderLimits } from '@srs-stack/programs';
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
@@ -24,11 +21,11 @@ import type { AuditTrail } from '../store/audit-trail.ts';
 import type { CollectionType, DocumentType, Store } from '../store/store.ts';
 import type { RenditionDoor } from '../streams/rendition-door.ts';
 import type { StreamSources } from '../streams/stream-sources.ts';
-import { type LadderOutput, ladderArgs } from '../workers/ffmpeg-args/ladder-args.ts';
 import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
-import { type LadderPlan, type LadderSource, planLadder } from './ladder-plan.ts';
-import { renditionRows, sourceOf, variantsOf } from './ladder-rows.ts';
+import { planLadder } from './ladder-plan.ts';
+import { findStream, pictureShare, renditionRows, sourceOf, variantsOf } from './ladder-rows.ts';
+import { isForOther, planLadderRun, planOf } from './ladder-run.ts';
 import { LadderWatch } from './ladder-watch.ts';
 import { runOf, statusOf } from './worker-rows.ts';
 
@@ -60,8 +57,6 @@ const lookCacheMs = 500;
 const sourceGoneMs = 30_000;
 /** Renditions that are not there so long after the first media are not waited for, milliseconds. */
 const settledMs = 5_000;
-/** What a source sends is measured for so long before its ladder is planned, milliseconds. */
-const measuredForMs = 3_000;
 
 export interface LadderDeps {
   readonly store: Store;
@@ -218,8 +213,7 @@ export class Ladder {
       await this.#oneAtATime(() => this.#end(id));
       return;
     }
-    // Scalers and encoders were made for what it was.
-    if (source?.isPublished && view.facts && view.facts.source !== signatureOf(sourceOf(source))) {
+    if (source?.isPublished && isForOther(view.facts, source)) {
       this.#deps.workers.run(id, this.#taskOf(id, run).plan, this.#taskOf(id, run).suits);
     }
   }
@@ -277,58 +271,13 @@ export class Ladder {
       this.#streams(),
       this.#deps.boundPorts(),
     ]);
-    const away: PlanResult = { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
-    if (choice.kind === 'away' || !streams) return away;
-    if (!ports?.rtmp) return { ...away, detail: workerDetail('media-server-without-rtmp') };
-    const row = findStream(streams, run.app, run.stream);
-    if (choice.kind === 'none' || !row?.isPublished) {
-      const detail = workerDetail('stream-not-live', { stream: `${run.app}/${run.stream}` });
-      return { kind: 'wait', reason: 'source-not-live', detail };
-    }
-    const facts = sourceOf(row);
-    const isMeasured = (row.details?.publishedForMs ?? measuredForMs) >= measuredForMs;
-    if (!isMeasured || (facts.videoCodec !== '' && facts.width === 0)) {
-      return { kind: 'wait', reason: 'source-not-live', detail: workerDetail('source-measured') };
-    }
-    const plan = planLadder(config, facts);
-    if (!plan.renditions.some(({ kind }) => kind === 'picture')) {
-      const detail = workerDetail(facts.videoCodec === '' ? 'ladder-no-picture' : 'ladder-no-step');
-      return { kind: 'fail', reason: 'settings-invalid', detail, needsOperator: true };
-    }
-    return this.#toRun({ run, config, plan, facts, source: choice.source, rtmpPort: ports.rtmp });
+    return planLadderRun({
+      ...{ ...run, config, choice, streams },
+      rtmpPort: ports?.rtmp,
+      key: this.#deps.door.query,
+      isLive: (source) => this.#deps.sources.isLive(source),
+    });
   }
-
-  #toRun({ run, config, plan, facts, source, rtmpPort }: Planned): PlanResult {
-    const { text, secret } = this.#deps.door.query;
-    const addressOf = (step: string) =>
-      `rtmp://127.0.0.1:${rtmpPort}/${run.app}/${renditionName(run.stream, step)}?${text}`;
-    const outputs = plan.renditions.map((each): LadderOutput => ({ ...each, address: addressOf(each.step) }));
-    return {
-      kind: 'run',
-      plan: {
-        mayUse: encoderLimits(),
-        args: ladderArgs({
-          ...{ input: source.address, outputs, encoder: config.encoder, speed: config.speed },
-          followsSource: plan.renditions.some(({ kind }) => kind === 'source'),
-          hasSound: facts.audioCodec !== '',
-        }),
-        secrets: [secret, ...source.secrets],
-        // One that is too slow is told of, not ended: its viewers have something.
-        watchesSpeed: false,
-        facts: { source: signatureOf(facts), plan },
-        isSourceLive: () => this.#deps.sources.isLive(source),
-      },
-    };
-  }
-}
-
-interface Planned {
-  readonly run: Run;
-  readonly config: LadderConfig;
-  readonly plan: LadderPlan;
-  readonly facts: LadderSource;
-  readonly source: Extract<Awaited<ReturnType<StreamSources['choose']>>, { kind: 'found' }>['source'];
-  readonly rtmpPort: number;
 }
 
 function idOf({ app, stream }: Run): string {
@@ -341,24 +290,4 @@ function isFor({ enabled, streams }: LadderConfig, { app, stream }: Run): boolea
 
 function isOwnStream({ stream }: MediaServerStream): boolean {
   return parseRenditionName(stream) === undefined;
-}
-
-function findStream(streams: readonly MediaServerStream[], app: string, name: string): MediaServerStream | undefined {
-  return streams.find(({ vhost, ...each }) => vhost === defaultVhost && each.app === app && each.stream === name);
-}
-
-/** What a ladder is made anew for. */
-function signatureOf({ videoCodec, width, height, audioCodec }: LadderSource): string {
-  return `${videoCodec} ${width}x${height} ${audioCodec}`;
-}
-
-function planOf(facts: Readonly<Record<string, unknown>> | undefined): LadderPlan | undefined {
-  return facts?.plan as LadderPlan | undefined;
-}
-
-/** Of the rendition that is furthest behind: pictures per second against those it should have. */
-function pictureShare(rows: ReturnType<typeof renditionRows>, source: MediaServerStream | undefined): number {
-  const fps = source?.details?.fps ?? 0;
-  const shares = rows.filter(({ height, isLive }) => isLive && height > 0).map((row) => row.fps * row.divisor);
-  return fps === 0 || shares.length === 0 ? 1 : Math.min(...shares) / fps;
 }
