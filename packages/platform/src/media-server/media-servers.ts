@@ -1,31 +1,21 @@
 // Several media servers as one: every question goes to all of them, and the answers are merged. A server that is away is left out
 // and looked for beside the calls, so that nobody waits for it. One server alone is asked as if this were not here.
-import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, because, type Refusal } from '@srs-stack/contract';
+import { allAnswers } from './all-answers.ts';
 import {
   type MediaServer,
   type MediaServerClient,
-  type MediaServerIdentity,
   type MediaServerStream,
   type MediaServerSummaries,
-  type MediaServerSummary,
   type MediaServersIdentity,
   PartlyReloaded,
   type ServerViewers,
 } from './media-server.ts';
 import type { MediaServerAddress, MediaServerAddresses } from './media-server-address.ts';
-import { mergedSummary, mergedVhostRows, type RawSummary } from './merged-figures.ts';
+import { mergedIdentity, mergedSummary, mergedVhostRows, type RawSummary, summedFigures } from './merged-figures.ts';
 import { mergedClientRows, mergedStreamRows, type RawRow } from './merged-rows.ts';
 import { isToldCopy, mergeClients, mergeStreams, type ServerClients, streamKey } from './merged-streams.ts';
-import { MissedAnswers } from './missed-answers.ts';
-import { RowRoles } from './row-roles.ts';
-import { SrsHttpApi } from './srs-http-api.ts';
-
-/** Between two looks whether a server is back, milliseconds. */
-const probeIntervalMs = 500;
-
-/** A server that was away may take so long to reload before nobody waits for it any more, milliseconds. */
-const awayReloadMs = 1_000;
+import { ServerMember } from './server-member.ts';
 
 /** @param addresses where they are; new ones may come at any time. */
 export function createMediaServers(addresses: MediaServerAddresses): MediaServers {
@@ -34,9 +24,9 @@ export function createMediaServers(addresses: MediaServerAddresses): MediaServer
 
 export class MediaServers implements MediaServer {
   readonly #addresses: MediaServerAddresses;
-  readonly #members = new Map<MediaServerAddress, Member>();
+  readonly #members = new Map<MediaServerAddress, ServerMember>();
   /** Which server has a stream, by its id. */
-  #homes = new Map<string, Member>();
+  #homes = new Map<string, ServerMember>();
 
   constructor(addresses: MediaServerAddresses) {
     this.#addresses = addresses;
@@ -64,7 +54,7 @@ export class MediaServers implements MediaServer {
     if (single) return single.api.listClients();
     const { merged, clients } = await this.#look(members, true);
     if (clients.length === 0) throw new AppError('mediaServerUnreachable', because('media-server.no-clients'));
-    const hosts = new Map<Member, string>();
+    const hosts = new Map<ServerMember, string>();
     for (const { server } of clients) hosts.set(server, (await server.address.current())?.host ?? '');
     return mergeClients(clients, merged, (member) => hosts.get(member) ?? '');
   }
@@ -116,7 +106,7 @@ export class MediaServers implements MediaServer {
       name: member.address.name,
       summary: answers.find((each) => each.member === member)?.answer,
     }));
-    return { all: sumOf(answers.map(({ answer }) => answer)), servers };
+    return { all: summedFigures(answers.map(({ answer }) => answer)), servers };
   }
 
   async listViewers(): Promise<ServerViewers[]> {
@@ -149,7 +139,7 @@ export class MediaServers implements MediaServer {
         return { name: address.name, ...(await identity) };
       }),
     );
-    return { ...identityOfAll(servers), servers };
+    return { ...mergedIdentity(servers), servers };
   }
 
   /** One that is away is tried too, for it may have come back unseen, but not waited for; it is reloaded when it is seen again. */
@@ -186,10 +176,10 @@ export class MediaServers implements MediaServer {
   }
 
   /** `members` are those to ask: all that are not known to be away, and when none is there, all. */
-  async #present(): Promise<{ single: Member | undefined; members: Member[]; all: Member[] }> {
+  async #present(): Promise<{ single: ServerMember | undefined; members: ServerMember[]; all: ServerMember[] }> {
     const addresses = await this.#addresses.list();
     const all = addresses.map((address) => {
-      const member = this.#members.get(address) ?? new Member(address);
+      const member = this.#members.get(address) ?? new ServerMember(address);
       this.#members.set(address, member);
       return member;
     });
@@ -214,11 +204,11 @@ export class MediaServers implements MediaServer {
    * The merged streams. Clients are asked for where streams cannot be told apart without, and where `allClients`; after the streams,
    * because a publisher is a client before it has a stream.
    */
-  async #look(members: readonly Member[], allClients: boolean) {
+  async #look(members: readonly ServerMember[], allClients: boolean) {
     const lists = await this.#listAll(members);
     const contested = contestedKeys(lists.flatMap(({ answer }) => answer));
     const clients = await Promise.all(
-      lists.map(async ({ member, answer, isStandIn }): Promise<ServerClients<Member>[]> => {
+      lists.map(async ({ member, answer, isStandIn }): Promise<ServerClients<ServerMember>[]> => {
         // Asked again, it would keep everybody waiting.
         if (isStandIn) return [];
         const isContested = (stream: MediaServerStream) => contested.has(streamKey(stream));
@@ -238,8 +228,8 @@ export class MediaServers implements MediaServer {
 
   /** The streams of each server; the last ones it told where it has just missed a question. */
   async #listAll(
-    members: readonly Member[],
-  ): Promise<{ member: Member; answer: MediaServerStream[]; isStandIn: boolean }[]> {
+    members: readonly ServerMember[],
+  ): Promise<{ member: ServerMember; answer: MediaServerStream[]; isStandIn: boolean }[]> {
     const lists = await allAnswers(members, (member) => member.streams.note(member.api.listStreams()));
     const silent = [...this.#members.values()].filter((each) => lists.every(({ member }) => member !== each));
     const standIns = silent.flatMap((member) => {
@@ -267,98 +257,7 @@ function onlyUnreachable(error: unknown): undefined {
   if (!(error instanceof AppError)) throw error;
 }
 
-class Member {
-  readonly address: MediaServerAddress;
-  readonly api: SrsHttpApi;
-  readonly roles = new RowRoles();
-  readonly streams = new MissedAnswers<MediaServerStream[]>(() => performance.now());
-  #probedAtMs = Number.NEGATIVE_INFINITY;
-  /** It was away when all were told to read their configuration again. */
-  #owesReload = false;
-
-  constructor(address: MediaServerAddress) {
-    this.address = address;
-    this.api = new SrsHttpApi(address);
-  }
-
-  /** Looks beside the calls whether it is back, when it is away, and tells it what it missed. */
-  lookForIt(): void {
-    if (!this.api.isAway && !this.#owesReload) return;
-    if (performance.now() - this.#probedAtMs < probeIntervalMs) return;
-    this.#probedAtMs = Number.POSITIVE_INFINITY;
-    const done = () => {
-      this.#probedAtMs = performance.now();
-    };
-    this.streams.note(this.api.listStreams()).then(() => this.#catchUp().then(done, done), done);
-  }
-
-  /** Never rejects. One that is away is given `awayReloadMs`. */
-  async reload(): Promise<'done' | 'away' | Error> {
-    const wasAway = this.api.isAway;
-    this.#owesReload = wasAway;
-    const reloaded = this.api.reload().then(
-      () => {
-        this.#owesReload = false;
-        return 'done' as const;
-      },
-      (error: Error) => (wasAway && this.api.isAway ? ('away' as const) : error),
-    );
-    if (!wasAway) return reloaded;
-    return Promise.race([reloaded, delay(awayReloadMs, 'away' as const, { ref: false })]);
-  }
-
-  async #catchUp(): Promise<void> {
-    if (!this.#owesReload) return;
-    await this.api.reload();
-    this.#owesReload = false;
-  }
-}
-
-/** Answers of those that give one; throws what the first said when none does. Bugs are thrown on. */
-async function allAnswers<T>(
-  members: readonly Member[],
-  ask: (member: Member) => Promise<T>,
-  failures: unknown[] = [],
-): Promise<{ member: Member; answer: T }[]> {
-  const settled = await Promise.allSettled(members.map(ask));
-  const answers = settled.flatMap((each, index) =>
-    each.status === 'fulfilled' ? [{ member: members[index]!, answer: each.value }] : [],
-  );
-  const reasons = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
-  const bug = reasons.find((reason) => !(reason instanceof AppError));
-  if (bug !== undefined) throw bug;
-  failures.push(...reasons);
-  if (answers.length === 0) throw reasons[0];
-  return answers;
-}
-
-function sumOf(summaries: readonly MediaServerSummary[]): MediaServerSummary {
-  const sum = (take: (summary: MediaServerSummary) => number) =>
-    summaries.reduce((total, summary) => total + take(summary), 0);
-  return {
-    pid: 0,
-    receivedBytes: sum(({ receivedBytes }) => receivedBytes),
-    sentBytes: sum(({ sentBytes }) => sentBytes),
-    cpuCores: sum(({ cpuCores }) => cpuCores),
-    memoryBytes: sum(({ memoryBytes }) => memoryBytes),
-    connections: sum(({ connections }) => connections),
-    faults: sum(({ faults }) => faults),
-    lastFault: summaries.find(({ lastFault }) => lastFault !== '')?.lastFault ?? '',
-  };
-}
-
-function identityOfAll(servers: readonly MediaServerIdentity[]): MediaServerIdentity {
-  const living = servers.filter(({ isUp }) => isUp);
-  const abilities = living[0]?.abilities.filter((ability) => living.every((each) => each.abilities.includes(ability)));
-  return {
-    api: [...new Set(servers.flatMap(({ api }) => api || []))].join(', '),
-    isUp: living.length > 0,
-    version: [...new Set(living.map(({ version }) => version))].join(', '),
-    abilities: abilities ?? [],
-  };
-}
-
-function unreachable(members: readonly Member[]): AppError {
+function unreachable(members: readonly ServerMember[]): AppError {
   const servers = members.map(({ address }) => address.name).join(', ');
   return new AppError('mediaServerUnreachable', because('media-server.away', { servers }));
 }

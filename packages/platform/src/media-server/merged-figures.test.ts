@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergedSummary, mergedVhostRows } from './merged-figures.ts';
+import { mergedIdentity, mergedSummary, mergedVhostRows, summedFigures } from './merged-figures.ts';
 
 const summary = (pid: number, bytes: number) => ({
   ok: true,
@@ -42,4 +42,26 @@ it('joins virtual hosts by their names', () => {
     },
     vhost('v2', 'other', 1),
   ]);
+});
+
+it('sums the figures of processes, which have no one number, and tells the first fault that one has', () => {
+  const figures = (pid: number, each: number, lastFault: string) => ({
+    ...{ pid, receivedBytes: each, sentBytes: 2 * each, cpuCores: 0.5, memoryBytes: 3 * each, connections: 4 },
+    ...{ faults: each, lastFault },
+  });
+  expect(summedFigures([figures(7, 1, ''), figures(8, 10, 'late'), figures(9, 100, 'later')])).toEqual({
+    ...{ pid: 0, receivedBytes: 111, sentBytes: 222, cpuCores: 1.5, memoryBytes: 333, connections: 12 },
+    ...{ faults: 111, lastFault: 'late' },
+  });
+});
+
+it('is able to do what all can that are up, and names each address and version once', () => {
+  const server = (api: string, version: string, ...abilities: ('streams' | 'kick' | 'reload')[]) => ({
+    ...{ api, version, isUp: version !== '', abilities },
+  });
+  const away = server('c:1', '');
+  expect(mergedIdentity([server('a:1', '5', 'streams', 'kick'), server('b:1', '5', 'kick', 'reload'), away])).toEqual({
+    ...{ api: 'a:1, b:1, c:1', isUp: true, version: '5', abilities: ['kick'] },
+  });
+  expect(mergedIdentity([away, server('', '')])).toEqual({ api: 'c:1', isUp: false, version: '', abilities: [] });
 });

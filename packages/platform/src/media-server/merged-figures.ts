@@ -1,5 +1,6 @@
-// What several media servers tell of themselves, as one answer in the shape of SRS: what can be added is, the rest is that of the
-// first. Pure.
+// What several media servers tell of themselves, as one answer, in the shape of SRS and as the control plane has it: what can be added
+// is, the rest is that of the first. Pure.
+import type { MediaServerIdentity, MediaServerSummary } from './media-server.ts';
 import type { RawRow } from './merged-rows.ts';
 
 /** `data` of `/api/v1/summaries` as it came. */
@@ -40,6 +41,34 @@ export function mergedVhostRows(lists: readonly (readonly RawRow[])[]): RawRow[]
       addedOfRate,
     ),
   }));
+}
+
+/** `pid` is 0: they are several processes. */
+export function summedFigures(summaries: readonly MediaServerSummary[]): MediaServerSummary {
+  const sum = (take: (summary: MediaServerSummary) => number) =>
+    summaries.reduce((total, summary) => total + take(summary), 0);
+  return {
+    pid: 0,
+    receivedBytes: sum(({ receivedBytes }) => receivedBytes),
+    sentBytes: sum(({ sentBytes }) => sentBytes),
+    cpuCores: sum(({ cpuCores }) => cpuCores),
+    memoryBytes: sum(({ memoryBytes }) => memoryBytes),
+    connections: sum(({ connections }) => connections),
+    faults: sum(({ faults }) => faults),
+    lastFault: summaries.find(({ lastFault }) => lastFault !== '')?.lastFault ?? '',
+  };
+}
+
+/** Addresses and versions in one line, up when one is, abilities that all living ones have. */
+export function mergedIdentity(servers: readonly MediaServerIdentity[]): MediaServerIdentity {
+  const living = servers.filter(({ isUp }) => isUp);
+  const abilities = living[0]?.abilities.filter((ability) => living.every((each) => each.abilities.includes(ability)));
+  return {
+    api: [...new Set(servers.flatMap(({ api }) => api || []))].join(', '),
+    isUp: living.length > 0,
+    version: [...new Set(living.map(({ version }) => version))].join(', '),
+    abilities: abilities ?? [],
+  };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,0 +1,20 @@
+// One question to several media servers at once: who fails to answer is left out, unless all do.
+import { AppError } from '@srs-stack/contract';
+
+/** Answers of those that give one; throws what the first said when none does. Bugs are thrown on. */
+export async function allAnswers<Member, T>(
+  members: readonly Member[],
+  ask: (member: Member) => Promise<T>,
+  failures: unknown[] = [],
+): Promise<{ member: Member; answer: T }[]> {
+  const settled = await Promise.allSettled(members.map(ask));
+  const answers = settled.flatMap((each, index) =>
+    each.status === 'fulfilled' ? [{ member: members[index]!, answer: each.value }] : [],
+  );
+  const reasons = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  const bug = reasons.find((reason) => !(reason instanceof AppError));
+  if (bug !== undefined) throw bug;
+  failures.push(...reasons);
+  if (answers.length === 0) throw reasons[0];
+  return answers;
+}

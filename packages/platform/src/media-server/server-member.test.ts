@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type MediaServerDouble, startMediaServerDouble } from '../testing/media-server-double.ts';
+import { fixedAddresses } from './media-server-address.ts';
+import { ServerMember } from './server-member.ts';
+
+let server: MediaServerDouble;
+let member: ServerMember;
+beforeEach(async () => {
+  server = await startMediaServerDouble();
+  member = new ServerMember((await fixedAddresses([{ host: '127.0.0.1', port: server.port }]).list())[0]!);
+});
+afterEach(async () => {
+  member.api.close();
+  await server.close();
+});
+
+const reloads = () => server.requests.filter((each) => each === 'GET /api/v1/raw?rpc=reload').length;
+/** Asked once while it is away, and so known to be. */
+async function goAway(): Promise<void> {
+  server.isAway = true;
+  await member.api.listStreams().catch(() => undefined);
+  server.requests.length = 0;
+}
+
+test('one that is there is not looked for, and is reloaded at once or says why not', async () => {
+  member.lookForIt();
+  expect(await member.reload()).toBe('done');
+  server.reloadCode = 1061;
+  expect(await member.reload()).toBeInstanceOf(Error);
+  expect(server.requests.filter((each) => each.includes('streams'))).toEqual([]);
+});
+
+test('one that is away owes its reload, makes it up once when it is seen again, and has not missed its streams', async () => {
+  await goAway();
+  expect(await member.reload()).toBe('away');
+  server.isAway = false;
+  server.requests.length = 0;
+  await vi.waitFor(() => {
+    member.lookForIt();
+    expect(reloads()).toBe(1);
+  });
+  await vi.waitFor(() => expect(member.api.isAway).toBe(false));
+  expect(member.streams.standIn()).toBeUndefined();
+  for (let look = 0; look < 5; look++) member.lookForIt();
+  await member.api.listStreams();
+  expect(reloads()).toBe(1);
+});
+
+test('looks go out one at a time, however often it is asked', async () => {
+  await goAway();
+  for (let look = 0; look < 20; look++) member.lookForIt();
+  await vi.waitFor(() => expect(server.requests.length).toBeGreaterThan(0));
+  await member.api.identify();
+  expect(server.requests.filter((each) => each.includes('streams'))).toHaveLength(1);
+});
