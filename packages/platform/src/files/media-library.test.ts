@@ -1,7 +1,7 @@
-// What a full disk does to uploads: a clear refusal, and nothing left. (The ordinary ways are in test/vlives.test.ts.)
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+// What becomes of files that are in. (How they come in: file-intake.test.ts; with other nodes and a bucket: test/vlive-files.test.ts.)
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import type { AppError } from '@srs-stack/contract';
@@ -13,42 +13,89 @@ import { noBucket } from '../testing/no-bucket.ts';
 import { type MediaFolders, openMediaFolders } from './media-folders.ts';
 import { createMediaLibrary, type MediaLibrary } from './media-library.ts';
 
+const hourMs = 3_600_000;
 const alone = { self: { id: 'a', name: 'a' }, isShared: false, list: () => [] };
 let root: string;
 let folders: MediaFolders;
 let library: MediaLibrary;
+let nowMs: number;
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'srs-library-'));
+  nowMs = Date.parse('2026-01-02T03:04:05Z');
   const database = new DatabaseSync(':memory:');
   migrate(database);
   const store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));
   folders = await openMediaFolders(root);
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  library = createMediaLibrary({ ...{ store, folders, log, now: () => new Date() }, nodes: alone, bucket: noBucket });
+  library = createMediaLibrary({
+    ...{ store, folders, log, now: () => new Date(nowMs) },
+    nodes: alone,
+    bucket: noBucket,
+  });
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
+const flv = Buffer.concat([Buffer.from('FLV\x01'), Buffer.alloc(20)]);
+const receive = (name: string) => library.receive(name, Readable.from([flv]));
+const unused = () => [];
+const listed = async (usedBy: (target: string) => string[] = unused) =>
+  (await library.list(usedBy)).map(({ name, expiresAt }) => `${name} ${expiresAt}`.trim());
 const refusal = (step: Promise<unknown>) =>
   step.then(
     () => 'accepted',
     (error: AppError) => error.errorName,
   );
 
-it('refuses before a byte is sent what does not fit', async () => {
-  const free = await folders.freeBytes();
-  expect(await refusal(folders.requireRoom(free + 1024 ** 4))).toBe('diskFull');
-  expect(await refusal(library.admit('a.mp4', 101 * 1024 ** 3))).toBe('uploadTooLarge');
-  expect(await refusal(library.admit('a.mp4', 1))).toBe('accepted');
+it('lists the newest first, and when those go that nobody uses or has ever used', async () => {
+  const kept = await library.keep((await receive('kept.flv')).target);
+  nowMs += 1_000;
+  const { target } = await receive('used.flv');
+  nowMs += 1_000;
+  await receive('idle.flv');
+  const idle = 'idle.flv 2026-01-02T05:04:07.000Z';
+  expect(await listed((each) => (each === target ? ['x'] : []))).toEqual([idle, 'used.flv', 'kept.flv']);
+  expect(kept).toMatch(/^vlive\/[\w-]+\.flv$/);
 });
 
-it('removes what was written when the disk becomes full on the way', async () => {
-  const body = Readable.from(
-    (async function* () {
-      yield Buffer.alloc(100_000);
-      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-    })(),
-  );
-  expect(await refusal(library.receive('a.mp4', body))).toBe('diskFull');
-  expect(readdirSync(folders.partial)).toEqual([]);
-  expect(await library.list(() => [])).toEqual([]);
+it('keeps a file once, discards none that is kept, and knows when one is gone', async () => {
+  const { target } = await receive('a.flv');
+  const kept = await library.keep(target);
+  expect(existsSync(join(root, kept))).toBe(true);
+  expect(await library.keep(kept)).toBe(kept);
+  await library.discard(kept);
+  expect(await listed()).toEqual(['a.flv']);
+  expect(await refusal(library.keep(target))).toBe('fileNotFound');
+});
+
+it('removes a file and its row, and none that somebody uses', async () => {
+  const { uuid, target } = await receive('a.flv');
+  expect(await refusal(library.remove(uuid, () => ['x']))).toBe('fileInUse');
+  expect(existsSync(join(root, target))).toBe(true);
+  expect(await library.remove(uuid, unused)).toBe('a.flv');
+  expect([existsSync(join(root, target)), await listed()]).toEqual([false, []]);
+  expect(await refusal(library.remove(uuid, unused))).toBe('fileNotFound');
+});
+
+it('forgets after two hours what nobody used, and leaves what is used or kept', async () => {
+  const used = await receive('used.flv');
+  const idle = await receive('idle.flv');
+  const kept = await library.keep((await receive('kept.flv')).target);
+  const isUsed = (target: string) => target === used.target;
+  nowMs += 2 * hourMs - 1;
+  await library.cleanUp(isUsed);
+  expect(await listed()).toHaveLength(3);
+  nowMs += 1;
+  await library.cleanUp(isUsed);
+  expect((await listed(() => ['x'])).sort()).toEqual(['kept.flv', 'used.flv']);
+  expect([used.target, idle.target, kept].map((target) => existsSync(join(root, target)))).toEqual([true, false, true]);
+});
+
+it('finishes a move that a crash has cut short, and forgets a kept file that somebody took away', async () => {
+  const kept = await library.keep((await receive('moved.flv')).target);
+  const away = await library.keep((await receive('away.flv')).target);
+  renameSync(join(root, kept), join(folders.upload, basename(kept)));
+  rmSync(join(root, away));
+  await library.cleanUp(() => false);
+  expect([existsSync(join(root, kept)), await listed()]).toEqual([true, ['moved.flv']]);
+  expect(readdirSync(folders.upload)).toEqual(['.partial']);
 });

@@ -1,28 +1,17 @@
-// Files for virtual live: received, checked by name and content, kept for every target to use, deleted on demand. What
+// Files for virtual live: once they are in, kept for every target to use, told of with the nodes that have them, deleted on demand. What
 // nobody ever used goes after a while, and so do uploads that were never finished.
-import { randomUUID } from 'node:crypto';
-import { copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import {
-  type AcquiredSource,
-  AppError,
-  because,
-  type LibraryFile,
-  maxUploadBytes,
-  serverFileExtensions,
-  uploadExtensions,
-} from '@srs-stack/contract';
+import { type AcquiredSource, AppError, because, type LibraryFile } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { StoredObject } from '../objects/bucket.ts';
 import type { Objects } from '../objects/open-objects.ts';
 import type { Collection, Store } from '../store/store.ts';
 import { digestOf, type FetchProgress, FileFetch } from './file-fetch.ts';
+import { createFileIntake, type FileIntake } from './file-intake.ts';
 import type { MediaFolders } from './media-folders.ts';
-import { fittingExtension, readHead } from './media-kind.ts';
 import { type FileNodes, type StoredFile, storedFiles } from './stored-file.ts';
-import { storeUpload } from './upload-file.ts';
-import { createUploadGuard, type UploadGuard, withDiskFull } from './upload-guard.ts';
 
 /** A file that was received and never used is deleted after this time, milliseconds. */
 const unusedFileMs = 2 * 3_600_000;
@@ -34,20 +23,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.ts': 'video/mp2t',
   '.mov': 'video/quicktime',
 };
-/** Longest name shown, characters. */
-const maxNameLength = 255;
-
-export interface MediaLibrary {
-  /** Refuses a name or size before a byte is sent. Throws `fileTypeRefused`, `uploadTooLarge`, `diskFull`. */
-  admit(name: string, sizeBytes: number | undefined): Promise<void>;
-  /** What watches every received byte. */
-  readonly guard: UploadGuard;
-  /** Stores a body as it comes. Nothing is left when it fails. */
-  receive(name: string, body: Readable): Promise<AcquiredSource>;
-  /** Takes a complete file of the partial folder over; `uuid` becomes its id. */
-  takeOver(path: string, name: string, uuid: string): Promise<AcquiredSource>;
-  /** Takes a file of the server, by a link where the disk allows, else by a copy. */
-  acquire(file: string): Promise<AcquiredSource>;
+export interface MediaLibrary extends FileIntake {
   /** Moves a received file to the kept ones; answers its target there. A kept one stays. Throws `fileNotFound`. */
   keep(target: string): Promise<string>;
   /** Deletes a received file that turned out to be unusable; a kept one stays. */
@@ -103,48 +79,34 @@ export function createMediaLibrary(deps: MediaLibraryDeps): MediaLibrary {
 class StoredMediaLibrary implements MediaLibrary {
   readonly #deps: MediaLibraryDeps;
   readonly #files: Collection<StoredFile>;
-  readonly guard: MediaLibrary['guard'];
+  readonly #intake: FileIntake;
   readonly #fetch: FileFetch;
 
   constructor(deps: MediaLibraryDeps) {
     this.#deps = deps;
     this.#fetch = new FileFetch(deps);
     this.#files = deps.store.collection(storedFiles);
-    this.guard = createUploadGuard((bytes) => deps.folders.requireRoom(bytes));
+    this.#intake = createFileIntake({ ...deps, put: (file) => this.#put(file) });
   }
 
-  async admit(name: string, sizeBytes: number | undefined): Promise<void> {
-    requireExtension(name, uploadExtensions);
-    if (sizeBytes === undefined) return this.#deps.folders.requireRoom(1);
-    if (sizeBytes > maxUploadBytes)
-      throw new AppError('uploadTooLarge', because('file.too-large', { gib: maxUploadBytes / 1024 ** 3 }));
-    return this.#deps.folders.requireRoom(sizeBytes);
+  get guard(): MediaLibrary['guard'] {
+    return this.#intake.guard;
   }
 
-  async receive(name: string, body: Readable): Promise<AcquiredSource> {
-    const uuid = randomUUID();
-    const path = join(this.#deps.folders.partial, uuid);
-    try {
-      await storeUpload(body, { path, flags: 'wx', start: 0, watch: this.guard() });
-    } catch (error) {
-      await rm(path, { force: true });
-      throw withDiskFull(error);
-    }
-    return this.#settleOrRemove(path, { uuid, name: shownName(name), type: 'upload' });
+  admit(name: string, sizeBytes: number | undefined): Promise<void> {
+    return this.#intake.admit(name, sizeBytes);
+  }
+
+  receive(name: string, body: Readable): Promise<AcquiredSource> {
+    return this.#intake.receive(name, body);
   }
 
   takeOver(path: string, name: string, uuid: string): Promise<AcquiredSource> {
-    return this.#settleOrRemove(path, { uuid, name: shownName(name), type: 'upload' });
+    return this.#intake.takeOver(path, name, uuid);
   }
 
-  async acquire(file: string): Promise<AcquiredSource> {
-    const path = await this.#deps.folders.serverPath(file);
-    const name = basename(path);
-    requireExtension(name, serverFileExtensions);
-    const uuid = randomUUID();
-    const copy = join(this.#deps.folders.partial, uuid);
-    await linkOrCopy(path, copy, async () => this.#deps.folders.requireRoom((await stat(path)).size));
-    return this.#settleOrRemove(copy, { uuid, name: shownName(name), type: 'file' });
+  acquire(file: string): Promise<AcquiredSource> {
+    return this.#intake.acquire(file);
   }
 
   async keep(target: string): Promise<string> {
@@ -247,29 +209,6 @@ class StoredMediaLibrary implements MediaLibrary {
     await removeOld(this.#deps.folders.upload, nowMs - abandonedUploadMs, await this.#knownNames());
   }
 
-  /** Checks a complete file and gives it its place. */
-  async #settle(path: string, part: Pick<StoredFile, 'uuid' | 'name' | 'type'>): Promise<AcquiredSource> {
-    const { size } = await stat(path);
-    const extension = fittingExtension(await readHead(path), extname(part.name).toLowerCase());
-    const accepted: readonly string[] = part.type === 'upload' ? uploadExtensions : serverFileExtensions;
-    if (size === 0) throw new AppError('mediaUnusable', because('file.empty'));
-    if (!extension || !accepted.includes(extension))
-      throw new AppError('fileTypeRefused', because('file.content', { types: typesOf(accepted) }));
-    const target = `upload/${part.uuid}${extension}`;
-    await rename(path, join(this.#deps.folders.upload, basename(target)));
-    await this.#put({ ...part, size, target, addedAt: this.#deps.now().toISOString() });
-    return { name: part.name, uuid: part.uuid, target, size };
-  }
-
-  async #settleOrRemove(path: string, part: Pick<StoredFile, 'uuid' | 'name' | 'type'>) {
-    try {
-      return await this.#settle(path, part);
-    } catch (error) {
-      await rm(path, { force: true });
-      throw withDiskFull(error);
-    }
-  }
-
   async #fileAt(target: string) {
     return [...(await this.#files.entries()).values()].find((file) => file.target === target);
   }
@@ -333,39 +272,6 @@ class StoredMediaLibrary implements MediaLibrary {
 
   async #knownNames(): Promise<Set<string>> {
     return new Set([...(await this.#files.entries()).values()].map(({ target }) => basename(target)));
-  }
-}
-
-function requireExtension(name: string, accepted: readonly string[]): void {
-  if (accepted.includes(extname(name).toLowerCase())) return;
-  throw new AppError('fileTypeRefused', because('file.ending', { types: typesOf(accepted) }));
-}
-
-/** As the page names them: `mp4/flv/ts`. */
-function typesOf(extensions: readonly string[]): string {
-  return extensions.map((each) => each.slice(1)).join('/');
-}
-
-/** For people only; the file on disk has a name of ours. */
-function shownName(name: string): string {
-  const base = name.split(/[/\\]/).at(-1) ?? '';
-  return (
-    base
-      .replace(/\p{Cc}/gu, ' ')
-      .trim()
-      .slice(0, maxNameLength) || 'file'
-  );
-}
-
-async function linkOrCopy(from: string, to: string, requireRoom: () => Promise<void>): Promise<void> {
-  try {
-    await link(from, to);
-  } catch {
-    await requireRoom();
-    await copyFile(from, to).catch(async (error) => {
-      await rm(to, { force: true });
-      throw withDiskFull(error);
-    });
   }
 }
 
