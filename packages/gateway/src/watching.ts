@@ -1,30 +1,19 @@
 // Who may watch, judged in this gateway: by `config/watching.json`, which the control plane writes and which goes on holding while it
 // is away. Only where the operator's own service decides, the control plane is asked; of others it is told. Who plays is looked at
 // again when the rules change, when a right ends, and when a word of that service has grown old.
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { parseRenditionName, sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { Engine, EnginePorts, PlayRequest, SessionInfo, Verdict } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
-import {
-  type WatchJudgement,
-  type WatchRequest,
-  WatchRights,
-  watchQuery,
-} from '@srs-stack/process/watch-rights/watch-rights.ts';
-import { noWatchSettings, parseWatchSettings } from '@srs-stack/process/watch-rights/watch-settings.ts';
-import { type HeldWord, holdsAt } from '@srs-stack/process/watch-rights/word.ts';
+import { type WatchJudgement, type WatchRequest, watchQuery } from '@srs-stack/process/watch-rights/watch-rights.ts';
+import { holdsAt } from '@srs-stack/process/watch-rights/word.ts';
 import type { PlayWord } from './callbacks/platform-callbacks.ts';
-import { FileChanges, versionOf } from './file-changes.ts';
+import { WatchRightsFile } from './watch-rights-file.ts';
+import { type AskingViewer, type WatchWord, WatchWords } from './watch-words.ts';
 
 /** A session whose right has ended is ended after this long at most, milliseconds; `renewalSeconds` of the control plane. */
 const watchRenewalMs = 10_000;
 /** A yes of the operator's service that came just before a playlist: its segments are asked for until the next one, seconds. */
 const segmentGraceSeconds = 60;
-/** Words of the operator's service that are remembered, some 200 bytes each; the oldest is forgotten and asked again. */
-const maxWords = 20_000;
-/** A no, or nobody who could be asked, holds this long, milliseconds: players ask again and again. */
-const refusalMs = 2_000;
 
 export interface WatchGateOptions {
   /** Absolute path of the file. */
@@ -38,10 +27,6 @@ export interface WatchGateOptions {
   readonly now?: () => number;
 }
 
-interface Word extends HeldWord {
-  readonly verdict: Verdict;
-}
-
 interface Watched {
   readonly session: SessionInfo;
   /** When it is to be looked at again, milliseconds since 1970; infinite: when the rules change. */
@@ -51,47 +36,43 @@ interface Watched {
 export class WatchGate {
   readonly #options: WatchGateOptions;
   readonly #now: () => number;
-  readonly #words = new Map<string, Word | Promise<Word>>();
+  readonly #file: WatchRightsFile;
+  readonly #words: WatchWords;
   /** Who was let in, from then on until it leaves: WebRTC takes its time until it plays. Of HLS each request is judged. */
   readonly #watched = new Map<string, Watched>();
-  #changes: FileChanges | undefined;
   #renewing: NodeJS.Timeout | undefined;
   #renewedAtMs = 0;
-  #rights: WatchRights | undefined = new WatchRights(noWatchSettings);
-  #isWholeVerdict = false;
-  #wantsReports = noWatchSettings.viewerReports;
-  #seenVersion = '';
-  #looking = Promise.resolve();
-  #nextLook: Promise<void> | undefined;
   #engine: Pick<Engine, 'kick'> | undefined;
 
   constructor(options: WatchGateOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    const { file, log } = options;
+    this.#file = new WatchRightsFile({ file, log, onChange: (isRead) => this.#onChange(isRead) });
+    this.#words = new WatchWords({ ask: options.ask, now: this.#now });
   }
 
   /** Begins to watch the file and who plays; the first look is done when this resolves. */
   async start(engine: Pick<Engine, 'kick'>): Promise<void> {
     this.#engine = engine;
-    const { file, log } = this.#options;
-    const guarded = (work: () => Promise<void>) => (): void => {
-      work().catch((error: unknown) => log.error({ err: error }, 'rights to watch not looked at'));
-    };
-    this.#changes = new FileChanges({ file, onChange: guarded(() => this.reload()) });
-    await this.reload();
-    this.#renewing = setInterval(
-      guarded(async () => this.renew()),
-      watchRenewalMs,
-    ).unref();
+    await this.#file.start();
+    const { log } = this.#options;
+    this.#renewing = setInterval(() => {
+      try {
+        this.renew();
+      } catch (error) {
+        log.error({ err: error }, 'rights to watch not looked at');
+      }
+    }, watchRenewalMs).unref();
   }
 
   /** Whether players shall report how streams play. */
   get wantsReports(): boolean {
-    return this.#wantsReports;
+    return this.#file.wantsReports;
   }
 
   close(): void {
-    this.#changes?.close();
+    this.#file.close();
     clearInterval(this.#renewing);
   }
 
@@ -104,7 +85,7 @@ export class WatchGate {
       onStop: (session: SessionInfo) => {
         this.#watched.delete(session.clientId);
         // Nothing is left to do for a control plane that was told how many came.
-        if (!this.#isWholeVerdict) ports.onStop(session);
+        if (!this.#file.isWholeVerdict) ports.onStop(session);
       },
     };
   }
@@ -117,31 +98,19 @@ export class WatchGate {
     const judgement = this.#judge(request);
     if (judgement.kind === 'open') return 'everybody';
     if (judgement.kind !== 'ask') return judgement.kind === 'granted' ? 'yes' : 'no';
-    const word = this.#words.get(keyOf(request));
-    return word && !(word instanceof Promise) && holdsAt(word, this.#now()) && word.verdict.allowed ? 'yes' : 'no';
+    const word = this.#words.known(request);
+    return word && holdsAt(word, this.#now()) && word.verdict.allowed ? 'yes' : 'no';
   }
 
   /** Looks at the file now. */
   reload(): Promise<void> {
-    return this.#lookNow();
-  }
-
-  /** A look that begins after the call, one for all who ask until it begins: a rush of viewers must not mean one each. */
-  #lookNow(): Promise<void> {
-    if (this.#nextLook) return this.#nextLook;
-    const look = (): Promise<void> => {
-      this.#nextLook = undefined;
-      return this.#look();
-    };
-    this.#nextLook = this.#looking.then(look, look);
-    this.#looking = this.#nextLook;
-    return this.#nextLook;
+    return this.#file.look();
   }
 
   async #admit(ports: EnginePorts, session: SessionInfo): Promise<Verdict> {
     // Who was refused a moment ago by a change of the rules must not get in because nobody has looked yet.
-    if (this.#isWholeVerdict) await this.#lookNow();
-    const rights = this.#rights;
+    if (this.#file.isWholeVerdict) await this.#file.look();
+    const rights = this.#file.rights;
     const judgement = this.#judge(session);
     const verdict = judgement.kind === 'ask' ? await this.#wordOf(session) : toVerdict(judgement);
     if (!verdict.allowed) return verdict;
@@ -149,17 +118,23 @@ export class WatchGate {
     const further = judgement.kind === 'ask' ? verdict : await this.#hear(ports, session);
     if (!further.allowed) return further;
     // Rules that changed while others were asked have been held against those who were in, and not against this one.
-    if (rights !== this.#rights) return this.#admit(ports, session);
+    if (rights !== this.#file.rights) return this.#admit(ports, session);
     this.#watch(session, judgement);
     return verdict;
   }
 
   /** What the host says beside the rules; a control plane whose rules are all there is only told. */
   #hear(ports: EnginePorts, session: SessionInfo): Verdict | Promise<Verdict> {
-    if (!this.#isWholeVerdict) return ports.authorizePlay(session);
+    if (!this.#file.isWholeVerdict) return ports.authorizePlay(session);
     // Renditions are parts of a stream, counted nowhere.
     if (!parseRenditionName(session.stream)) this.#options.tell(session);
     return { allowed: true };
+  }
+
+  /** The rules may be others: they are held against those who are in, and the service is asked anew. */
+  #onChange(isRead: boolean): void {
+    if (isRead) this.#words.clear();
+    for (const { session } of this.#watched.values()) this.#lookAgain(session);
   }
 
   /** Ends whose right has ended; whoever the operator's service decided about is asked about again. */
@@ -187,15 +162,15 @@ export class WatchGate {
   }
 
   async #reviewByWord(request: PlayRequest): Promise<Verdict> {
-    const rights = this.#rights;
+    const rights = this.#file.rights;
     const { isSegment: _, ...session } = request;
     const verdict = await this.#wordOf(session);
     // Rules that changed while the service was asked hold for what it said too.
-    return rights === this.#rights ? verdict : this.#review(request);
+    return rights === this.#file.rights ? verdict : this.#review(request);
   }
 
   #judge(request: Pick<SessionInfo, 'app' | 'stream' | 'ip' | 'param'>, isRunning = false): Judgement {
-    return this.#rights?.judge(ofSource(request), this.#now(), isRunning) ?? { kind: 'unreadable' };
+    return this.#file.rights?.judge(ofSource(request), this.#now(), isRunning) ?? { kind: 'unreadable' };
   }
 
   #watch(session: SessionInfo, judgement: Judgement): void {
@@ -207,8 +182,7 @@ export class WatchGate {
   #endOf(session: SessionInfo, judgement: Judgement): number {
     if (judgement.kind === 'granted' && judgement.expires !== undefined) return judgement.expires * 1000;
     if (judgement.kind !== 'ask') return Number.POSITIVE_INFINITY;
-    const word = this.#words.get(keyOf(ofSource(session)));
-    return word && !(word instanceof Promise) ? word.untilMs : this.#now();
+    return this.#words.known(ofSource(session))?.untilMs ?? this.#now();
   }
 
   #lookAgain(session: SessionInfo): void {
@@ -244,68 +218,19 @@ export class WatchGate {
     this.#options.log.info({ clientId, app, stream, ip, detail }, 'right to watch ended');
   }
 
-  async #wordOf(asking: Omit<SessionInfo, 'clientId' | 'type' | 'tcUrl'> & Partial<SessionInfo>): Promise<Verdict> {
+  async #wordOf(asking: AskingViewer): Promise<Verdict> {
     const session = ofSource(asking);
-    const key = keyOf(session);
-    const known = await this.#words.get(key);
-    const word = known && holdsAt(known, this.#now()) ? known : await this.#askFor(key, session);
+    const word = await this.#words.of(session);
     return word.verdict.allowed ? this.#withPass(session, word) : word.verdict;
   }
 
-  /** One question for all who ask the same at one time. */
-  #askFor(key: string, session: Partial<SessionInfo> & Pick<SessionInfo, 'app' | 'stream'>): Promise<Word> {
-    const current = this.#words.get(key);
-    if (current instanceof Promise) return current;
-    const asking = this.#options.ask({ ...nobody, ...session } as SessionInfo).then(({ verdict, seconds }): Word => {
-      const sinceMs = this.#now();
-      const word = { verdict, sinceMs, untilMs: sinceMs + (verdict.allowed ? seconds * 1000 : refusalMs) };
-      this.#words.set(key, word);
-      return word;
-    });
-    this.#words.delete(key);
-    this.#words.set(key, asking);
-    const oldest = this.#words.keys().next().value;
-    if (this.#words.size > maxWords && oldest !== undefined) this.#words.delete(oldest);
-    return asking;
-  }
-
   /** What a playlist names is asked for with a word of ours instead of a question for each segment. */
-  #withPass(name: { app: string; stream: string }, { untilMs }: Word): Verdict {
-    const rights = this.#rights;
+  #withPass(name: { app: string; stream: string }, { untilMs }: WatchWord): Verdict {
+    const rights = this.#file.rights;
     if (rights?.ruleOf(name)?.mode !== 'verdict') return { allowed: true };
     const expires = Math.ceil(untilMs / 1000) + segmentGraceSeconds;
     return { allowed: true, carry: watchQuery(rights.issue('verdict', name, expires)) };
   }
-
-  async #look(): Promise<void> {
-    const { file, log } = this.#options;
-    const version = await versionOf(file);
-    if (version === this.#seenVersion) return;
-    // A file that is gone keeps what applies: the control plane writes it again at its start.
-    if (version === '') {
-      this.#seenVersion = version;
-      return;
-    }
-    try {
-      const settings = parseWatchSettings(await readFile(file, 'utf8'));
-      this.#rights = new WatchRights(settings);
-      this.#isWholeVerdict = settings.isWholeVerdict;
-      this.#wantsReports = settings.viewerReports;
-      this.#words.clear();
-    } catch (error) {
-      log.error(
-        { file, reason: (error as Error).message },
-        'rights to watch not readable: those before apply, at a start none',
-      );
-      if (this.#isFirst) this.#rights = undefined;
-    }
-    this.#isFirst = false;
-    this.#seenVersion = version;
-    for (const { session } of this.#watched.values()) this.#lookAgain(session);
-  }
-
-  /** Nothing was ever read: what cannot be read must then not open everything. */
-  #isFirst = true;
 }
 
 type Judgement = WatchJudgement | { readonly kind: 'unreadable' };
@@ -320,8 +245,6 @@ const askedWithout: Verdict = {
   reason: 'link-wrong',
   detail: 'this segment was asked for without what its playlist gave: ask for the playlist again',
 };
-/** Of a request that is no session yet. */
-const nobody = { clientId: '', type: 'hls-play', tcUrl: '', pageUrl: '' } as const;
 
 /** The right to watch a stream is that to watch its renditions. */
 function ofSource<Request extends { readonly stream: string }>(request: Request): Request {
@@ -334,11 +257,4 @@ function toVerdict(judgement: Exclude<Judgement, { kind: 'ask' }>): Verdict {
   if (judgement.kind === 'open') return { allowed: true };
   if (judgement.kind === 'granted') return { allowed: true, carry: watchQuery(judgement.value) };
   return { allowed: false, reason: judgement.reason, detail: judgement.detail };
-}
-
-/** Queries are long, and may hold what nobody should keep. */
-function keyOf({ app, stream, ip, param }: Pick<SessionInfo, 'app' | 'stream' | 'ip' | 'param'>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([app, stream, ip, param]))
-    .digest('base64url');
 }
