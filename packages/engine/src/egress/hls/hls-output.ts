@@ -8,8 +8,9 @@ import type { EnginePorts, StreamOrigins } from '../../ports.ts';
 import { RestingTicker } from '../../util/resting-ticker.ts';
 import { DiskHealth } from './disk-health.ts';
 import { handOverMs } from './hand-over.ts';
-import { HlsStream, type PublishedStream, type SegmentKeeper } from './hls-stream.ts';
+import { HlsStream, type PublishedStream } from './hls-stream.ts';
 import { leftoverSegmentsKeptMs, removeLeftovers } from './leftover-files.ts';
+import type { SegmentKeeper } from './segment-finisher.ts';
 import { SegmentMemory } from './segment-memory.ts';
 
 /** What HLS needs of the hub. */

@@ -1,0 +1,144 @@
+// Closed segments of one stream on their way to the disk, one after the other: each is listed, reported and handed on when its file is
+// whole, or listed from memory where the disk fails. One that is lost leaves a gap, after which the next is discontinuous.
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import { faultReporter } from '../../faults.ts';
+import type { EnginePorts } from '../../ports.ts';
+import type { SessionInfo } from '../../session-info.ts';
+import type { DiskHealth } from './disk-health.ts';
+import type { GrowingSegment } from './growing-segment.ts';
+import type { HlsSegment } from './kept-segments.ts';
+import type { PlaylistFile } from './playlist-file.ts';
+import { folderOf, playlistName } from './segment-names.ts';
+
+/** Who keeps finished segments longer than the live playlist does; neither method may throw or reject. */
+export interface SegmentKeeper {
+  /** The file is there until it resolves. */
+  take(key: StreamKey, path: string, segment: FinishedSegment): Promise<void>;
+  /** A segment was lost. */
+  miss(key: StreamKey): void;
+}
+
+interface FinishedSegment {
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly sizeBytes: number;
+  readonly isDiscontinuous: boolean;
+}
+
+export interface SegmentFinisherOptions {
+  readonly key: StreamKey;
+  readonly ports: Pick<EnginePorts, 'log' | 'onFault' | 'onHlsSegment'>;
+  readonly disk: DiskHealth;
+  readonly keeper?: SegmentKeeper | undefined;
+  readonly playlistFile: Pick<PlaylistFile, 'path' | 'write'>;
+  /** Whether somebody asks for segments: those that nobody asks for are on the disk alone. */
+  readonly isWatched: () => boolean;
+  /** From now on the segment can be had. */
+  readonly list: (segment: HlsSegment) => void;
+  /** Text of the playlist as it is now. */
+  readonly playlistText: () => string;
+}
+
+/** Bytes of closed segments that may wait for a slow disk, per stream; beyond, new segments are given up. */
+const maxFinishingBytes = 32 * 1024 * 1024;
+
+export class SegmentFinisher {
+  readonly #options: SegmentFinisherOptions;
+  #finishing: Promise<void> = Promise.resolve();
+  #finishingBytes = 0;
+  #isGap = false;
+
+  constructor(options: SegmentFinisherOptions) {
+    this.#options = options;
+  }
+
+  /** Takes over a segment that gets no more media. */
+  finish(growing: GrowingSegment, durationMs: number): void {
+    if (this.#finishingBytes + growing.sizeBytes > maxFinishingBytes) {
+      growing.discard().catch(this.#onFailure);
+      // The gap is behind those that wait.
+      this.#finishing = this.#finishing.then(() => this.#lose());
+      return;
+    }
+    growing.close();
+    this.#finishingBytes += growing.sizeBytes;
+    this.#finishing = this.#finishing.then(() => this.#finishSegment(growing, durationMs)).catch(this.#onFailure);
+  }
+
+  /** Resolves when what was taken over until now is settled. Never rejects. */
+  quiet(): Promise<void> {
+    return this.#finishing;
+  }
+
+  /** Never rejects: a disk that fails costs the file, not the stream. */
+  async #finishSegment(growing: GrowingSegment, durationMs: number): Promise<void> {
+    const { disk, isWatched, list, playlistFile, playlistText } = this.#options;
+    const { facts, chunks, sizeBytes } = growing;
+    const isOnDisk = await disk.guard(facts.path, () => growing.finishFile());
+    this.#finishingBytes -= sizeBytes;
+    if (!isOnDisk && chunks === undefined) {
+      this.#lose();
+      return;
+    }
+    const isDiscontinuous = facts.isDiscontinuous || (this.#isGap && facts.sequence > 0);
+    const { fileName, path, sequence } = facts;
+    const segment = {
+      fileName,
+      path,
+      sequence,
+      durationMs,
+      isDiscontinuous,
+      chunks: isOnDisk && !isWatched() ? undefined : chunks,
+      sizeBytes,
+      isOnDisk,
+      removeAtMs: 0,
+    };
+    this.#isGap = false;
+    list(segment);
+    if (isOnDisk) this.#report(segment, facts.publisher);
+    await this.#hand(segment, facts.startedAtMs);
+    await disk.guard(playlistFile.path, () => playlistFile.write(playlistText()));
+  }
+
+  #lose(): void {
+    const { keeper, key } = this.#options;
+    this.#isGap = true;
+    keeper?.miss(key);
+  }
+
+  async #hand(
+    { path, durationMs, sizeBytes, isDiscontinuous, isOnDisk, sequence }: HlsSegment,
+    startedAtMs: number,
+  ): Promise<void> {
+    const { keeper, key } = this.#options;
+    if (!isOnDisk) return keeper?.miss(key);
+    // The first one of this output follows another output's, if anything.
+    const finished = { startedAtMs, durationMs, sizeBytes, isDiscontinuous: isDiscontinuous || sequence === 0 };
+    await keeper?.take(key, path, finished);
+  }
+
+  #report({ path, fileName, durationMs, sequence }: HlsSegment, publisher: SessionInfo | undefined): void {
+    const { key, ports, playlistFile } = this.#options;
+    const folder = folderOf(key);
+    ports.onHlsSegment({
+      ...key,
+      clientId: publisher?.clientId ?? '',
+      ip: publisher?.ip ?? '',
+      param: publisher?.param ?? '',
+      tcUrl: publisher?.tcUrl ?? '',
+      file: path,
+      durationSeconds: durationMs / 1000,
+      url: `${folder}/${fileName}`,
+      m3u8: playlistFile.path,
+      m3u8Url: `${folder}/${playlistName(key.stream)}`,
+      sequenceNumber: sequence,
+    });
+  }
+
+  /** One segment is lost, the output goes on. */
+  readonly #onFailure = (error: unknown): void => {
+    const { key, ports } = this.#options;
+    faultReporter(ports)(error, { reader: 'hls', app: key.app, stream: key.stream }, 'HLS segment failed');
+  };
+}
