@@ -12,6 +12,7 @@ import type { AudioBridge } from './audio-bridge.ts';
 import type { GopCacheLimits } from './gop-cache.ts';
 import { type PlayerHandle, type PlayerOwner, PlayerTable } from './player-table.ts';
 import { Publication, type PublicationOwner } from './publication.ts';
+import { PublisherSeat, type SilenceLimits } from './publisher-seat.ts';
 import { clientOfPublication, toStreamSnapshot } from './snapshots.ts';
 import { type PublicationTerms, Stream } from './stream.ts';
 import { type StreamEndObserver, StreamObservers, type StreamStartObserver } from './stream-observers.ts';
@@ -21,11 +22,8 @@ export type { PlayerHandle, PlayerOwner } from './player-table.ts';
 export type { Publication, PublicationOwner } from './publication.ts';
 export type { Stream } from './stream.ts';
 
-export interface HubConfig {
+export interface HubConfig extends SilenceLimits {
   readonly gopCache: GopCacheLimits;
-  readonly takeoverSilenceMs: number;
-  readonly firstPacketTimeoutMs: number;
-  readonly publisherTimeoutMs: number;
 }
 
 export interface StreamHubOptions {
@@ -52,21 +50,11 @@ export interface Subscription {
   detach(): void;
 }
 
-/** A publisher silent this long may have lost its line: a second one is asked to wait instead of refused; milliseconds. */
-const suspectSilenceMs = 500;
-/** Readers wait this long for a publisher that unpublished, milliseconds: an operator restarts the encoder. */
-const graceAfterUnpublishMs = 10_000;
-/** Readers wait this long for a publisher whose line broke, milliseconds: encoders retry for a while. */
-const graceAfterBreakMs = 30_000;
-
 const ownClock: PublicationTerms = { keepsClock: false };
 
 interface StreamEntry {
   readonly stream: Stream;
-  publication: Publication | undefined;
-  /** Set between publishers: when readers stop waiting for one, and the reason they are then given. */
-  grace: { readonly endsAtMs: number; readonly reason: StreamEndReason } | undefined;
-  waiting: (() => void)[];
+  readonly seat: PublisherSeat;
 }
 
 export class StreamHub {
@@ -105,8 +93,8 @@ export class StreamHub {
   ): PublishResult {
     if (this.#closed) return { ok: false, reason: 'limit-reached', detail: 'the engine is shutting down' };
     const entry = this.#entryOf(session);
-    const { publication: previous } = entry;
-    if (previous && this.isSending(session, now)) {
+    const previous = entry.seat.publication;
+    if (previous && entry.seat.isSending(now)) {
       const detail = `${toStreamUrl(session)} is already published from ${previous.session.ip}`;
       return { ok: false, reason: 'stream-busy', detail };
     }
@@ -118,16 +106,12 @@ export class StreamHub {
    * when that one sends again, ends, or has been silent long enough to be replaced. At most `takeoverSilenceMs`.
    */
   whenPublishable(key: StreamKey, now: number): Promise<void> {
-    const entry = this.#entries.get(toStreamUrl(key));
-    if (!entry || !this.#isUndecided(entry, now)) return Promise.resolve();
-    return new Promise((resolve) => entry.waiting.push(resolve));
+    return this.#seatOf(key)?.whenDecided(now) ?? Promise.resolve();
   }
 
   /** Whether a publisher holds the stream and has sent something lately: a second one would be refused. */
   isSending(key: StreamKey, now: number): boolean {
-    const publication = this.#entries.get(toStreamUrl(key))?.publication;
-    if (!publication || publication.isCopy) return false;
-    return now - publication.lastPacketAtMs < this.#config.takeoverSilenceMs;
+    return this.#seatOf(key)?.isSending(now) ?? false;
   }
 
   /** Attaches a reader; the stream need not be published yet. `fromGopCache` replays the last keyframe on, synchronously. */
@@ -158,13 +142,13 @@ export class StreamHub {
   }
 
   isPublished(key: StreamKey): boolean {
-    return this.#entries.get(toStreamUrl(key))?.publication !== undefined;
+    return this.#seatOf(key)?.publication !== undefined;
   }
 
   /** Milliseconds since the stream got its publisher here; undefined without one, and for a copy. */
   publishedForMs(key: StreamKey, now: number): number | undefined {
-    const publication = this.#entries.get(toStreamUrl(key))?.publication;
-    return publication && !publication.isCopy ? now - publication.startedAtMs : undefined;
+    const publication = this.#seatOf(key)?.own;
+    return publication && now - publication.startedAtMs;
   }
 
   /**
@@ -183,14 +167,14 @@ export class StreamHub {
   /** Ends a publisher that does not send, for one in another gateway. False while it sends; true when nobody publishes the stream. */
   yieldStream(key: StreamKey, now: number): boolean {
     if (this.isSending(key, now)) return false;
-    const publication = this.#entries.get(toStreamUrl(key))?.publication;
-    if (publication && !publication.isCopy) this.#expel(publication, 'replaced');
+    const publication = this.#seatOf(key)?.own;
+    if (publication) this.#expel(publication, 'replaced');
     return true;
   }
 
   /** Asks the publisher of the stream for a keyframe, where its protocol can; publishers limit the rate. */
   requestKeyframe(key: StreamKey): void {
-    this.#entries.get(toStreamUrl(key))?.publication?.owner.requestKeyframe?.();
+    this.#seatOf(key)?.publication?.owner.requestKeyframe?.();
   }
 
   /** Ends the publisher or player of that id. */
@@ -218,7 +202,8 @@ export class StreamHub {
         this.#tickEntry(entry, now);
       } catch (error) {
         this.#onFault(error, streamFields(entry.stream.key), 'stream failed and its publisher was ended');
-        if (entry.publication) this.#expel(entry.publication, 'error');
+        const { publication } = entry.seat;
+        if (publication) this.#expel(publication, 'error');
       }
     }
     this.players.tick(now);
@@ -228,7 +213,8 @@ export class StreamHub {
    * What is wrong with the table of streams; undefined while all is well. After a bug it tells whether the process may go on.
    */
   findCorruption(): string | undefined {
-    for (const [url, { stream, publication }] of this.#entries) {
+    for (const [url, { stream, seat }] of this.#entries) {
+      const { publication } = seat;
       if (url !== toStreamUrl(stream.key)) return `${toStreamUrl(stream.key)} is listed as ${url}`;
       if (publication && !publication.isOpen) return `the publisher of ${url} has ended and still holds it`;
       if (stream.publisher !== publication?.session) return `${url} has another publisher than the table says`;
@@ -241,8 +227,10 @@ export class StreamHub {
     const entries = [...this.#entries.values()];
     const viewers = this.players.byStream(now);
     return entries
-      .filter(({ stream, publication }) => (publication && !publication.isCopy) || viewers.has(stream))
-      .map(({ stream, publication }) => toStreamSnapshot({ stream, publication, viewers: viewers.get(stream), now }));
+      .filter(({ stream, seat }) => seat.own || viewers.has(stream))
+      .map(({ stream, seat: { publication } }) =>
+        toStreamSnapshot({ stream, publication, viewers: viewers.get(stream), now }),
+      );
   }
 
   clients(now: number): ClientSnapshot[] {
@@ -274,11 +262,15 @@ export class StreamHub {
   }
 
   #publications(): Publication[] {
-    return [...this.#entries.values()].flatMap(({ publication }) => publication ?? []);
+    return [...this.#entries.values()].flatMap(({ seat }) => seat.publication ?? []);
   }
 
   #ownPublications(): Publication[] {
-    return this.#publications().filter(({ isCopy }) => !isCopy);
+    return [...this.#entries.values()].flatMap(({ seat }) => seat.own ?? []);
+  }
+
+  #seatOf(key: StreamKey): PublisherSeat | undefined {
+    return this.#entries.get(toStreamUrl(key))?.seat;
   }
 
   #entryOf({ vhost, app, stream }: StreamKey): StreamEntry {
@@ -295,7 +287,7 @@ export class StreamHub {
       onFault: this.#onFault,
       now: this.#clock(),
     };
-    const entry = { stream: new Stream(options), publication: undefined, grace: undefined, waiting: [] };
+    const entry = { stream: new Stream(options), seat: new PublisherSeat(this.#config) };
     this.#entries.set(url, entry);
     this.#onWork();
     return entry;
@@ -307,13 +299,13 @@ export class StreamHub {
     owner: PublicationOwner,
     { now, terms }: { now: number; terms: PublicationTerms },
   ): Publication {
-    const { stream, publication: previous } = entry;
+    const { stream, seat } = entry;
+    const previous = seat.publication;
     const publication = new Publication({
       ...{ session, stream, owner, clock: this.#clock },
       onEnd: (ended, reason) => this.#endPublication(entry, ended, reason),
     });
-    entry.publication = publication;
-    entry.grace = undefined;
+    seat.take(publication);
     if (previous) this.#replace(previous);
     stream.beginPublication(session, now, terms);
     if ((!previous || previous.isCopy) && !publication.isCopy) this.#observers.notifyStart(stream);
@@ -342,30 +334,28 @@ export class StreamHub {
   }
 
   #tickEntry(entry: StreamEntry, now: number): void {
-    const owner = entry.publication?.owner;
+    const owner = entry.seat.publication?.owner;
     entry.stream.tick(now, () => owner?.stats?.().detail ?? {});
     this.#endSilentPublisher(entry, now);
-    this.#releaseWaiting(entry, now);
+    entry.seat.releaseWaiting(now);
     this.#endReadersAfterGrace(entry, now);
   }
 
   #endPublication(entry: StreamEntry, publication: Publication, reason: StreamEndReason): void {
-    if (entry.publication !== publication) return;
-    const { stream } = entry;
-    const graceMs = reason === 'unpublished' || reason === 'kicked' ? graceAfterUnpublishMs : graceAfterBreakMs;
-    entry.publication = undefined;
-    entry.grace = { endsAtMs: this.#clock() + graceMs, reason };
+    const { stream, seat } = entry;
+    if (seat.publication !== publication) return;
+    seat.leave(reason, this.#clock());
     if (!publication.isCopy) this.#receivedBefore += stream.stats.received.bytes;
     stream.endPublication();
-    this.#releaseWaiting(entry, this.#clock());
+    seat.releaseWaiting(this.#clock());
     if (!publication.isCopy) this.#observers.notifyEnd(stream, reason);
     this.#forgetIfIdle(stream);
   }
 
-  #endSilentPublisher({ publication, stream }: StreamEntry, now: number): void {
-    if (!publication) return;
-    const limitMs = stream.stats.hasMedia ? this.#config.publisherTimeoutMs : this.#config.firstPacketTimeoutMs;
-    if (now - publication.lastPacketAtMs < limitMs) return;
+  #endSilentPublisher({ stream, seat }: StreamEntry, now: number): void {
+    const { publication } = seat;
+    const limitMs = seat.reachedLimitMs(now);
+    if (!publication || limitMs === undefined) return;
     this.#log.warn(
       { stream: toStreamUrl(stream.key), clientId: publication.session.clientId, limitMs },
       'publisher is silent',
@@ -373,31 +363,17 @@ export class StreamHub {
     this.#expel(publication, 'timeout');
   }
 
-  #isUndecided({ publication }: StreamEntry, now: number): boolean {
-    if (!publication || publication.isCopy) return false;
-    const silenceMs = now - publication.lastPacketAtMs;
-    return silenceMs >= suspectSilenceMs && silenceMs < this.#config.takeoverSilenceMs;
-  }
-
-  #releaseWaiting(entry: StreamEntry, now: number): void {
-    if (entry.waiting.length === 0 || this.#isUndecided(entry, now)) return;
-    const { waiting } = entry;
-    entry.waiting = [];
-    for (const resolve of waiting) resolve();
-  }
-
-  #endReadersAfterGrace(entry: StreamEntry, now: number): void {
-    if (!entry.grace || now < entry.grace.endsAtMs) return;
-    const { reason } = entry.grace;
-    entry.grace = undefined;
-    entry.stream.endReaders(reason);
-    this.#forgetIfIdle(entry.stream);
+  #endReadersAfterGrace({ stream, seat }: StreamEntry, now: number): void {
+    const reason = seat.takeEndOfGrace(now);
+    if (reason === undefined) return;
+    stream.endReaders(reason);
+    this.#forgetIfIdle(stream);
   }
 
   #forgetIfIdle(stream: Stream): void {
     const url = toStreamUrl(stream.key);
     const entry = this.#entries.get(url);
-    if (entry?.stream !== stream || entry.publication || stream.readerCount > 0) return;
+    if (entry?.stream !== stream || entry.seat.publication || stream.readerCount > 0) return;
     if (!this.players.hasSome(stream)) this.#entries.delete(url);
   }
 }

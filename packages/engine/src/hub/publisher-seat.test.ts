@@ -1,0 +1,99 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, expect, it, test } from 'vitest';
+import { publisherSession } from '../testing/recorders.ts';
+import { Publication } from './publication.ts';
+import { PublisherSeat } from './publisher-seat.ts';
+import type { Stream } from './stream.ts';
+import type { StreamEndReason } from './stream-reader.ts';
+
+const limits = { takeoverSilenceMs: 3_000, firstPacketTimeoutMs: 20_000, publisherTimeoutMs: 30_000 };
+/** Of the last packet. */
+const sentAtMs = 1_000;
+
+let seat: PublisherSeat;
+beforeEach(() => {
+  seat = new PublisherSeat(limits);
+});
+
+function take({ isCopy = false, hasMedia = true } = {}): Publication {
+  const publication = new Publication({
+    session: publisherSession({ type: isCopy ? 'copy-publish' : 'fmle-publish' }),
+    stream: { stats: { hasMedia } } as Stream,
+    owner: { close: () => undefined },
+    clock: () => sentAtMs,
+    onEnd: () => undefined,
+  });
+  seat.take(publication);
+  return publication;
+}
+/** What is decided now, of as many as wait. */
+function decided(waiting: readonly Promise<void>[]): Promise<boolean[]> {
+  return Promise.all(waiting.map((each) => Promise.race([each.then(() => true), nextTurn(false)])));
+}
+
+test('it is free until it is taken, and a copy holds it against nobody', async () => {
+  expect([seat.publication, seat.own, seat.isSending(sentAtMs)]).toEqual([undefined, undefined, false]);
+  const copy = take({ isCopy: true });
+  expect([seat.publication, seat.own, seat.isSending(sentAtMs)]).toEqual([copy, undefined, false]);
+  expect(await decided([seat.whenDecided(sentAtMs + 1_000)])).toEqual([true]);
+});
+
+it.each([
+  [499, true, true],
+  [500, false, true],
+  [2_999, false, true],
+  [3_000, true, false],
+])('after %s ms of silence it is decided: %s, and held: %s', async (silentMs, isDecided, isHeld) => {
+  take();
+  const now = sentAtMs + silentMs;
+  expect([await decided([seat.whenDecided(now)]), seat.isSending(now)]).toEqual([[isDecided], isHeld]);
+});
+
+test('who waits is answered when the publisher sends again, leaves, or has been silent for too long, and once', async () => {
+  const publication = take();
+  const waiting = [seat.whenDecided(sentAtMs + 600), seat.whenDecided(sentAtMs + 700)];
+  seat.releaseWaiting(sentAtMs + 2_999);
+  expect(await decided(waiting)).toEqual([false, false]);
+  publication.lastPacketAtMs = sentAtMs + 2_999;
+  seat.releaseWaiting(sentAtMs + 3_000);
+  expect(await decided(waiting)).toEqual([true, true]);
+
+  const later = seat.whenDecided(sentAtMs + 4_000);
+  seat.leave('error', sentAtMs + 4_100);
+  seat.releaseWaiting(sentAtMs + 4_100);
+  expect(await decided([later])).toEqual([true]);
+
+  take();
+  const last = seat.whenDecided(sentAtMs + 600);
+  seat.releaseWaiting(sentAtMs + 3_000);
+  expect(await decided([last])).toEqual([true]);
+});
+
+it.each([
+  ['before its first packet', false, 20_000],
+  ['after it', true, 30_000],
+])('its silence has a limit %s', (_name, hasMedia, limitMs) => {
+  expect(seat.reachedLimitMs(1e9)).toBeUndefined();
+  take({ hasMedia });
+  expect(seat.reachedLimitMs(sentAtMs + limitMs - 1)).toBeUndefined();
+  expect(seat.reachedLimitMs(sentAtMs + limitMs)).toBe(limitMs);
+});
+
+it.each<[StreamEndReason, number]>([
+  ['unpublished', 10_000],
+  ['kicked', 10_000],
+  ['error', 30_000],
+  ['timeout', 30_000],
+])('after %s readers wait %s ms, and are told why once', (reason, graceMs) => {
+  take();
+  seat.leave(reason, 5_000);
+  expect([seat.publication, seat.takeEndOfGrace(5_000 + graceMs - 1)]).toEqual([undefined, undefined]);
+  expect([seat.takeEndOfGrace(5_000 + graceMs), seat.takeEndOfGrace(1e9)]).toEqual([reason, undefined]);
+});
+
+test('nobody is told to go when the next publisher came in time', () => {
+  take();
+  seat.leave('error', 5_000);
+  take();
+  expect(seat.takeEndOfGrace(1e9)).toBeUndefined();
+});
