@@ -118,6 +118,10 @@ class MediaEngine implements Engine {
     return { rtmpPort, ...(srtPort !== undefined && { srtPort }), ...(rtcPort !== undefined && { rtcPort }) };
   }
 
+  async rehearse(): Promise<void> {
+    await this.#rtc?.rehearse();
+  }
+
   async close(): Promise<void> {
     this.#ticker.close();
     this.#copies?.close();

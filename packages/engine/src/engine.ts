@@ -36,6 +36,8 @@ export interface StreamsObserver {
 export interface Engine {
   /** Binds the listeners; rejects with an `EngineStartError` when a port is taken. */
   start(): Promise<BoundAddresses>;
+  /** Makes ready for the first viewers what is slow when it runs for the first time. After `start`; never rejects. */
+  rehearse(): Promise<void>;
   /** Ends every session and releases every resource; idempotent. */
   close(): Promise<void>;
   /**

@@ -28,6 +28,8 @@ export interface RtcRig {
   readonly played: SessionInfo[];
   readonly ended: SessionInfo[];
   readonly errors: object[];
+  /** What is told to those alone who look for a fault. */
+  readonly details: string[];
   /** Calls whose connection is gone or whose answer is out. */
   finishedCalls: number;
   /** Address each call comes from. */
@@ -42,7 +44,9 @@ export async function startRtc(
 ): Promise<RtcRig> {
   const silent = (): void => {};
   const errors: object[] = [];
-  const log = { debug: silent, info: silent, warn: silent, error: (fields: object) => void errors.push(fields) };
+  const details: string[] = [];
+  const debug = (_fields: object, message: string): void => void details.push(message);
+  const log = { debug, info: silent, warn: silent, error: (fields: object) => void errors.push(fields) };
   let skippedMs = 0;
   const clock = (): number => performance.now() + skippedMs;
   const hub = new StreamHub({ config: testConfig, log, clock });
@@ -84,7 +88,7 @@ export async function startRtc(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const rig: RtcRig = {
-    ...{ hub, listener, refusals, played, ended, errors },
+    ...{ hub, listener, refusals, played, ended, errors, details },
     finishedCalls: 0,
     ip: '192.0.2.1',
     port: (server.address() as AddressInfo).port,

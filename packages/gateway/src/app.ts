@@ -85,6 +85,8 @@ export interface Gateway {
   readonly reportFault: ReportFault;
   /** What clients hold of the public front now; all zero when nothing is under way. */
   load(): ReturnType<PlatformProxy['load']> & { readonly files: number };
+  /** Makes ready what is slow when it runs for the first time; once it serves. Never rejects. */
+  rehearse(): Promise<void>;
   /** Stops everything within five seconds; idempotent. */
   close(): Promise<void>;
 }
@@ -102,7 +104,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   try {
     const ports = await bind(setup, media, servers, parts.log);
     const load = () => ({ ...servers.proxy.load(), files: servers.files.count() });
-    return { ports, reportFault: media.faults.report, load, close };
+    return { ports, reportFault: media.faults.report, load, rehearse: () => media.engine.rehearse(), close };
   } catch (error) {
     await close();
     throw error;

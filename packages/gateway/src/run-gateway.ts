@@ -43,6 +43,7 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   process.on('SIGINT', stop);
   log.info({ ports: gateway.ports }, 'gateway started');
   process.send?.({ type: 'ready' });
+  await gateway.rehearse();
   // Written now and not at the exit, which a kill would skip: the next start is faster by it.
   flushCompileCache();
   giveBackAtRest();

@@ -53,6 +53,7 @@ const withoutStreams = {
   kick: () => false,
   refusals: () => [],
   findCorruption: () => undefined,
+  rehearse: async () => undefined,
   reconfigure: async () => undefined,
   configureRewind: () => undefined,
   totals: () => ({ receivedBytes: 0, sentBytes: 0, connections: 0 }),

@@ -36,6 +36,8 @@ export class FakeEngine implements Engine {
     return { rtmpPort: 1935 };
   }
 
+  async rehearse(): Promise<void> {}
+
   async close(): Promise<void> {
     this.closed += 1;
   }

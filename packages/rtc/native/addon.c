@@ -309,6 +309,21 @@ static napi_value start_function(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
+// path(ip, port): the path there from whichever address the kernel chooses, for a port that asks first
+static napi_value path_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments], bytes;
+  char ip[INET6_ADDRSTRLEN];
+  size_t length;
+  uint32_t number;
+  struct path to;
+  memset(&to, 0, sizeof to);
+  if (!take_arguments(env, info, 2, arguments) || napi_get_value_string_latin1(env, arguments[0], ip, sizeof ip, &length) != napi_ok ||
+      napi_get_value_uint32(env, arguments[1], &number) != napi_ok || number > UINT16_MAX || !endpoint_parse(ip, (uint16_t)number, &to.remote) ||
+      napi_create_buffer_copy(env, sizeof to, &to, NULL, &bytes) != napi_ok)
+    return refuse(env, "path(ip, port)");
+  return bytes;
+}
+
 // sendPlain(handle, datagram, path)
 static napi_value send_plain_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments];
@@ -399,6 +414,7 @@ NAPI_MODULE_INIT() {
       {"reach", reach_function},
       {"move", move_function},
       {"start", start_function},
+      {"path", path_function},
       {"sendPlain", send_plain_function},
       {"sender", sender_function},
       {"flush", flush_function},

@@ -46,6 +46,8 @@ export interface RtcAddon {
   move(handle: AddonHandle, session: number, path: Buffer): void;
   /** Begins the handshake where that is our part, once the answer to the check has left. */
   start(handle: AddonHandle, session: number): void;
+  /** The way to an address, for a port that asks first; from where, the kernel chooses. */
+  path(ip: string, port: number): Buffer;
   sendPlain(handle: AddonHandle, datagram: Buffer, path: Buffer): void;
   /** Of a port; throws once that is closed. */
   sender(handle: AddonHandle): AddonSend;

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { addonReached, loadAddon } from '../src/native-addon.ts';
-import { loopback, pathTo } from './rtc-rig.ts';
+import { loopback } from './rtc-rig.ts';
 import { wrongCalls } from './wrong-calls.ts';
 
 it('refuses arguments of other types, and handles that were closed', () => {
@@ -45,13 +45,13 @@ it('knows no session that was never opened, or is closed', () => {
   const next = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32));
   expect(next).not.toBe(session);
   for (const stranger of [0, 1, session, 0xffff_ffff]) {
-    expect(addon.reach(handle, stranger, pathTo(loopback, 9), true)).toBe(addonReached.not);
+    expect(addon.reach(handle, stranger, addon.path(loopback, 9), true)).toBe(addonReached.not);
     expect(send(stranger, [Buffer.alloc(20, 0x80)])).toBe(0);
-    addon.move(handle, stranger, pathTo(loopback, 9));
+    addon.move(handle, stranger, addon.path(loopback, 9));
     addon.start(handle, stranger);
     addon.closeSession(handle, stranger);
   }
-  expect(addon.reach(handle, next, pathTo(loopback, 9), true)).toBe(addonReached.yes);
+  expect(addon.reach(handle, next, addon.path(loopback, 9), true)).toBe(addonReached.yes);
   addon.close(handle);
   expect(() => send(next, [])).toThrow(TypeError);
 });

@@ -168,15 +168,6 @@ export function openBare(port: RtcPort, isDtlsServer = false, fingerprint = anyF
   return { session, heard };
 }
 
-/** A path of the addon (`struct path`) to an IPv4 address, from whichever of ours. */
-export function pathTo(ip: string, port: number): Buffer {
-  const path = Buffer.alloc(40);
-  path.writeUInt16BE(0xffff, 10);
-  Buffer.from(ip.split('.').map(Number)).copy(path, 12);
-  path.writeUInt16LE(port, 20);
-  return path;
-}
-
 /** A check that nominates. */
 export function checkOf({ ufrag, password }: Pick<RtcSession, 'ufrag' | 'password'>, from = remoteUfrag): Buffer {
   return writeBindingRequest({

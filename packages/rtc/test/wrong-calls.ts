@@ -1,13 +1,12 @@
 // Calls of the addon that no caller makes: each must throw a TypeError.
 import type { AddonHandle, AddonSend, RtcAddon } from '../src/native-addon.ts';
-import { pathTo } from './rtc-rig.ts';
 
 const bytes = Buffer.alloc(32);
-const path = pathTo('127.0.0.1', 9);
 
 /** Names of the calls that did not throw a TypeError. `closed`: a handle whose port is closed. */
 export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHandle): string[] {
   const listener = () => undefined;
+  const path = addon.path('127.0.0.1', 9);
   const right: Record<string, readonly unknown[]> = {
     open: ['127.0.0.1', 0, listener],
     port: [handle],
@@ -17,6 +16,7 @@ export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHa
     reach: [handle, 0, path, true],
     move: [handle, 0, path],
     start: [handle, 0],
+    path: ['127.0.0.1', 9],
     sendPlain: [handle, bytes, path],
     sender: [handle],
     flush: [handle],
@@ -32,6 +32,9 @@ export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHa
     ['openSession', [handle, true, '', bytes]],
     ['openSession', [handle, true, 'sha-256'.padEnd(500, '6'), bytes]],
     ['openSession', [handle, true, 'sha-256', Buffer.alloc(257)]],
+    ['path', ['127.0.0.1', 65_536]],
+    ['path', ['localhost', 9]],
+    ['path', ['', 9]],
     ['reach', [handle, 0, path.subarray(1), true]],
     ['move', [handle, 0, Buffer.alloc(41)]],
     ['sendPlain', [handle, bytes, Buffer.alloc(0)]],
@@ -42,7 +45,7 @@ export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHa
 
 /** One argument missing, and each of another type. */
 function wrongLists(name: string, right: readonly unknown[], closed: AddonHandle): [string, readonly unknown[]][] {
-  const isOfHandle = name !== 'open';
+  const isOfHandle = name !== 'open' && name !== 'path';
   const strangers = [undefined, null, 'x'.repeat(100), 7, true, {}, [], Symbol('x'), 7n, new Date()];
   const lists: (readonly unknown[])[] = right.map((_, index) => right.slice(0, index));
   right.forEach((value, index) => {

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { SharedOutputs } from '../egress/shared-outputs.ts';
+import { rehearsePlay } from '../egress/whep/rehearsal.ts';
 import { WhepBroadcast } from '../egress/whep/whep-broadcast.ts';
 import type { EngineConfig, RtcConfig } from '../engine-config.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
@@ -14,7 +15,7 @@ import type { Refusals } from '../sessions/gate/refusals.ts';
 import { blockingSessions } from '../sessions/rtc/rtc-blocking-sessions.ts';
 import { maxRtcPeers, maxUnreadBodies, maxUnreadBodiesPerAddress } from '../sessions/rtc/rtc-limits.ts';
 import { RtcPlaces } from '../sessions/rtc/rtc-places.ts';
-import { RtcPlaySession } from '../sessions/rtc/rtc-play-session.ts';
+import { planSending, RtcPlaySession } from '../sessions/rtc/rtc-play-session.ts';
 import { RtcPublishSession } from '../sessions/rtc/rtc-publish-session.ts';
 import type { RtcOpened, RtcSession, RtcSessionContext } from '../sessions/rtc/rtc-session.ts';
 import {
@@ -28,6 +29,8 @@ import { RestingTicker } from '../util/resting-ticker.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import type { RtcTransport } from '../webrtc-transport/webrtc-transport.ts';
 
+/** Guests that are played to at the start, one after the other: what ran once is not quick yet. */
+const rehearsedGuests = 3;
 /** A tick this long after the one before means that the process stood still, milliseconds. */
 const lateTickMs = 500;
 
@@ -98,6 +101,20 @@ export class RtcListener implements RtcSessionHost {
     const { openRtcTransport } = await import('../webrtc-transport/open-rtc-transport.ts');
     this.#transport = await openRtcTransport(this.#options.rtc, this.#options.ports.log);
     return this.#transport.port;
+  }
+
+  /** Has played to guests of its own when it resolves, so that the first viewers are not kept by code that never ran. Never rejects. */
+  async rehearse(): Promise<void> {
+    const { clock } = this.#options;
+    try {
+      for (let guest = 0; guest < rehearsedGuests; guest++)
+        await this.#transport?.rehearse?.({
+          plan: (offer) => planSending(offer, undefined),
+          play: ({ tracks }) => rehearsePlay(tracks, clock()),
+        });
+    } catch (error) {
+      this.log.debug({ err: error }, 'WebRTC was not rehearsed');
+    }
   }
 
   /** Serves `/rtc/v1/…`; false when the path is another one. `ip` is the address of the peer. */

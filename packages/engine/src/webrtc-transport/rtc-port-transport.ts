@@ -10,7 +10,8 @@ import { negotiateSetup, parseOfferTransport } from '@srs-stack/media/protocols/
 import { RtcPort, type RtcSession } from '@srs-stack/rtc';
 import type { RtcConfig } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
-import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcTrack, RtcTransport } from './webrtc-transport.ts';
+import { rehearse } from './rehearsal.ts';
+import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcRehearsal, RtcTrack, RtcTransport } from './webrtc-transport.ts';
 
 const cname = 'srs-stack';
 const sessionIdBytes = 6;
@@ -70,14 +71,23 @@ class RtcPortTransport implements RtcTransport {
     });
   }
 
+  /** On the loopback interface, or where the port is bound to one address, there. */
+  async rehearse(rehearsal: RtcRehearsal): Promise<void> {
+    await rehearse(this, isEveryAddress(this.#host) ? '127.0.0.1' : this.#host, rehearsal);
+  }
+
   close(): void {
     this.#port.close();
   }
 }
 
+function isEveryAddress(host: string | undefined): host is '' | '0.0.0.0' | '::' | undefined {
+  return !host || host === '0.0.0.0' || host === '::';
+}
+
 /** What peers may reach this machine at, without the loopback interface. Empty where there is no network. */
 function localAddresses(host: string | undefined): string[] {
-  if (host && host !== '0.0.0.0' && host !== '::') return [host];
+  if (!isEveryAddress(host)) return [host];
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return all
     .filter(({ internal, scopeid, family }) => !internal && !scopeid && (host !== '0.0.0.0' || family === 'IPv4'))

@@ -32,11 +32,20 @@ export interface RtcPeer {
   close(): void;
 }
 
+/** What is played to a guest before anybody comes. */
+export interface RtcRehearsal {
+  plan(offer: string): readonly RtcMediaPlan[];
+  /** The guest is connected; it leaves when this returns. */
+  play(peer: RtcPeer): void;
+}
+
 export interface RtcTransport {
   /** The UDP port all peers share; 0 when each peer has one of its own. */
   readonly port: number;
   /** Answers an offer; rejects with ProtocolError when the offer cannot be used. */
   createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents): Promise<RtcPeer>;
+  /** Plays to a guest of its own, where it can have one. Rejects when that fails, which harms nobody. */
+  rehearse?(rehearsal: RtcRehearsal): Promise<void>;
   /** Releases the port; peers must have been closed before. */
   close(): void;
 }

@@ -177,7 +177,7 @@ export class RtcPlaySession implements RtcSession {
 }
 
 /** Tracks as the offer and the picture of the stream allow them. Throws ProtocolError when there are none. */
-function planSending(offerText: string, stream: Stream | undefined): RtcMediaPlan[] {
+export function planSending(offerText: string, stream: Stream | undefined): RtcMediaPlan[] {
   const video = stream?.video;
   const profileIdc = video ? (parseH264Config(video.config)?.profileIdc ?? 0) : 0;
   const plans = planMedia(parseSdpOffer(offerText), 'send', profileIdc);

@@ -1,0 +1,80 @@
+// The other side of a port's session: a peer that checks, shakes hands as the DTLS client and takes whatever it is sent. A server rehearses
+// with it, so it has the least that a peer needs: one session, one address, no patience.
+import { randomBytes } from 'node:crypto';
+import { writeBindingRequest } from '@srs-stack/media/protocols/stun/binding-messages.ts';
+import { createIceCredentials } from '@srs-stack/media/protocols/stun/ice-credentials.ts';
+import { type AddonHandle, loadAddon, type RtcAddon } from './native-addon.ts';
+
+/** What a guest must know of whom it visits: the address, and what the answer to its offer says. */
+export interface RtcHost {
+  readonly ip: string;
+  readonly port: number;
+  readonly ufrag: string;
+  readonly password: string;
+  /** SHA-256 of the host's certificate. */
+  readonly digest: Buffer;
+}
+
+/** Of a host candidate (RFC 8445 §5.1.2.1). */
+const hostPriority = 2_130_706_431;
+const transactionIdBytes = 12;
+
+export class RtcGuest {
+  /** For `a=ice-ufrag` and `a=ice-pwd` of the offer. */
+  readonly ufrag: string;
+  readonly password: string;
+  /** SHA-256 of our certificate. */
+  readonly fingerprint: Buffer;
+  /** RTP and RTCP packets that came and could be decrypted. */
+  received = 0;
+  readonly #addon: RtcAddon;
+  readonly #handle: AddonHandle;
+  readonly #connected = Promise.withResolvers<void>();
+  #session = 0;
+  #isClosed = false;
+
+  /** Binds any free UDP port of `ip`. Throws the system's error. */
+  constructor(ip: string) {
+    this.#addon = loadAddon();
+    this.#handle = this.#addon.open(ip, 0, (checks, events, media) => {
+      this.received += media.length / 2;
+      for (let at = 0; at < checks.length && !this.#isClosed; at += 4) this.#takeAnswer(checks[at + 3] as Buffer);
+      if (events.includes('connected')) this.#connected.resolve();
+      if (events.includes('closed')) this.#connected.reject(new Error('the host ended the session'));
+    });
+    this.fingerprint = this.#addon.fingerprint(this.#handle);
+    const { ufrag, password } = createIceCredentials((bytes) => randomBytes(bytes));
+    this.ufrag = ufrag;
+    this.password = password;
+    this.#connected.promise.catch(() => undefined); // nobody may have called `connect`
+  }
+
+  /** Once. Resolves when media can come; rejects when the host is another one or ends the session. A check that is lost is not repeated. */
+  async connect({ ip, port, ufrag, password, digest }: RtcHost): Promise<void> {
+    this.#session = this.#addon.openSession(this.#handle, false, 'sha-256', digest);
+    if (this.#session === 0) throw new Error('no memory for a session');
+    const check = writeBindingRequest({
+      transactionId: randomBytes(transactionIdBytes),
+      username: `${ufrag}:${this.ufrag}`,
+      password,
+      priority: hostPriority,
+      useCandidate: true,
+      controlling: randomBytes(8).readBigUInt64BE(),
+    });
+    this.#addon.sendPlain(this.#handle, check, this.#addon.path(ip, port));
+    await this.#connected.promise;
+  }
+
+  /** Idempotent. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#addon.close(this.#handle);
+  }
+
+  /** The host has answered the check: what is heard there is believed by its certificate. */
+  #takeAnswer(path: Buffer): void {
+    this.#addon.reach(this.#handle, this.#session, path, true);
+    this.#addon.start(this.#handle, this.#session);
+  }
+}

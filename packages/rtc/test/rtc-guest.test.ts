@@ -1,0 +1,58 @@
+// A guest that a server has to itself, over loopback.
+import { expect, it, onTestFinished } from 'vitest';
+import { RtcGuest } from '../src/rtc-guest.ts';
+import { RtcPort } from '../src/rtc-port.ts';
+import { loopback, rtp, senderReport, until } from './rtc-rig.ts';
+
+/** Both, and how often the port's session has connected and ended. */
+function open(digestOf: (port: RtcPort) => Buffer = ({ fingerprint }) => fingerprint) {
+  const faults: unknown[] = [];
+  const heard = { connected: 0, closed: 0 };
+  const port = new RtcPort({ host: loopback, port: 0 }, (error) => faults.push(error));
+  const guest = new RtcGuest(loopback);
+  onTestFinished(() => {
+    guest.close();
+    port.close();
+    expect(faults).toEqual([]);
+  });
+  const session = port.openSession({
+    remoteUfrag: guest.ufrag,
+    remotePassword: guest.password,
+    isDtlsServer: true,
+    fingerprints: [{ hash: 'sha-256', digest: guest.fingerprint }],
+    events: {
+      onConnected: () => void heard.connected++,
+      onClosed: () => void heard.closed++,
+      onDatagram: () => undefined,
+    },
+  })!;
+  const { ufrag, password } = session;
+  const host = { ip: loopback, port: port.port, ufrag, password, digest: digestOf(port) };
+  return { port, guest, session, host, heard };
+}
+
+it('connects, and gets what is sent to it', async () => {
+  const { guest, session, host, heard } = open();
+  await guest.connect(host);
+  await until(() => heard.connected === 1);
+  expect(session.sendAll([rtp(1, {}), rtp(2, {}), senderReport(1)])).toBe(3);
+  await until(() => guest.received === 3);
+});
+
+it('that leaves is gone for the host', async () => {
+  const { guest, host, heard } = open();
+  await guest.connect(host);
+  guest.close();
+  guest.close();
+  await until(() => heard.closed === 1);
+});
+
+it('does not believe another certificate', async () => {
+  const { guest, host } = open(() => Buffer.alloc(32, 1));
+  await expect(guest.connect(host)).rejects.toThrow('the host ended the session');
+});
+
+it('refuses an address that is none', async () => {
+  const { guest, host } = open();
+  await expect(guest.connect({ ...host, ip: 'localhost' })).rejects.toThrow(TypeError);
+});
