@@ -16,7 +16,7 @@ function pictures(first: number, count: number): SharedRtpPacket[] {
   return Array.from({ length: count * 2 }, (_, index) => packet(first + index, 4_294_960_000 + (index >> 1) * 3_000));
 }
 
-function start() {
+function start(onSound: (datagrams: readonly Buffer[]) => void = () => {}) {
   const sent: Buffer[] = [];
   const plan = {
     kind: 'video',
@@ -39,7 +39,15 @@ function start() {
     ...{ onSent: () => {}, onKeyframeRequest: () => {}, onResendRequest: () => {}, onStreamEnd: () => {} },
     wallClock: () => 0,
   };
-  return { viewer: new WhepViewer([track], events, 0), sent };
+  const sound: RtcTrack = {
+    plan: { ...plan, kind: 'audio', mid: '1', codec: 'opus', ssrc: 20 },
+    send: (datagram) => sound.sendAll([datagram]) > 0,
+    sendAll: (datagrams) => {
+      onSound(datagrams);
+      return datagrams.length;
+    },
+  };
+  return { viewer: new WhepViewer([track, sound], events, 0), sent };
 }
 
 const numberOf = (datagram: Buffer) => datagram.readUInt16BE(2);
@@ -90,5 +98,41 @@ describe.each([
     viewer.send('video', new SharedPackets([packet(first + 10_000, 1)]));
     viewer.send('video', new SharedPackets([packet(first + 65_536, gop[0]!.timestamp)]));
     expect(sent.map(timeOf)).toEqual([1, gop[0]!.timestamp]);
+  });
+});
+
+describe('a viewer that is far behind', () => {
+  it('goes on in steps, and gets what comes meanwhile after them, each packet once and in order', () => {
+    const { viewer, sent } = start();
+    const gop = pictures(65_500, 60);
+    expect(viewer.catchUp(gop)).toBe(true);
+    expect(sent.map(numberOf)).toEqual(gop.slice(0, 48).map(({ sequence }) => sequence));
+    // The round that was under way when it came has some of them, too.
+    viewer.send('video', new SharedPackets([...gop.slice(-2), packet(65_620, 1_000_000)]));
+    viewer.send('video', new SharedPackets([packet(65_621, 1_003_000)]));
+    expect(sent).toHaveLength(48);
+    expect(viewer.goOn()).toBe(true);
+    expect(sent).toHaveLength(96);
+    expect(viewer.goOn()).toBe(false);
+    viewer.send('video', new SharedPackets([packet(65_622, 1_006_000)]));
+    const whole = Array.from({ length: 123 }, (_, index) => (65_500 + index) & 0xffff);
+    expect(sent.map(numberOf)).toEqual(whole);
+    expect(sent.slice(-3).map(timeOf)).toEqual([1_000_000, 1_003_000, 1_006_000]);
+  });
+
+  it('is with the others after 25 steps at most', () => {
+    const { viewer, sent } = start();
+    let isBehind = viewer.catchUp(pictures(0, 3_000));
+    let steps = 1;
+    for (; isBehind; steps++) isBehind = viewer.goOn();
+    expect([steps, sent.length]).toEqual([25, 6_000]);
+  });
+
+  it('gets sound at once', () => {
+    const sounds: number[] = [];
+    const { viewer, sent } = start((datagrams) => sounds.push(...datagrams.map(numberOf)));
+    viewer.catchUp(pictures(0, 60));
+    viewer.send('audio', new SharedPackets([packet(7, 0)]));
+    expect([sent.length, sounds]).toEqual([48, [7]]);
   });
 });

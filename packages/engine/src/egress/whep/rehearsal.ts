@@ -28,7 +28,8 @@ export function rehearsePlay(tracks: readonly RtcTrack[], now: number): void {
       ...{ marker: true, payloadType, sequence: sequence++, timestamp: picture * pictureTicks, ssrc },
       payload: Buffer.alloc(payloadBytes),
     });
-  viewer.catchUp(Array.from({ length: pastPictures }, (_, picture) => packet(picture)));
+  let isBehind = viewer.catchUp(Array.from({ length: pastPictures }, (_, picture) => packet(picture)));
+  while (isBehind) isBehind = viewer.goOn();
   const fanOut = new FanOut<WhepViewer>();
   for (let picture = 0; picture < newPictures; picture++) {
     for (let part = 0; part < packetsPerPicture; part++) fanOut.add('video', packet(pastPictures + picture));

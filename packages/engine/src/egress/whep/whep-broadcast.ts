@@ -7,6 +7,7 @@ import { packetizeH264 } from '@srs-stack/media/protocols/rtp/h264-packetizer.ts
 import type { VideoTrack } from '@srs-stack/media/track.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { SharedOutput } from '../shared-outputs.ts';
+import { CatchUpPace } from './catch-up-pace.ts';
 import { FanOut, type Kind } from './fan-out.ts';
 import { PacketHistory } from './packet-history.ts';
 import { SenderReports } from './sender-reports.ts';
@@ -36,6 +37,7 @@ export class WhepBroadcast implements SharedOutput {
   #viewers: WhepViewer[] = [];
   readonly #sequence = { video: 0, audio: 0 };
   readonly #fanOut = new FanOut<WhepViewer>();
+  readonly #pace = new CatchUpPace<WhepViewer>();
   readonly #reports = new SenderReports<WhepViewer>(whepSsrc);
   #maxPtsMs = Number.NEGATIVE_INFINITY;
   #parameterSets: { readonly track: VideoTrack; readonly units: readonly Buffer[] } | undefined;
@@ -55,7 +57,7 @@ export class WhepBroadcast implements SharedOutput {
   addViewer(viewer: WhepViewer): boolean {
     const recent = this.#history.sinceStart();
     this.#viewers.push(viewer);
-    viewer.catchUp(recent);
+    if (viewer.catchUp(recent)) this.#pace.add(viewer);
     if (this.#mediaToWallMs !== undefined) {
       this.#reports.send([viewer], { nowMs: this.wallClock(), mediaToWallMs: this.#mediaToWallMs });
     }
@@ -63,6 +65,7 @@ export class WhepBroadcast implements SharedOutput {
   }
 
   removeViewer(viewer: WhepViewer): void {
+    this.#pace.remove(viewer);
     const index = this.#viewers.indexOf(viewer);
     if (index >= 0) this.#viewers.splice(index, 1);
   }

@@ -7,6 +7,7 @@ import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import { TokenBucket } from '../../util/token-bucket.ts';
 import type { RtcTrack } from '../../webrtc-transport/webrtc-transport.ts';
 import { CatchUp } from './catch-up.ts';
+import { packetsPerStep } from './catch-up-pace.ts';
 import type { Kind } from './fan-out.ts';
 import { ResendBudget } from './resend-budget.ts';
 import { SharedPackets } from './shared-packets.ts';
@@ -51,6 +52,9 @@ export class WhepViewer {
   /** When video was first sent after the viewer was last heard, as a tick saw it; monotonic milliseconds. */
   #unansweredSinceMs: number | undefined;
   #catchUp: CatchUp | undefined;
+  /** Of the video track, not sent yet: what it catches up with, and what has come meanwhile. */
+  #behind: SharedRtpPacket[] = [];
+  #perStep = 0;
   readonly #resendBudget = new ResendBudget();
   readonly #keyframeRequests = new TokenBucket(keyframeRequestRate);
 
@@ -74,17 +78,29 @@ export class WhepViewer {
     const track = this.#tracks[kind];
     if (!track) return;
     const mine = kind === 'video' ? this.#notCaughtUp(packets) : packets;
+    if (kind === 'video' && this.#behind.length > 0) {
+      this.#behind.push(...mine.packets);
+      return;
+    }
     const { all, bytes } = mine.forPayloadType(track.plan.payloadType);
     const sent = track.sendAll(all);
     this.unsentPackets += all.length - sent;
     this.#noteSent(kind, sent === all.length ? bytes : bytesOf(all.slice(0, sent)));
   }
 
-  /** Everything since the last keyframe. */
-  catchUp(packets: readonly SharedRtpPacket[]): void {
-    if (packets.length === 0) return;
+  /** Everything since the last keyframe: the first step of it now, the others by `goOn`. True while there are others. */
+  catchUp(packets: readonly SharedRtpPacket[]): boolean {
+    if (packets.length === 0) return false;
     this.#catchUp = new CatchUp(packets);
-    this.resend(packets);
+    this.#behind = [...packets];
+    this.#perStep = packetsPerStep(packets.length);
+    return this.goOn();
+  }
+
+  /** The next step of what it is behind by; false when nothing is left. */
+  goOn(): boolean {
+    this.resend(this.#behind.splice(0, this.#perStep));
+    return this.#behind.length > 0;
   }
 
   /** Packets of the video track, as they were or would have been sent to this viewer. */

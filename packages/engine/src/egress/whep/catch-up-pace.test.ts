@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { CatchUpPace, packetsPerStep } from './catch-up-pace.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** Goes on this many times. */
+function viewerWith(steps: number) {
+  const viewer = { taken: 0, goOn: () => ++viewer.taken < steps };
+  return viewer;
+}
+
+it('has each viewer go on each 10 ms until nothing is left, then rests', () => {
+  const pace = new CatchUpPace<{ goOn(): boolean }>();
+  const [short, long] = [viewerWith(1), viewerWith(3)];
+  pace.add(short);
+  pace.add(long);
+  vi.advanceTimersByTime(10);
+  expect([short.taken, long.taken]).toEqual([1, 1]);
+  vi.advanceTimersByTime(1_000);
+  expect([short.taken, long.taken]).toEqual([1, 3]);
+  expect(vi.getTimerCount()).toBe(0);
+  pace.add(viewerWith(1));
+  expect(vi.getTimerCount()).toBe(1);
+});
+
+it('lets go of a viewer that leaves, and of its timer with the last one', () => {
+  const pace = new CatchUpPace<{ goOn(): boolean }>();
+  const [gone, other] = [viewerWith(9), viewerWith(9)];
+  pace.add(gone);
+  pace.add(other);
+  pace.remove(gone);
+  vi.advanceTimersByTime(20);
+  expect([gone.taken, other.taken]).toEqual([0, 2]);
+  pace.remove(other);
+  pace.remove(other);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it.each([
+  [1, 48],
+  [1_200, 48],
+  [1_201, 49],
+  [8_192, 328],
+])('%i packets go by %i', (behind, perStep) => expect(packetsPerStep(behind)).toBe(perStep));
