@@ -31,7 +31,7 @@ function offerOf({ ufrag, password, fingerprint }: RtcGuest): string {
 export async function rehearse(
   transport: Pick<RtcTransport, 'port' | 'createPeer'>,
   ip: string,
-  { plan, play }: RtcRehearsal,
+  rehearsal: RtcRehearsal,
 ): Promise<void> {
   const guest = new RtcGuest(ip);
   let peer: RtcPeer | undefined;
@@ -42,7 +42,7 @@ export async function rehearse(
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error('no connection in time')), longestMs);
     });
-    peer = await transport.createPeer(offer, plan(offer), {
+    peer = await transport.createPeer(offer, rehearsal.plan(offer), {
       onDatagram: () => undefined,
       onStateChange: () => undefined,
       onOpen: opened.resolve,
@@ -50,7 +50,7 @@ export async function rehearse(
     const { ufrag, password, fingerprints } = parseOfferTransport(asOffer(peer.answer));
     const host = { ip, port: transport.port, ufrag, password, digest: fingerprints[0]!.digest };
     await Promise.race([Promise.all([guest.connect(host), opened.promise]), late]);
-    play(peer);
+    rehearsal.play(peer);
   } finally {
     clearTimeout(timer);
     peer?.close();
