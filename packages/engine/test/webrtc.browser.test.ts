@@ -119,6 +119,7 @@ function publish(page: Page, query: string): Promise<{ status: number; location:
   return page.evaluate(async (path) => {
     const media = await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 360 }, audio: true });
     const peer = new RTCPeerConnection();
+    Object.assign(window, { peer });
     for (const track of media.getTracks()) peer.addTransceiver(track, { direction: 'sendonly' });
     await peer.setLocalDescription();
     const answer = await fetch(path, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
@@ -126,6 +127,22 @@ function publish(page: Page, query: string): Promise<{ status: number; location:
     if (answer.ok) await peer.setRemoteDescription({ type: 'answer', sdp: text });
     return { status: answer.status, location: answer.headers.get('location'), text };
   }, `/rtc/v1/whip/?app=live&stream=s${query}`);
+}
+
+/** What the browser was told of each track that it sends, once it was told of both. */
+function toldOfReceived(page: Page): Promise<{ kind: string; lost: number; hasRoundTrip: boolean }[]> {
+  return page.evaluate(async () => {
+    const { peer } = window as unknown as { peer: RTCPeerConnection };
+    for (;;) {
+      const reports = [...(await peer.getStats()).values()].filter(({ type }) => type === 'remote-inbound-rtp');
+      const told = reports.map(({ kind, packetsLost, roundTripTime }) => ({
+        ...{ kind, lost: packetsLost, hasRoundTrip: roundTripTime !== undefined },
+      }));
+      if (told.length === 2 && told.every(({ hasRoundTrip }) => hasRoundTrip))
+        return told.toSorted((one, other) => one.kind.localeCompare(other.kind));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
 }
 
 /** Plays until 30 frames were decoded; resolves with what the browser counted. */
@@ -205,6 +222,14 @@ describe('Chromium', () => {
     // The connection goes on: the page holds it.
     await until(() => roundTrips().length === 2 && roundTrips().every((rttMs) => rttMs > 0));
     expect(Math.max(...roundTrips())).toBeLessThan(30_000);
+  });
+
+  it('is told as publisher what came, and learns its round trip by it', async () => {
+    const publisher = await openPage();
+    expect((await publish(publisher, '&secret=X')).status).toBe(201);
+    const [audio, video] = await toldOfReceived(publisher);
+    expect(audio).toMatchObject({ kind: 'audio', lost: 0 });
+    expect(video).toMatchObject({ kind: 'video', lost: 0 });
   });
 
   it('is refused with a wrong secret, with the reason in the answer', async () => {

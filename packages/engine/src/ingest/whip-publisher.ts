@@ -1,5 +1,5 @@
 // A publisher over WebRTC once it is let in: RTP of both tracks → packets → publication. Time is a parameter; what has to
-// go back to the encoder (PLI, NACK, REMB) leaves through the tracks.
+// go back to the encoder (PLI, NACK, REMB, receiver reports) leaves through the tracks.
 
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
 import { writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
@@ -14,6 +14,7 @@ import {
 import { RtcpRoundTrip } from '@srs-stack/media/protocols/rtp/rtcp-round-trip.ts';
 import { RtpClock } from '@srs-stack/media/protocols/rtp/rtp-clock.ts';
 import { isRtcp, parseRtpPacket, type RtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
+import { RtpReception } from '@srs-stack/media/protocols/rtp/rtp-reception.ts';
 import { type InOrder, RtpReorderBuffer } from '@srs-stack/media/protocols/rtp/rtp-reorder-buffer.ts';
 import type { AudioTrack } from '@srs-stack/media/track.ts';
 import type { Publication } from '../hub/stream-hub.ts';
@@ -32,8 +33,8 @@ const longestGopMs = 3_000;
 /** Bitrate the encoder is allowed, repeated each second: ours is a server, the line is the encoder's own to judge. */
 const allowedBitrateBps = 20_000_000;
 const rembIntervalMs = 1_000;
-/** How often the round trip is measured, milliseconds. */
-const receiverTimeIntervalMs = 1_000;
+/** How often the encoder is told what came, and asked for the round trip, milliseconds. */
+const reportIntervalMs = 1_000;
 /** Our SSRC in feedback; nothing is sent under it. */
 const feedbackSsrc = 1;
 const videoClockRate = 90_000;
@@ -43,6 +44,7 @@ interface Source {
   readonly track: RtcTrack;
   readonly reorder: RtpReorderBuffer;
   readonly clock: RtpClock;
+  readonly reception: RtpReception;
   ssrc: number;
 }
 
@@ -54,7 +56,7 @@ export class WhipPublisher {
   #keyframeRequestedMs = Number.NEGATIVE_INFINITY;
   #keyframeAtMs = Number.POSITIVE_INFINITY;
   #rembSentMs = Number.NEGATIVE_INFINITY;
-  #receiverTimeSentMs = Number.NEGATIVE_INFINITY;
+  #reportSentMs = Number.NEGATIVE_INFINITY;
   readonly #roundTrip = new RtcpRoundTrip();
   /** Wall clock of the sender to media time; fixed by its first sender report. */
   #wallToMediaMs: number | undefined;
@@ -79,6 +81,7 @@ export class WhipPublisher {
     const packet = parseRtpPacket(datagram);
     if (packet.payloadType !== track.plan.payloadType) return; // RTX, FEC and other types were not chosen
     source.ssrc = packet.ssrc;
+    source.reception.take(packet, now);
     this.#use(source, source.reorder.push(packet, now), now);
     this.#requestMissing(source, now);
   }
@@ -90,7 +93,7 @@ export class WhipPublisher {
       this.#requestMissing(source, now);
     }
     this.#allowBitrate(now);
-    this.#askRoundTrip(now);
+    this.#report(now);
     if (now - this.#keyframeAtMs >= longestGopMs) this.requestKeyframe(now);
   }
 
@@ -126,16 +129,21 @@ export class WhipPublisher {
   #sourceOf(track: RtcTrack): Source {
     const known = this.#sources.get(track);
     if (known) return known;
-    const clock = new RtpClock(track.plan.kind === 'video' ? videoClockRate : opusClockRate);
-    const source = { track, reorder: new RtpReorderBuffer(reorderLimits), clock, ssrc: 0 };
+    const clockRate = track.plan.kind === 'video' ? videoClockRate : opusClockRate;
+    const source = {
+      ...{ track, reorder: new RtpReorderBuffer(reorderLimits), ssrc: 0 },
+      ...{ clock: new RtpClock(clockRate), reception: new RtpReception(clockRate) },
+    };
     this.#sources.set(track, source);
     return source;
   }
 
-  #handleRtcp({ clock }: Source, datagram: Buffer, now: number): void {
+  #handleRtcp({ clock, reception }: Source, datagram: Buffer, now: number): void {
     for (const item of parseRtcp(datagram)) {
-      if (item.kind === 'sender-report') this.#synchronise(clock, item, now);
-      else if (item.kind === 'receiver-time-echo' && item.ssrc === feedbackSsrc) this.#roundTrip.add(item, now);
+      if (item.kind === 'sender-report') {
+        reception.takeSenderReport(item.ssrc, item.compactNtp, now);
+        this.#synchronise(clock, item, now);
+      } else if (item.kind === 'receiver-time-echo' && item.ssrc === feedbackSsrc) this.#roundTrip.add(item, now);
     }
   }
 
@@ -177,11 +185,13 @@ export class WhipPublisher {
     }
   }
 
-  /** One track is enough: both run over one connection. */
-  #askRoundTrip(now: number): void {
+  /** By one track: both run over one connection. */
+  #report(now: number): void {
     const [source] = this.#sources.values();
-    if (!source || now - this.#receiverTimeSentMs < receiverTimeIntervalMs) return;
-    this.#receiverTimeSentMs = now;
-    source.track.send(writeReceiverTime(feedbackSsrc, now));
+    if (!source || now - this.#reportSentMs < reportIntervalMs) return;
+    this.#reportSentMs = now;
+    const reports = [...this.#sources.values()].map(({ reception }) => reception.report(now));
+    const known = reports.filter((report) => report !== undefined);
+    source.track.send(writeReceiverTime(feedbackSsrc, now, known));
   }
 }

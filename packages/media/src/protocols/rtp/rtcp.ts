@@ -1,6 +1,7 @@
 // RTCP: compound packets walked to their end (RFC 3550 §6.1), the feedback of RFC 4585 that a media server needs, and the
 // extended reports by which a receiver learns its round trip (RFC 3611).
 import { compactNtp, ntpEpochOffsetSeconds, type ReportEcho } from './rtcp-round-trip.ts';
+import type { ReceptionReport } from './rtp-reception.ts';
 
 const rtcpType = {
   senderReport: 200,
@@ -11,6 +12,7 @@ const rtcpType = {
   extendedReport: 207,
 } as const;
 
+const reportBlockBytes = 24;
 const nackFormat = 1;
 const pliFormat = 1;
 const firFormat = 4;
@@ -20,7 +22,14 @@ const receiverTimeBlock = 4;
 const delaySinceReceiverTimeBlock = 5;
 
 export type RtcpItem =
-  | { readonly kind: 'sender-report'; readonly ssrc: number; readonly ntpMs: number; readonly rtpTimestamp: number }
+  | {
+      readonly kind: 'sender-report';
+      readonly ssrc: number;
+      readonly ntpMs: number;
+      /** The middle of the same time, as receivers give it back. */
+      readonly compactNtp: number;
+      readonly rtpTimestamp: number;
+    }
   | ({
       readonly kind: 'receiver-report';
       readonly ssrc: number;
@@ -67,7 +76,8 @@ function readItem(packet: Buffer, items: RtcpItem[]): void {
   const type = packet[1]!;
   if (type === rtcpType.senderReport && packet.length >= 28) {
     const ntpMs = (packet.readUInt32BE(8) - ntpEpochOffsetSeconds) * 1000 + (packet.readUInt32BE(12) / 2 ** 32) * 1000;
-    items.push({ kind: 'sender-report', ssrc, ntpMs, rtpTimestamp: packet.readUInt32BE(16) });
+    const compact = packet.readUInt32BE(10);
+    items.push({ kind: 'sender-report', ssrc, ntpMs, compactNtp: compact, rtpTimestamp: packet.readUInt32BE(16) });
   } else if (type === rtcpType.receiverReport && format > 0 && packet.length >= 32) {
     items.push({
       kind: 'receiver-report',
@@ -145,20 +155,38 @@ export function writeRemb(senderSsrc: number, mediaSsrc: number, bitrateBps: num
 
 /**
  * A receiver reference time report (RFC 3611 §4.4) with the time `nowMs` of any clock of ours: a sender that knows extended
- * reports gives its `compactNtp` back, from which the round trip follows.
+ * reports gives its `compactNtp` back, from which the round trip follows. Before it the receiver report that a compound packet begins with.
  */
-export function writeReceiverTime(senderSsrc: number, nowMs: number): Buffer {
-  const packet = Buffer.alloc(8 + 20);
-  writeEmptyReceiverReport(packet, senderSsrc);
-  packet[8] = 0x80;
-  packet[9] = rtcpType.extendedReport;
-  packet.writeUInt16BE(4, 10);
-  packet.writeUInt32BE(senderSsrc, 12);
-  packet[16] = receiverTimeBlock;
-  packet.writeUInt16BE(2, 18);
+export function writeReceiverTime(senderSsrc: number, nowMs: number, reports: readonly ReceptionReport[] = []): Buffer {
+  const packet = Buffer.alloc(20);
+  packet[0] = 0x80;
+  packet[1] = rtcpType.extendedReport;
+  packet.writeUInt16BE(4, 2);
+  packet.writeUInt32BE(senderSsrc, 4);
+  packet[8] = receiverTimeBlock;
+  packet.writeUInt16BE(2, 10);
   const compact = compactNtp(nowMs);
-  packet.writeUInt32BE(compact >>> 16, 20);
-  packet.writeUInt32BE(((compact & 0xffff) << 16) >>> 0, 24);
+  packet.writeUInt32BE(compact >>> 16, 12);
+  packet.writeUInt32BE(((compact & 0xffff) << 16) >>> 0, 16);
+  return Buffer.concat([writeReceiverReport(senderSsrc, reports), packet]);
+}
+
+/** RFC 3550 §6.4.2; at most 31 blocks. */
+function writeReceiverReport(senderSsrc: number, reports: readonly ReceptionReport[]): Buffer {
+  const packet = Buffer.alloc(8 + reports.length * reportBlockBytes);
+  packet[0] = 0x80 | reports.length;
+  packet[1] = rtcpType.receiverReport;
+  packet.writeUInt16BE(packet.length / 4 - 1, 2);
+  packet.writeUInt32BE(senderSsrc, 4);
+  reports.forEach((report, index) => {
+    const at = 8 + index * reportBlockBytes;
+    packet.writeUInt32BE(report.ssrc, at);
+    packet.writeUInt32BE(((report.lostShare << 24) | (report.lostPackets & 0xff_ffff)) >>> 0, at + 4);
+    packet.writeUInt32BE(report.highestSequence, at + 8);
+    packet.writeUInt32BE(report.jitter, at + 12);
+    packet.writeUInt32BE(report.lastReport, at + 16);
+    packet.writeUInt32BE(report.delay, at + 20);
+  });
   return packet;
 }
 

@@ -139,6 +139,8 @@ describe('RTCP', () => {
       writeSenderReport({ ssrc: 5, ntpMs: 1_795_000_000_123, rtpTimestamp: 99, packetCount: 1, octetCount: 2 }),
     );
     expect(item).toMatchObject({ kind: 'sender-report', ssrc: 5, rtpTimestamp: 99 });
+    // Seconds since 1900, 1,795,000,000 + 2,208,988,800, modulo 2^16, and 0.123 s.
+    expect(item?.kind === 'sender-report' && item.compactNtp).toBe(((4_003_988_800 % 65_536) * 65_536 + 8_060) >>> 0);
     expect(item?.kind === 'sender-report' && item.ntpMs).toBeCloseTo(1_795_000_000_123, 1);
   });
 
@@ -154,6 +156,27 @@ describe('RTCP', () => {
     expect(writeReceiverTime(7, 1_500).toString('hex')).toBe(
       '80c9000100000007' + '80cf000400000007' + '04000002' + '0000000180000000',
     );
+  });
+
+  it('says before it what came of each source', () => {
+    const report = {
+      lostShare: 64,
+      lostPackets: -2,
+      highestSequence: 0x1_0005,
+      jitter: 9,
+      lastReport: 0x12345678,
+      delay: 0x8000,
+    };
+    const packet = writeReceiverTime(7, 1_500, [
+      { ssrc: 0x22, ...report },
+      { ssrc: 0x33, ...report, lostPackets: 5 },
+    ]);
+    const rest = '00010005' + '00000009' + '12345678' + '00008000';
+    expect(packet.subarray(0, 56).toString('hex')).toBe(
+      '82c9000d00000007' + '00000022' + '40fffffe' + rest + '00000033' + '40000005' + rest,
+    );
+    expect(packet.subarray(56).equals(writeReceiverTime(7, 1_500).subarray(8))).toBe(true);
+    expect(parseRtcp(packet)).toMatchObject([{ kind: 'receiver-report', ssrc: 0x22, lossFraction: 0.25, jitter: 9 }]);
   });
 
   it('finds the answer among other blocks of an extended report', () => {

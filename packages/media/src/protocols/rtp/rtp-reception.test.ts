@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { RtpReception } from './rtp-reception.ts';
+
+const clockRate = 90_000;
+
+function start(ssrc = 5) {
+  const reception = new RtpReception(clockRate);
+  /** Packets of these numbers, a millisecond apart, each with the time of its arrival. */
+  let now = 0;
+  const take = (...sequences: number[]): void => {
+    for (const sequence of sequences)
+      reception.take({ ssrc, sequence: sequence & 0xffff, timestamp: (now * 90) >>> 0 }, now++);
+  };
+  const range = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+  return { reception, take, range, report: () => reception.report(now) };
+}
+
+describe('what a receiver reports', () => {
+  it('is nothing before the first packet', () => {
+    expect(start().report()).toBeUndefined();
+  });
+
+  it('counts what is missing, since the last report and in all', () => {
+    const { take, range, report } = start();
+    take(...range(10, 60), ...range(90, 20));
+    expect(report()).toMatchObject({ ssrc: 5, lostShare: 51, lostPackets: 20, highestSequence: 109 });
+    take(...range(110, 100));
+    expect(report()).toMatchObject({ lostShare: 0, lostPackets: 20, highestSequence: 209 });
+    expect(report()).toMatchObject({ lostShare: 0, lostPackets: 20 });
+  });
+
+  it('no longer counts what came again, and nothing twice below zero', () => {
+    const { take, report } = start();
+    take(1, 2, 4, 5);
+    expect(report()).toMatchObject({ lostShare: 51, lostPackets: 1 });
+    take(3, 6);
+    expect(report()).toMatchObject({ lostShare: 0, lostPackets: 0, highestSequence: 6 });
+    take(6);
+    expect(report()).toMatchObject({ lostShare: 0, lostPackets: -1 });
+  });
+
+  it('counts the wraps of the numbers', () => {
+    const { take, range, report } = start();
+    take(...range(65_500, 72));
+    expect(report()).toMatchObject({ lostPackets: 0, highestSequence: 0x1_0000 + 35 });
+  });
+
+  it.each([
+    ['far ahead', 40_000],
+    ['far back', 60_000],
+  ])('begins anew where the numbers jump %s', (_where, to) => {
+    const { take, range, report } = start();
+    take(...range(1, 10));
+    report();
+    take(...range(to, 10));
+    expect(report()).toMatchObject({ lostShare: 0, lostPackets: 0, highestSequence: to + 9 });
+  });
+
+  it('begins anew with another source', () => {
+    const { reception, take, report } = start();
+    take(1, 2, 5);
+    reception.takeSenderReport(5, 77, 1);
+    reception.take({ ssrc: 6, sequence: 900, timestamp: 0 }, 10);
+    expect(report()).toMatchObject({ ssrc: 6, lostPackets: 0, lastReport: 0, delay: 0 });
+  });
+
+  it('has no jitter where packets come as they were timed, and that of those that do not', () => {
+    const { reception, take, range, report } = start();
+    take(...range(1, 50));
+    expect(report()?.jitter).toBe(0);
+    // 16 ms late once, then in time again: twice a sixteenth of 1,440 ticks, the first less a sixteenth.
+    reception.take({ ssrc: 5, sequence: 51, timestamp: 50 * 90 }, 66);
+    reception.take({ ssrc: 5, sequence: 52, timestamp: 51 * 90 }, 51);
+    expect(report()?.jitter).toBe(174);
+  });
+
+  it('gives back when the sender reported, and how long ago', () => {
+    const { reception, take } = start();
+    take(1);
+    reception.takeSenderReport(99, 1, 100);
+    expect(reception.report(200)).toMatchObject({ lastReport: 0, delay: 0 });
+    reception.takeSenderReport(5, 0x1234_5678, 1_000);
+    expect(reception.report(1_500)).toMatchObject({ lastReport: 0x1234_5678, delay: 0x8000 });
+  });
+});

@@ -1,0 +1,97 @@
+// What a receiver reports of one source (RFC 3550 §6.4.1): how much of it was lost, how unevenly it comes, and what its sender needs to learn
+// the round trip. Packets that came again count as received: loss is what is missing in the end.
+import { type RtpPacket, rtpSequenceDistance } from './rtp-packet.ts';
+
+/** A sender whose numbers jump further has begun anew (RFC 3550 §A.1, MAX_DROPOUT). */
+const largestJump = 3_000;
+/** Extremes of 24 bits with a sign. */
+const mostLost = 0x7f_ffff;
+const fewestLost = -0x80_0000;
+/** Share of a new difference in the jitter (RFC 3550 §A.8). */
+const jitterShare = 1 / 16;
+/** Ticks of a compact NTP time. */
+const delayTicksPerSecond = 65_536;
+
+/** A report block. */
+export interface ReceptionReport {
+  readonly ssrc: number;
+  /** Since the last report, 256ths, at most 255. */
+  readonly lostShare: number;
+  /** Since the source began; below 0 when more came than were numbered. */
+  readonly lostPackets: number;
+  /** With the number of wraps above its 16 bits. */
+  readonly highestSequence: number;
+  /** Ticks of the source's clock. */
+  readonly jitter: number;
+  /** The middle of the last sender report's NTP time; 0 while there was none. */
+  readonly lastReport: number;
+  /** From its arrival to this report, 1/65536 s. */
+  readonly delay: number;
+}
+
+interface Source {
+  readonly ssrc: number;
+  readonly first: number;
+  highest: number;
+  received: number;
+  /** Of both when it was reported last. */
+  expectedBefore: number;
+  receivedBefore: number;
+  jitter: number;
+  arrivedMs: number;
+  timestamp: number;
+  sender: { readonly compactNtp: number; readonly atMs: number } | undefined;
+}
+
+export class RtpReception {
+  readonly #clockRate: number;
+  #source: Source | undefined;
+
+  /** `clockRate`: ticks per second. */
+  constructor(clockRate: number) {
+    this.#clockRate = clockRate;
+  }
+
+  /** A packet that came at `now`, monotonic milliseconds. */
+  take({ ssrc, sequence, timestamp }: Pick<RtpPacket, 'ssrc' | 'sequence' | 'timestamp'>, now: number): void {
+    const source = this.#source;
+    const ahead = source && rtpSequenceDistance(sequence, source.highest & 0xffff);
+    if (!source || source.ssrc !== ssrc || Math.abs(ahead!) > largestJump) {
+      const counts = { highest: sequence, received: 1, expectedBefore: 0, receivedBefore: 0, jitter: 0 };
+      this.#source = { ssrc, first: sequence, ...counts, arrivedMs: now, timestamp, sender: undefined };
+      return;
+    }
+    source.received++;
+    if (ahead! > 0) source.highest += ahead!;
+    const ticks = ((now - source.arrivedMs) * this.#clockRate) / 1000 - ((timestamp - source.timestamp) | 0);
+    source.jitter += (Math.abs(ticks) - source.jitter) * jitterShare;
+    source.arrivedMs = now;
+    source.timestamp = timestamp;
+  }
+
+  /** A sender report of that source, by the middle 32 bits of its NTP time. */
+  takeSenderReport(ssrc: number, compactNtp: number, now: number): void {
+    if (this.#source?.ssrc === ssrc) this.#source.sender = { compactNtp, atMs: now };
+  }
+
+  /** What came since the last call; undefined before the first packet. */
+  report(now: number): ReceptionReport | undefined {
+    const source = this.#source;
+    if (!source) return undefined;
+    const { ssrc, received, sender } = source;
+    const expected = source.highest - source.first + 1;
+    const expectedNow = expected - source.expectedBefore;
+    const lostNow = expectedNow - (received - source.receivedBefore);
+    source.expectedBefore = expected;
+    source.receivedBefore = received;
+    return {
+      ssrc,
+      lostShare: expectedNow <= 0 ? 0 : Math.min(255, Math.max(0, Math.floor((lostNow * 256) / expectedNow))),
+      lostPackets: Math.max(fewestLost, Math.min(mostLost, expected - received)),
+      highestSequence: source.highest >>> 0,
+      jitter: Math.floor(source.jitter) >>> 0,
+      lastReport: sender?.compactNtp ?? 0,
+      delay: sender ? Math.floor(((now - sender.atMs) * delayTicksPerSecond) / 1000) >>> 0 : 0,
+    };
+  }
+}
