@@ -3,7 +3,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { WatchRights } from '@srs-stack/process/watch-rights/watch-rights.ts';
-import { noWatchSettings, parseWatchSettings } from '@srs-stack/process/watch-rights/watch-settings.ts';
+import {
+  noWatchSettings,
+  parseWatchSettings,
+  type WatchSettings,
+} from '@srs-stack/process/watch-rights/watch-settings.ts';
 import { FileChanges, versionOf } from './file-changes.ts';
 
 export interface WatchRightsFileOptions {
@@ -80,27 +84,30 @@ export class WatchRightsFile {
       this.#seenVersion = version;
       return;
     }
-    const isRead = await this.#read();
-    if (!isRead && this.#isFirst) this.#rights = undefined;
+    const read = await this.#read();
+    // From here to the end in one turn: nobody is judged by new rules and old words.
+    if (read) {
+      this.#rights = read.rights;
+      this.#isWholeVerdict = read.settings.isWholeVerdict;
+      this.#wantsReports = read.settings.viewerReports;
+    } else if (this.#isFirst) this.#rights = undefined;
     this.#isFirst = false;
     this.#seenVersion = version;
-    onChange(isRead);
+    onChange(read !== undefined);
   }
 
-  async #read(): Promise<boolean> {
+  /** Undefined when it cannot be read. */
+  async #read(): Promise<{ readonly settings: WatchSettings; readonly rights: WatchRights } | undefined> {
     const { file, log } = this.#options;
     try {
       const settings = parseWatchSettings(await readFile(file, 'utf8'));
-      this.#rights = new WatchRights(settings);
-      this.#isWholeVerdict = settings.isWholeVerdict;
-      this.#wantsReports = settings.viewerReports;
-      return true;
+      return { settings, rights: new WatchRights(settings) };
     } catch (error) {
       log.error(
         { file, reason: (error as Error).message },
         'rights to watch not readable: those before apply, at a start none',
       );
-      return false;
+      return undefined;
     }
   }
 }
