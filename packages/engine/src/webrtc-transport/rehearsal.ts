@@ -1,6 +1,6 @@
 // One session from offer to goodbye with a guest in this process, over the real port: the first viewers of a server would otherwise wait for
 // code that never ran (names that OpenSSL looks up once, functions that are compiled at their first call).
-import { parseOfferTransport } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
+import { parseOfferTransport, writeFingerprint } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import { RtcGuest } from '@srs-stack/rtc';
 import type { RtcPeer, RtcRehearsal, RtcTransport } from './webrtc-transport.ts';
 
@@ -9,12 +9,9 @@ const longestMs = 1_000;
 
 /** What a browser offers, as far as it is looked at. */
 function offerOf({ ufrag, password, fingerprint }: RtcGuest): string {
-  const digest = fingerprint
-    .toString('hex')
-    .toUpperCase()
-    .replace(/..(?=.)/g, '$&:');
+  const certificate = writeFingerprint({ hash: 'sha-256', digest: fingerprint });
   const transport = [
-    ...[`a=ice-ufrag:${ufrag}`, `a=ice-pwd:${password}`, `a=fingerprint:sha-256 ${digest}`],
+    ...[`a=ice-ufrag:${ufrag}`, `a=ice-pwd:${password}`, `a=fingerprint:${certificate}`],
     ...['a=setup:actpass', 'a=rtcp-mux', 'a=recvonly'],
   ];
   return [

@@ -134,7 +134,7 @@ function readNack(packet: Buffer): number[] {
 /** A picture loss indication (RFC 4585 §6.3.1) behind the empty receiver report a compound packet must begin with. */
 export function writePli(senderSsrc: number, mediaSsrc: number): Buffer {
   const packet = Buffer.alloc(8 + 12);
-  writeEmptyReceiverReport(packet, senderSsrc);
+  writeReceiverReport(packet, senderSsrc);
   writeFeedbackHeader(packet, { type: rtcpType.payloadFeedback, format: pliFormat, words: 2, senderSsrc, mediaSsrc });
   return packet;
 }
@@ -144,7 +144,7 @@ export function writeRemb(senderSsrc: number, mediaSsrc: number, bitrateBps: num
   const exponent = Math.max(0, Math.ceil(Math.log2(bitrateBps / 0x3ffff)));
   const mantissa = Math.floor(bitrateBps / 2 ** exponent);
   const packet = Buffer.alloc(8 + 24);
-  writeEmptyReceiverReport(packet, senderSsrc);
+  writeReceiverReport(packet, senderSsrc);
   const header = { type: rtcpType.payloadFeedback, format: rembFormat, words: 5, senderSsrc, mediaSsrc: 0 };
   writeFeedbackHeader(packet, header);
   packet.write('REMB', 20, 'latin1');
@@ -158,25 +158,26 @@ export function writeRemb(senderSsrc: number, mediaSsrc: number, bitrateBps: num
  * reports gives its `compactNtp` back, from which the round trip follows. Before it the receiver report that a compound packet begins with.
  */
 export function writeReceiverTime(senderSsrc: number, nowMs: number, reports: readonly ReceptionReport[] = []): Buffer {
-  const packet = Buffer.alloc(20);
-  packet[0] = 0x80;
-  packet[1] = rtcpType.extendedReport;
-  packet.writeUInt16BE(4, 2);
-  packet.writeUInt32BE(senderSsrc, 4);
-  packet[8] = receiverTimeBlock;
-  packet.writeUInt16BE(2, 10);
+  const at = 8 + reports.length * reportBlockBytes;
+  const packet = Buffer.alloc(at + 20);
+  writeReceiverReport(packet, senderSsrc, reports);
+  packet[at] = 0x80;
+  packet[at + 1] = rtcpType.extendedReport;
+  packet.writeUInt16BE(4, at + 2);
+  packet.writeUInt32BE(senderSsrc, at + 4);
+  packet[at + 8] = receiverTimeBlock;
+  packet.writeUInt16BE(2, at + 10);
   const compact = compactNtp(nowMs);
-  packet.writeUInt32BE(compact >>> 16, 12);
-  packet.writeUInt32BE(((compact & 0xffff) << 16) >>> 0, 16);
-  return Buffer.concat([writeReceiverReport(senderSsrc, reports), packet]);
+  packet.writeUInt32BE(compact >>> 16, at + 12);
+  packet.writeUInt32BE(((compact & 0xffff) << 16) >>> 0, at + 16);
+  return packet;
 }
 
-/** RFC 3550 §6.4.2; at most 31 blocks. */
-function writeReceiverReport(senderSsrc: number, reports: readonly ReceptionReport[]): Buffer {
-  const packet = Buffer.alloc(8 + reports.length * reportBlockBytes);
+/** RFC 3550 §6.4.2, at the beginning of a compound packet; at most 31 blocks. */
+function writeReceiverReport(packet: Buffer, senderSsrc: number, reports: readonly ReceptionReport[] = []): void {
   packet[0] = 0x80 | reports.length;
   packet[1] = rtcpType.receiverReport;
-  packet.writeUInt16BE(packet.length / 4 - 1, 2);
+  packet.writeUInt16BE(1 + (reports.length * reportBlockBytes) / 4, 2);
   packet.writeUInt32BE(senderSsrc, 4);
   reports.forEach((report, index) => {
     const at = 8 + index * reportBlockBytes;
@@ -187,7 +188,6 @@ function writeReceiverReport(senderSsrc: number, reports: readonly ReceptionRepo
     packet.writeUInt32BE(report.lastReport, at + 16);
     packet.writeUInt32BE(report.delay, at + 20);
   });
-  return packet;
 }
 
 /** A generic NACK (RFC 4585 §6.2.1) for ascending sequence numbers. */
@@ -200,7 +200,7 @@ export function writeNack(senderSsrc: number, mediaSsrc: number, sequences: read
     else pairs.push([sequence, 0]);
   }
   const packet = Buffer.alloc(8 + 12 + pairs.length * 4);
-  writeEmptyReceiverReport(packet, senderSsrc);
+  writeReceiverReport(packet, senderSsrc);
   const words = 2 + pairs.length;
   writeFeedbackHeader(packet, { type: rtcpType.transportFeedback, format: nackFormat, words, senderSsrc, mediaSsrc });
   pairs.forEach(([first, mask], index) => {
@@ -208,13 +208,6 @@ export function writeNack(senderSsrc: number, mediaSsrc: number, sequences: read
     packet.writeUInt16BE(mask, 22 + index * 4);
   });
   return packet;
-}
-
-function writeEmptyReceiverReport(packet: Buffer, senderSsrc: number): void {
-  packet[0] = 0x80;
-  packet[1] = rtcpType.receiverReport;
-  packet.writeUInt16BE(1, 2);
-  packet.writeUInt32BE(senderSsrc, 4);
 }
 
 function writeFeedbackHeader(

@@ -1,7 +1,7 @@
 // The answer to an offer, RFC 8829 §5.3, RFC 8866, for a server that is ICE-lite and has one transport for all media.
 import { candidateLines } from './candidates.ts';
 import { attributeValues, midOf, type SdpLines, splitSdp } from './sdp-lines.ts';
-import type { SdpFingerprint } from './sdp-transport.ts';
+import { type SdpFingerprint, writeFingerprint } from './sdp-transport.ts';
 
 /** A media section that is used. */
 export interface SdpAnswerMedia {
@@ -102,7 +102,6 @@ function refusedSection(lines: readonly string[]): string[] {
 
 function usedSection(lines: readonly string[], plan: SdpAnswerMedia, options: SdpAnswerOptions): string[] {
   const { kind, payloadType, codec, format } = plan;
-  const { hash, digest } = options.fingerprint;
   // Those that look at it want IPv4 (RFC 8839 §4.2.1.2).
   const { ip, port } = options.candidates.find((each) => !each.ip.includes(':')) ?? options.candidates[0] ?? nowhere;
   return [
@@ -117,10 +116,7 @@ function usedSection(lines: readonly string[], plan: SdpAnswerMedia, options: Sd
     `a=setup:${options.setup}`,
     `a=ice-ufrag:${options.ufrag}`,
     `a=ice-pwd:${options.password}`,
-    `a=fingerprint:${hash} ${digest
-      .toString('hex')
-      .toUpperCase()
-      .replace(/..(?=.)/g, '$&:')}`,
+    `a=fingerprint:${writeFingerprint(options.fingerprint)}`,
   ];
 }
 

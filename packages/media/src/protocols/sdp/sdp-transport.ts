@@ -12,6 +12,14 @@ export interface SdpFingerprint {
   readonly digest: Buffer;
 }
 
+/** As the attribute has it, without its name. */
+export function writeFingerprint({ hash, digest }: SdpFingerprint): string {
+  return `${hash} ${digest
+    .toString('hex')
+    .toUpperCase()
+    .replace(/..(?=.)/g, '$&:')}`;
+}
+
 /** Who opens the DTLS connection (RFC 5763 §5): `actpass` leaves the choice to the answer. */
 export type SdpSetup = 'actpass' | 'active' | 'passive';
 
