@@ -17,7 +17,10 @@ export interface UpgradeRequestsOptions extends WorkerPlace {
 }
 
 export interface UpgradeRequests {
-  /** Starts what a message asks for; messages of any other form, and a second wish meanwhile, are passed over. */
+  /**
+   * Starts what a message asks for. An upgrade wished for during a look waits until its worker ended: what that found is there,
+   * and may be chosen, before the process is gone. Any other wish meanwhile, and messages of another form, are passed over.
+   */
   handle(message: unknown): void;
   /** Ends the worker with everything it started. Idempotent. */
   close(): Promise<void>;
@@ -26,18 +29,20 @@ export interface UpgradeRequests {
 export function openUpgradeRequests(options: UpgradeRequestsOptions): UpgradeRequests {
   const { log, dataDir } = options;
   const folders = releaseFolders(dataDir);
-  let worker: ChildProcess | undefined;
+  let running: { readonly action: UpgradeRequest['action']; readonly worker: ChildProcess } | undefined;
+  let waiting: UpgradeRequest | undefined;
 
   async function work(request: UpgradeRequest): Promise<void> {
     const args = request.action === 'install' ? ['install', request.channel, request.commit] : ['look'];
-    const child = startWorker(args, options);
-    worker = child;
+    const worker = startWorker(args, options);
+    running = { action: request.action, worker };
     let prepared: string | undefined;
-    child.on('message', (message: { prepared?: string }) => {
+    worker.on('message', (message: { prepared?: string }) => {
       prepared = message.prepared;
     });
-    const [code] = (await once(child, 'close')) as [number | null];
-    worker = undefined;
+    const [code] = (await once(worker, 'close').finally(() => {
+      running = undefined;
+    })) as [number | null];
     log.info({ action: request.action, code, prepared }, 'upgrade worker ended');
     if (request.action !== 'install') return;
     if (code === 0 && prepared !== undefined && isReleaseName(prepared)) {
@@ -48,13 +53,24 @@ export function openUpgradeRequests(options: UpgradeRequestsOptions): UpgradeReq
     }
   }
 
+  function begin(request: UpgradeRequest): void {
+    const done = work(request).catch((error) => log.warn({ err: error }, 'upgrade not done'));
+    void done.then(() => {
+      const next = waiting;
+      waiting = undefined;
+      if (next) begin(next);
+    });
+  }
+
   return {
     handle(message) {
-      if (!isUpgradeRequest(message) || worker) return;
-      work(message).catch((error) => log.warn({ err: error }, 'upgrade not done'));
+      if (!isUpgradeRequest(message)) return;
+      if (!running) begin(message);
+      else if (running.action === 'look' && message.action === 'install') waiting = message;
     },
     async close() {
-      const ending = worker;
+      waiting = undefined;
+      const ending = running?.worker;
       if (!ending?.pid) return;
       const closed = once(ending, 'close');
       process.kill(-ending.pid, 'SIGKILL');

@@ -1,0 +1,73 @@
+// What the supervisor is asked to do about upgrades, by real workers against a bare repository as the remote.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { releaseFolders } from './release-folders.ts';
+import { readReleaseState } from './release-state.ts';
+import { openReleaseRemotes, type ReleaseRemote, type ReleaseRemotes } from './testing/release-repository.ts';
+import { openUpgradeRequests, type UpgradeRequests } from './upgrade-requests.ts';
+
+/** A release takes npm three starts: ten seconds each while the machine is busy, milliseconds. */
+vi.setConfig({ testTimeout: 90_000 });
+
+const look = { type: 'upgrade', action: 'look' };
+const installOf = (commit: string) => ({ type: 'upgrade', action: 'install', channel: 'stable', commit });
+
+let remotes: ReleaseRemotes;
+let remote: ReleaseRemote;
+let dataDir: string;
+let requests: UpgradeRequests;
+let prepared: Promise<void>;
+const ended: string[] = [];
+
+beforeEach(() => {
+  remotes = openReleaseRemotes();
+  remote = remotes.create();
+  dataDir = mkdtempSync(join(tmpdir(), 'srs-stack-data-'));
+  const toldPrepared = Promise.withResolvers<void>();
+  prepared = toldPrepared.promise;
+  requests = openUpgradeRequests({
+    ...{ dataDir, checkout: remote.checkout, folder: remote.checkout },
+    log: { info: (fields) => ended.push((fields as { action: string }).action), warn: () => undefined },
+    onPrepared: toldPrepared.resolve,
+  });
+});
+afterEach(async () => {
+  await requests.close();
+  ended.length = 0;
+  for (const folder of [remote.root, dataDir]) rmSync(folder, { recursive: true });
+  remotes.remove();
+});
+
+it('prepares what is wished for while a look has found it and its worker is not gone yet', async () => {
+  const commit = remote.release({ version: '1.1.0' }, 'v1.1.0');
+  requests.handle(look);
+  // A second look and an upgrade, before the worker can have ended.
+  requests.handle(look);
+  requests.handle(installOf(commit));
+  await prepared;
+  expect(ended).toEqual(['look', 'install']);
+  expect((await readReleaseState(releaseFolders(dataDir).state)).next).toBe(`1.1.0-${commit.slice(0, 12)}`);
+});
+
+it('begins nothing that waited once it is closed', async () => {
+  const commit = remote.release({ version: '1.1.0' }, 'v1.1.0');
+  requests.handle(look);
+  requests.handle(installOf(commit));
+  await requests.close();
+  await vi.waitUntil(() => ended.length > 0);
+  expect(ended).toEqual(['look']);
+  expect(existsSync(releaseFolders(dataDir).progress)).toBe(false);
+});
+
+it.each([
+  ['another form', { type: 'upgrade', action: 'install', channel: 'nightly', commit: 'a'.repeat(40) }],
+  ['no commit', installOf('main')],
+  ['nothing', null],
+])('passes over a message of %s', async (_what, message) => {
+  requests.handle(message);
+  requests.handle(look);
+  await vi.waitUntil(() => ended.length > 0, { timeout: 60_000 });
+  expect(ended).toEqual(['look']);
+});
