@@ -32,7 +32,10 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const watch of watches.splice(0)) watch.close();
   await stopAllFfmpeg();
-  await until('nobody is connected', async () => (await everybody()).length === 0);
+  await until('both gateways answer, and nobody is connected', async () => {
+    const lists = await Promise.all(gateways.map((gateway) => mediaServerClients(product, gateway).catch(() => [{}])));
+    return lists.every((clients) => clients.length === 0);
+  });
 });
 afterAll(() => product?.remove());
 

@@ -123,6 +123,16 @@ async function askSrt({ product, gateway, stream, query }: Asked): Promise<strin
   return attempt.isPlaying ? 'plays' : `${Number(attempt.answer) - 1_000}`;
 }
 
+/** One question after the other: a caller of SRT gives up after 3 s, also when a hundred wait for each other's verdicts. */
+function inTurn(ask: (asked: Asked) => Promise<string>): (asked: Asked) => Promise<string> {
+  let before: Promise<unknown> = Promise.resolve();
+  return (asked) => {
+    const answer = before.then(() => ask(asked));
+    before = answer.catch(() => undefined);
+    return answer;
+  };
+}
+
 export function portsOf(product: Product, gateway: number): { http: number; rtmp: number; srt: number } {
   const { http, rtmp, srt } = product.portsOf(gateway);
   return { http, rtmp: rtmp!, srt: srt! };
@@ -146,7 +156,7 @@ export async function webSocketTs(asked: Asked): Promise<string> {
 
 export const outputs: Readonly<Record<string, Output>> = {
   RTMP: { ask: askRtmp },
-  SRT: { ask: askSrt },
+  SRT: { ask: inTurn(askSrt) },
   WHEP: { ask: askWhep },
   'HTTP-FLV': beside('.flv'),
   'HTTP-TS': beside('.ts'),

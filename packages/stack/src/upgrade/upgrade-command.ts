@@ -22,6 +22,9 @@ const askEveryMs = 500;
 /** A server that does not come back within this time after the restart began has a problem of its own, milliseconds. */
 const backWithinMs = 180_000;
 
+/** A server that has not begun by then will not: its worker ended before it could say a word, milliseconds. */
+const beginsWithinMs = 60_000;
+
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
 const environment = loadEnvironment(process.env, dataFolder(process.env, folder));
 try {
@@ -58,12 +61,14 @@ async function upgradeRunning(call: Call, wanted: ReleaseChannel | undefined): P
 /** Prints each step once; the server is away for a moment when the release takes over. */
 async function followUpgrade(call: Call, commit: string, before: string | undefined): Promise<void> {
   let step = '';
+  const askedAtMs = Date.now();
   const { progress, result } = await untilIs(call, (facts) => {
     const { progress: now } = facts;
     if (now?.target.commit === commit && now.step !== step) {
       step = now.step;
       console.log(`  ${step} ...`);
-    }
+    } else if (!step && Date.now() - askedAtMs > beginsWithinMs)
+      throw new Error('the server did not begin; its log says why');
     const isOver = facts.result !== null && facts.result.at !== before;
     return isOver || (now?.target.commit === commit && now.state === 'failed');
   });
