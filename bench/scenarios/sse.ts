@@ -1,4 +1,5 @@
 // Open consoles: what it costs to push figures to them, and how quickly a day of figures is drawn.
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorSeries } from '@srs-stack/contract';
 import { openHistoryFile } from '../../packages/platform/src/monitor/history-file.ts';
@@ -36,9 +37,10 @@ const dayMs = 24 * 3_600_000;
 const sampleMs = 60_000;
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A day of figures as the server would have kept them. */
+/** A day of figures as the server would have kept them, and nothing of scenarios before: the charts of their viewers have no day. */
 async function makeDayOfHistory(dataDir: string): Promise<void> {
   const nowMs = Date.now();
+  await rm(join(dataDir, 'metrics'), { recursive: true, force: true });
   const history = await openHistoryFile(join(dataDir, 'metrics', 'history.bin'), nowMs, quiet);
   for (let atMs = nowMs - dayMs; atMs < nowMs; atMs += sampleMs) {
     const wave = 1 + Math.sin(atMs / 3_600_000);
