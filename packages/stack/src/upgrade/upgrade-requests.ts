@@ -36,13 +36,9 @@ export function openUpgradeRequests(options: UpgradeRequestsOptions): UpgradeReq
     const args = request.action === 'install' ? ['install', request.channel, request.commit] : ['look'];
     const worker = startWorker(args, options);
     running = { action: request.action, worker };
-    let prepared: string | undefined;
-    worker.on('message', (message: { prepared?: string }) => {
-      prepared = message.prepared;
-    });
-    const [code] = (await once(worker, 'close').finally(() => {
+    const { code, prepared } = await outcomeOf(worker).finally(() => {
       running = undefined;
-    })) as [number | null];
+    });
     log.info({ action: request.action, code, prepared }, 'upgrade worker ended');
     if (request.action !== 'install') return;
     if (code === 0 && prepared !== undefined && isReleaseName(prepared)) {
@@ -54,12 +50,15 @@ export function openUpgradeRequests(options: UpgradeRequestsOptions): UpgradeReq
   }
 
   function begin(request: UpgradeRequest): void {
-    const done = work(request).catch((error) => log.warn({ err: error }, 'upgrade not done'));
-    void done.then(() => {
-      const next = waiting;
-      waiting = undefined;
-      if (next) begin(next);
-    });
+    work(request)
+      .finally(beginWaiting)
+      .catch((error) => log.warn({ err: error }, 'upgrade not done'));
+  }
+
+  function beginWaiting(): void {
+    const next = waiting;
+    waiting = undefined;
+    if (next) begin(next);
   }
 
   return {
@@ -86,6 +85,16 @@ function startWorker(args: readonly string[], { dataDir, checkout, folder }: Wor
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
+}
+
+/** Resolves when the worker and everything it started are gone; `prepared` is the name of the release that is ready. */
+async function outcomeOf(worker: ChildProcess): Promise<{ code: number | null; prepared: string | undefined }> {
+  let prepared: string | undefined;
+  worker.on('message', (message: { prepared?: string }) => {
+    prepared = message.prepared;
+  });
+  const [code] = (await once(worker, 'close')) as [number | null];
+  return { code, prepared };
 }
 
 function isUpgradeRequest(message: unknown): message is UpgradeRequest {
