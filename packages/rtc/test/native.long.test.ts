@@ -6,11 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildAddon, compilers, compilerVersions, prebuilt, versionsFile } from '../../../scripts/rtc/build-addon.ts';
+import { patience } from '../../../scripts/test-run/patience.ts';
 
 const native = fileURLToPath(new URL('../native', import.meta.url));
 const soak = fileURLToPath(new URL('soak.ts', import.meta.url));
 /** One after the other; each takes a second and a half. */
 const soakRounds = 20;
+/** Half a minute alone; five times that was seen beside tests with encoders and browsers, milliseconds. */
+const soakLimitMs = 180_000 * patience;
 /** What a sanitizer writes before it ends the process. */
 const report = /AddressSanitizer|runtime error|UndefinedBehaviorSanitizer/;
 
@@ -67,7 +70,7 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
     expect(await run(file, [])).toMatchObject({ code: 0, errors: '' });
   });
 
-  it('in a port that is ill-treated in every phase of its sessions', async () => {
+  it('in a port that is ill-treated in every phase of its sessions', { timeout: soakLimitMs }, async () => {
     const file = join(folder, 'sanitized.node');
     buildAddon({ compiler: 'gcc', file, isSanitized: true });
     const seed = process.env.SOAK_SEED ?? String(Date.now() % 100_000);
