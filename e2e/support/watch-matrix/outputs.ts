@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { recordLinkPrefix } from '@srs-stack/contract';
 import { playRtmp, playSrt } from '../../../packages/engine/test/players.ts';
 import { playOffer } from '../../../packages/engine/test/rtc-rig.ts';
+import { createOneAtATime } from '../../../packages/platform/src/concurrency/one-at-a-time.ts';
 import type { Product } from '../product.ts';
 import type { Files } from './files.ts';
 
@@ -123,15 +124,8 @@ async function askSrt({ product, gateway, stream, query }: Asked): Promise<strin
   return attempt.isPlaying ? 'plays' : `${Number(attempt.answer) - 1_000}`;
 }
 
-/** One question after the other: a caller of SRT gives up after 3 s, also when a hundred wait for each other's verdicts. */
-function inTurn(ask: (asked: Asked) => Promise<string>): (asked: Asked) => Promise<string> {
-  let before: Promise<unknown> = Promise.resolve();
-  return (asked) => {
-    const answer = before.then(() => ask(asked));
-    before = answer.catch(() => undefined);
-    return answer;
-  };
-}
+/** A caller of SRT gives up after 3 s, also when a hundred wait for each other's verdicts. */
+const oneCallerAtATime = createOneAtATime();
 
 export function portsOf(product: Product, gateway: number): { http: number; rtmp: number; srt: number } {
   const { http, rtmp, srt } = product.portsOf(gateway);
@@ -156,7 +150,7 @@ export async function webSocketTs(asked: Asked): Promise<string> {
 
 export const outputs: Readonly<Record<string, Output>> = {
   RTMP: { ask: askRtmp },
-  SRT: { ask: inTurn(askSrt) },
+  SRT: { ask: (asked) => oneCallerAtATime(() => askSrt(asked)) },
   WHEP: { ask: askWhep },
   'HTTP-FLV': beside('.flv'),
   'HTTP-TS': beside('.ts'),

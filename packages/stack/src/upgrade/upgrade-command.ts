@@ -21,7 +21,6 @@ const folder = resolve(fileURLToPath(new URL('../../../..', import.meta.url)));
 const askEveryMs = 500;
 /** A server that does not come back within this time after the restart began has a problem of its own, milliseconds. */
 const backWithinMs = 180_000;
-
 /** A server that has not begun by then will not: its worker ended before it could say a word, milliseconds. */
 const beginsWithinMs = 60_000;
 
@@ -67,8 +66,8 @@ async function followUpgrade(call: Call, commit: string, before: string | undefi
     if (now?.target.commit === commit && now.step !== step) {
       step = now.step;
       console.log(`  ${step} ...`);
-    } else if (!step && Date.now() - askedAtMs > beginsWithinMs)
-      throw new Error('the server did not begin; its log says why');
+    }
+    if (!step && Date.now() - askedAtMs > beginsWithinMs) throw new Error('the server did not begin; its log says why');
     const isOver = facts.result !== null && facts.result.at !== before;
     return isOver || (now?.target.commit === commit && now.state === 'failed');
   });
