@@ -182,6 +182,54 @@ describe('an unusual encoder', () => {
   });
 });
 
+describe('an encoder nobody waits for', () => {
+  const sound = (timestamp: number): Buffer =>
+    writeMessage(
+      { typeId: 8, streamId: 1, timestamp, payload: Buffer.from(timestamp === 0 ? 'af001190' : 'af0121', 'hex') },
+      4,
+    );
+
+  it('is read in pieces, and nothing is lost or late in the stream', async () => {
+    const times: number[] = [];
+    const reader = {
+      name: 'patient',
+      isPatient: true,
+      onPacket: ({ dtsMs }: Packet) => times.push(dtsMs),
+      onEnd: () => {},
+    };
+    server.hub.attach(keyOf('s'), reader);
+    const peer = new RtmpPeer(server.port);
+    peer.send(writeHello(), writePublishCalls('s'), sound(0));
+    await until(() => server.hub.isPublished(keyOf('s')));
+    const expected = Array.from({ length: 40 }, (_, i) => 20 + i * 20);
+    for (const ms of expected) await new Promise<void>((resolve) => peer.socket.write(sound(ms), () => resolve()));
+    await until(() => times.length === expected.length);
+    expect(times).toEqual(expected);
+    await peer.close();
+    await until(() => server.ended.length === 1);
+  });
+
+  it.each([
+    ['says so', (peer: RtmpPeer) => peer.send(writeCall('FCUnpublish', 6, null, 's'))],
+    ['closes its connection', (peer: RtmpPeer) => peer.socket.end()],
+    ['is killed', (peer: RtmpPeer) => peer.socket.resetAndDestroy()],
+  ])('%s and comes back in the same moment: it is let in', async (_what, leave) => {
+    for (let round = 1; round <= 4; round++) {
+      const [gone, back] = [new RtmpPeer(server.port), new RtmpPeer(server.port)];
+      gone.send(writeHello(), writePublishCalls('s'), sound(0));
+      await until(() => server.hub.find(keyOf('s'))?.audio !== undefined);
+      const { publisher } = server.hub.find(keyOf('s'))!;
+      gone.send(sound(20));
+      leave(gone);
+      back.send(writeHello(), writePublishCalls('s'), sound(0));
+      await until(() => ![undefined, publisher].includes(server.hub.find(keyOf('s'))?.publisher));
+      expect([server.refusals, server.ended.length]).toEqual([[], round * 2 - 1]);
+      await Promise.all([gone.close(), back.close()]);
+      await until(() => server.ended.length === round * 2);
+    }
+  });
+});
+
 /** What a client sends before anything is answered: C0 and C1. */
 async function firstBytesFrom(connect: (port: number) => { kill(): void; done: Promise<unknown> }): Promise<Buffer> {
   const listener = createServer();

@@ -13,6 +13,8 @@ export interface PublicationOwner {
   close(reason: StreamEndReason): void;
   /** A reader cannot go on without a keyframe. Protocols whose encoders cannot be asked leave it out. */
   requestKeyframe?(): void;
+  /** What has come and was left unread, because nobody waited for it, is read now, and what follows as it comes. False: nothing was. */
+  readNow?(): boolean;
   /** Figures of the connection, e.g. round trip and loss. */
   stats?(): { readonly detail: Readonly<Record<string, number | string>> };
 }
@@ -49,6 +51,11 @@ export class Publication {
   /** The stream of another gateway: a publisher of its own takes its place, and nobody is told of it. */
   get isCopy(): boolean {
     return isCopy(this.session);
+  }
+
+  /** Whether somebody waits for each packet as it comes. */
+  get isAwaited(): boolean {
+    return this.stream.isAwaited;
   }
 
   /** False once the session is over. */

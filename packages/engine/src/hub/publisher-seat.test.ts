@@ -15,11 +15,11 @@ beforeEach(() => {
   seat = new PublisherSeat(limits);
 });
 
-function take({ isCopy = false, hasMedia = true } = {}): Publication {
+function take({ isCopy = false, hasMedia = true, isUnread = false } = {}): Publication {
   const publication = new Publication({
     session: publisherSession({ type: isCopy ? 'copy-publish' : 'fmle-publish' }),
     stream: { stats: { hasMedia } } as Stream,
-    owner: { close: () => undefined },
+    owner: { close: () => undefined, readNow: () => isUnread },
     clock: () => sentAtMs,
     onEnd: () => undefined,
   });
@@ -67,6 +67,22 @@ test('who waits is answered when the publisher sends again, leaves, or has been 
   const last = seat.whenDecided(sentAtMs + 600);
   seat.releaseWaiting(sentAtMs + 3_000);
   expect(await decided([last])).toEqual([true]);
+});
+
+test('a publisher that was not read lately is heard to the end before another one is refused', async () => {
+  take({ isUnread: true });
+  const leaves = seat.whenDecided(sentAtMs);
+  expect(await decided([leaves])).toEqual([false]);
+  seat.leave('unpublished', sentAtMs + 20);
+  seat.releaseWaiting(sentAtMs + 20);
+  expect(await decided([leaves])).toEqual([true]);
+
+  take({ isUnread: true });
+  const stays = seat.whenDecided(sentAtMs);
+  seat.releaseWaiting(sentAtMs + 99);
+  expect(await decided([stays])).toEqual([false]);
+  seat.releaseWaiting(sentAtMs + 100);
+  expect(await decided([stays])).toEqual([true]);
 });
 
 it.each([

@@ -11,6 +11,8 @@ export interface SilenceLimits {
 
 /** A publisher silent this long may have lost its line: a second one is asked to wait instead of refused; milliseconds. */
 const suspectSilenceMs = 500;
+/** What a publisher has sent, its goodbye maybe, is read and heard within this time once it is read at all, milliseconds. */
+const unreadMs = 100;
 /** Readers wait this long for a publisher that unpublished, milliseconds: an operator restarts the encoder. */
 const graceAfterUnpublishMs = 10_000;
 /** Readers wait this long for a publisher whose line broke, milliseconds: encoders retry for a while. */
@@ -22,6 +24,8 @@ export class PublisherSeat {
   /** Set between publishers: when readers stop waiting for one, and the reason they are then given. */
   #grace: { readonly endsAtMs: number; readonly reason: StreamEndReason } | undefined;
   #waiting: (() => void)[] = [];
+  /** Until then the publisher may have left and not been heard; monotonic milliseconds. */
+  #unheardUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits: SilenceLimits) {
     this.#limits = limits;
@@ -45,6 +49,7 @@ export class PublisherSeat {
 
   /** Resolves when it is clear whether it can be taken; `releaseWaiting` looks. */
   whenDecided(now: number): Promise<void> {
+    if (this.own?.owner.readNow?.()) this.#unheardUntilMs = now + unreadMs;
     if (!this.#isUndecided(now)) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -86,10 +91,11 @@ export class PublisherSeat {
     return reason;
   }
 
-  /** Silent for so long that its line may be broken, and not long enough to be replaced. */
+  /** Not heard to the end, or silent for so long that its line may be broken, and not long enough to be replaced. */
   #isUndecided(now: number): boolean {
     const { own } = this;
     if (!own) return false;
+    if (now < this.#unheardUntilMs) return true;
     const silenceMs = now - own.lastPacketAtMs;
     return silenceMs >= suspectSilenceMs && silenceMs < this.#limits.takeoverSilenceMs;
   }

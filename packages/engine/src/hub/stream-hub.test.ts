@@ -57,6 +57,18 @@ describe('StreamHub', () => {
     expect(late.times()).toEqual([80, 90, 120]);
   });
 
+  it('has the publisher read at once for a reader that waits for each packet, not for a patient one', () => {
+    let asked = 0;
+    const owner = { close: () => undefined, readNow: () => ++asked > 0 };
+    const result = hub.publish(publisherSession({}), owner, now);
+    const { stream } = hub.attach(key, Object.assign(new RecordingReader(), { isPatient: true }));
+    expect([result.ok, asked, stream.isAwaited]).toEqual([true, 0, false]);
+    const viewer = hub.attach(key, new RecordingReader());
+    expect([asked, stream.isAwaited]).toEqual([1, true]);
+    viewer.detach();
+    expect(stream.isAwaited).toBe(false);
+  });
+
   it('detaches a reader that throws and goes on with the others', () => {
     const good = new RecordingReader();
     const bad = new RecordingReader();

@@ -118,6 +118,7 @@ export class StreamHub {
   attach(key: StreamKey, reader: StreamReader, options: { fromGopCache?: boolean } = {}): Subscription {
     const { stream } = this.#entryOf(key);
     outsideSessions(() => stream.addReader(reader, options.fromGopCache ?? false));
+    if (!reader.isPatient) this.#seatOf(key)?.publication?.owner.readNow?.();
     const detach = (): void => {
       stream.removeReader(reader);
       this.#forgetIfIdle(stream);

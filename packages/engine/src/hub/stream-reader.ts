@@ -14,6 +14,8 @@ export interface StreamReader {
    * Audio codecs this output can carry; undefined for any. Audio of another codec is not delivered: a bridge converts it.
    */
   readonly acceptsAudio?: readonly AudioCodec[];
+  /** Nobody waits for what it makes at this moment: packets may come some tenths of a second late, many at a time. */
+  readonly isPatient?: boolean;
   /** Called for every packet in decode order, on the caller's stack: must not block, must not throw, must not keep the array. */
   onPacket(packet: Packet): void;
   /** Publisher metadata (onMetaData) was set or replaced. */

@@ -82,6 +82,11 @@ export class Stream implements StreamView {
     return this.#readers.length;
   }
 
+  /** Whether somebody waits for each packet as it comes. */
+  get isAwaited(): boolean {
+    return this.#readers.some(({ isPatient }) => !isPatient);
+  }
+
   get gopCacheBytes(): number {
     return this.#gop.bytes;
   }

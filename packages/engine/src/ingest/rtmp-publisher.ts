@@ -23,6 +23,11 @@ export class RtmpPublisher {
     else this.#demuxer.read(typeId, payload, timestamp);
   }
 
+  /** Whether somebody waits for each packet as it comes. */
+  get isAwaited(): boolean {
+    return this.#publication.isAwaited;
+  }
+
   countReceived(bytes: number): void {
     this.#publication.countReceived(bytes);
   }

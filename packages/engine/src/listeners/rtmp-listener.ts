@@ -8,6 +8,7 @@ import type { StreamHub } from '../hub/stream-hub.ts';
 import type { EnginePorts } from '../ports.ts';
 import type { PlayGate } from '../sessions/gate/play-gate.ts';
 import type { Refusals } from '../sessions/gate/refusals.ts';
+import { RestingReads, restingHighWaterMark } from '../sessions/rtmp/resting-reads.ts';
 import { RtmpSession } from '../sessions/rtmp/rtmp-session.ts';
 import { RestingTicker } from '../util/resting-ticker.ts';
 import { UnusedTable } from '../util/unused-table.ts';
@@ -55,13 +56,16 @@ class TcpRtmpListener implements RtmpListener {
     maxPerAddress: maxUnusedPeersPerAddress,
     onEvict: (session) => session.makeRoom(),
   });
+  readonly #resting: RestingReads;
   readonly #sessionOptions: Omit<ConstructorParameters<typeof RtmpSession>[1], 'onUse'>;
   readonly #server: ReturnType<typeof createServer>;
   readonly #ticker = new RestingTicker({ everyMs: tickIntervalMs, tick: () => this.#tick() });
 
   constructor(options: RtmpListenerOptions) {
     this.#options = options;
+    this.#resting = new RestingReads(options.clock);
     this.#sessionOptions = {
+      resting: this.#resting,
       hub: options.hub,
       ports: options.ports,
       clock: options.clock,
@@ -74,9 +78,11 @@ class TcpRtmpListener implements RtmpListener {
         clock: options.clock,
       }),
     };
-    this.#server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs }, (socket) =>
-      this.#handleSocket(socket),
-    );
+    const socketOptions = {
+      ...{ noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs },
+      highWaterMark: restingHighWaterMark,
+    };
+    this.#server = createServer(socketOptions, (socket) => this.#handleSocket(socket));
   }
 
   get connections() {
@@ -99,6 +105,7 @@ class TcpRtmpListener implements RtmpListener {
     await closed;
     this.#sessions.clear();
     this.#ticker.close();
+    this.#resting.close();
   }
 
   #handleSocket(socket: Socket): void {

@@ -190,6 +190,11 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.#kept.bytesOf(segment);
   }
 
+  /** Segments that nobody asks for may be a little late. */
+  get isPatient(): boolean {
+    return !this.#isWatched;
+  }
+
   get #isWatched(): boolean {
     return this.#options.clock() - this.#askedAtMs < unwatchedAfterMs;
   }

@@ -27,6 +27,8 @@ import { randomId } from '../../util/random-id.ts';
 import type { PlayGate, PlayRefusal, PlayTerms } from '../gate/play-gate.ts';
 import { admitPublisher } from '../gate/publish-gate.ts';
 import type { Refusals } from '../gate/refusals.ts';
+import { PacedReads } from './paced-reads.ts';
+import type { RestingReads } from './resting-reads.ts';
 import { RtmpPlayer } from './rtmp-player.ts';
 import { playEnd, playRefusal, publishEnd, publishRefusal } from './rtmp-refusal.ts';
 
@@ -48,6 +50,7 @@ export interface RtmpSessionOptions {
   readonly gate: PlayGate;
   readonly refusals: Refusals;
   readonly broadcasts: Broadcasts;
+  readonly resting: RestingReads;
   /** The peer publishes or plays now, or no longer does. */
   readonly onUse: (isUsed: boolean) => void;
 }
@@ -62,6 +65,9 @@ export class RtmpSession implements RtmpConnectionHandler {
   #info: SessionInfo | undefined;
   #publisher: RtmpPublisher | undefined;
   #player: RtmpPlayer | undefined;
+  /** The host is asked; nothing is read. */
+  #isDeciding = false;
+  readonly #reads: PacedReads;
   /** Set when the last byte was handed to the socket: it is destroyed at this time if the peer has not closed it. */
   #destroyAtMs: number | undefined;
 
@@ -70,6 +76,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#options = options;
     this.#log = options.ports.log;
     this.#ip = plainAddress(socket.remoteAddress ?? '');
+    this.#reads = new PacedReads(socket, options);
     this.#connection = new RtmpConnection(this, { now: options.clock(), random: randomBytes });
     socket.on('data', (data) => this.#handleData(data));
     socket.on('error', (error) => this.#log.debug({ ip: this.#ip, err: error }, 'RTMP socket failed'));
@@ -146,6 +153,12 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#socket.cork(); // answers to one read leave in one write
     this.#guard(() => this.#connection.push(data, this.#options.clock()));
     this.#socket.uncork();
+    this.#reads.onRead(data.length, this.#mayRest);
+  }
+
+  /** It publishes, and nobody waits for what it sends. */
+  get #mayRest(): boolean {
+    return this.#publisher?.isAwaited === false && !this.#isDeciding && !this.#isClosing;
   }
 
   #handleClose(): void {
@@ -189,11 +202,15 @@ export class RtmpSession implements RtmpConnectionHandler {
 
   /** A decision runs beside the socket; nothing is read meanwhile, so at most one is pending. */
   #decide(step: () => Promise<void>): void {
+    this.#isDeciding = true;
     this.#socket.pause();
     const scope = { fields: this.#faultFields(), end: () => this.close('error') };
     inSession(scope, step)
       .catch((error: unknown) => this.#guard(() => rethrow(error)))
-      .finally(() => this.#socket.resume());
+      .finally(() => {
+        this.#isDeciding = false;
+        this.#socket.resume();
+      });
   }
 
   #toSessionInfo(request: StreamRequest, type: SessionInfo['type']): SessionInfo {
@@ -217,7 +234,7 @@ export class RtmpSession implements RtmpConnectionHandler {
 
   async #admitPublisher(info: SessionInfo): Promise<void> {
     const options = this.#options;
-    const owner = { close: (reason: StreamEndReason) => this.close(reason) };
+    const owner = { close: (reason: StreamEndReason) => this.close(reason), readNow: () => this.#reads.readNow() };
     const result = await admitPublisher(info, owner, options);
     if (!result.ok) return this.#turnAway(result);
     this.#publisher = new RtmpPublisher(result.publication, this.#log);

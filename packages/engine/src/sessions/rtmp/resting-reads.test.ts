@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RestingReads, restingHighWaterMark } from './resting-reads.ts';
+
+let server: Server;
+let reads: RestingReads;
+let publisher: Connection;
+/** Whatever it sent before, the server has had the occasion to read once it answers. */
+let witness: Connection;
+
+interface Connection {
+  readonly peer: Socket;
+  readonly accepted: Socket;
+}
+
+beforeEach(async () => {
+  reads = new RestingReads(() => performance.now());
+  server = createServer({ noDelay: true, highWaterMark: restingHighWaterMark });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  publisher = await open();
+  witness = await open();
+  witness.accepted.on('data', (data) => witness.accepted.write(data));
+});
+
+afterEach(async () => {
+  reads.close();
+  for (const { peer, accepted } of [publisher, witness]) {
+    peer.destroy();
+    accepted.destroy();
+  }
+  server.close();
+  await once(server, 'close');
+});
+
+async function open(): Promise<Connection> {
+  const peer = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [accepted] = (await once(server, 'connection')) as [Socket];
+  return { peer, accepted };
+}
+
+async function send(text: string): Promise<void> {
+  await new Promise<void>((resolve) => publisher.peer.write(text, () => resolve()));
+  for (let round = 0; round < 3; round++) {
+    witness.peer.write('?');
+    await once(witness.peer, 'data');
+  }
+}
+
+test('one read comes while it rests, whatever else is sent; all of it once it is woken', async () => {
+  const { accepted } = publisher;
+  const heard: string[] = [];
+  let wake: () => void = () => undefined;
+  accepted.on('data', (data) => {
+    heard.push(String(data));
+    wake = reads.rest(accepted, 100);
+  });
+  await send('a');
+  for (const text of ['b', 'c', 'd', 'e']) await send(text);
+  expect([heard, accepted.bytesRead]).toEqual([['a'], 2]);
+  wake();
+  await until(() => heard.join('') === 'ab');
+  wake();
+  await until(() => heard.join('') === 'abcde');
+  expect(heard).toEqual(['a', 'b', 'cde']);
+});
+
+test('a rest ends by itself, for all that began about the same time, and again', async () => {
+  const { accepted } = publisher;
+  let heard = '';
+  accepted.on('data', (data) => {
+    heard += String(data);
+    reads.rest(accepted, 100);
+  });
+  for (const text of ['a', 'b', 'c']) {
+    await send(text);
+    await until(() => heard.endsWith(text));
+  }
+  expect(heard).toBe('abc');
+});
+
+test('what is woken early is not woken again by the end of its rest', async () => {
+  const { accepted } = publisher;
+  accepted.on('data', () => undefined);
+  const wake = reads.rest(accepted, 100);
+  wake();
+  expect(accepted.isPaused()).toBe(false);
+  accepted.pause(); // by somebody else, for longer
+  wake();
+  reads.close();
+  expect(accepted.isPaused()).toBe(true);
+});
+
+test('nothing rests any more once it is closed', () => {
+  const { accepted } = publisher;
+  reads.rest(accepted, 100);
+  expect(accepted.isPaused()).toBe(true);
+  reads.close();
+  expect(accepted.isPaused()).toBe(false);
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await once(publisher.accepted, 'data');
+}
