@@ -40,6 +40,11 @@ export class Encoder {
     return this.#frames;
   }
 
+  /** Index of the address that it sends to, or tries to. */
+  get at(): number {
+    return Math.max(0, this.#next - 1) % this.#addresses.length;
+  }
+
   /** Ends as an operator does: what was sent arrives. */
   async stop(): Promise<void> {
     this.#isStopped = true;

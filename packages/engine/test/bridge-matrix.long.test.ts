@@ -37,14 +37,15 @@ async function publish(args: readonly string[], over: 'rtmp' | 'srt'): Promise<v
 }
 
 /**
- * HLS converts from the beginning. Waits until the converter, which starts late on a busy machine and then catches up, is two
- * seconds further, so that everybody who joins gets picture and sound from the same keyframe.
+ * HLS converts from the beginning. Waits until the converter, which starts late on a busy machine and then catches up, is five
+ * seconds further, so that everybody who joins gets picture and sound from the same keyframe: players of HLS begin three segments
+ * of a second behind.
  */
 async function untilConverted(isNeeded: boolean): Promise<void> {
   if (!isNeeded) return;
   const stream = () => rig.engine.streams()[0];
   await until(() => stream()?.audioConversions?.[0]?.state === 'running', 30_000);
-  const framesWanted = (stream()?.frames ?? 0) + 50;
+  const framesWanted = (stream()?.frames ?? 0) + 125;
   await until(() => (stream()?.frames ?? 0) >= framesWanted, 30_000);
 }
 
