@@ -1,6 +1,6 @@
 // Opens every page of the console in every state: takes its picture for `artifacts/gallery` in both themes, and holds it
 // against the rules of accessibility, of layout, and of the contract. `npm test` draws a sample and what the last change can
-// have touched, `npm run test:rest` every state, `npm run gallery` every language in every size; one page:
+// have touched, `npm run test:rest` every second state, `npm run gallery` every language in every size; one page:
 // `npm run gallery -- -t record`.
 import { type Locale, supportedLocales } from '@srs-stack/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -33,9 +33,8 @@ const drawnPages = galleryPages.filter((page, place) =>
 const judgedSize: Record<Locale, Size> = { zh: 'phone', en: 'desktop' };
 const drawnSizes = ({ size }: Reader): readonly Size[] => (scope === 'all' ? (Object.keys(sizes) as Size[]) : [size]);
 
-/** Themes in which a state's picture is kept: a filled page in both, others by turns unless all are wanted. */
-const drawnThemes = ({ name }: GalleryState, index: number): readonly Theme[] =>
-  scope === 'all' || name === 'filled' ? themes : themes.filter((_theme, turn) => turn === index % themes.length);
+/** Themes in which a state's picture is kept: all of a filled page, of others when all are wanted, or when something is wrong with them. */
+const drawnThemes = ({ name }: GalleryState): readonly Theme[] => (scope === 'all' || name === 'filled' ? themes : []);
 
 /** Pages drawn at a time, one in each browser: drawing computes, and the machines that test have two cores. */
 const browserCount = 2;
@@ -102,12 +101,14 @@ async function drawPage({ built, readers }: GalleryBrowser, galleryPage: Gallery
   clearPage(galleryFolder, galleryPage.id);
   const place = galleryPages.indexOf(galleryPage);
   for (const reader of readers) {
-    for (const [index, state] of statesIn(galleryPage, place, reader.locale).entries()) {
+    for (const state of statesIn(galleryPage, place, reader.locale)) {
+      const before = problems.length;
       const note = (problem: string) => problems.push(`${state.name} (${reader.locale}) ${problem}`);
+      const isFaulty = () => problems.length > before;
       const drawState = async () => {
         for (const problem of await openState(built, reader, galleryPage, state).catch(toProblems)) note(problem);
         const { name, isLong } = state;
-        const task = { page: galleryPage.id, state: name, isLong, drawnThemes: drawnThemes(state, index), note };
+        const task = { page: galleryPage.id, state: name, isLong, drawnThemes: drawnThemes(state), note, isFaulty };
         for (const size of drawnSizes(reader)) pictures.push(...(await takePictures(reader, { ...task, size })));
       };
       await withinState(`${galleryPage.id}: ${state.name}`, drawState());

@@ -233,6 +233,7 @@ export const metrics = {
   bestViewer: at('p50 of the best viewer, ms', 'viewers.viewerP50Ms.min', 2),
   worstViewer: at('p50 of the worst viewer, ms', 'viewers.viewerP50Ms.max', 2),
   connectP99: at('POST to connected p99, ms', 'viewers.connectMs.p99', 0),
+  laterConnectP99: at('the same without the first 20 viewers, ms', 'viewers.later.connectMs.p99', 0),
   whepKeyP50: at('POST to first keyframe p50, ms', 'viewers.firstKeyframeMs.p50', 0),
   whepKeyP99: at('POST to first keyframe p99, ms', 'viewers.firstKeyframeMs.p99', 0),
   clientLate: at("client's event loop late p99, ms", 'viewers.loopLateMs.p99', 1),

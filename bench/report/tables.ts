@@ -117,6 +117,7 @@ const rows: Record<string, readonly MetricName[]> = {
     'rtpLost',
     'framesMissing',
     'connectP99',
+    'laterConnectP99',
     'whepKeyP50',
     'whepKeyP99',
     'memoryMedia',

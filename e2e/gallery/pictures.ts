@@ -23,6 +23,8 @@ export interface PictureTask {
   readonly drawnThemes: readonly Theme[];
   /** Hears what breaks a rule. */
   readonly note: (problem: string) => void;
+  /** Whether the state broke one: then a picture shows it. */
+  readonly isFaulty: () => boolean;
 }
 
 /** Judges the page at the reader's own size; a second size is only drawn. */
@@ -37,13 +39,14 @@ export async function takePictures(reader: Reader, task: PictureTask): Promise<P
     const isDrawn = task.drawnThemes.includes(theme);
     await reader.resize(whole, isDrawn);
     await showTheme(page, theme);
-    if (isDrawn) {
+    const found = size === own && !task.isLong ? await accessibilityProblems(page, theme) : [];
+    for (const problem of found) note(`${theme} ${size}: ${problem}`);
+    if (isDrawn || task.isFaulty()) {
+      if (!isDrawn) await reader.resize(whole, true);
       const file = `${task.page}/${task.state}-${locale}-${size}-${theme}.jpg`.replaceAll(' ', '-');
       writeFileSync(join(galleryFolder, file), await reader.takePicture());
       pictures.push({ state: task.state, locale, size, theme, file });
     }
-    const found = size === own && !task.isLong ? await accessibilityProblems(page, theme) : [];
-    for (const problem of found) note(`${theme} ${size}: ${problem}`);
   }
   // As the page's own window is remembered.
   await reader.resize(sizes[size], true);

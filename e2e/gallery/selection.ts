@@ -1,5 +1,6 @@
 // Which states of which pages a run of the gallery draws. `npm test`: a sample, and every state of the pages that the last
-// change can have touched. The tests behind it: every state, by turns in one of the languages. `npm run gallery`: all.
+// change can have touched. The tests behind it: every second state, another half from one commit to the next, by turns in one of the
+// languages. `npm run gallery`: all.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,16 +14,21 @@ const consoleSource = 'packages/console/src';
 /** A change of what many pages share would draw them all: then `npm test` keeps to its sample, and the long run sees them. */
 const maxReachedPages = 4;
 
-export type Scope = 'sample' | 'judged' | 'all';
+export type Scope = 'sample' | 'half' | 'judged' | 'all';
 
 /** `GALLERY` names the scope; else `TEST_TIER` decides. */
 export function scopeOfRun({ GALLERY, TEST_TIER } = process.env): Scope {
   if (GALLERY === 'all' || GALLERY === 'judged') return GALLERY;
-  return TEST_TIER === 'rest' ? 'judged' : 'sample';
+  return TEST_TIER === 'rest' ? 'half' : 'sample';
 }
 
-/** Tells which states of a page are drawn in which language. `sample`, `reached`: ids of pages. */
-export function selectStates(scope: Scope, sample: ReadonlySet<string>, reached: ReadonlySet<string>) {
+/** Tells which states of a page are drawn in which language. `sample`, `reached`: ids of pages; `half`: 0 or 1, which one it is. */
+export function selectStates(
+  scope: Scope,
+  sample: ReadonlySet<string>,
+  reached: ReadonlySet<string>,
+  half = halfOf(currentCommit()),
+) {
   return (page: GalleryPage, place: number, locale: Locale): readonly GalleryState[] => {
     const states = statesOf(page);
     const turn = (index: number) => supportedLocales[index % supportedLocales.length];
@@ -33,9 +39,12 @@ export function selectStates(scope: Scope, sample: ReadonlySet<string>, reached:
       const shown = states.find(({ name }) => name === 'filled') ?? states[0];
       return shown && (shown.locale ?? turn(place)) === locale ? [shown] : [];
     }
+    const isJudged = ({ name }: GalleryState, index: number) =>
+      scope !== 'half' || name === 'filled' || reached.has(page.id) || (index >> 1) % 2 === half;
     // A filled page in both languages, its other states in one of them by turns: minutes less.
-    return states.filter((state, index) =>
-      state.locale ? inLocale(state) : state.name === 'filled' || turn(index) === locale,
+    return states.filter(
+      (state, index) =>
+        isJudged(state, index) && (state.locale ? inLocale(state) : state.name === 'filled' || turn(index) === locale),
     );
   };
 }
@@ -81,11 +90,26 @@ function entryTouched({ id }: GalleryPage, changed: readonly string[]): boolean 
 
 /** Paths from the checkout; none where there is no history. */
 function changedFiles(): string[] {
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', args, { cwd: checkout, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n');
+  const files = [...git('diff', '--name-only', 'HEAD^'), ...git('ls-files', '--others', '--exclude-standard')];
+  return files.filter((file) => file !== '' && !/\.test\.tsx?$/.test(file));
+}
+
+/** Its hash; empty where there is no history. */
+function currentCommit(): string {
+  return git('rev-parse', 'HEAD')[0] ?? '';
+}
+
+/** 0 or 1, as chance has it for each commit. */
+export function halfOf(commit: string): number {
+  return Number.parseInt(commit.at(-1) ?? '0', 16) % 2;
+}
+
+/** Lines of output; none when the command fails. */
+function git(...args: readonly string[]): string[] {
   try {
-    const files = [...git('diff', '--name-only', 'HEAD^'), ...git('ls-files', '--others', '--exclude-standard')];
-    return files.filter((file) => file !== '' && !/\.test\.tsx?$/.test(file));
+    return execFileSync('git', args, { cwd: checkout, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split(
+      '\n',
+    );
   } catch {
     return [];
   }

@@ -44,7 +44,7 @@ export interface RtcSession {
   readonly password: string;
   /**
    * Encrypts RTP and RTCP packets and queues them; they leave with all others of this turn. The number of those that were taken, from the
-   * first on: none when the peer cannot take them.
+   * first on: none when the peer cannot take them. Nothing of them is kept.
    */
   sendAll(packets: readonly Buffer[]): number;
   /** One packet likewise; false when the peer cannot take it. */

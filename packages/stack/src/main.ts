@@ -42,6 +42,10 @@ const youngGeneration = '--max-semi-space-size=4';
  * they cost, and every 18 MB of an upload (docs/decisions/performance.md).
  */
 const heapGrowth = '--heap-growing-percent=100';
+/** Connections of a gateway, viewers above all, that find room in its table of open files when they come. */
+const gatewayOpenFiles = 4_096;
+/** Threads with which V8 walks a heap beside the media, where there are processors for as many: Node's default. */
+const mostHeapThreads = 4;
 /** Developers who serve the console with hot reload switch its build off. */
 const buildsConsole = productFiles.hasConsoleSources && process.env.CONSOLE_BUILD !== 'off';
 /** Below `run/` of the data folder. */
@@ -86,15 +90,24 @@ async function runServers(dataDir: string): Promise<ServersEnd> {
  */
 function programsFor(gateways: number, bundles?: string): Program[] {
   const preloads = bundles ? ['--import', bundles, '--import', productFiles.sourceNames] : [];
-  const nodeOptions = [heapGrowth, youngGeneration, ...preloads];
+  const nodeOptions = [heapGrowth, youngGeneration, heapThreads(gateways, availableParallelism()), ...preloads];
   const gateway = (index: number): Program => ({
     name: index === 0 ? 'gateway' : `gateway-${index}`,
     main: productFiles.mainOf('gateway'),
     nodeOptions,
+    openFiles: gatewayOpenFiles,
     environment: { GATEWAYS: String(gateways), GATEWAY_INDEX: String(index) },
   });
   const platform = { name: 'platform', main: productFiles.mainOf('platform'), nodeOptions };
   return [...Array.from({ length: gateways }, (_, index) => gateway(index)), platform];
+}
+
+/**
+ * While V8 walks a heap, its threads leave the media the processors that these do not take: with Node's four on two processors the viewers who
+ * joined meanwhile waited 30 to 50 ms (docs/decisions/performance.md).
+ */
+function heapThreads(gateways: number, processors: number): string {
+  return `--v8-pool-size=${Math.min(mostHeapThreads, Math.max(1, processors - gateways))}`;
 }
 
 /** @returns what Node preloads to load the servers from bundles, where there are such. */

@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { configurationErrorExitCode } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from './environment.ts';
+import { roomForFiles } from './open-files.ts';
 import { productFiles } from './product-files.ts';
 import { createRestartDelay } from './restart-delay.ts';
 
@@ -21,6 +22,8 @@ export interface Program {
   readonly nodeOptions?: readonly string[];
   /** Beside what all programs get. */
   readonly environment?: Environment;
+  /** It will hold so many connections: there is room for them from the start. */
+  readonly openFiles?: number;
 }
 
 export interface SupervisorOptions {
@@ -116,7 +119,7 @@ function startProgram(program: Program, { environment, consumeOutput }: Supervis
     env: { ...environment(), ...program.environment },
     // A process group of its own: Ctrl-C in a terminal reaches the supervisor only, which then stops every program once.
     detached: true,
-    stdio: ['ignore', consumeOutput ? 'pipe' : 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', consumeOutput ? 'pipe' : 'inherit', 'inherit', 'ipc', ...roomForFiles(program.openFiles ?? 0)],
   });
   if (child.stdout) consumeOutput?.(child.stdout);
   return child;

@@ -12,7 +12,10 @@ export interface RtcTrack {
   readonly plan: RtcMediaPlan;
   /** Encrypts and sends one RTP or RTCP packet; false when the peer cannot take it. Never throws. */
   send(datagram: Buffer): boolean;
-  /** The same of several, in order; the number of those that were sent, from the first on. The array may be shared: it is only read. */
+  /**
+   * The same of several, in order; the number of those that were sent, from the first on. The array may be shared: it is only
+   * read. Nothing of it is kept: the caller may write other bytes into the same memory afterwards.
+   */
   sendAll(datagrams: readonly Buffer[]): number;
 }
 

@@ -31,7 +31,8 @@ function start(onSound: (datagrams: readonly Buffer[]) => void = () => {}) {
     plan,
     send: (datagram) => sent.push(datagram) > 0,
     sendAll: (datagrams) => {
-      sent.push(...datagrams);
+      // The bytes of a datagram are the track's until this returns.
+      sent.push(...datagrams.map((datagram) => Buffer.from(datagram)));
       return datagrams.length;
     },
   };

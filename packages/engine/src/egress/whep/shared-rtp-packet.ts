@@ -32,11 +32,4 @@ export class SharedRtpPacket {
     }
     return copy;
   }
-
-  /** A private copy with another time: for viewers who join in the middle of a GOP. */
-  withTimestamp(timestamp: number, payloadType: number): Buffer {
-    const copy = Buffer.from(this.forPayloadType(payloadType));
-    copy.writeUInt32BE(timestamp >>> 0, 4);
-    return copy;
-  }
 }

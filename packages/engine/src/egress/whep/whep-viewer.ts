@@ -10,6 +10,7 @@ import { CatchUp } from './catch-up.ts';
 import { packetsPerStep } from './catch-up-pace.ts';
 import type { Kind } from './fan-out.ts';
 import { ResendBudget } from './resend-budget.ts';
+import { retime } from './retimed-packets.ts';
 import { SharedPackets } from './shared-packets.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
@@ -107,13 +108,12 @@ export class WhepViewer {
   resend(packets: readonly SharedRtpPacket[]): void {
     const track = this.#tracks.video;
     if (!track) return;
-    const { payloadType } = track.plan;
-    const datagrams = packets.map((packet) => {
-      const timestamp = this.#catchUp?.timestampOf(packet) ?? packet.timestamp;
-      return timestamp === packet.timestamp
-        ? packet.forPayloadType(payloadType)
-        : packet.withTimestamp(timestamp, payloadType);
-    });
+    const catchUp = this.#catchUp;
+    const datagrams = retime(
+      packets,
+      track.plan.payloadType,
+      (packet) => catchUp?.timestampOf(packet) ?? packet.timestamp,
+    );
     const sent = track.sendAll(datagrams);
     this.unsentPackets += datagrams.length - sent;
     this.#noteSent('video', bytesOf(datagrams.slice(0, sent)));

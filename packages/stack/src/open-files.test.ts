@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { firstFreeFile, roomForFiles } from './open-files.ts';
+
+const hasTables = process.platform === 'linux';
+const openFiles = 1_500;
+
+test.runIf(hasTables)(
+  'the table of a child has room before it opens anything, and nothing but one file in it',
+  async () => {
+    const room = roomForFiles(openFiles);
+    const child = spawn('sleep', ['60'], { stdio: ['ignore', 'pipe', 'pipe', 'ipc', ...room] });
+    try {
+      await once(child, 'spawn');
+      const [, size] = /^FDSize:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+      expect(Number(size)).toBeGreaterThanOrEqual(openFiles);
+      expect(room.filter((file) => file !== 'ignore')).toEqual([2]);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  },
+);
+
+test('a process that may open fewer files is started as it is', () => {
+  expect(roomForFiles(openFiles, openFiles - 1)).toEqual([]);
+  expect(roomForFiles(openFiles, 0)).toEqual([]);
+  expect(roomForFiles(0)).toEqual([]);
+});
+
+test('it may open just as many', () => {
+  expect(roomForFiles(openFiles, openFiles)).toHaveLength(openFiles - firstFreeFile);
+});
