@@ -88,7 +88,7 @@ function entryTouched({ id }: GalleryPage, changed: readonly string[]): boolean 
   return entries.some((file) => readFileSync(join(checkout, file), 'utf8').includes(`id: '${id}'`));
 }
 
-/** Paths from the checkout; none where there is no history. */
+/** Paths from the checkout; without history those alone that were never committed. */
 function changedFiles(): string[] {
   const files = [...git('diff', '--name-only', 'HEAD^'), ...git('ls-files', '--others', '--exclude-standard')];
   return files.filter((file) => file !== '' && !/\.test\.tsx?$/.test(file));

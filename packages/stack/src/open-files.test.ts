@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { firstFreeFile, roomForFiles } from './open-files.ts';
 
@@ -17,6 +17,9 @@ test.runIf(hasTables)(
       const [, size] = /^FDSize:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
       expect(Number(size)).toBeGreaterThanOrEqual(openFiles);
       expect(room.filter((file) => file !== 'ignore')).toEqual([2]);
+      const open = readdirSync(`/proc/${child.pid}/fd`).map(Number);
+      expect(open).toContain(openFiles - 1);
+      expect(open).not.toContain(openFiles - 2);
     } finally {
       child.kill('SIGKILL');
     }

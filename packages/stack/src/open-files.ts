@@ -12,8 +12,8 @@ const errorOutput = 2;
  * that connection and all that come with it wait meanwhile until every processor has passed a quiescent state (Linux, `expand_fdtable`).
  * Empty where the process may not open as many.
  */
-export function roomForFiles(count: number, limit = openFilesLimit()): ('ignore' | number)[] {
-  if (count <= firstFreeFile || count > limit) return [];
+export function roomForFiles(count: number, limit?: number): ('ignore' | number)[] {
+  if (count <= firstFreeFile || count > (limit ?? openFilesLimit())) return [];
   return [...new Array<'ignore'>(count - 1 - firstFreeFile).fill('ignore'), errorOutput];
 }
 

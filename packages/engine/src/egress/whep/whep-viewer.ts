@@ -108,11 +108,10 @@ export class WhepViewer {
   resend(packets: readonly SharedRtpPacket[]): void {
     const track = this.#tracks.video;
     if (!track) return;
-    const catchUp = this.#catchUp;
     const datagrams = retime(
       packets,
       track.plan.payloadType,
-      (packet) => catchUp?.timestampOf(packet) ?? packet.timestamp,
+      (packet) => this.#catchUp?.timestampOf(packet) ?? packet.timestamp,
     );
     const sent = track.sendAll(datagrams);
     this.unsentPackets += datagrams.length - sent;

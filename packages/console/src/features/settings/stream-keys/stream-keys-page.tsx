@@ -15,12 +15,7 @@ export default function StreamKeysPage() {
   const keys = useQuery(apiQuery(calls.queryStreamKeys, {}));
   if (!keys.data) {
     if (keys.isError) return <QueryFailure error={keys.error} onRetry={() => void keys.refetch()} />;
-    // As high as the window, as the list will be on a phone: the footer does not jump away.
-    return (
-      <Stack mih="100vh">
-        <Skeleton height={320} />
-      </Stack>
-    );
+    return <Skeleton height={720} />;
   }
   return (
     <Stack gap="lg">
