@@ -4,26 +4,17 @@ import { availableParallelism, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './scripts/test-run/longest-first.ts';
-import { patience, slowness } from './scripts/test-run/patience.ts';
+import { patience } from './scripts/test-run/patience.ts';
 
 /** Tests wait for programs and sockets about as much as they compute: two files at a time for each core, eight at most. */
 const workers = Math.min(8, 2 * availableParallelism());
 /** Each of these has a whole product, often a browser and encoders too: this much memory, bytes. */
 const endToEndBytes = 1.5 * 1024 ** 3;
 const isRest = process.env.TEST_TIER === 'rest';
-/** Slower than this the processors are busy with two files at a time, and a third makes what is judged in real time fail. */
-const slowForThree = 1.3;
-/**
- * They wait for media in real time more than they compute: three files at a time for each core. What `npm run test:rest` adds computes:
- * two. Eight at most.
- */
+/** They compute more than they wait, in real time: with more of them at a time all come later, and what is judged by the clock fails. */
 const endToEndWorkers = Math.max(
   1,
-  Math.min(
-    8,
-    (isRest || slowness > slowForThree ? 2 : 3) * availableParallelism(),
-    Math.floor(totalmem() / endToEndBytes),
-  ),
+  Math.min(Math.ceil(1.5 * availableParallelism()), 8, Math.floor(totalmem() / endToEndBytes)),
 );
 /** Programs under test start in a third of the time when the last one left its compiled code to them. */
 const env = {
@@ -48,10 +39,11 @@ const withFullLength = [
  * interfaces: a browser that runs beside it sees the network change and gives up what it is loading.
  */
 const alwaysAlone = ['console-budget', 'upload-disk-full', 'attacks.long', 'renditions.long', 'nodes-namespaces.long'];
-/** Several encoders and a browser work in real time at once: where processors are slow, or there is one, they come too late beside others. */
-const aloneWhereSlow = ['matrix', 'low-latency-hls'];
-const isSlow = slowness > slowForThree || availableParallelism() === 1;
-const alone = [...alwaysAlone, ...(isSlow ? aloneWhereSlow : [])].map((name) => `e2e/${name}.test.ts`);
+/** Several encoders and a browser work in real time at once: where processors are few, they come too late beside others. */
+const aloneOnFewProcessors = ['matrix', 'low-latency-hls'];
+const fewProcessors = 2;
+const isSmall = availableParallelism() <= fewProcessors;
+const alone = [...alwaysAlone, ...(isSmall ? aloneOnFewProcessors : [])].map((name) => `e2e/${name}.test.ts`);
 /** They count what a process holds, handles or memory: nobody else's may be in it. */
 const inOwnProcess = [
   'packages/process/src/young-generation.test.ts',
@@ -59,6 +51,7 @@ const inOwnProcess = [
   'packages/engine/test/rtc-handles.test.ts',
   'packages/media/src/containers/mpegts/ts-demuxer.test.ts',
 ];
+const endHungFile = 'scripts/test-run/end-hung-file.ts';
 const isLong = (file: string) => file.endsWith('.long.test.ts');
 const endToEnd = isRest ? [...withFullLength, 'e2e/**/*.long.test.ts'] : ['e2e/**/*.test.ts'];
 const notQuick = isRest ? [] : ['**/*.long.test.ts'];
@@ -68,7 +61,7 @@ const timeouts = (limitMs: number) => ({ testTimeout: limitMs * patience, hookTi
 const unitTests = {
   env,
   ...(isRest ? { maxWorkers: endToEndWorkers, sequence: { groupOrder: 1 } } : { maxWorkers: workers }),
-  setupFiles: ['scripts/test-run/patient-waits.ts'],
+  setupFiles: ['scripts/test-run/patient-waits.ts', endHungFile],
   ...timeouts(60_000),
 };
 const endToEndTimeouts = timeouts(180_000);
@@ -99,7 +92,7 @@ export default defineConfig({
           include: endToEnd,
           exclude: [nodeModules, ...alone, ...notQuick],
           globalSetup: ['e2e/support/global-setup.ts'],
-          setupFiles: ['e2e/support/keep-failures.ts'],
+          setupFiles: ['e2e/support/keep-failures.ts', endHungFile],
           maxWorkers: endToEndWorkers,
           sequence: { groupOrder: 1 },
           ...endToEndTimeouts,
@@ -111,7 +104,7 @@ export default defineConfig({
           env,
           include: alone.filter((file) => (isRest ? isLong(file) || withFullLength.includes(file) : !isLong(file))),
           globalSetup: ['e2e/support/global-setup.ts'],
-          setupFiles: ['e2e/support/keep-failures.ts'],
+          setupFiles: ['e2e/support/keep-failures.ts', endHungFile],
           fileParallelism: false,
           sequence: { groupOrder: 2 },
           ...endToEndTimeouts,

@@ -1,6 +1,7 @@
 // `npm test`: installs what the tests need where it may, builds the console, runs all checks and the tests that every change
 // can break. `npm run test:rest` (`--rest`) runs what takes longer; its counts include those of the `npm test` before it. The
 // last line is `N passed, N failed` (a check counts as a test) and the exit code is non-zero on any failure.
+// With `TEST_MINUTES` a run ends itself after so long: files that are not done by then are named, and count neither as passed nor as failed.
 // `--times` shows what each file took, and keeps the times for the order and the remaining time of
 // later runs.
 import { spawn } from 'node:child_process';
@@ -14,7 +15,7 @@ import { type Check, checks, describeResult, longChecks, runChecks } from './che
 import { describeTimes, keepTimes } from './test-run/known-times.ts';
 import { x264FramesPerSecond } from './test-run/machine-speed.ts';
 import { openMemoryFolder } from './test-run/memory-folder.ts';
-import { slownessOf, slownessVariable } from './test-run/patience.ts';
+import { hungPattern, slownessOf, slownessVariable } from './test-run/patience.ts';
 import { bundleProduct } from './test-run/product-bundles.ts';
 import {
   addCounts,
@@ -26,6 +27,7 @@ import {
   removeReport,
   type TestCounts,
   type Tier,
+  untilVariable,
   writeReport,
 } from './test-run/run-report.ts';
 import { longTestPrograms, testPrograms } from './test-run/test-programs.ts';
@@ -35,17 +37,24 @@ const checkout = fileURLToPath(new URL('..', import.meta.url));
  * A test that fails is tried once more, and named loudly when only that passes: a run of all tests is not lost to it. One that hung for
  * minutes would take them again: its file is run alone instead, later.
  */
-const retries = ['--retry.count=1', '--retry.condition=^(?!(?:Test|Hook) timed out)'];
+const retries = ['--retry.count=1', `--retry.condition=^(?!${hungPattern.source.slice(1)})`];
 const ownFlags = ['--rest', '--times'];
 const flags = process.argv.slice(2);
 const tier: Tier = flags.includes('--rest') ? 'rest' : 'quick';
 const say = (line: string) => console.log(line);
 const startedAt = performance.now();
+const minutes = Number(process.env.TEST_MINUTES ?? Number.POSITIVE_INFINITY);
+const untilMs = Date.now() + minutes * 60_000;
+if (untilMs < Number.POSITIVE_INFINITY) process.env[untilVariable] = String(untilMs);
 /** Of the tests of `npm test`: what `npm run test:rest` adds installs and builds whole releases. */
 const memoryFolder = tier === 'quick' && !process.env.TMPDIR ? openMemoryFolder() : undefined;
 process.on('exit', () => memoryFolder?.remove());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
+if (minutes <= 0 && tier === 'rest') {
+  say('There is no time for any of it');
+  finish(countsBefore());
+}
 if (tier === 'quick') rmSync(artifactsFolder, { recursive: true, force: true });
 removeReport(tier);
 removeReport(`${tier}-again`);
@@ -99,8 +108,10 @@ async function runTests(): Promise<TestCounts> {
   const exitCode = await runVitest([...retries, ...extra]);
   const report = readReport(tier);
   const counts = countsOf(report, exitCode);
+  const unfinished = report?.notFinished ?? [];
+  if (unfinished.length > 0) say(`\nNOT DONE WITHIN ${minutes} MINUTES:\n  ${unfinished.join('\n  ')}`);
   const files = filesToRunAgain(report);
-  if (files.length === 0) return counts;
+  if (files.length === 0 || Date.now() > untilMs) return counts;
   // What runs beside a test may take its time away: alone it shows whether it is the test that fails.
   await checked;
   say(`\nRunning ${files.length} failed again, alone ...`);

@@ -2,13 +2,13 @@ import { supportedLocales } from '@srs-stack/contract';
 import { expect, test } from 'vitest';
 import { type GalleryPage, statesOf } from './gallery-page.ts';
 import { galleryAreas } from './pages.ts';
-import { halfOf, type Scope, scopeOfRun, selectStates } from './selection.ts';
+import { type Scope, scopeOfRun, selectStates, shareOf, shares } from './selection.ts';
 
 const pages = galleryAreas.flatMap((area) => area.pages);
 
 /** All states that a run judges, as `page, state, language`. */
-function judgedBy(scope: Scope, half: number, reached: ReadonlySet<string> = new Set()): Set<string> {
-  const statesIn = selectStates(scope, new Set(), reached, half);
+function judgedBy(scope: Scope, share: number, reached: ReadonlySet<string> = new Set()): Set<string> {
+  const statesIn = selectStates(scope, new Set(), reached, share);
   const named = (page: GalleryPage, place: number) =>
     supportedLocales.flatMap((locale) =>
       statesIn(page, place, locale).map(({ name }) => `${page.id}, ${name}, ${locale}`),
@@ -16,30 +16,32 @@ function judgedBy(scope: Scope, half: number, reached: ReadonlySet<string> = new
   return new Set(pages.flatMap(named));
 }
 
-test('the halves of two commits are all there is to judge, and each is a good deal less', () => {
+const allShares = Array.from({ length: shares }, (_, share) => share);
+
+test('the shares of four commits are all there is to judge, and each is a good deal less', () => {
   const whole = judgedBy('judged', 0);
-  const halves = [judgedBy('half', 0), judgedBy('half', 1)] as const;
-  expect(new Set(halves.flatMap((half) => [...half]))).toEqual(whole);
-  for (const half of halves) expect(half.size).toBeLessThan(whole.size * 0.7);
+  const judged = allShares.map((share) => judgedBy('share', share));
+  expect(new Set(judged.flatMap((states) => [...states]))).toEqual(whole);
+  for (const states of judged) expect(states.size).toBeLessThan(whole.size * 0.55);
 });
 
-test('filled pages are judged by each half, and every state of a page that the last change can have touched', () => {
+test('filled pages are judged by each share, and every state of a page that the last change can have touched', () => {
   const [page] = pages.toSorted((a, b) => statesOf(b).length - statesOf(a).length);
-  for (const half of [0, 1]) {
-    const judged = judgedBy('half', half, new Set([page!.id]));
-    const filled = [...judgedBy('judged', half)].filter((state) => /, filled, /.test(state));
+  for (const share of allShares) {
+    const judged = judgedBy('share', share, new Set([page!.id]));
+    const filled = [...judgedBy('judged', share)].filter((state) => /, filled, /.test(state));
     expect(filled.filter((state) => !judged.has(state))).toEqual([]);
-    const ofPage = [...judgedBy('judged', half)].filter((state) => state.startsWith(`${page!.id}, `));
+    const ofPage = [...judgedBy('judged', share)].filter((state) => state.startsWith(`${page!.id}, `));
     expect(ofPage.filter((state) => !judged.has(state))).toEqual([]);
   }
 });
 
-test('the half is that of the commit; without one it is the first', () => {
-  expect(['', '0', 'a2', 'a3', 'bf'].map(halfOf)).toEqual([0, 0, 0, 1, 1]);
+test('the share is that of the commit; without one it is the first', () => {
+  expect(['', '0', 'a2', 'a5', 'bf'].map(shareOf)).toEqual([0, 0, 2, 1, 3]);
 });
 
 test('every state is judged where that is asked for', () => {
-  expect(scopeOfRun({ TEST_TIER: 'rest' })).toBe('half');
+  expect(scopeOfRun({ TEST_TIER: 'rest' })).toBe('share');
   expect(scopeOfRun({ TEST_TIER: 'rest', GALLERY: 'judged' })).toBe('judged');
   expect(scopeOfRun({})).toBe('sample');
 });

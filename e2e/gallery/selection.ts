@@ -1,5 +1,5 @@
 // Which states of which pages a run of the gallery draws. `npm test`: a sample, and every state of the pages that the last
-// change can have touched. The tests behind it: every second state, another half from one commit to the next, by turns in one of the
+// change can have touched. The tests behind it: a quarter of the states, another one from one commit to the next, by turns in one of the
 // languages. `npm run gallery`: all.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,20 +14,22 @@ const consoleSource = 'packages/console/src';
 /** A change of what many pages share would draw them all: then `npm test` keeps to its sample, and the long run sees them. */
 const maxReachedPages = 4;
 
-export type Scope = 'sample' | 'half' | 'judged' | 'all';
+export type Scope = 'sample' | 'share' | 'judged' | 'all';
+/** So many commits judge every state between them. */
+export const shares = 4;
 
 /** `GALLERY` names the scope; else `TEST_TIER` decides. */
 export function scopeOfRun({ GALLERY, TEST_TIER } = process.env): Scope {
   if (GALLERY === 'all' || GALLERY === 'judged') return GALLERY;
-  return TEST_TIER === 'rest' ? 'half' : 'sample';
+  return TEST_TIER === 'rest' ? 'share' : 'sample';
 }
 
-/** Tells which states of a page are drawn in which language. `sample`, `reached`: ids of pages; `half`: 0 or 1, which one it is. */
+/** Tells which states of a page are drawn in which language. `sample`, `reached`: ids of pages; `share`: 0 to 3, which one it is. */
 export function selectStates(
   scope: Scope,
   sample: ReadonlySet<string>,
   reached: ReadonlySet<string>,
-  half = halfOf(currentCommit()),
+  share = shareOf(currentCommit()),
 ) {
   return (page: GalleryPage, place: number, locale: Locale): readonly GalleryState[] => {
     const states = statesOf(page);
@@ -40,7 +42,7 @@ export function selectStates(
       return shown && (shown.locale ?? turn(place)) === locale ? [shown] : [];
     }
     const isJudged = ({ name }: GalleryState, index: number) =>
-      scope !== 'half' || name === 'filled' || reached.has(page.id) || (index >> 1) % 2 === half;
+      scope !== 'share' || name === 'filled' || reached.has(page.id) || (index >> 1) % shares === share;
     // A filled page in both languages, its other states in one of them by turns: minutes less.
     return states.filter(
       (state, index) =>
@@ -99,9 +101,9 @@ function currentCommit(): string {
   return git('rev-parse', 'HEAD')[0] ?? '';
 }
 
-/** 0 or 1, as chance has it for each commit. */
-export function halfOf(commit: string): number {
-  return Number.parseInt(commit.at(-1) ?? '0', 16) % 2;
+/** 0 to 3, as chance has it for each commit. */
+export function shareOf(commit: string): number {
+  return Number.parseInt(commit.at(-1) ?? '0', 16) % shares;
 }
 
 /** Lines of output; none when the command fails. */

@@ -15,6 +15,7 @@ const clean: RunReport = {
   files: [],
   secondAttempts: [],
   failedFiles: [],
+  notFinished: [],
   errorsOutside: 0,
 };
 const failedFile = (path: string): FailedFile => ({
@@ -25,6 +26,12 @@ const failedFile = (path: string): FailedFile => ({
 
 test.each([
   ['a clean run', clean, 0, { passed: 3, failed: 0, skipped: 2 }],
+  [
+    'a run that had no time for a file',
+    { ...clean, notFinished: ['e2e/a.test.ts'] },
+    1,
+    { passed: 3, failed: 0, skipped: 2 },
+  ],
   ['a failed test', { ...clean, failed: 2 }, 1, { passed: 3, failed: 2, skipped: 2 }],
   ['an error outside all tests', clean, 1, { passed: 3, failed: 1, skipped: 2 }],
   ['both', { ...clean, failed: 2, errorsOutside: 1 }, 1, { passed: 3, failed: 3, skipped: 2 }],

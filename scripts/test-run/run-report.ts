@@ -35,6 +35,8 @@ export interface RunReport extends TestCounts {
   /** Tests that passed only when they were tried again. */
   readonly secondAttempts: readonly string[];
   readonly failedFiles: readonly FailedFile[];
+  /** Paths of files that did not begin, or did not get to their end, when the time of the run was over. */
+  readonly notFinished: readonly string[];
   /** Errors that belong to no test, such as promises that nobody handles; not among the failed. */
   readonly errorsOutside: number;
 }
@@ -44,6 +46,9 @@ export const artifactsFolder = fileURLToPath(new URL('../../artifacts/tests', im
 
 /** A run of the tests of a tier, or of those of its files that failed. */
 export type RunName = Tier | `${Tier}-again`;
+
+/** The moment at which a run ends itself, milliseconds since 1970: what has not begun by then is not run, and named. */
+export const untilVariable = 'TEST_UNTIL';
 
 const reportPath = (run: RunName) => join(artifactsFolder, `${run}.json`);
 
@@ -67,13 +72,14 @@ export function removeReport(run: RunName): void {
 
 /**
  * The counts of a run by its report and the exit code of the runner. A run that ended badly without a failed test (an error
- * outside all tests) counts as one failure, and so does a run without a report.
+ * outside all tests) counts as one failure, and so does a run without a report. Files that a run had no time for are no failure.
  */
 export function countsOf(report: RunReport | undefined, exitCode: number): TestCounts {
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
-  const { passed, failed, skipped, errorsOutside } = report;
+  const { passed, failed, skipped, errorsOutside, notFinished } = report;
   if (errorsOutside > 0) return { passed, failed: failed + 1, skipped };
-  return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed, skipped };
+  const isUnexplained = failed === 0 && exitCode !== 0 && notFinished.length === 0;
+  return { passed, failed: isUnexplained ? 1 : failed, skipped };
 }
 
 /** More failed files than this are no accident of a busy machine, and would double the time of a run that fails anyway. */

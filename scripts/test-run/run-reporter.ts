@@ -3,17 +3,27 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SerializedError, UserConsoleLog } from 'vitest';
-import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import { describeError, describeFailure } from './failure-text.ts';
 import { knownTimes } from './known-times.ts';
 import { createRemainingTime, type RemainingTime } from './remaining-time.ts';
-import { artifactsFolder, type FailedFile, type FileTime, type RunName, type Tier, writeReport } from './run-report.ts';
+import {
+  artifactsFolder,
+  type FailedFile,
+  type FileTime,
+  type RunName,
+  type Tier,
+  untilVariable,
+  writeReport,
+} from './run-report.ts';
 import { specificationName, specificationPath } from './specification-name.ts';
 
 /** Shorter files get no line of their own, seconds. */
 const longFileSeconds = 5;
 /** Without a long file for so long a line tells how far the run is, milliseconds. */
 const quietMs = 15_000;
+/** What the test runner notes of tests that it did not get to when a run was ended. */
+const abortedPattern = /aborted/;
 
 export default class RunReporter implements Reporter {
   readonly #tier: Tier = process.env.TEST_TIER === 'rest' ? 'rest' : 'quick';
@@ -23,8 +33,15 @@ export default class RunReporter implements Reporter {
   readonly #times: FileTime[] = [];
   #remaining: RemainingTime = createRemainingTime([]);
   #planned = 0;
+  #deadline: NodeJS.Timeout | undefined;
   #passed = 0;
   #lastLineAt = performance.now();
+
+  onInit(vitest: Vitest): void {
+    const untilMs = Number(process.env[untilVariable]);
+    if (untilMs > 0)
+      this.#deadline = setTimeout(() => void vitest.cancelCurrentRun('keyboard-input'), untilMs - Date.now());
+  }
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     const secondsOf = knownTimes();
@@ -68,7 +85,8 @@ export default class RunReporter implements Reporter {
     appendFileSync(file, `[${type}${taskId ? ` ${taskId}` : ''}] ${content}`);
   }
 
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], reason: TestRunEndReason): void {
+    clearTimeout(this.#deadline);
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const inState = (state: string) => tests.filter((test) => test.result().state === state);
     // A file that could not be loaded, or a suite whose set-up failed without a test to blame.
@@ -88,10 +106,20 @@ export default class RunReporter implements Reporter {
       skipped: inState('skipped').length,
       files: this.#times,
       secondAttempts,
+      notFinished: reason === 'interrupted' ? modules.filter(isNotFinished).map(specificationPath) : [],
       failedFiles: modules.filter((module) => module.state() === 'failed').map(failedFile),
       errorsOutside: errors.length,
     });
   }
+}
+
+/** Of a run that ended itself: a file that did not begin, or did not get to its end. */
+function isNotFinished(module: TestModule): boolean {
+  const isEnded = (test: TestCase): boolean => {
+    const result = test.result();
+    return result.state === 'pending' || (result.state === 'skipped' && abortedPattern.test(result.note ?? ''));
+  };
+  return ['pending', 'queued'].includes(module.state()) || [...module.children.allTests()].some(isEnded);
 }
 
 function isBroken(module: TestModule): boolean {

@@ -34,8 +34,6 @@ export interface RtcRig {
   finishedCalls: number;
   /** Address each call comes from. */
   ip: string;
-  /** Moves the clock ahead. */
-  skip(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -47,8 +45,7 @@ export async function startRtc(
   const details: string[] = [];
   const debug = (_fields: object, message: string): void => void details.push(message);
   const log = { debug, info: silent, warn: silent, error: (fields: object) => void errors.push(fields) };
-  let skippedMs = 0;
-  const clock = (): number => performance.now() + skippedMs;
+  const clock = (): number => performance.now();
   const hub = new StreamHub({ config: testConfig, log, clock });
   const played: SessionInfo[] = [];
   const ended: SessionInfo[] = [];
@@ -92,9 +89,6 @@ export async function startRtc(
     finishedCalls: 0,
     ip: '192.0.2.1',
     port: (server.address() as AddressInfo).port,
-    skip: (ms) => {
-      skippedMs += ms;
-    },
     async close() {
       hub.close();
       listener.close();

@@ -24,6 +24,7 @@ import {
   type RtcResult,
   type RtcSessionHost,
 } from '../sessions/rtc/rtc-signalling.ts';
+import { attendedClock } from '../util/attended-clock.ts';
 import { randomId } from '../util/random-id.ts';
 import { RestingTicker } from '../util/resting-ticker.ts';
 import { UnusedTable } from '../util/unused-table.ts';
@@ -31,9 +32,6 @@ import type { RtcTransport } from '../webrtc-transport/webrtc-transport.ts';
 
 /** Guests that are played to at the start, one after the other: what ran once is not quick yet. */
 const rehearsedGuests = 3;
-/** A tick this long after the one before means that the process stood still, milliseconds. */
-const lateTickMs = 500;
-
 export interface RtcListenerOptions {
   readonly hub: StreamHub;
   readonly ports: EnginePorts;
@@ -79,11 +77,13 @@ export class RtcListener implements RtcSessionHost {
   #transport: RtcTransport | undefined;
   /** One for each interval that a kind of session wants: an idle server is not woken, one with viewers alone rarely. */
   readonly #tickers = new Map<number, RestingTicker>();
-  #tickedMs = 0;
+  /** By which sessions are timed: after a stall nobody has been heard, dead or not. */
+  readonly #clock: () => number;
 
   constructor(options: RtcListenerOptions) {
     this.#options = options;
-    const { hub, gopCache, wallClock } = options;
+    const { hub, gopCache, clock, wallClock } = options;
+    this.#clock = attendedClock(clock);
     this.#maxPeers = maxRtcPeers(options.memoryBytes);
     this.#places = new RtcPlaces(this.#maxPeers);
     const create = () => new WhepBroadcast({ maxHistoryBytes: gopCache.maxBytes, wallClock });
@@ -188,12 +188,12 @@ export class RtcListener implements RtcSessionHost {
     info: SessionInfo,
     events: Pick<RtcSessionContext, 'left' | 'onProven' | 'onEnd'>,
   ): Promise<RtcOpened> {
-    const { hub, ports, gate, refusals, clock, rtc } = this.#options;
+    const { hub, ports, gate, refusals, rtc } = this.#options;
     const transport = this.#transport;
     const broadcasts = this.#broadcasts;
     if (!transport) return 'gone';
     const candidates = [...new Set([...request.candidates, ...rtc.candidates])];
-    const context = { hub, ports, gate, refusals, clock, candidates, transport, broadcasts, ...events };
+    const context = { hub, ports, gate, refusals, clock: this.#clock, candidates, transport, broadcasts, ...events };
     try {
       if (request.action === 'publish') return await RtcPublishSession.open(request.offer, info, context);
       return await RtcPlaySession.open(request.offer, info, context);
@@ -220,7 +220,7 @@ export class RtcListener implements RtcSessionHost {
 
   /** Of the sessions that want this interval; false when there are none. */
   #tick(everyMs: number): boolean {
-    const now = this.#options.clock();
+    const now = this.#clock();
     const own = [...this.#sessions.values()].filter(({ session }) => session.tickIntervalMs === everyMs);
     for (const { session } of own) {
       if (!session.tick(now)) session.close();
@@ -230,10 +230,6 @@ export class RtcListener implements RtcSessionHost {
   }
 
   #endBlocking(now: number): void {
-    // After a stall nobody has been heard, dead or not: what they sent meanwhile is read before anybody is judged.
-    const isLate = now - this.#tickedMs > lateTickMs;
-    this.#tickedMs = now;
-    if (isLate) return;
     if (![...this.#sessions.values()].some(({ session }) => session.isConnecting)) return; // nobody is kept from anything
     const states = [...this.#sessions.values()].map(({ session }) => ({ session, ...session.stateAt(now) }));
     for (const { session } of blockingSessions(states)) session.close();

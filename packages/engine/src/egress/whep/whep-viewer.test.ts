@@ -56,30 +56,21 @@ describe('a viewer over WebRTC', () => {
     expect(viewer.silentMs(9_000)).toBe(0);
   });
 
-  it('may lose a report when its reports are rare, and is ended when several are missing', () => {
+  it('may lose reports that are rare, and is ended when none has come for 15 s', () => {
     const { viewer, send } = start();
     send('video');
     viewer.handleDatagram(writePli(1, 10), 2_100);
     send('video');
-    expect(viewer.isAlive(2_100 + 12_400)).toBe(true);
-    expect(viewer.isAlive(2_100 + 12_600)).toBe(false);
-  });
-
-  it('is waited for no longer than 15 s, however rarely it reported', () => {
-    const { viewer, send } = start();
-    send('audio');
-    viewer.handleDatagram(writePli(1, 20), 30_000);
-    send('audio');
-    expect(viewer.isAlive(44_900)).toBe(true);
-    expect(viewer.isAlive(45_000)).toBe(false);
+    expect(viewer.isAlive(17_000)).toBe(true);
+    expect(viewer.isAlive(17_100)).toBe(false);
   });
 
   it('is not called silent for sound alone, to which reports are rare, yet ended when none ever comes', () => {
     const { viewer, send } = start();
     send('audio');
-    expect(viewer.isAlive(7_900)).toBe(true);
-    expect(viewer.silentMs(7_900)).toBe(0);
-    expect(viewer.isAlive(8_000)).toBe(false);
+    expect(viewer.isAlive(14_900)).toBe(true);
+    expect(viewer.silentMs(14_900)).toBe(0);
+    expect(viewer.isAlive(15_000)).toBe(false);
   });
 
   it('gets at most 100 packets again at once, whatever it asks for', () => {

@@ -14,14 +14,11 @@ import { retime } from './retimed-packets.ts';
 import { SharedPackets } from './shared-packets.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
-/** A viewer that was sent media and has said nothing this long is gone, milliseconds: receivers report each second or so. */
-const silenceLimitMs = 8_000;
 /**
- * Some report more rarely, as GStreamer does: RFC 3550 §6.3.1 draws each pause from 2 to 6 s, so two of them, between which a report was lost,
- * are six times the shortest. Who has made such a pause is waited for that long.
+ * A viewer that was sent media and has said nothing this long is gone, milliseconds. Receivers report each second or so, some each 2 to 6
+ * (RFC 3550 §6.3.1), of which one may be lost; and a phone in a tunnel is back before.
  */
-const pausesToSilence = 6;
-const longestSilenceLimitMs = 15_000;
+const silenceLimitMs = 15_000;
 /**
  * Keyframe requests of one viewer that reach the publisher: a keyframe is several times the size of other pictures, and everybody
  * gets it. Publishers over WebRTC send one each 3 s anyway; a viewer that loses most of them must not double that for all.
@@ -46,8 +43,6 @@ export class WhepViewer {
   readonly #tracks: Partial<Record<Kind, RtcTrack>> = {};
   readonly #events: WhepViewerEvents;
   #heardMs: number;
-  /** Between two reports while it was sent something, milliseconds. */
-  #longestPauseMs = 0;
   #sentSinceHeard = false;
   #videoSentSinceHeard = false;
   /** When video was first sent after the viewer was last heard, as a tick saw it; monotonic milliseconds. */
@@ -134,7 +129,6 @@ export class WhepViewer {
 
   /** RTCP of the viewer. */
   handleDatagram(datagram: Buffer, now: number): void {
-    if (this.#sentSinceHeard) this.#longestPauseMs = Math.max(this.#longestPauseMs, now - this.#heardMs);
     this.#heardMs = now;
     this.#sentSinceHeard = false;
     this.#videoSentSinceHeard = false;
@@ -154,8 +148,7 @@ export class WhepViewer {
   isAlive(now: number): boolean {
     if (!this.#sentSinceHeard) this.#heardMs = now;
     if (this.#videoSentSinceHeard) this.#unansweredSinceMs ??= now;
-    const limitMs = Math.min(Math.max(silenceLimitMs, this.#longestPauseMs * pausesToSilence), longestSilenceLimitMs);
-    return now - this.#heardMs < limitMs;
+    return now - this.#heardMs < silenceLimitMs;
   }
 
   /** How long the viewer has said nothing to the video it gets, milliseconds. */

@@ -17,8 +17,11 @@ import type { RtcOpened, RtcSession, RtcSessionContext } from './rtc-session.ts'
 
 /** A peer that has not connected by then never will, milliseconds. */
 const connectTimeoutMs = 15_000;
-/** A publisher that sends nothing this long is gone, milliseconds: a browser sends RTCP even of a muted track. */
-const silenceLimitMs = 8_000;
+/**
+ * A publisher that sends nothing this long is gone, milliseconds: a browser sends RTCP even of a muted track, and gives up a connection that
+ * nobody answers after about as long. A phone in a tunnel is back before.
+ */
+const silenceLimitMs = 15_000;
 
 /** How often gaps and keyframe requests are looked at, milliseconds. */
 const tickIntervalMs = 50;
