@@ -45,7 +45,7 @@ export async function startRtc(
   const details: string[] = [];
   const debug = (_fields: object, message: string): void => void details.push(message);
   const log = { debug, info: silent, warn: silent, error: (fields: object) => void errors.push(fields) };
-  const clock = (): number => performance.now();
+  const clock = overrides.options?.clock ?? (() => performance.now());
   const hub = new StreamHub({ config: testConfig, log, clock });
   const played: SessionInfo[] = [];
   const ended: SessionInfo[] = [];

@@ -79,6 +79,7 @@ describe('a WHIP session', () => {
       ports,
       ...openGate(server.hub, ports),
       clock: () => performance.now(),
+      attended: () => performance.now(),
       transport,
       broadcasts: undefined as never,
       candidates: [],

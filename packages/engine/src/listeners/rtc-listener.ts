@@ -77,13 +77,13 @@ export class RtcListener implements RtcSessionHost {
   #transport: RtcTransport | undefined;
   /** One for each interval that a kind of session wants: an idle server is not woken, one with viewers alone rarely. */
   readonly #tickers = new Map<number, RestingTicker>();
-  /** By which sessions are timed: after a stall nobody has been heard, dead or not. */
-  readonly #clock: () => number;
+  /** By which peers are timed: after a stall nobody has been heard, dead or not. */
+  readonly #attended: () => number;
 
   constructor(options: RtcListenerOptions) {
     this.#options = options;
     const { hub, gopCache, clock, wallClock } = options;
-    this.#clock = attendedClock(clock);
+    this.#attended = attendedClock(clock);
     this.#maxPeers = maxRtcPeers(options.memoryBytes);
     this.#places = new RtcPlaces(this.#maxPeers);
     const create = () => new WhepBroadcast({ maxHistoryBytes: gopCache.maxBytes, wallClock });
@@ -188,12 +188,13 @@ export class RtcListener implements RtcSessionHost {
     info: SessionInfo,
     events: Pick<RtcSessionContext, 'left' | 'onProven' | 'onEnd'>,
   ): Promise<RtcOpened> {
-    const { hub, ports, gate, refusals, rtc } = this.#options;
+    const { hub, ports, gate, refusals, clock, rtc } = this.#options;
     const transport = this.#transport;
     const broadcasts = this.#broadcasts;
     if (!transport) return 'gone';
     const candidates = [...new Set([...request.candidates, ...rtc.candidates])];
-    const context = { hub, ports, gate, refusals, clock: this.#clock, candidates, transport, broadcasts, ...events };
+    const attended = this.#attended;
+    const context = { hub, ports, gate, refusals, clock, attended, candidates, transport, broadcasts, ...events };
     try {
       if (request.action === 'publish') return await RtcPublishSession.open(request.offer, info, context);
       return await RtcPlaySession.open(request.offer, info, context);
@@ -220,7 +221,7 @@ export class RtcListener implements RtcSessionHost {
 
   /** Of the sessions that want this interval; false when there are none. */
   #tick(everyMs: number): boolean {
-    const now = this.#clock();
+    const now = this.#attended();
     const own = [...this.#sessions.values()].filter(({ session }) => session.tickIntervalMs === everyMs);
     for (const { session } of own) {
       if (!session.tick(now)) session.close();

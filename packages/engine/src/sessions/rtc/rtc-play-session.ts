@@ -94,7 +94,7 @@ export class RtcPlaySession implements RtcSession {
     this.#play = play;
     this.#context = context;
     this.#peer = peer;
-    this.#openedMs = context.clock();
+    this.#openedMs = context.attended();
   }
 
   get isConnecting(): boolean {
@@ -125,7 +125,7 @@ export class RtcPlaySession implements RtcSession {
   }
 
   #handleDatagram(datagram: Buffer): void {
-    this.#guard(() => this.#viewer?.handleDatagram(datagram, this.#context.clock()));
+    this.#guard(() => this.#viewer?.handleDatagram(datagram, this.#context.attended()));
   }
 
   /** A bug of ours ends this session alone: the library that called would not take it. */
@@ -145,7 +145,7 @@ export class RtcPlaySession implements RtcSession {
   }
 
   #join(): void {
-    const { hub, broadcasts, clock } = this.#context;
+    const { hub, broadcasts, attended } = this.#context;
     const { session } = this.#play;
     const player = this.#play.start({
       close: () => this.close(),
@@ -161,7 +161,7 @@ export class RtcPlaySession implements RtcSession {
         onStreamEnd: () => this.close(),
         wallClock: () => broadcast.wallClock(),
       },
-      clock(),
+      attended(),
     );
     this.#broadcast = broadcast;
     this.#player = player;

@@ -50,7 +50,7 @@ export class RtcPublishSession implements RtcSession {
         if (session) session.#end(reason);
       },
       requestKeyframe: () => {
-        if (session) session.#publisher.requestKeyframe(context.clock());
+        if (session) session.#publisher.requestKeyframe(context.attended());
       },
       stats: () => ({ detail: session ? session.#detail() : {} }),
     };
@@ -99,7 +99,7 @@ export class RtcPublishSession implements RtcSession {
     this.#context = context;
     this.#publication = publication;
     this.#publisher = new WhipPublisher(publication);
-    this.#heardMs = context.clock();
+    this.#heardMs = context.attended();
   }
 
   tick(now: number): boolean {
@@ -121,13 +121,13 @@ export class RtcPublishSession implements RtcSession {
   #connect(): void {
     if (this.#ended) return;
     this.isConnecting = false;
-    this.#heardMs = this.#context.clock();
+    this.#heardMs = this.#context.attended();
     this.#context.ports.log.info(sessionFields(this.#info), 'publish started');
   }
 
   #handleDatagram(track: Parameters<WhipPublisher['handleDatagram']>[0], datagram: Buffer): void {
     if (this.#ended) return;
-    const now = this.#context.clock();
+    const now = this.#context.attended();
     this.#heardMs = now;
     this.#leaveOutMalformed(() => this.#publisher.handleDatagram(track, datagram, now));
   }

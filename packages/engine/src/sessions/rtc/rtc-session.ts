@@ -25,8 +25,10 @@ export interface RtcSessionContext {
   readonly ports: EnginePorts;
   readonly gate: PlayGate;
   readonly refusals: Refusals;
-  /** Monotonic milliseconds. */
+  /** Monotonic milliseconds, of the whole engine. */
   readonly clock: () => number;
+  /** By which peers are heard and looked at; leaves out what the process stood still (`attendedClock`). Never mixed with `clock`. */
+  readonly attended: () => number;
   readonly transport: RtcTransport;
   readonly broadcasts: SharedOutputs<WhepBroadcast>;
   /** Addresses for the answer's candidate lines. */
