@@ -13,7 +13,7 @@ import { ensureConsoleBuild } from '../packages/stack/src/console-build.ts';
 import { ensurePrograms } from '../packages/stack/src/system-programs.ts';
 import { type Check, checks, describeResult, longChecks, runChecks } from './checks.ts';
 import { describeTimes, keepTimes } from './test-run/known-times.ts';
-import { x264FramesPerSecond } from './test-run/machine-speed.ts';
+import { programsPerSecond, x264FramesPerSecond } from './test-run/machine-speed.ts';
 import { openMemoryFolder } from './test-run/memory-folder.ts';
 import { hungPattern, slownessOf, slownessVariable } from './test-run/patience.ts';
 import { bundleProduct } from './test-run/product-bundles.ts';
@@ -70,8 +70,11 @@ try {
 
 // Before anything else runs: a machine that others are using as well gets longer limits, and fewer files at a time.
 const framesPerSecond = await x264FramesPerSecond();
-const slowness = slownessOf(framesPerSecond, availableParallelism());
-say(`this machine: ${framesPerSecond.toFixed(0)} frames per second of x264 (medium, 1280 × 720)`);
+const programs = programsPerSecond();
+const slowness = slownessOf(framesPerSecond, programs, availableParallelism());
+say(
+  `this machine: ${framesPerSecond.toFixed(0)} frames per second of x264 (medium, 1280 × 720), ${programs.toFixed(0)} starts of Node per second`,
+);
 
 // Checks read sources: nothing waits for them, and they fill what building and tests leave of the processors.
 const checked = countChecks(tier === 'quick' ? checks : longChecks);

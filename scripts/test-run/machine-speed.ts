@@ -1,5 +1,5 @@
 // How fast this machine is today, so that times of different machines and days can be compared.
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /** Media time encoded, seconds: some seconds of work on two cores. */
@@ -13,4 +13,17 @@ export async function x264FramesPerSecond(): Promise<number> {
   const startedAt = performance.now();
   await promisify(execFile)('ffmpeg', ['-nostdin', '-loglevel', 'error', ...source, ...encoder]);
   return (clipSeconds * framesPerSecond * 1_000) / (performance.now() - startedAt);
+}
+
+/** Programs started, one after the other: less than a second on any machine but the slowest. */
+const startedPrograms = 10;
+
+/**
+ * Starts of Node per second, one after the other. Some virtual machines compute as others do and need ten times as long for what the kernel
+ * does, of which a start is half.
+ */
+export function programsPerSecond(): number {
+  const startedAt = performance.now();
+  for (let count = 0; count < startedPrograms; count++) execFileSync(process.execPath, ['--eval', '0']);
+  return (startedPrograms * 1_000) / (performance.now() - startedAt);
 }

@@ -6,9 +6,13 @@ it('grows as processors get fewer, and never shortens a limit', () => {
 });
 
 it('grows as processors get slower, within bounds', () => {
-  const slowness = [90, 75, 50, 25, 5].map((framesPerSecond) => slownessOf(framesPerSecond, 2));
+  const slowness = [90, 75, 50, 25, 5].map((framesPerSecond) => slownessOf(framesPerSecond, 30, 2));
   expect(slowness).toEqual([1, 1, 1.5, 3, 3]);
-  expect([slownessOf(37.5, 1), slownessOf(150, 64)]).toEqual([1, 1]);
+  expect([slownessOf(37.5, 30, 1), slownessOf(150, 30, 64)]).toEqual([1, 1]);
+});
+
+it('grows as programs start more slowly, however quick the processors are', () => {
+  expect([20, 10, 1].map((programs) => slownessOf(90, programs, 2))).toEqual([1, 2, 3]);
 });
 
 it.concurrent.each([undefined, 10, { timeout: 10, interval: 5 }])(

@@ -53,6 +53,8 @@ export function nameIn(body: string): string {
 async function ofHttp(url: string, init: RequestInit = {}): Promise<string> {
   const leave = new AbortController();
   const response = await fetch(url, { ...init, signal: leave.signal, redirect: 'manual' });
+  // The client had opened the connection and not used it for ten seconds: it may ask again (RFC 9110 §15.5.9).
+  if (response.status === 408) return ofHttp(url, init);
   if (!response.ok) return told(response.status, nameIn(await response.text()));
   const { value } = (await response.body?.getReader().read()) ?? {};
   leave.abort();

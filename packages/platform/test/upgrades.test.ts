@@ -1,6 +1,7 @@
 // The calls of upgrades against a supervisor that only notes what it is asked for, and files as its side writes them.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { EndpointName, UpgradeRequest } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
@@ -101,6 +102,22 @@ describe('looking and starting', () => {
       action: 'upgrade-started',
       detail: 'stable 1.1.0 is prepared; streams are interrupted for seconds when it takes over',
     });
+  });
+
+  it('never shows what was found before as the answer, in whatever moment that comes', async () => {
+    await writeInstallation();
+    await writeFound();
+    for (let round = 0; round < 20; round++) {
+      platform.clock.nowMs += 1_000;
+      await data('lookForReleases');
+      const askedAt = at();
+      platform.clock.nowMs += 1_000;
+      await write('releases/next.json', { checkedAt: at(), problem: null, stable: release, development: null });
+      const answers = Promise.all(Array.from({ length: 20 }, () => data('queryUpgrade')));
+      for (let turn = 0; turn < 2 * round; turn++) await setImmediate();
+      await rename(join(platform.dataDir, 'releases/next.json'), join(platform.dataDir, 'releases/found.json'));
+      for (const { found, isLooking } of await answers) expect(isLooking).toBe(found.checkedAt < askedAt);
+    }
   });
 
   it('installs only what was shown', async () => {

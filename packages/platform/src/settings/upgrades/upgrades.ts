@@ -117,12 +117,13 @@ class SupervisedUpgrades implements Upgrades {
 
   async query(): Promise<ResponseOf<typeof endpoints.queryUpgrade>> {
     const streams = await this.#deps.activeStreams.list();
+    const found = await this.#files.found();
     return {
       ...this.#setting.current(),
       revision: this.#setting.revision(),
       installation: await this.#files.installation(),
-      found: await this.#files.found(),
-      isLooking: await this.#isLooking(),
+      found,
+      isLooking: this.#isLookingSince(found),
       progress: await this.#files.progress(),
       result: await this.#files.result(),
       liveStreams: streams.map(({ app, stream }) => `${app}/${stream}`),
@@ -174,8 +175,13 @@ class SupervisedUpgrades implements Upgrades {
     return { found: await this.#files.found(), auto, isRunning: await this.isRunning() };
   }
 
-  async #isLooking() {
-    const checkedAtMs = Date.parse((await this.#files.found())?.checkedAt ?? '') || Number.NEGATIVE_INFINITY;
+  async #isLooking(): Promise<boolean> {
+    return this.#isLookingSince(await this.#files.found());
+  }
+
+  /** Whether more was asked for than was found, by one reading of it: the answer may be there a moment later. */
+  #isLookingSince(found: FoundReleases | null): boolean {
+    const checkedAtMs = Date.parse(found?.checkedAt ?? '') || Number.NEGATIVE_INFINITY;
     return this.#askedToLookMs > checkedAtMs && this.#deps.now().getTime() - this.#askedToLookMs < givenUpAfterMs;
   }
 
