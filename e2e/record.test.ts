@@ -1,7 +1,7 @@
 // Local recording of a real clip: no frame lost or doubled, ended while live, killed in the middle.
 import { readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Endpoint, endpoints, type RecordRow, type RequestOf, recordLinkPrefix } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, call, setUp } from './support/api.ts';
@@ -132,7 +132,18 @@ test.each([
   const streamId = encodeURIComponent(`#!::r=live/${stream},m=publish,${admin.publishQuery}`);
   const address = `srt://127.0.0.1:${product.ports.srt}?streamid=${streamId}`;
   const publisher = publishTestSource(address, source);
-  const { uuid } = await recording(admin, stream, 2);
+  const row = await recording(admin, stream, 2);
+  const { uuid } = row;
+  // What converts it starts when it comes.
+  await until('its sound is recorded', async () => {
+    const folder = dirname(mp4Of(row));
+    const newest =
+      (await readdir(folder))
+        .filter((name) => name.endsWith('.ts'))
+        .sort()
+        .at(-1) ?? '';
+    return (await probe(join(folder, newest))).packets.some(({ codec_type }) => codec_type === 'audio');
+  });
   await publisher.stop();
   await admin.call(endpoints.endRecord, { uuid });
   const { streams } = await probe(mp4Of(await finished(admin, uuid)));

@@ -11,11 +11,12 @@ import type { RecordCatalogue } from '../record-catalogue.ts';
 import { noProblem, type RecordFacts } from '../record-facts.ts';
 import { copyWhole, mp4Name, partSuffix, type RecordFolder } from '../record-folder.ts';
 import { writePlaylist } from '../segments/playlist-text.ts';
-import { readHead } from '../segments/segment-head.ts';
+import { readHead, readWhole } from '../segments/segment-head.ts';
+import { trackOf } from '../segments/segment-media.ts';
 import { type RecordedSegment, writeSegmentName } from '../segments/segment-name.ts';
-import { type Mp4Job, makeMp4, type RunFfmpeg } from './remux.ts';
+import { type Mp4Job, makeMp4, type RunFfmpeg, unseenTrackOf } from './remux.ts';
 import { writeRemuxInputs } from './remux-inputs.ts';
-import { type ProbedSegment, planRemux, segmentsToProbe } from './remux-plan.ts';
+import { orderOf, type ProbedSegment, planRemux, type RemuxPlan, segmentsToProbe } from './remux-plan.ts';
 
 /** Remuxes at one time: they wait for the disk more than for the processor. */
 const maxAtOnce = 2;
@@ -164,15 +165,18 @@ export class RecordFinisher {
     await folder.writePlaylist(uuid, writePlaylist(segments, ''));
     const target = folder.pathOf(uuid, mp4Name);
     const part = target + partSuffix;
-    const ending = await makeMp4(
-      runFfmpeg,
-      { ...(await this.#planOf(uuid, segments)), output: part },
-      {
-        durationMs: segments.reduce((sum, { durationMs }) => sum + durationMs, 0),
-        sizeBytes: segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-      },
-      AbortSignal.any([signal, AbortSignal.timeout(remuxTimeoutMs)]),
-    );
+    const media = {
+      durationMs: segments.reduce((sum, { durationMs }) => sum + durationMs, 0),
+      sizeBytes: segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    };
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(remuxTimeoutMs)]);
+    const make = async (job: Omit<Mp4Job, 'output' | 'indexBytes'>) =>
+      makeMp4(runFfmpeg, { ...job, output: part }, media, bounded);
+    const plan = await this.#planOf(uuid, segments);
+    let ending = await make(await this.#jobOf(uuid, segments, plan));
+    const unseen = unseenTrackOf(ending);
+    if (unseen)
+      ending = await make(await this.#jobWhereItComes(uuid, segments, plan, { kind: unseen, signal: bounded }));
     signal.throwIfAborted();
     if (ending.limit) throw new NotFinishedError('limit', `FFmpeg met its limit (${ending.limit}). ${ending.message}`);
     if (ending.wasKilled) throw new NotFinishedError('killed', `FFmpeg was killed. ${ending.message}`);
@@ -184,22 +188,57 @@ export class RecordFinisher {
     return (await stat(target)).size;
   }
 
-  /** What FFmpeg reads, and how it writes the tracks. */
-  async #planOf(uuid: string, segments: readonly RecordedSegment[]): Promise<Omit<Mp4Job, 'output' | 'indexBytes'>> {
-    const { folder } = this.#deps;
+  async #planOf(uuid: string, segments: readonly RecordedSegment[]): Promise<RemuxPlan> {
     const looked: ProbedSegment[] = segments.map((segment) => ({ segment, media: undefined }));
     for (const index of segmentsToProbe(segments)) {
       const segment = segments[index]!;
-      looked[index] = { segment, media: await readHead(folder.pathOf(uuid, writeSegmentName(segment))) };
+      looked[index] = { segment, media: await readHead(this.#pathOf(uuid, segment)) };
     }
-    const plan = planRemux(looked);
-    const { inputs, videoInput, audioInput } = await writeRemuxInputs(folder.pathOf(uuid, ''), segments, plan);
+    return planRemux(looked);
+  }
+
+  /** What FFmpeg reads, and how it writes the tracks. */
+  async #jobOf(
+    uuid: string,
+    segments: readonly RecordedSegment[],
+    plan: RemuxPlan,
+  ): Promise<Omit<Mp4Job, 'output' | 'indexBytes'>> {
+    const { inputs, videoInput, audioInput } = await writeRemuxInputs(
+      this.#deps.folder.pathOf(uuid, ''),
+      segments,
+      plan,
+    );
     const { video, audio } = plan;
     return {
       inputs,
       video: { input: videoInput, isHevc: video?.type === 'h265', changes: video?.changes ?? false },
       audio: { input: audioInput, changes: audio?.changes ?? false },
     };
+  }
+
+  /**
+   * The same where a track was announced long before anything of it came, as sound that a program converts and that was late: it is read
+   * from there, or left out when nothing ever came.
+   */
+  async #jobWhereItComes(
+    uuid: string,
+    segments: readonly RecordedSegment[],
+    plan: RemuxPlan,
+    { kind, signal }: { kind: 'video' | 'audio'; signal: AbortSignal },
+  ): Promise<Omit<Mp4Job, 'output' | 'indexBytes'>> {
+    const track = plan[kind];
+    for (let index = track?.from.index ?? 0; index < segments.length && !signal.aborted; index++) {
+      const media = await readWhole(this.#pathOf(uuid, segments[index]!));
+      const seen = trackOf(media, kind);
+      if (!seen?.configuration) continue;
+      const from = { index, order: orderOf(media) };
+      return this.#jobOf(uuid, segments, { ...plan, [kind]: { type: seen.type, changes: false, ...track, from } });
+    }
+    return { ...(await this.#jobOf(uuid, segments, { ...plan, [kind]: undefined })), [kind]: undefined };
+  }
+
+  #pathOf(uuid: string, segment: RecordedSegment): string {
+    return this.#deps.folder.pathOf(uuid, writeSegmentName(segment));
   }
 
   /** Resolves with what went wrong. */

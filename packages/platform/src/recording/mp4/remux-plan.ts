@@ -47,7 +47,7 @@ export function planRemux(segments: readonly ProbedSegment[]): RemuxPlan {
   let known: SegmentMedia | undefined;
   segments.forEach(({ segment, media }, index) => {
     const before = segments[index - 1];
-    const place = { index, order: (media?.tracks ?? []).map(({ kind }) => kind).join() };
+    const place = { index, order: media ? orderOf(media) : '' };
     if (before && isBreak(before.segment, segment) && !goesOn(before, media)) jumps.push(place);
     if (media === undefined) return;
     const changed = known === undefined ? [] : changesOf(known, media);
@@ -61,6 +61,11 @@ export function planRemux(segments: readonly ProbedSegment[]): RemuxPlan {
     known = joinMedia(known, media);
   });
   return { video: tracks.video, audio: tracks.audio, jumps };
+}
+
+/** As in `Place`. */
+export function orderOf({ tracks }: SegmentMedia): string {
+  return tracks.map(({ kind }) => kind).join();
 }
 
 function goesOn(before: ProbedSegment, media: SegmentMedia | undefined): boolean {

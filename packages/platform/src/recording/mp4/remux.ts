@@ -27,6 +27,8 @@ const indexBytesPerSecond = (60 + 50) * 40;
 const indexBaseBytes = 16 * 1024;
 /** Room for the index is left in front when it is at most this share of the file. */
 const maxIndexShare = 0.02;
+/** What FFmpeg says of a track that is announced, and of which nothing comes where it looks: the first five seconds. */
+const unseenTracks = { video: /dimensions not set/, audio: /sample rate not set/ };
 /** Sound that is converted, because it changes in the middle; bits per second. */
 const convertedSoundBps = '192000';
 /** End of FFmpeg's messages that is kept, characters. */
@@ -42,9 +44,9 @@ export interface Mp4Input {
 
 export interface Mp4Job {
   readonly inputs: readonly Mp4Input[];
-  /** Number of the input it is taken from; `changes`: its configuration is another one in the middle. */
-  readonly video: { readonly input: number; readonly isHevc: boolean; readonly changes: boolean };
-  readonly audio: { readonly input: number; readonly changes: boolean };
+  /** Number of the input it is taken from; `changes`: its configuration is another one in the middle. Undefined: it is left out. */
+  readonly video: { readonly input: number; readonly isHevc: boolean; readonly changes: boolean } | undefined;
+  readonly audio: { readonly input: number; readonly changes: boolean } | undefined;
   readonly output: string;
   /** Left free in front for the index, bytes; without it the file is written twice. */
   readonly indexBytes: number | undefined;
@@ -57,12 +59,14 @@ export interface Mp4Job {
  * to what it is in the beginning.
  */
 function mp4Arguments({ inputs, video, audio, output, indexBytes }: Mp4Job): string[] {
-  const tag = video.isHevc ? (video.changes ? 'hev1' : 'hvc1') : video.changes ? 'avc3' : undefined;
+  const tag = video?.isHevc ? (video.changes ? 'hev1' : 'hvc1') : video?.changes ? 'avc3' : undefined;
   return [
     ...quiet,
     ...inputs.flatMap(inputArguments),
-    ...['-map', `${video.input}:v?`, '-map', `${audio.input}:a?`, '-c', 'copy'],
-    ...(audio.changes ? ['-c:a', 'aac', '-b:a', convertedSoundBps] : []),
+    ...(video ? ['-map', `${video.input}:v?`] : []),
+    ...(audio ? ['-map', `${audio.input}:a?`] : []),
+    ...['-c', 'copy'],
+    ...(audio?.changes ? ['-c:a', 'aac', '-b:a', convertedSoundBps] : []),
     ...(tag ? ['-tag:v', tag] : []),
     ...(indexBytes === undefined ? ['-movflags', '+faststart'] : ['-moov_size', String(indexBytes)]),
     ...['-f', 'mp4', '-y', output],
@@ -96,6 +100,12 @@ export async function makeMp4(
   const ending = await run(mp4Arguments({ ...job, indexBytes }), signal, limits);
   if (ending.ok || signal.aborted || !indexTooLarge.test(ending.message)) return ending;
   return run(mp4Arguments({ ...job, indexBytes: undefined }), signal, limits);
+}
+
+/** The track that kept FFmpeg from making a file, because nothing of it comes in the beginning. */
+export function unseenTrackOf({ ok, message }: FfmpegEnding): 'video' | 'audio' | undefined {
+  if (ok) return undefined;
+  return (['video', 'audio'] as const).find((kind) => unseenTracks[kind].test(message));
 }
 
 /** The first picture of a segment, small. */

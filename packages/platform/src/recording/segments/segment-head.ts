@@ -1,5 +1,5 @@
-// Reads the beginning of a segment file.
-import { open } from 'node:fs/promises';
+// Reads the beginning of a segment file, or all of it.
+import { open, readFile } from 'node:fs/promises';
 import { readSegmentMedia, type SegmentMedia } from './segment-media.ts';
 
 /** Enough for the tables, the first picture and some sound behind it, bytes. */
@@ -14,4 +14,9 @@ export async function readHead(path: string): Promise<SegmentMedia> {
   } finally {
     await file.close();
   }
+}
+
+/** The same of a whole file, for what may come late in it. */
+export async function readWhole(path: string): Promise<SegmentMedia> {
+  return readSegmentMedia(await readFile(path));
 }
