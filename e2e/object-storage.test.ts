@@ -17,7 +17,7 @@ import { openConsole, textsOf } from './support/console.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
-import { recording } from './support/record-rows.ts';
+import { lastSegmentOf, recording } from './support/record-rows.ts';
 import { until } from './support/until.ts';
 
 let bucket: BucketServer;
@@ -78,6 +78,8 @@ test('a recording arrives byte for byte and is played from the bucket when the s
   const publisher = publishTestSource(product.rtmpUrl(`film?${admin.publishQuery}`), { video: {}, audio: {} });
   const { uuid } = await recording(admin, 'film', 2);
   await publisher.stop();
+  // One that comes after the end of a recording begins another.
+  await lastSegmentOf(product, admin, 'film');
   await admin.call(endpoints.endRecord, { uuid });
 
   const isAsked = () => bucket.requests.some(({ what }) => what === 'put');
