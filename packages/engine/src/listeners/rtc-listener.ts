@@ -32,6 +32,7 @@ import type { RtcTransport } from '../webrtc-transport/webrtc-transport.ts';
 
 /** Guests that are played to at the start, one after the other: what ran once is not quick yet. */
 const rehearsedGuests = 3;
+
 export interface RtcListenerOptions {
   readonly hub: StreamHub;
   readonly ports: EnginePorts;

@@ -29,6 +29,8 @@ const roomPauseMs = 10_000;
 /** Longest remux, milliseconds: a day of 10 Mbit/s from a slow disk. */
 const remuxTimeoutMs = 60 * 60_000;
 
+/** What FFmpeg reads, and how it writes the tracks. */
+type RemuxJob = Omit<Mp4Job, 'output' | 'indexBytes'>;
 type RecordProblem = Pick<RecordFacts, 'problemKind' | 'problem'>;
 const waitsForRoom: RecordProblem = { problemKind: 'room', problem: 'waiting for room on the disk' };
 
@@ -170,8 +172,7 @@ export class RecordFinisher {
       sizeBytes: segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     };
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(remuxTimeoutMs)]);
-    const make = async (job: Omit<Mp4Job, 'output' | 'indexBytes'>) =>
-      makeMp4(runFfmpeg, { ...job, output: part }, media, bounded);
+    const make = async (job: RemuxJob) => makeMp4(runFfmpeg, { ...job, output: part }, media, bounded);
     const plan = await this.#planOf(uuid, segments);
     let ending = await make(await this.#jobOf(uuid, segments, plan));
     const unseen = unseenTrackOf(ending);
@@ -197,12 +198,7 @@ export class RecordFinisher {
     return planRemux(looked);
   }
 
-  /** What FFmpeg reads, and how it writes the tracks. */
-  async #jobOf(
-    uuid: string,
-    segments: readonly RecordedSegment[],
-    plan: RemuxPlan,
-  ): Promise<Omit<Mp4Job, 'output' | 'indexBytes'>> {
+  async #jobOf(uuid: string, segments: readonly RecordedSegment[], plan: RemuxPlan): Promise<RemuxJob> {
     const { inputs, videoInput, audioInput } = await writeRemuxInputs(
       this.#deps.folder.pathOf(uuid, ''),
       segments,
@@ -225,7 +221,7 @@ export class RecordFinisher {
     segments: readonly RecordedSegment[],
     plan: RemuxPlan,
     { kind, signal }: { kind: 'video' | 'audio'; signal: AbortSignal },
-  ): Promise<Omit<Mp4Job, 'output' | 'indexBytes'>> {
+  ): Promise<RemuxJob> {
     const track = plan[kind];
     for (let index = track?.from.index ?? 0; index < segments.length && !signal.aborted; index++) {
       const media = await readWhole(this.#pathOf(uuid, segments[index]!));
