@@ -160,7 +160,7 @@ export class RtcListener implements RtcSessionHost {
       place.free();
       return toAnswer(opened);
     }
-    place.onCrowdedOut(() => opened.session.close());
+    place.onCrowdedOut(() => opened.session.close('timeout'));
     // The library or an operator may have ended it meanwhile.
     if (!place.isFree()) this.#sessions.set(sessionId, { session: opened.session, token });
     this.#wakeTicker(opened.session.tickIntervalMs);
@@ -171,7 +171,7 @@ export class RtcListener implements RtcSessionHost {
     const entry = this.#sessions.get(sessionId);
     if (!entry) return 'unknown';
     if (entry.token !== token) return 'wrong-token';
-    entry.session.close();
+    entry.session.close('unpublished');
     return 'ended';
   }
 
@@ -179,7 +179,7 @@ export class RtcListener implements RtcSessionHost {
   close(): void {
     for (const ticker of this.#tickers.values()) ticker.close();
     this.#tickers.clear();
-    for (const { session } of [...this.#sessions.values()]) session.close();
+    for (const { session } of [...this.#sessions.values()]) session.close('shutdown');
     this.#transport?.close();
     this.#transport = undefined;
   }
@@ -225,7 +225,7 @@ export class RtcListener implements RtcSessionHost {
     const now = this.#attended();
     const own = [...this.#sessions.values()].filter(({ session }) => session.tickIntervalMs === everyMs);
     for (const { session } of own) {
-      if (!session.tick(now)) session.close();
+      if (!session.tick(now)) session.close('timeout');
     }
     this.#endBlocking(now);
     return own.length > 0;
@@ -234,7 +234,7 @@ export class RtcListener implements RtcSessionHost {
   #endBlocking(now: number): void {
     if (![...this.#sessions.values()].some(({ session }) => session.isConnecting)) return; // nobody is kept from anything
     const states = [...this.#sessions.values()].map(({ session }) => ({ session, ...session.stateAt(now) }));
-    for (const { session } of blockingSessions(states)) session.close();
+    for (const { session } of blockingSessions(states)) session.close('timeout');
   }
 }
 
@@ -246,7 +246,7 @@ function toAnswer({ reason, detail, codec }: Pick<PlayRefusal, 'reason' | 'detai
 /** Whoever it was opened for is gone. */
 function closeIfLate(opened: RtcOpened, stop: AbortSignal): RtcOpened {
   if (!stop.aborted) return opened;
-  if (opened !== 'gone' && opened.ok) opened.session.close();
+  if (opened !== 'gone' && opened.ok) opened.session.close('error');
   return 'gone';
 }
 

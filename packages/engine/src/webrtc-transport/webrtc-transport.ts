@@ -3,6 +3,7 @@
 
 import type { SdpAnswerMedia } from '@srs-stack/media/protocols/sdp/sdp-answer.ts';
 
+/** `closed` is final: the peer said goodbye, or never came to be connected. */
 type RtcPeerState = 'connecting' | 'connected' | 'closed';
 
 /** One media section of the answer: the offer's mid and the payload type we chose. */

@@ -66,7 +66,7 @@ export class RtcPublishSession implements RtcSession {
     try {
       const events: RtcPeerEvents = {
         onDatagram: (track, datagram) => current.#handleDatagram(track, datagram),
-        onStateChange: (state) => (state === 'closed' ? current.#end('error') : current.#connect()),
+        onStateChange: (state) => (state === 'closed' ? current.#leave() : current.#connect()),
         onOpen: () => {},
       };
       // Its media outlives the request that asked for it.
@@ -114,8 +114,8 @@ export class RtcPublishSession implements RtcSession {
     return { ip: this.#info.ip, ports: this.#ports, connectingMs: isConnecting ? quietMs : 0, silentMs };
   }
 
-  close(): void {
-    this.#end('unpublished');
+  close(reason: StreamEndReason): void {
+    this.#end(reason);
   }
 
   #connect(): void {
@@ -123,6 +123,11 @@ export class RtcPublishSession implements RtcSession {
     this.isConnecting = false;
     this.#heardMs = this.#context.attended();
     this.#context.ports.log.info(sessionFields(this.#info), 'publish started');
+  }
+
+  /** The peer is gone: with a goodbye when it was there. */
+  #leave(): void {
+    this.#end(this.isConnecting ? 'error' : 'unpublished');
   }
 
   #handleDatagram(track: Parameters<WhipPublisher['handleDatagram']>[0], datagram: Buffer): void {

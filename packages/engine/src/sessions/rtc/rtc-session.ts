@@ -2,6 +2,7 @@
 import type { SharedOutputs } from '../../egress/shared-outputs.ts';
 import type { WhepBroadcast } from '../../egress/whep/whep-broadcast.ts';
 import type { StreamHub } from '../../hub/stream-hub.ts';
+import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { EnginePorts } from '../../ports.ts';
 import type { RtcTransport } from '../../webrtc-transport/webrtc-transport.ts';
 import type { PlayGate, PlayRefusal } from '../gate/play-gate.ts';
@@ -16,8 +17,8 @@ export interface RtcSession {
   stateAt(now: number): RtcSessionState;
   /** False when the peer is gone. */
   tick(now: number): boolean;
-  /** Idempotent; calls `onEnd` of its context once. */
-  close(): void;
+  /** Idempotent; calls `onEnd` of its context once. How long a publisher's viewers wait for the next one depends on the reason. */
+  close(reason: StreamEndReason): void;
 }
 
 export interface RtcSessionContext {
