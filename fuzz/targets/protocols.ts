@@ -84,7 +84,7 @@ export const protocolTargets: FuzzTarget[] = [
       const text = input.toString();
       hostPorts(text);
       withoutCandidates(text);
-      replaceCandidates(text, [{ ip: '192.0.2.1', port: 8_000 } as never], 8_000);
+      replaceCandidates(text, [{ ip: '192.0.2.1', port: 8_000 } as never], { udp: 8_000, tcp: 8_000 });
       const offer = parseSdpOffer(text);
       for (const direction of ['send', 'receive'] as const) {
         const plans = planMedia(offer, direction, 66).map((plan) => ({ ...plan, direction, ssrc: 7 }));

@@ -263,6 +263,6 @@ async function bind(protocol: EngineStartError['protocol'], listen: () => Promis
   try {
     return await listen();
   } catch (error) {
-    throw new EngineStartError(protocol, error);
+    throw error instanceof EngineStartError ? error : new EngineStartError(protocol, error);
   }
 }

@@ -49,6 +49,8 @@ export interface RtcConfig extends ListenAddress {
   readonly portRange?: { readonly first: number; readonly last: number };
   /** Absent: our own port where the machine can have it, the library `node-datachannel` else or when it is named. */
   readonly transport?: 'node-datachannel';
+  /** Where peers connect who cannot send UDP; our own port alone has it. Undefined: nowhere. */
+  readonly tcp?: ListenAddress;
   /** Addresses peers reach this server at, besides what the request names. Empty: those of the network interfaces. */
   readonly candidates: readonly string[];
 }

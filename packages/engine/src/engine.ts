@@ -18,10 +18,13 @@ export interface BoundAddresses {
   readonly rtcPort?: number;
 }
 
+/** What is bound: `rtc-tcp` is WebRTC for peers who cannot send UDP. */
+export type MediaListener = 'rtmp' | 'srt' | 'rtc' | 'rtc-tcp';
+
 /** A listener could not be bound. `cause` is the system error. */
 export class EngineStartError extends Error {
-  readonly protocol: 'rtmp' | 'srt' | 'rtc';
-  constructor(protocol: 'rtmp' | 'srt' | 'rtc', cause: unknown) {
+  readonly protocol: MediaListener;
+  constructor(protocol: MediaListener, cause: unknown) {
     super(`cannot listen for ${protocol}`, { cause });
     this.name = 'EngineStartError';
     this.protocol = protocol;

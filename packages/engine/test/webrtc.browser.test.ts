@@ -48,7 +48,7 @@ interface World {
   close(): Promise<void>;
 }
 
-async function startRtc(transport: RtcConfig['transport']): Promise<World> {
+async function startRtc(rtc: Partial<RtcConfig> = {}): Promise<World> {
   const hub = new StreamHub({ config: testConfig, log, clock });
   const ended: SessionInfo[] = [];
   const ports: EnginePorts = {
@@ -67,7 +67,7 @@ async function startRtc(transport: RtcConfig['transport']): Promise<World> {
     ports,
     gate,
     refusals,
-    rtc: { host: '127.0.0.1', port: 0, candidates: [], ...(transport && { transport }) },
+    rtc: { host: '127.0.0.1', port: 0, candidates: [], ...rtc },
     gopCache: testConfig.gopCache,
     clock,
     wallClock: Date.now,
@@ -98,7 +98,7 @@ let world: World;
 let pages: Page[];
 
 beforeEach(async () => {
-  world = await startRtc(undefined);
+  world = await startRtc();
   pages = [];
 });
 
@@ -107,11 +107,22 @@ afterEach(async () => {
   await world.close();
 });
 
-async function openPage(): Promise<Page> {
+async function openPage(prepare: () => void = () => {}): Promise<Page> {
   const page = await browser.newPage();
   pages.push(page);
+  await page.addInitScript(prepare);
   await page.goto(world.url);
   return page;
+}
+
+/** In the page: the server's UDP port is as good as closed. */
+function withoutUdp(): void {
+  type SetDescription = (description: RTCSessionDescriptionInit) => Promise<void>;
+  const prototype = RTCPeerConnection.prototype as { setRemoteDescription: SetDescription };
+  const { setRemoteDescription } = prototype;
+  prototype.setRemoteDescription = function ({ type, sdp = '' }) {
+    return setRemoteDescription.call(this, { type, sdp: sdp.replace(/^a=candidate:.* udp .*\r\n/gm, '') });
+  };
 }
 
 /** Publishes the fake camera and microphone; resolves with the status and the Location of the answer. */
@@ -127,6 +138,16 @@ function publish(page: Page, query: string): Promise<{ status: number; location:
     if (answer.ok) await peer.setRemoteDescription({ type: 'answer', sdp: text });
     return { status: answer.status, location: answer.headers.get('location'), text };
   }, `/rtc/v1/whip/?app=live&stream=s${query}`);
+}
+
+/** By what the browser's candidates in use are carried. */
+function protocolsOf(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const { peer } = window as unknown as { peer: RTCPeerConnection };
+    const reports = await peer.getStats();
+    const pairs = [...reports.values()].filter(({ type, nominated }) => type === 'candidate-pair' && nominated);
+    return pairs.map(({ localCandidateId }) => reports.get(localCandidateId).protocol);
+  });
 }
 
 /** What the browser was told of each track that it sends, once it was told of both. */
@@ -204,12 +225,25 @@ describe('Chromium', () => {
 
   it('does so through the library too, which serves where our own port cannot be had', async () => {
     await world.close();
-    world = await startRtc('node-datachannel');
+    world = await startRtc({ transport: 'node-datachannel' });
     expect((await publish(await openPage(), '&secret=X')).status).toBe(201);
     await until(() => world.hub.find(key)?.present.audio !== undefined && world.hub.find(key)?.video !== undefined);
     const result = await play(await openPage());
     expect(result).toMatchObject({ frames: 30, isBlack: false });
     expect(result.audioPackets).toBeGreaterThan(20);
+  });
+
+  it('does so over TCP where its network lets no UDP out', async () => {
+    await world.close();
+    world = await startRtc({ tcp: { host: '127.0.0.1', port: 0 } });
+    const [publisher, viewer] = [await openPage(withoutUdp), await openPage(withoutUdp)];
+    expect((await publish(publisher, '&secret=X')).status).toBe(201);
+    await until(() => world.hub.find(key)?.present.audio !== undefined && world.hub.find(key)?.video !== undefined);
+    const result = await play(viewer);
+    expect(result).toMatchObject({ frames: 30, isBlack: false });
+    expect(result.audioPackets).toBeGreaterThan(20);
+    expect(await protocolsOf(publisher)).toEqual(['tcp']);
+    await until(() => world.hub.clients(clock()).every(({ detail }) => Number(detail?.rttMs) > 0));
   });
 
   it('answers the reports by which both ends learn their round trip', async () => {

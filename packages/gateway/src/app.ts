@@ -352,7 +352,11 @@ function offerOfRewind(rewind: WatchRewind | undefined): { rewind: WatchRewind }
 /** TCP listeners of this product, which no proxied path may lead to. */
 function ownListeners(ports: BoundPorts, env: GatewayEnv): { port: number }[] {
   const bound = [ports.http, ports.https, ports.rtmp, ports.srsApi].map((port) => ({ port }));
-  return [...bound, ...('port' in env.platform ? [env.platform] : []), ...(env.cluster ? [env.cluster.listen] : [])];
+  return [
+    ...bound,
+    ...('port' in env.platform ? [env.platform] : []),
+    ...[env.cluster?.listen, env.rtcTcpListen].filter((address) => address !== undefined),
+  ];
 }
 
 /** A port of the engine that could not be bound, in the words of the variable that sets it. */
@@ -362,6 +366,7 @@ function engineFailure(error: unknown, env: GatewayEnv): unknown {
     rtmp: ['RTMP_LISTEN', env.rtmpListen],
     srt: ['SRT_LISTEN', env.srtListen],
     rtc: ['RTC_LISTEN', env.rtcListen],
+    'rtc-tcp': ['RTC_TCP_LISTEN', env.rtcTcpListen],
   } as const;
   const [variable, address] = listeners[error.protocol];
   return listenRefusal(variable, address ?? { port: 0 }, error.cause);

@@ -18,6 +18,7 @@ export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
       rtc: {
         ...env.rtcListen,
         candidates: env.webrtcAddresses.candidates,
+        ...(env.rtcTcpListen && { tcp: env.rtcTcpListen }),
         ...(env.rtcPortRange && { portRange: env.rtcPortRange }),
         ...(env.rtcTransport && { transport: env.rtcTransport }),
       },

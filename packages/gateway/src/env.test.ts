@@ -44,6 +44,17 @@ test('SRS servers are pairs of API and HTTP addresses in one order', () => {
   expect(() => srs('a:1985,b:1985', 'a:8080')).toThrow('SRS_HTTP_SERVER');
 });
 
+test('WebRTC takes no TCP until it has a port for it, each gateway one of its own, and only by our own transport', () => {
+  const tcpOf = (variables: Record<string, string>) => readEnv(variables).rtcTcpListen;
+  expect([tcpOf({}), tcpOf({ RTC_TCP_LISTEN: 'off' })]).toEqual([undefined, undefined]);
+  expect(tcpOf({ RTC_TCP_LISTEN: '192.0.2.7:443' })).toEqual({ host: '192.0.2.7', port: 443 });
+  expect(tcpOf({ RTC_TCP_LISTEN: '8000', GATEWAYS: '2', GATEWAY_INDEX: '1' })).toEqual({ port: 8_001 });
+  for (const rival of [{ RTC_TRANSPORT: 'node-datachannel' }, { RTC_PORT_RANGE: '9000-9099' }])
+    expect(() => readEnv({ RTC_TCP_LISTEN: '8000', ...rival })).toThrow(
+      `RTC_TCP_LISTEN and ${Object.keys(rival)[0]} exclude each other`,
+    );
+});
+
 test('WebRTC goes by our own port, or by the library when it is named', () => {
   const transportOf = (variables: Record<string, string>) => readEnv(variables).rtcTransport;
   expect([transportOf({}), transportOf({ RTC_TRANSPORT: 'auto' })]).toEqual([undefined, undefined]);

@@ -37,6 +37,8 @@ export interface GatewayEnv {
   readonly srtPassphrase: string;
   /** Undefined: WebRTC is switched off. */
   readonly rtcListen: ListenAddress | undefined;
+  /** Where WebRTC peers connect who cannot send UDP; undefined: nowhere. */
+  readonly rtcTcpListen: ListenAddress | undefined;
   /** Undefined: WebRTC by our own port where this machine can have it. */
   readonly rtcTransport: 'node-datachannel' | undefined;
   /** One UDP port per WebRTC peer instead of one for all. */
@@ -79,6 +81,7 @@ export function readEnv(variables: Variables): GatewayEnv {
   const gateways = readGateways(read);
   const srtListen = parseOptionalListenAddress('SRT_LISTEN', read('SRT_LISTEN', '10080'));
   const rtcListen = parseOptionalListenAddress('RTC_LISTEN', read('RTC_LISTEN', '8000'));
+  const rtcTcpListen = readRtcTcpListen(read);
   const srsApiListen = listen('SRS_API_LISTEN', '127.0.0.1:1985');
   return {
     dataDir,
@@ -90,6 +93,7 @@ export function readEnv(variables: Variables): GatewayEnv {
     srtLatencyMs: readNumber('SRT_LATENCY_MS', read('SRT_LATENCY_MS', '20'), maxSrtLatencyMs),
     srtPassphrase: readPassphrase(read('SRT_PASSPHRASE', '')),
     rtcListen: rtcListen && ownRtcAddress(rtcListen, gateways.index),
+    rtcTcpListen: rtcTcpListen && ownRtcAddress(rtcTcpListen, gateways.index),
     rtcTransport: readRtcTransport(read('RTC_TRANSPORT', 'auto')),
     rtcPortRange: ownPortRange(parsePortRange('RTC_PORT_RANGE', read('RTC_PORT_RANGE', '')), gateways),
     webrtcAddresses: {
@@ -167,8 +171,8 @@ function shared(address: ListenAddress, { count }: GatewayEnv['gateways']): List
 }
 
 /**
- * Each gateway has a UDP port of its own for WebRTC: the call and the flow of packets that follows come by different ways, and the
- * kernel would give them to different gateways.
+ * Each gateway has ports of its own for WebRTC: the call and the packets that follow come by different ways, and the kernel would give
+ * them to different gateways.
  */
 function ownRtcAddress({ port, ...address }: ListenAddress, index: number): ListenAddress {
   return { ...address, port: port === 0 ? 0 : port + index };
@@ -198,6 +202,14 @@ function readNumber(variable: string, text: string, most: number): number {
     throw new StartRefusal(`Cannot start: ${variable} must be 0 to ${most}, not "${text}".`);
   }
   return value;
+}
+
+/** Its frames go through our own transport, which all peers share one port of. */
+function readRtcTcpListen(read: (name: string, fallback: string) => string): ListenAddress | undefined {
+  const address = parseOptionalListenAddress('RTC_TCP_LISTEN', read('RTC_TCP_LISTEN', 'off'));
+  const rival = ['RTC_PORT_RANGE', 'RTC_TRANSPORT'].find((name) => !['', 'auto'].includes(read(name, '')));
+  if (!address || !rival) return address;
+  throw new StartRefusal(`Cannot start: RTC_TCP_LISTEN and ${rival} exclude each other. Leave one of them out.`);
 }
 
 function readRtcTransport(text: string): GatewayEnv['rtcTransport'] {

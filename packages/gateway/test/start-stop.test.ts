@@ -64,7 +64,7 @@ test('says its version and starts nothing', async () => {
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
 });
 
-test.each(['MGMT_LISTEN', 'HTTPS_LISTEN', 'RTMP_LISTEN', 'SRS_API_LISTEN'])(
+test.each(['MGMT_LISTEN', 'HTTPS_LISTEN', 'RTMP_LISTEN', 'RTC_TCP_LISTEN', 'SRS_API_LISTEN'])(
   'a taken port of %s ends the process with one sentence',
   async (variable) => {
     const port = await takenPort();

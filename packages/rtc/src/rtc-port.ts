@@ -6,6 +6,7 @@ import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { writeBindingRequest } from '@srs-stack/media/protocols/stun/binding-messages.ts';
 import { createIceCredentials, localUfragOf } from '@srs-stack/media/protocols/stun/ice-credentials.ts';
 import { IceLiteAgent } from '@srs-stack/media/protocols/stun/ice-lite-agent.ts';
+import type { StunAddress } from '@srs-stack/media/protocols/stun/stun-address.ts';
 import { hasIntegrity } from '@srs-stack/media/protocols/stun/stun-integrity.ts';
 import { parseStunMessage, type StunMessage } from '@srs-stack/media/protocols/stun/stun-message.ts';
 import {
@@ -57,6 +58,8 @@ export interface RtcEndpoint {
   readonly host?: string;
   /** 0: any free one. */
   readonly port: number;
+  /** Whose check it is, where somebody of this machine has passed it on: the address that the answer tells the peer. */
+  readonly senderOf?: (seen: StunAddress) => StunAddress;
 }
 
 interface Entry {
@@ -99,13 +102,15 @@ export class RtcPort {
   /** Sessions that were asked to prove an address, by the transaction. */
   readonly #proving = new Map<string, Entry>();
   readonly #onFault: (error: unknown) => void;
+  readonly #senderOf: NonNullable<RtcEndpoint['senderOf']>;
   #isFlushing = false;
   #isClosed = false;
 
   /** Binds. Throws the system's error (`code`, `address`, `port`) when the port is taken, and what the loader said where the addon cannot be loaded. */
-  constructor({ host = '', port }: RtcEndpoint, onFault: (error: unknown) => void) {
+  constructor({ host = '', port, senderOf = (seen) => seen }: RtcEndpoint, onFault: (error: unknown) => void) {
     this.#addon = loadAddon();
     this.#onFault = onFault;
+    this.#senderOf = senderOf;
     this.#handle = withSystemCode({ host, port }, () =>
       this.#addon.open(host, port, (checks, events, media) => this.#take(checks, events, media)),
     );
@@ -222,7 +227,7 @@ export class RtcPort {
     if (message.class === 'success') this.#takeProof(datagram, message, sender);
     const entry = this.#byUfrag.get(localUfragOf(message) ?? '');
     if (!entry) return;
-    const { answer, isValid, isNominated } = entry.ice.handleCheck(datagram, message, sender);
+    const { answer, isValid, isNominated } = entry.ice.handleCheck(datagram, message, this.#senderOf(sender));
     const reached = isValid
       ? this.#addon.reach(this.#handle, entry.session, sender.path, isNominated)
       : addonReached.yes;

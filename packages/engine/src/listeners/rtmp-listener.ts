@@ -1,5 +1,5 @@
 // TCP listener of RTMP: accepts peers up to its limits, ticks their timeouts, closes them all at the end.
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { createBroadcasts } from '../egress/broadcast/broadcasts.ts';
 import { rtmpFormat } from '../egress/flv/flv-broadcast-format.ts';
@@ -10,6 +10,7 @@ import type { PlayGate } from '../sessions/gate/play-gate.ts';
 import type { Refusals } from '../sessions/gate/refusals.ts';
 import { RestingReads, restingHighWaterMark } from '../sessions/rtmp/resting-reads.ts';
 import { RtmpSession } from '../sessions/rtmp/rtmp-session.ts';
+import { bindServer } from '../util/bind-server.ts';
 import { RestingTicker } from '../util/resting-ticker.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 
@@ -90,7 +91,7 @@ class TcpRtmpListener implements RtmpListener {
   }
 
   async listen(): Promise<number> {
-    const port = await bind(this.#server, this.#options.config);
+    const port = await bindServer(this.#server, this.#options.config.rtmp);
     // A connection that cannot be accepted (no file descriptor left) must not end the process.
     this.#server.on('error', (error) =>
       this.#options.ports.log.error({ err: error }, 'RTMP connection could not be accepted'),
@@ -136,15 +137,4 @@ class TcpRtmpListener implements RtmpListener {
     for (const session of this.#sessions) session.tick(now);
     return this.#sessions.size > 0;
   }
-}
-
-function bind(server: Server, { rtmp }: EngineConfig): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ ...rtmp }, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : rtmp.port);
-    });
-  });
 }

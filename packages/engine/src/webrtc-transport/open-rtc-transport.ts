@@ -11,6 +11,8 @@ export async function openRtcTransport(config: RtcConfig, log: EngineLogger): Pr
     const { createRtcPortTransport } = await import('./rtc-port-transport.ts');
     return createRtcPortTransport(config, log);
   }
+  if (config.tcp)
+    log.warn({}, 'WebRTC over TCP needs our own transport, which this machine or its settings do not have');
   const { createNodeDatachannelTransport } = await import('./node-datachannel-transport.ts');
   return createNodeDatachannelTransport(config, log);
 }

@@ -7,35 +7,58 @@ import { reportsBySender } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { isRtcp, payloadTypeOf, ssrcOf } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { type SdpAnswerOptions, writeSdpAnswer } from '@srs-stack/media/protocols/sdp/sdp-answer.ts';
 import { negotiateSetup, parseOfferTransport } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
+import type { StunAddress } from '@srs-stack/media/protocols/stun/stun-address.ts';
 import { RtcPort, type RtcSession } from '@srs-stack/rtc';
-import type { RtcConfig } from '../engine-config.ts';
+import { EngineStartError } from '../engine.ts';
+import type { ListenAddress, RtcConfig } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
 import { rehearse } from './rehearsal.ts';
+import { TcpDoor } from './tcp-door.ts';
 import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcRehearsal, RtcTrack, RtcTransport } from './webrtc-transport.ts';
 
 const cname = 'srs-stack';
 const sessionIdBytes = 6;
 
-/** Binds the UDP port (0: any free one). Throws the system error when it is taken. */
-export function createRtcPortTransport(config: RtcConfig, log: EngineLogger): RtcTransport {
-  return new RtcPortTransport(config, log);
+/** Binds the UDP port (0: any free one), and that of TCP where there is one. Rejects with the system error, or an `EngineStartError`, when one is taken. */
+export async function createRtcPortTransport(config: RtcConfig, log: EngineLogger): Promise<RtcTransport> {
+  const transport = new RtcPortTransport(config, log);
+  try {
+    if (config.tcp) await transport.listenForTcp(config.tcp);
+  } catch (error) {
+    transport.close();
+    throw new EngineStartError('rtc-tcp', error);
+  }
+  return transport;
 }
 
 class RtcPortTransport implements RtcTransport {
   readonly #port: RtcPort;
   readonly #host: string | undefined;
   readonly #log: EngineLogger;
+  #tcpDoor: TcpDoor | undefined;
+  tcpPort: number | undefined;
 
   constructor({ host, port }: RtcConfig, log: EngineLogger) {
     this.#host = host;
     this.#log = log;
-    this.#port = new RtcPort({ port, ...(host && { host }) }, (error) =>
+    const senderOf = (seen: StunAddress) => this.#tcpDoor?.senderOf(seen) ?? seen;
+    this.#port = new RtcPort({ port, senderOf, ...(host && { host }) }, (error) =>
       log.error({ err: error }, 'WebRTC port failed'),
     );
   }
 
   get port(): number {
     return this.#port.port;
+  }
+
+  /** Where this machine reaches the port: on the loopback interface, or where it is bound to one address, there. */
+  get #ownAddress(): string {
+    return isEveryAddress(this.#host) ? '127.0.0.1' : this.#host;
+  }
+
+  async listenForTcp(address: ListenAddress): Promise<void> {
+    this.#tcpDoor = new TcpDoor({ host: this.#ownAddress, port: this.port }, this.#log);
+    this.tcpPort = await this.#tcpDoor.listen(address);
   }
 
   async createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents): Promise<RtcPeer> {
@@ -66,17 +89,18 @@ class RtcPortTransport implements RtcTransport {
       password,
       fingerprint: { hash: 'sha-256', digest: this.#port.fingerprint },
       candidates: localAddresses(this.#host).map((ip) => ({ ip, port: this.port })),
+      tcpPort: this.tcpPort,
       sessionId: randomBytes(sessionIdBytes).readUIntBE(0, sessionIdBytes),
       cname,
     });
   }
 
-  /** On the loopback interface, or where the port is bound to one address, there. */
   async rehearse(rehearsal: RtcRehearsal): Promise<void> {
-    await rehearse(this, isEveryAddress(this.#host) ? '127.0.0.1' : this.#host, rehearsal);
+    await rehearse(this, this.#ownAddress, rehearsal);
   }
 
   close(): void {
+    this.#tcpDoor?.close();
     this.#port.close();
   }
 }

@@ -46,6 +46,8 @@ export interface RtcRehearsal {
 export interface RtcTransport {
   /** The UDP port all peers share; 0 when each peer has one of its own. */
   readonly port: number;
+  /** Where peers connect who cannot send UDP; undefined: nowhere. */
+  readonly tcpPort?: number | undefined;
   /** Answers an offer; rejects with ProtocolError when the offer cannot be used. */
   createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents): Promise<RtcPeer>;
   /** Plays to a guest of its own, where it can have one. Rejects when that fails, which harms nobody. */

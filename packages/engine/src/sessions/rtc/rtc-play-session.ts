@@ -85,7 +85,8 @@ export class RtcPlaySession implements RtcSession {
     session = new RtcPlaySession(play, context, peer, hostPorts(offerText));
     if (state === 'closed') session.close();
     else if (state === 'open') session.#start();
-    const answer = replaceCandidates(peer.answer, candidates.map(toCandidateAddress), transport.port);
+    const bound = { udp: transport.port, tcp: transport.tcpPort };
+    const answer = replaceCandidates(peer.answer, candidates.map(toCandidateAddress), bound);
     return { ok: true, answer, session };
   }
 

@@ -80,11 +80,9 @@ export class RtcPublishSession implements RtcSession {
       current.#peer.close();
       return 'gone';
     }
-    const answer = replaceCandidates(
-      current.#peer.answer,
-      context.candidates.map(toCandidateAddress),
-      context.transport.port,
-    );
+    const { candidates, transport } = context;
+    const bound = { udp: transport.port, tcp: transport.tcpPort };
+    const answer = replaceCandidates(current.#peer.answer, candidates.map(toCandidateAddress), bound);
     return { ok: true, answer, session: current };
   }
 

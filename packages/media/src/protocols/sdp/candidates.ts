@@ -7,11 +7,24 @@ export interface CandidateAddress {
   readonly port?: number;
 }
 
+/** Ports of the server. */
+export interface BoundPorts {
+  /** All peers share it; 0: each has one of its own. */
+  readonly udp: number;
+  /** Where peers connect who cannot send UDP; undefined: nowhere. */
+  readonly tcp?: number | undefined;
+}
+
 const candidateLine = /^a=candidate:(\S+) 1 udp (\d+) (\S+) (\d+) typ host(.*)$/i;
 /** A browser with many network interfaces names some ten; more are no browser's. */
 const maxHostPorts = 32;
 /** Host candidates, IPv4, in the order given (RFC 8445 §5.1.2.1). */
 const hostPriority = 2_130_706_431;
+/**
+ * Those of connections that the peer opens: behind all of UDP, because a lost packet holds up all that follow it (RFC 6544 §4.2: type
+ * preference 90, direction preference 4).
+ */
+const tcpHostPriority = 90 * 2 ** 24 + (4 * 2 ** 13 + 2 ** 13 - 1) * 2 ** 8 + 255;
 
 /** What is offered when the library sees no network but the machine's own: whoever asked came over it. */
 const loopback: CandidateAddress = { ip: '127.0.0.1' };
@@ -24,14 +37,14 @@ const ipv6Letters = /^[0-9a-f:.]+$/i;
  * The answer with one candidate per address in each media section that had candidates, or in the first one when the library
  * found none: it leaves out loopback, and then has nothing to name where there is no other network. Whatever is no address is
  * left out: anyone may write it into the query, and a line break in it would be a line of the answer. With none left the answer
- * keeps what the library found. @param boundPort UDP port all peers share; 0 when each has its own.
+ * keeps what the library found.
  */
-export function replaceCandidates(answer: string, given: readonly CandidateAddress[], boundPort: number): string {
+export function replaceCandidates(answer: string, given: readonly CandidateAddress[], bound: BoundPorts): string {
   const addresses = given.filter(isAddress).slice(0, maxAddresses);
   const lines = answer.split(/\r?\n/);
   const isAnyFound = lines.some((line) => candidateLine.test(line));
   if (!isAnyFound)
-    return boundPort === 0 ? answer : addFirst(lines, addresses.length > 0 ? addresses : [loopback], boundPort);
+    return bound.udp === 0 ? answer : addFirst(lines, addresses.length > 0 ? addresses : [loopback], bound);
   if (addresses.length === 0) return answer;
   const kept: string[] = [];
   let done = false;
@@ -44,26 +57,35 @@ export function replaceCandidates(answer: string, given: readonly CandidateAddre
     }
     if (done) continue;
     done = true;
-    kept.push(...candidateLines(addresses, Number(match[4])));
+    kept.push(...candidateLines(addresses, { udp: Number(match[4]), tcp: bound.tcp }));
   }
   return kept.join('\r\n');
 }
 
 /** Candidates at the end of the first media section, before its `a=end-of-candidates` when it has one. */
-function addFirst(lines: readonly string[], addresses: readonly CandidateAddress[], port: number): string {
+function addFirst(lines: readonly string[], addresses: readonly CandidateAddress[], bound: BoundPorts): string {
   const start = lines.findIndex((line) => line.startsWith('m='));
   if (start < 0) return lines.join('\r\n');
   const length = lines.slice(start + 1).findIndex((line) => /^(m=|a=end-of-candidates|$)/.test(line));
   const end = length < 0 ? lines.length : start + 1 + length;
-  return [...lines.slice(0, end), ...candidateLines(addresses, port), ...lines.slice(end)].join('\r\n');
+  return [...lines.slice(0, end), ...candidateLines(addresses, bound), ...lines.slice(end)].join('\r\n');
 }
 
-/** In the order given; the transport in lower case, as media servers write it and clients look for it (RFC 8839 §5.1). */
-export function candidateLines(addresses: readonly CandidateAddress[], boundPort: number): string[] {
-  return addresses.map(
+/**
+ * In the order given; the transport in lower case, as media servers write it and clients look for it (RFC 8839 §5.1). An address with a port
+ * of its own is mapped there, TCP as UDP where both have one number here.
+ */
+export function candidateLines(addresses: readonly CandidateAddress[], { udp, tcp }: BoundPorts): string[] {
+  const lines = addresses.map(
     ({ ip, port }, index) =>
-      `a=candidate:${index + 1} 1 udp ${hostPriority - index * 256} ${ip} ${port ?? boundPort} typ host`,
+      `a=candidate:${index + 1} 1 udp ${hostPriority - index * 256} ${ip} ${port ?? udp} typ host`,
   );
+  if (tcp === undefined) return lines;
+  const connected = addresses.map(({ ip, port = tcp }, index) => {
+    const head = `a=candidate:${addresses.length + index + 1} 1 tcp ${tcpHostPriority - index * 256}`;
+    return `${head} ${ip} ${tcp === udp ? port : tcp} typ host tcptype passive`;
+  });
+  return [...lines, ...connected];
 }
 
 /** `203.0.113.9` or `203.0.113.9:18000`; IPv6 in brackets when a port follows. */

@@ -153,7 +153,7 @@ describe('the answer', () => {
 
   it('gets the addresses that are told later, at the port of its candidates', () => {
     const answer = answerTo(chromium, 'send').join('\r\n');
-    const replaced = replaceCandidates(answer, [{ ip: '198.51.100.4' }], 8_000).split('\r\n');
+    const replaced = replaceCandidates(answer, [{ ip: '198.51.100.4' }], { udp: 8_000 }).split('\r\n');
     expect(replaced.filter((line) => /^a=(candidate|end)/.test(line))).toEqual([
       'a=candidate:1 1 udp 2130706431 198.51.100.4 8000 typ host',
       'a=end-of-candidates',

@@ -29,6 +29,8 @@ export interface SdpAnswerOptions {
   readonly setup: 'active' | 'passive';
   /** Where we are reached, the most wanted first. Without one `replaceCandidates` writes into the first section, used or not. */
   readonly candidates: readonly { readonly ip: string; readonly port: number }[];
+  /** Where peers connect who cannot send UDP, at the same addresses. */
+  readonly tcpPort?: number | undefined;
   /** Digits; another for each session (RFC 8866 §5.2). */
   readonly sessionId: number;
   /** Our name as a source, and that of the stream we send: players keep sound and picture of one name together. */
@@ -139,8 +141,8 @@ function feedbackOf(lines: readonly string[], { kind, payloadType }: SdpAnswerMe
 }
 
 /** One section names the candidates of the bundle (RFC 9143 §9.1): all there are, so nobody has to wait for more (RFC 8840 §8.2). */
-function candidateSection({ candidates }: SdpAnswerOptions): string[] {
-  return [...candidateLines(candidates, 0), 'a=end-of-candidates'];
+function candidateSection({ candidates, tcpPort }: SdpAnswerOptions): string[] {
+  return [...candidateLines(candidates, { udp: 0, tcp: tcpPort }), 'a=end-of-candidates'];
 }
 
 /** RFC 8866 §5.14. */

@@ -85,9 +85,9 @@ describe('candidates of an answer', () => {
   ].join('\r\n');
 
   it('become the addresses peers can reach', () => {
-    const lines = replaceCandidates(answer, [{ ip: '203.0.113.9' }, { ip: '10.0.0.5', port: 18_000 }], 8_000).split(
-      '\r\n',
-    );
+    const lines = replaceCandidates(answer, [{ ip: '203.0.113.9' }, { ip: '10.0.0.5', port: 18_000 }], {
+      udp: 8_000,
+    }).split('\r\n');
     expect(lines.filter((line) => line.startsWith('a=candidate'))).toEqual([
       'a=candidate:1 1 udp 2130706431 203.0.113.9 8000 typ host',
       'a=candidate:2 1 udp 2130706175 10.0.0.5 18000 typ host',
@@ -95,15 +95,31 @@ describe('candidates of an answer', () => {
     expect(lines).toContain('a=end-of-candidates');
   });
 
+  it('have a second line each where peers may connect too, at the port that is mapped as that of UDP', () => {
+    const given = [{ ip: '203.0.113.9' }, { ip: '10.0.0.5', port: 18_000 }];
+    const tcpLines = (tcp: number) =>
+      replaceCandidates(answer, given, { udp: 8_000, tcp })
+        .split('\r\n')
+        .filter((line) => line.includes('tcptype'));
+    expect(tcpLines(8_000)).toEqual([
+      'a=candidate:3 1 tcp 1520435199 203.0.113.9 8000 typ host tcptype passive',
+      'a=candidate:4 1 tcp 1520434943 10.0.0.5 18000 typ host tcptype passive',
+    ]);
+    expect(tcpLines(443)).toEqual([
+      'a=candidate:3 1 tcp 1520435199 203.0.113.9 443 typ host tcptype passive',
+      'a=candidate:4 1 tcp 1520434943 10.0.0.5 443 typ host tcptype passive',
+    ]);
+  });
+
   it('stay as they are when no address is known', () => {
-    expect(replaceCandidates(answer, [], 8_000)).toBe(answer);
+    expect(replaceCandidates(answer, [], { udp: 8_000 })).toBe(answer);
   });
 
   describe('where the library found none', () => {
     const media = ['m=audio 9 UDP/TLS/RTP/SAVPF 111', 'a=mid:0'];
     const without = ['v=0', ...media, 'm=video 9 UDP/TLS/RTP/SAVPF 96', 'a=mid:1', ''].join('\r\n');
     const offered = (addresses: readonly { ip: string }[], boundPort: number) =>
-      replaceCandidates(without, addresses, boundPort)
+      replaceCandidates(without, addresses, { udp: boundPort })
         .split('\r\n')
         .filter((line) => line.startsWith('a=candidate'));
 
@@ -111,7 +127,7 @@ describe('candidates of an answer', () => {
       expect(offered([{ ip: '203.0.113.9' }], 8_000)).toEqual([
         'a=candidate:1 1 udp 2130706431 203.0.113.9 8000 typ host',
       ]);
-      expect(replaceCandidates(without, [{ ip: '203.0.113.9' }], 8_000)).toMatch(
+      expect(replaceCandidates(without, [{ ip: '203.0.113.9' }], { udp: 8_000 })).toMatch(
         /a=mid:0\r\na=candidate:1 .*\r\nm=video/,
       );
     });
@@ -139,17 +155,16 @@ describe('candidates of an answer', () => {
     '',
   ])('%j is no address that an answer names', (text) => {
     const answer = 'm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=candidate:1 1 udp 1 10.0.0.1 8000 typ host';
-    expect(replaceCandidates(answer, [toCandidateAddress(text)], 8000)).toBe(answer);
-    expect(replaceCandidates(answer, [text, '203.0.113.9'].map(toCandidateAddress), 8000).split('\r\n')).toEqual([
-      'm=video 9 UDP/TLS/RTP/SAVPF 96',
-      'a=candidate:1 1 udp 2130706431 203.0.113.9 8000 typ host',
-    ]);
+    expect(replaceCandidates(answer, [toCandidateAddress(text)], { udp: 8_000 })).toBe(answer);
+    expect(
+      replaceCandidates(answer, [text, '203.0.113.9'].map(toCandidateAddress), { udp: 8_000 }).split('\r\n'),
+    ).toEqual(['m=video 9 UDP/TLS/RTP/SAVPF 96', 'a=candidate:1 1 udp 2130706431 203.0.113.9 8000 typ host']);
   });
 
   it('an answer names a bounded number of addresses, IPv6 too', () => {
     const answer = 'a=candidate:1 1 udp 1 10.0.0.1 8000 typ host';
     const many = Array.from({ length: 1_000 }, (_, index) => `[2001:db8::${index.toString(16)}]:9000`);
-    const lines = replaceCandidates(answer, many.map(toCandidateAddress), 8000).split('\r\n');
+    const lines = replaceCandidates(answer, many.map(toCandidateAddress), { udp: 8_000 }).split('\r\n');
     expect(lines).toHaveLength(16);
     expect(lines[1]).toContain(' 2001:db8::1 9000 typ host');
   });

@@ -1,0 +1,169 @@
+// Connections over loopback with a UDP socket in the place of our port.
+import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { StreamFrameReader, writeStreamFrame } from '@srs-stack/media/protocols/rtp/stream-frames.ts';
+import { writeBindingRequest } from '@srs-stack/media/protocols/stun/binding-messages.ts';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { recordingLog } from '../testing/recorders.ts';
+import { TcpDoor } from './tcp-door.ts';
+import { TcpPeer } from './tcp-peer.ts';
+
+const check = writeBindingRequest({
+  transactionId: Buffer.alloc(12, 1),
+  ...{ username: 'server:peer', password: 'p'.repeat(22), priority: 1, useCandidate: true, controlling: 7n },
+});
+const media = (number: number, bytes = 1_000) => Buffer.alloc(bytes, 0x80 + (number % 32));
+
+interface Arrived {
+  readonly datagram: Buffer;
+  readonly from: RemoteInfo;
+}
+
+let port: UdpSocket;
+let arrived: Arrived[];
+let door: TcpDoor;
+let tcpPort: number;
+const sockets: Socket[] = [];
+
+beforeEach(async () => {
+  arrived = [];
+  port = createSocket('udp4');
+  port.on('message', (datagram, from) => void arrived.push({ datagram, from }));
+  await new Promise<void>((resolve) => port.bind(0, '127.0.0.1', resolve));
+  door = new TcpDoor({ host: '127.0.0.1', port: port.address().port }, recordingLog());
+  tcpPort = await door.listen({ host: '127.0.0.1', port: 0 });
+});
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  door.close();
+  port.close();
+});
+
+async function openPeer(at = tcpPort) {
+  const socket = connect(at, '127.0.0.1');
+  sockets.push(socket);
+  const heard: Buffer[] = [];
+  const reader = new StreamFrameReader({
+    maxDatagramBytes: 1_500,
+    onDatagram: (datagram) => void heard.push(datagram),
+  });
+  socket.on('data', (bytes) => reader.read(bytes));
+  socket.on('error', () => undefined);
+  let isClosed = false;
+  socket.on('close', () => {
+    isClosed = true;
+  });
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  return {
+    socket,
+    heard,
+    isClosed: () => isClosed,
+    say: (datagram: Buffer) => socket.write(writeStreamFrame(datagram)),
+  };
+}
+
+const until = (condition: () => boolean) => vi.waitUntil(condition, { interval: 5 });
+/** Sent by the port to whoever sent it this. */
+const answer = ({ from }: Arrived, datagram: Buffer) => port.send(datagram, from.port, from.address);
+
+it('what a peer says comes to the port from a socket of its own, and what the port says to that one comes to the peer', async () => {
+  const [one, other] = [await openPeer(), await openPeer()];
+  one.say(check);
+  await until(() => arrived.length === 1);
+  other.say(check);
+  await until(() => arrived.length === 2);
+  expect(arrived.map(({ datagram }) => datagram)).toEqual([check, check]);
+  expect(arrived[0]!.from.port).not.toBe(arrived[1]!.from.port);
+  const senders = arrived.map(({ from }) => door.senderOf({ ip: from.address, port: from.port }));
+  expect(senders).toEqual([one, other].map(({ socket }) => ({ ip: '127.0.0.1', port: socket.localPort })));
+  expect(door.senderOf({ ip: '192.0.2.1', port: arrived[0]!.from.port })).toBeUndefined();
+  answer(arrived[0]!, media(1));
+  answer(arrived[1]!, media(2));
+  await until(() => one.heard.length + other.heard.length === 2);
+  expect([one.heard, other.heard]).toEqual([[media(1)], [media(2)]]);
+  for (let number = 0; number < 20; number++) one.say(media(number));
+  await until(() => arrived.length === 22);
+  expect(arrived.slice(2).map(({ datagram }) => datagram)).toEqual(
+    Array.from({ length: 20 }, (_, number) => media(number)),
+  );
+});
+
+it('what comes with the first check, before the way to the port is there, is passed on behind it', async () => {
+  const peer = await openPeer();
+  peer.socket.write(Buffer.concat([check, media(1), media(2)].map(writeStreamFrame)));
+  await until(() => arrived.length === 3);
+  expect(arrived.map(({ datagram }) => datagram)).toEqual([check, media(1), media(2)]);
+});
+
+it.each([
+  ['another protocol', Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')],
+  ['media before a check', writeStreamFrame(media(1))],
+  ['a frame longer than any datagram', Buffer.concat([writeStreamFrame(check), Buffer.from([0xff, 0xff])])],
+])('%s ends the connection', async (_what, bytes) => {
+  const peer = await openPeer();
+  peer.socket.write(bytes);
+  await until(peer.isClosed);
+  expect(door.peerCount).toBe(0);
+});
+
+it('a peer that leaves takes its socket with it, and one whose port is gone is let go of', async () => {
+  const [one, other] = [await openPeer(), await openPeer()];
+  for (const { say } of [one, other]) say(check);
+  await until(() => arrived.length === 2);
+  one.socket.end();
+  await until(() => door.peerCount === 1);
+  door.close();
+  await until(other.isClosed);
+  expect(door.peerCount).toBe(0);
+});
+
+it('connections that no session answers make room, the oldest of an address first, and those that are answered stay', async () => {
+  const known = await openPeer();
+  known.say(check);
+  await until(() => arrived.length === 1);
+  answer(arrived[0]!, media(1));
+  await until(() => known.heard.length === 1);
+  const others: Awaited<ReturnType<typeof openPeer>>[] = [];
+  for (let opened = 0; opened < 65; opened++) others.push(await openPeer());
+  await until(() => others[0]!.isClosed());
+  await until(() => door.peerCount === 65);
+  expect(others.slice(1).some(({ isClosed }) => isClosed())).toBe(false);
+  expect(known.isClosed()).toBe(false);
+});
+
+it('for a peer that does not read no more than a bound waits', async () => {
+  const accepted = Promise.withResolvers<Socket>();
+  const server = createServer((socket) => {
+    new TcpPeer(
+      socket,
+      { host: '127.0.0.1', port: port.address().port },
+      { onOpen: () => {}, onAnswered: () => {}, onEnd: () => {} },
+    );
+    accepted.resolve(socket);
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const peer = await openPeer((server.address() as AddressInfo).port);
+  const waiting = await accepted.promise;
+  peer.say(check);
+  await until(() => arrived.length === 1);
+  peer.socket.pause();
+  const sendSome = (): void => {
+    for (let number = 0; number < 50; number++) answer(arrived[0]!, media(number, 1_400));
+  };
+  // The kernel takes some megabytes first.
+  await until(() => {
+    sendSome();
+    return waiting.writableLength > 256 * 1024;
+  });
+  for (let round = 0; round < 20; round++) {
+    sendSome();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(waiting.writableLength).toBeLessThan(258 * 1024);
+  peer.socket.resume();
+  await until(() => waiting.writableLength === 0);
+  peer.say(media(3));
+  await until(() => arrived.length === 2);
+});

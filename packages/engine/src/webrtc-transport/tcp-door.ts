@@ -1,0 +1,92 @@
+// Where WebRTC peers connect who cannot send UDP: the passive TCP candidates of our answers (RFC 6544 §4.1). Each is passed on to our UDP
+// port by a socket of its own (`tcp-peer.ts`).
+import { createServer, type Server, type Socket } from 'node:net';
+import type { StunAddress } from '@srs-stack/media/protocols/stun/stun-address.ts';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
+import type { ListenAddress } from '../engine-config.ts';
+import type { EngineLogger } from '../ports.ts';
+import { bindServer } from '../util/bind-server.ts';
+import { UnusedTable } from '../util/unused-table.ts';
+import { TcpPeer, type UdpPort } from './tcp-peer.ts';
+
+/** Peers at a time: a quarter of a megabyte may wait for each. */
+const maxTcpPeers = 1_024;
+/** The same of one address, an office behind one router: whoever has one session could take all places otherwise. */
+const maxTcpPeersPerAddress = 256;
+/** Peers that no session has answered yet: they take a second. */
+const maxUnanswered = 256;
+/** The same of one address: whoever has no session could keep others out otherwise. */
+const maxUnansweredPerAddress = 64;
+
+export class TcpDoor {
+  readonly #udpPort: UdpPort;
+  readonly #log: EngineLogger;
+  readonly #server: Server;
+  readonly #peers = new Set<TcpPeer>();
+  /** Where each of them is, by the port of this machine from which it is passed on. */
+  readonly #senders = new Map<number, StunAddress>();
+  readonly #unanswered = new UnusedTable<TcpPeer>({
+    ...{ maxEntries: maxUnanswered, maxPerAddress: maxUnansweredPerAddress },
+    onEvict: (peer) => peer.close(),
+  });
+  readonly #byAddress = new UnusedTable<TcpPeer>({
+    maxPerAddress: maxTcpPeersPerAddress,
+    onEvict: (peer) => peer.close(),
+  });
+
+  constructor(udpPort: UdpPort, log: EngineLogger) {
+    this.#udpPort = udpPort;
+    this.#log = log;
+    this.#server = createServer({ noDelay: true }, (socket) => this.#take(socket));
+  }
+
+  get peerCount(): number {
+    return this.#peers.size;
+  }
+
+  /** Where the peer is whose datagram came to the port from `seen`; undefined: it came by UDP. */
+  senderOf({ ip, port }: StunAddress): StunAddress | undefined {
+    return plainAddress(ip) === this.#udpPort.host ? this.#senders.get(port) : undefined;
+  }
+
+  /** Binds and returns the port; rejects with the system error. */
+  async listen(address: ListenAddress): Promise<number> {
+    const port = await bindServer(this.#server, address);
+    // A connection that cannot be accepted (no file descriptor left) must not end the process.
+    this.#server.on('error', (error) => this.#log.error({ err: error }, 'WebRTC connection could not be accepted'));
+    return port;
+  }
+
+  /** Ends all peers. Idempotent. */
+  close(): void {
+    this.#server.close();
+    for (const peer of [...this.#peers]) peer.close();
+  }
+
+  #take(socket: Socket): void {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    if (this.#peers.size >= maxTcpPeers && !this.#unanswered.evictOldest()) {
+      this.#log.warn({ ip: address, limit: maxTcpPeers }, 'WebRTC connection over the limit');
+      socket.destroy();
+      return;
+    }
+    const sender = { ip: address, port: socket.remotePort ?? 0 };
+    let localPort = 0;
+    const peer = new TcpPeer(socket, this.#udpPort, {
+      onOpen: (port) => {
+        localPort = port;
+        this.#senders.set(port, sender);
+      },
+      onAnswered: () => this.#unanswered.remove(peer),
+      onEnd: () => {
+        this.#peers.delete(peer);
+        this.#senders.delete(localPort);
+        this.#unanswered.remove(peer);
+        this.#byAddress.remove(peer);
+      },
+    });
+    this.#peers.add(peer);
+    this.#unanswered.add(peer, address);
+    this.#byAddress.add(peer, address);
+  }
+}
