@@ -107,6 +107,17 @@ it.each([
   expect(door.peerCount).toBe(0);
 });
 
+it('who floods before a session has answered is let go of, and the port hears little of it', async () => {
+  const peer = await openPeer();
+  const flood = Array.from({ length: 1_000 }, () => writeStreamFrame(check));
+  peer.socket.write(Buffer.concat(flood));
+  await until(peer.isClosed);
+  const other = await openPeer();
+  other.say(media(1).fill(check, 0, check.length));
+  await until(() => arrived.some(({ datagram }) => datagram.length === 1_000));
+  expect(arrived.length).toBeLessThanOrEqual(64 + 1);
+});
+
 it('a peer that leaves takes its socket with it, and one whose port is gone is let go of', async () => {
   const [one, other] = [await openPeer(), await openPeer()];
   for (const { say } of [one, other]) say(check);

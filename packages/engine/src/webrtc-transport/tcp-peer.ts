@@ -13,6 +13,8 @@ const maxQueuedBytes = 256 * 1024;
 const receiveQueueBytes = 1024 * 1024;
 /** A peer that the port has not answered by then has no session, milliseconds. */
 const answerWithinMs = 10_000;
+/** What it may have said until then, datagrams: a first check is answered within milliseconds, and media follow the answer. More is a flood. */
+const maxUnansweredDatagrams = 64;
 /** Nothing went either way for so long, milliseconds: peers prove that they are there each five seconds (RFC 7675 §5.1). */
 const idleMs = 30_000;
 
@@ -44,6 +46,7 @@ export class TcpPeer {
   /** What came before the socket to the port was there: the rest of one read at most. Undefined once it is. */
   #early: Buffer[] | undefined = [];
   #isAnswered = false;
+  #unansweredDatagrams = 0;
   #isCorked = false;
   #hasEnded = false;
 
@@ -77,14 +80,19 @@ export class TcpPeer {
 
   #toPort(datagram: Buffer): void {
     if (this.#hasEnded) return;
-    // Nothing is said before a check (RFC 8445 §7), and a socket is opened for nobody who says something else.
-    if (this.#udp === undefined && !isStun(datagram)) {
+    if (!this.#isAnswered && !this.#maySay(datagram)) {
       this.close();
       return;
     }
     this.#udp ??= this.#openUdp();
     if (this.#early) this.#early.push(datagram);
     else this.#udp.send(datagram, ignoreError);
+  }
+
+  /** Nothing is said before a check (RFC 8445 §7): a socket is opened for nobody who says something else, and the port hears no flood of theirs. */
+  #maySay(datagram: Buffer): boolean {
+    this.#unansweredDatagrams += 1;
+    return this.#unansweredDatagrams <= maxUnansweredDatagrams && (this.#udp !== undefined || isStun(datagram));
   }
 
   #openUdp(): UdpSocket {
