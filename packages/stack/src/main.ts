@@ -95,10 +95,8 @@ async function runServers(dataDir: string): Promise<ServersEnd> {
  */
 function programsFor(gateways: number, bundles?: string): Program[] {
   const preloads = bundles ? ['--import', bundles, '--import', productFiles.sourceNames] : [];
-  const nodeOptions = [
-    ...[heapGrowth, firstHeapWalk, youngGeneration, heapThreads(gateways, availableParallelism())],
-    ...preloads,
-  ];
+  const heapThreadsOption = heapThreads(gateways, availableParallelism());
+  const nodeOptions = [heapGrowth, firstHeapWalk, youngGeneration, heapThreadsOption, ...preloads];
   const gateway = (index: number): Program => ({
     name: index === 0 ? 'gateway' : `gateway-${index}`,
     main: productFiles.mainOf('gateway'),

@@ -22,14 +22,14 @@ export class TcpDoor {
   readonly #udpPort: UdpPort;
   readonly #log: EngineLogger;
   readonly #server: Server;
-  readonly #peers = new Set<TcpPeer>();
   /** Where each of them is, by the port of this machine from which it is passed on. */
   readonly #senders = new Map<number, StunAddress>();
   readonly #unanswered = new UnusedTable<TcpPeer>({
     ...{ maxEntries: maxUnanswered, maxPerAddress: maxUnansweredPerAddress },
     onEvict: (peer) => peer.close(),
   });
-  readonly #byAddress = new UnusedTable<TcpPeer>({
+  /** All. */
+  readonly #peers = new UnusedTable<TcpPeer>({
     maxPerAddress: maxTcpPeersPerAddress,
     onEvict: (peer) => peer.close(),
   });
@@ -60,7 +60,7 @@ export class TcpDoor {
   /** Ends all peers. Idempotent. */
   close(): void {
     this.#server.close();
-    for (const peer of [...this.#peers]) peer.close();
+    while (this.#peers.evictOldest());
   }
 
   #take(socket: Socket): void {
@@ -79,14 +79,12 @@ export class TcpDoor {
       },
       onAnswered: () => this.#unanswered.remove(peer),
       onEnd: () => {
-        this.#peers.delete(peer);
         this.#senders.delete(localPort);
         this.#unanswered.remove(peer);
-        this.#byAddress.remove(peer);
+        this.#peers.remove(peer);
       },
     });
-    this.#peers.add(peer);
     this.#unanswered.add(peer, address);
-    this.#byAddress.add(peer, address);
+    this.#peers.add(peer, address);
   }
 }

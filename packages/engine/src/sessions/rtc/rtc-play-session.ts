@@ -1,7 +1,7 @@
 // One WHEP player, from its offer to its end.
 import { parseH264Config } from '@srs-stack/media/codecs/h264-config.ts';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
-import { hostPorts, replaceCandidates, toCandidateAddress } from '@srs-stack/media/protocols/sdp/candidates.ts';
+import { hostPorts } from '@srs-stack/media/protocols/sdp/candidates.ts';
 import { planMedia } from '@srs-stack/media/protocols/sdp/media-plan.ts';
 import { parseSdpOffer } from '@srs-stack/media/protocols/sdp/sdp-offer.ts';
 import type { Obstacle } from '../../egress/obstacle.ts';
@@ -15,7 +15,7 @@ import { outsideSessions } from '../../session-scope.ts';
 import type { RtcMediaPlan, RtcPeer, RtcPeerEvents } from '../../webrtc-transport/webrtc-transport.ts';
 import type { AdmittedPlay } from '../gate/admitted-play.ts';
 import type { RtcSessionState } from './rtc-blocking-sessions.ts';
-import type { RtcOpened, RtcSession, RtcSessionContext } from './rtc-session.ts';
+import { answerOf, type RtcOpened, type RtcSession, type RtcSessionContext } from './rtc-session.ts';
 
 /** A peer that has not connected by then never will, milliseconds. */
 const connectTimeoutMs = 15_000;
@@ -63,7 +63,6 @@ export class RtcPlaySession implements RtcSession {
     play: AdmittedPlay,
     context: RtcSessionContext,
   ): Promise<RtcOpened> {
-    const { transport, candidates } = context;
     let session: RtcPlaySession | undefined;
     let state: 'open' | 'closed' | undefined;
     const events: RtcPeerEvents = {
@@ -81,13 +80,11 @@ export class RtcPlaySession implements RtcSession {
       },
     };
     // Its media outlives the request that asked for it.
-    const peer = await outsideSessions(() => transport.createPeer(offerText, plans, events));
+    const peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events));
     session = new RtcPlaySession(play, context, peer, hostPorts(offerText));
     if (state === 'closed') session.close();
     else if (state === 'open') session.#start();
-    const bound = { udp: transport.port, tcp: transport.tcpPort };
-    const answer = replaceCandidates(peer.answer, candidates.map(toCandidateAddress), bound);
-    return { ok: true, answer, session };
+    return { ok: true, answer: answerOf(peer, context), session };
   }
 
   private constructor(play: AdmittedPlay, context: RtcSessionContext, peer: RtcPeer, ports: ReadonlySet<number>) {

@@ -1,7 +1,7 @@
 // One WHIP publisher, from its offer to its end.
 
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
-import { hostPorts, replaceCandidates, toCandidateAddress } from '@srs-stack/media/protocols/sdp/candidates.ts';
+import { hostPorts } from '@srs-stack/media/protocols/sdp/candidates.ts';
 import { planMedia } from '@srs-stack/media/protocols/sdp/media-plan.ts';
 import { parseSdpOffer } from '@srs-stack/media/protocols/sdp/sdp-offer.ts';
 import { faultReporter } from '../../faults.ts';
@@ -13,7 +13,7 @@ import { outsideSessions } from '../../session-scope.ts';
 import type { RtcPeer, RtcPeerEvents } from '../../webrtc-transport/webrtc-transport.ts';
 import { admitPublisher } from '../gate/publish-gate.ts';
 import type { RtcSessionState } from './rtc-blocking-sessions.ts';
-import type { RtcOpened, RtcSession, RtcSessionContext } from './rtc-session.ts';
+import { answerOf, type RtcOpened, type RtcSession, type RtcSessionContext } from './rtc-session.ts';
 
 /** A peer that has not connected by then never will, milliseconds. */
 const connectTimeoutMs = 15_000;
@@ -80,10 +80,7 @@ export class RtcPublishSession implements RtcSession {
       current.#peer.close();
       return 'gone';
     }
-    const { candidates, transport } = context;
-    const bound = { udp: transport.port, tcp: transport.tcpPort };
-    const answer = replaceCandidates(current.#peer.answer, candidates.map(toCandidateAddress), bound);
-    return { ok: true, answer, session: current };
+    return { ok: true, answer: answerOf(current.#peer, context), session: current };
   }
 
   private constructor(

@@ -1,10 +1,11 @@
 // What both kinds of WebRTC session are to the table that keeps them, and what they work with.
+import { replaceCandidates, toCandidateAddress } from '@srs-stack/media/protocols/sdp/candidates.ts';
 import type { SharedOutputs } from '../../egress/shared-outputs.ts';
 import type { WhepBroadcast } from '../../egress/whep/whep-broadcast.ts';
 import type { StreamHub } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { EnginePorts } from '../../ports.ts';
-import type { RtcTransport } from '../../webrtc-transport/webrtc-transport.ts';
+import type { RtcPeer, RtcTransport } from '../../webrtc-transport/webrtc-transport.ts';
 import type { PlayGate, PlayRefusal } from '../gate/play-gate.ts';
 import type { Refusals } from '../gate/refusals.ts';
 import type { RtcSessionState } from './rtc-blocking-sessions.ts';
@@ -39,6 +40,12 @@ export interface RtcSessionContext {
   /** The peer is connected, or has shown a secret: it no longer makes room for others. */
   readonly onProven: () => void;
   readonly onEnd: () => void;
+}
+
+/** The peer's answer, with the addresses at which it reaches this server. */
+export function answerOf({ answer }: RtcPeer, { candidates, transport }: RtcSessionContext): string {
+  const bound = { udp: transport.port, tcp: transport.tcpPort };
+  return replaceCandidates(answer, candidates.map(toCandidateAddress), bound);
 }
 
 /** Refusals are reported already. */
