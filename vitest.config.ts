@@ -1,24 +1,12 @@
 // One runner for all tests. Projects: fast unit and package tests; the console's in a DOM; end-to-end tests of the product.
 // `TEST_TIER=rest` runs what `npm run test:rest` adds to `npm test`; docs/testing.md says what is in which tier, and why.
-import { availableParallelism, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import LongestFirst from './scripts/test-run/longest-first.ts';
-import { patience, slowness } from './scripts/test-run/patience.ts';
+import { patience } from './scripts/test-run/patience.ts';
+import { maxWorkers } from './scripts/test-run/workers.ts';
 
-/** Tests wait for programs and sockets about as much as they compute: two files at a time for each core, eight at most. */
-const workers = Math.min(8, 2 * availableParallelism());
-/** Each of these has a whole product, often a browser and encoders too: this much memory, bytes. */
-const endToEndBytes = 1.5 * 1024 ** 3;
 const isRest = process.env.TEST_TIER === 'rest';
-/** Slower machines compute more than they wait: with more files at a time all come later, and what is judged by the clock fails. */
-const slowForThree = 1.1;
-/** End-to-end files at a time for each core: they wait for media in real time. What `npm run test:rest` adds computes. Eight at most. */
-const perCore = slowness > slowForThree ? 1.5 : isRest ? 2 : 3;
-const endToEndWorkers = Math.max(
-  1,
-  Math.min(8, Math.ceil(perCore * availableParallelism()), Math.floor(totalmem() / endToEndBytes)),
-);
 /** Programs under test start in a third of the time when the last one left its compiled code to them. */
 const env = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/srs-stack-tests/compiled', import.meta.url)),
@@ -37,22 +25,6 @@ const withFullLength = [
   'monitor',
   'streams',
 ].map((name) => `e2e/${name}.test.ts`);
-/**
- * They measure, fill a file system, or play in real time without a gap: what runs beside them would be judged too. Or they make network
- * interfaces: a browser that runs beside it sees the network change and gives up what it is loading.
- */
-const alwaysAlone = [
-  'console-budget',
-  'upload-disk-full',
-  'attacks.long',
-  'kill-table.long',
-  'renditions.long',
-  'nodes-namespaces.long',
-];
-/** Several encoders and a browser work in real time at once: where the machine is slow, or has one processor, they come too late beside others. */
-const aloneWhereSlow = ['matrix', 'low-latency-hls'];
-const isSlow = slowness > slowForThree || availableParallelism() === 1;
-const alone = [...alwaysAlone, ...(isSlow ? aloneWhereSlow : [])].map((name) => `e2e/${name}.test.ts`);
 /** They count what a process holds, handles or memory: nobody else's may be in it. */
 const inOwnProcess = [
   'packages/process/src/young-generation.test.ts',
@@ -60,20 +32,18 @@ const inOwnProcess = [
   'packages/engine/test/rtc-handles.test.ts',
   'packages/media/src/containers/mpegts/ts-demuxer.test.ts',
 ];
+const forAdmission = 'scripts/test-run/wait-for-admission.ts';
 const endHungFile = 'scripts/test-run/end-hung-file.ts';
-const isLong = (file: string) => file.endsWith('.long.test.ts');
 const endToEnd = isRest ? [...withFullLength, 'e2e/**/*.long.test.ts'] : ['e2e/**/*.test.ts'];
 const notQuick = isRest ? [] : ['**/*.long.test.ts'];
 // Real programs on a busy machine: generous, because a hang is the only thing a limit can find.
 const timeouts = (limitMs: number) => ({ testTimeout: limitMs * patience, hookTimeout: limitMs * patience });
-/** The few long ones of `npm run test:rest` wait for leases: they run beside the end-to-end files, which take longer. */
 const unitTests = {
   env,
-  ...(isRest ? { maxWorkers: endToEndWorkers, sequence: { groupOrder: 1 } } : { maxWorkers: workers }),
-  setupFiles: ['scripts/test-run/patient-waits.ts', endHungFile],
+  maxWorkers,
+  setupFiles: [forAdmission, 'scripts/test-run/patient-waits.ts', endHungFile],
   ...timeouts(60_000),
 };
-const endToEndTimeouts = timeouts(100_000);
 
 export default defineConfig({
   test: {
@@ -97,26 +67,13 @@ export default defineConfig({
         test: {
           name: 'e2e',
           env,
+          maxWorkers,
           isolate: false,
           include: endToEnd,
-          exclude: [nodeModules, ...alone, ...notQuick],
+          exclude: [nodeModules, ...notQuick],
           globalSetup: ['e2e/support/global-setup.ts'],
-          setupFiles: ['e2e/support/keep-failures.ts', endHungFile],
-          maxWorkers: endToEndWorkers,
-          sequence: { groupOrder: 1 },
-          ...endToEndTimeouts,
-        },
-      },
-      {
-        test: {
-          name: 'e2e-alone',
-          env,
-          include: alone.filter((file) => (isRest ? isLong(file) || withFullLength.includes(file) : !isLong(file))),
-          globalSetup: ['e2e/support/global-setup.ts'],
-          setupFiles: ['e2e/support/keep-failures.ts', endHungFile],
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
-          ...endToEndTimeouts,
+          setupFiles: [forAdmission, 'e2e/support/keep-failures.ts', endHungFile],
+          ...timeouts(100_000),
         },
       },
     ],

@@ -1,10 +1,10 @@
 // The console's tests as a project of the test runner: one browser-like page for all files of a worker, which the set-up file
 // cleans after each test. Files that put a made-up module in the place of a real one get a page and modules of their own.
 import { globSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { mergeConfig, type ViteUserConfig } from 'vitest/config';
 import { patience } from '../../scripts/test-run/patience.ts';
+import { maxWorkers } from '../../scripts/test-run/workers.ts';
 import viteConfig from './vite.config.ts';
 
 const root = import.meta.dirname;
@@ -21,10 +21,9 @@ export function consoleTests({ name, isolate }: { name: string; isolate: boolean
       environment: 'happy-dom',
       environmentOptions: { happyDOM: { url: 'http://console.test/mgmt/' } },
       include: files.filter((file) => replacesModules(file) === isolate),
-      // Two files at a time for each core, as in the configuration of the checkout, see there.
-      maxWorkers: Math.min(8, 2 * availableParallelism()),
+      maxWorkers,
       testTimeout: 60_000 * patience,
-      setupFiles: ['src/testing/setup.ts'],
+      setupFiles: ['../../scripts/test-run/wait-for-admission.ts', 'src/testing/setup.ts'],
       css: { modules: { classNameStrategy: 'non-scoped' } },
     },
   } satisfies ViteUserConfig);

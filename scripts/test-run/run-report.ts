@@ -10,7 +10,7 @@ export type Tier = 'quick' | 'rest';
 export interface FileTime {
   /** Project of the test runner and path from the checkout, e.g. `e2e e2e/matrix.test.ts`. */
   readonly file: string;
-  /** From the start of its process to its end, seconds. */
+  /** Of importing and running it, without the wait for processors, seconds. */
   readonly seconds: number;
 }
 

@@ -29,7 +29,6 @@ export default class RunReporter implements Reporter {
   readonly #tier: Tier = process.env.TEST_TIER === 'rest' ? 'rest' : 'quick';
   readonly #run: RunName = process.env.TEST_AGAIN === 'on' ? `${this.#tier}-again` : this.#tier;
   readonly #startedAt = performance.now();
-  readonly #startOfFile = new Map<string, number>();
   readonly #times: FileTime[] = [];
   #remaining: RemainingTime = createRemainingTime([]);
   #planned = 0;
@@ -55,13 +54,11 @@ export default class RunReporter implements Reporter {
     console.log(`${plan.length} files of tests, about ${minutes(this.#remaining.estimate(0))}`);
   }
 
-  onTestModuleQueued(module: TestModule): void {
-    this.#startOfFile.set(specificationName(module), performance.now());
-  }
-
   onTestModuleEnd(module: TestModule): void {
     const name = specificationName(module);
-    const seconds = (performance.now() - (this.#startOfFile.get(name) ?? this.#startedAt)) / 1_000;
+    // Without the time it waited for processors in a set-up file.
+    const { collectDuration, duration } = module.diagnostic();
+    const seconds = (collectDuration + duration) / 1_000;
     this.#times.push({ file: name, seconds });
     this.#remaining.done(name);
     const tests = [...module.children.allTests()];

@@ -1,0 +1,94 @@
+// The queue of test files that wait for processors. Each worker of the test runner connects before a file begins, sends the file's
+// kind, waits for a byte, and closes the connection after the file; a worker that dies frees its place the same way.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type FileKind, mayStart } from './file-admission.ts';
+
+/** How often the queue and the processors are looked at, milliseconds. */
+const lookMs = 250;
+/** Processor use is averaged over this many looks. */
+const looksAveraged = 8;
+
+export interface AdmissionServer {
+  /** Path of the Unix socket. */
+  readonly path: string;
+  close(): void;
+}
+
+interface QueuedFile {
+  readonly kind: FileKind;
+  readonly socket: Socket;
+}
+
+export async function openAdmission(): Promise<AdmissionServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'srs-stack-admission-'));
+  const path = join(folder, 'queue');
+  const waiting: QueuedFile[] = [];
+  const running = new Set<QueuedFile>();
+  const looks = [readProcessorTimes()];
+  let startedAt = 0;
+
+  const admit = (): void => {
+    const busy = busyShare(looks[0]!, looks.at(-1)!);
+    while (waiting[0]) {
+      const sinceStartMs = performance.now() - startedAt;
+      const state = { running: [...running], busy, sinceStartMs, processors: availableParallelism() };
+      if (!mayStart(waiting[0], state)) return;
+      const file = waiting.shift()!;
+      running.add(file);
+      if (file.kind !== 'light') startedAt = performance.now();
+      file.socket.write('1');
+    }
+  };
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (bytes) => {
+      const file = { kind: String(bytes) as FileKind, socket };
+      waiting.push(file);
+      socket.once('close', () => {
+        running.delete(file);
+        const place = waiting.indexOf(file);
+        if (place >= 0) waiting.splice(place, 1);
+        admit();
+      });
+      admit();
+    });
+  });
+  const timer = setInterval(() => {
+    looks.push(readProcessorTimes());
+    if (looks.length > looksAveraged) looks.shift();
+    admit();
+  }, lookMs);
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  const close = () => {
+    clearInterval(timer);
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { path, close };
+}
+
+interface ProcessorTimes {
+  readonly total: number;
+  readonly idle: number;
+}
+
+/** Of all processors since the machine started, in clock ticks: the first line of `/proc/stat`; zeros on other systems. */
+function readProcessorTimes(): ProcessorTimes {
+  try {
+    const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
+    const ticks = line.trim().split(/\s+/).slice(1).map(Number);
+    const [, , , idle = 0, waitingForDisk = 0] = ticks;
+    return { total: ticks.reduce((sum, count) => sum + count, 0), idle: idle + waitingForDisk };
+  } catch {
+    return { total: 0, idle: 0 };
+  }
+}
+
+/** 0 to 1; 1 before there are two readings, so that a run begins with the least number of files. */
+function busyShare(from: ProcessorTimes, to: ProcessorTimes): number {
+  const total = to.total - from.total;
+  return total > 0 ? 1 - (to.idle - from.idle) / total : 1;
+}

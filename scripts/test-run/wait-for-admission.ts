@@ -1,0 +1,20 @@
+// Loaded before every test file of `npm test`: waits until the processors have room for it (`file-admission.ts`). Without the
+// variable, as under `npx vitest`, files start at once.
+import { connect } from 'node:net';
+import { afterAll, expect } from 'vitest';
+import { kindOf } from './file-kinds.ts';
+
+/** Path of the socket of the queue. */
+const path = process.env.TEST_ADMISSION;
+
+if (path) {
+  const socket = connect(path);
+  socket.unref();
+  await new Promise((resolve) => {
+    socket.once('data', resolve);
+    // A run whose queue is gone ends anyway.
+    socket.once('error', resolve);
+    socket.write(kindOf(expect.getState().testPath ?? ''));
+  });
+  afterAll(() => void socket.destroy());
+}
