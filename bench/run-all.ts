@@ -4,6 +4,7 @@
 //   node bench/run-all.ts --quick             below 5 minutes
 //   node bench/run-all.ts --long              with the five minutes of SRT loss
 //   node bench/run-all.ts --only fan1000,lat1 --servers srs-stack,node-media-server --rounds 3
+//   node bench/run-all.ts --busy 0.3          beside a loop that uses 0.3 of a processor
 //   node bench/run-all.ts --publish           keeps the results as bench/results/published.json and rewrites README.md
 import { mkdirSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -37,6 +38,8 @@ const { values } = parseArgs({
     only: { type: 'string' },
     servers: { type: 'string' },
     rounds: { type: 'string' },
+    /** Other work beside every scenario: a busy loop with this share of a processor. */
+    busy: { type: 'string', default: '0' },
     /** Share of the viewers and publishers, to try the tools out. */
     scale: { type: 'string', default: '1' },
     /** Longest measuring window. */
@@ -87,6 +90,7 @@ function secondsOf({ estimatedSeconds }: Scenario): number {
   return Math.min(estimatedSeconds, scale.mostSeconds + shortRunOverheadSeconds);
 }
 
+const busy = Number(values.busy);
 const startedAt = new Date();
 const runs: RunRecord[] = [];
 const leftOut: string[] = [];
@@ -96,7 +100,12 @@ function results(servers: readonly Server[]): Results {
   return {
     startedAt: startedAt.toISOString(),
     minutes: elapsedMinutes(),
-    settings: { scale: scale.load, quick: values.quick, ...(values.seconds && { seconds: scale.mostSeconds }) },
+    settings: {
+      scale: scale.load,
+      quick: values.quick,
+      ...(values.seconds && { seconds: scale.mostSeconds }),
+      ...(busy && { busy }),
+    },
     machine: describeMachine(),
     servers: servers
       .filter(({ name }) => runs.some((run) => run.server === name))
@@ -110,6 +119,7 @@ let isInterrupted = false;
 
 async function runOne(scenario: Scenario, server: Server, round: number): Promise<RunRecord> {
   const run = new ScenarioRun(server, scenario.id, round, { run: folder });
+  if (busy > 0) run.tool('busy', [busy]);
   try {
     await scenario.run(run, scale);
   } catch (error) {
@@ -126,7 +136,8 @@ function describe(record: RunRecord): string {
     const value = metrics[name].value(record);
     return value === undefined ? [] : `${name} ${value.toFixed(metrics[name].digits)}`;
   });
-  return record.error ?? figures.join(', ');
+  const loop = record.loop ? [`loop p99.9 ${record.loop.p999Ms.toFixed(0)} max ${record.loop.maxMs.toFixed(0)}`] : [];
+  return record.error ?? [...figures, ...loop].join(', ');
 }
 
 async function main(): Promise<void> {

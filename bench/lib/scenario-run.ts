@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gatewayCount, type Server } from '../conf/servers.ts';
 import { rememberProcess, stopTree, Tool } from './child-process.ts';
+import { type LoopDelays, readLoopDelays } from './loop-windows.ts';
 import { untilPorts } from './open-ports.ts';
 import {
   isAlive,
@@ -57,6 +58,8 @@ export interface RunRecord {
   /** Memory some seconds after the load has left. */
   restMemory?: Memory;
   window?: Window;
+  /** Of the event loop of the product's first gateway, in the measuring window. */
+  loop?: LoopDelays;
   /** Results of the tools, by the name the scenario gave them. */
   tools: Record<string, unknown>;
   error?: string;
@@ -64,6 +67,8 @@ export interface RunRecord {
 
 interface Snapshot {
   readonly at: number;
+  /** Milliseconds since 1970. */
+  readonly wallMs: number;
   readonly tree: ProcessFigures;
   readonly media: ProcessFigures;
   readonly toolCpu: number;
@@ -187,7 +192,7 @@ export class ScenarioRun {
     const startLine = await tool.line('WINDOW_START');
     const before = startLine === undefined ? undefined : this.#snapshot();
     const endLine = await tool.line('WINDOW_END');
-    if (before && endLine !== undefined) this.#noteWindow(before);
+    if (before && endLine !== undefined) await this.#noteWindow(before);
     await this.noteResult(name, tool);
   }
 
@@ -195,7 +200,7 @@ export class ScenarioRun {
   async measureFor(work: number | Promise<unknown>): Promise<void> {
     const before = this.#snapshot();
     await (typeof work === 'number' ? delay(work) : work);
-    this.#noteWindow(before);
+    await this.#noteWindow(before);
   }
 
   /** Keeps a tool's result; `stop` asks it to end first. */
@@ -242,6 +247,7 @@ export class ScenarioRun {
     const toolCpu = this.#tools.filter(({ hasEnded }) => !hasEnded).map(({ pid }) => treeFigures(pid).cpu);
     return {
       at: performance.now(),
+      wallMs: Date.now(),
       tree: treeFigures(this.#pid),
       media: sumFigures(this.#mediaPids),
       toolCpu: toolCpu.reduce((sum, cpu) => sum + cpu, (own.user + own.system) / 1e6),
@@ -249,7 +255,7 @@ export class ScenarioRun {
     };
   }
 
-  #noteWindow(before: Snapshot): void {
+  async #noteWindow(before: Snapshot): Promise<void> {
     const after = this.#snapshot();
     const cpu = after.tree.cpu - before.tree.cpu;
     const toolCpu = after.toolCpu - before.toolCpu;
@@ -266,5 +272,7 @@ export class ScenarioRun {
       steal: after.machine.steal - before.machine.steal,
     };
     this.#notePeak();
+    const loop = this.server.isProduct ? await readLoopDelays(before.wallMs) : undefined;
+    if (loop) this.record.loop = loop;
   }
 }

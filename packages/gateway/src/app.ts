@@ -23,6 +23,7 @@ import { createPlatformCallbacks } from './callbacks/platform-callbacks.ts';
 import { SwitchedOffSessions, withComponentGate } from './component-gate.ts';
 import { createControlFront } from './control/control-front.ts';
 import { forLocalCallers } from './control/local-callers.ts';
+import { openLoopFigures } from './control/loop-figures.ts';
 import { createSrsApi } from './control/srs-api.ts';
 import { createSrsCalls } from './control/srs-calls.ts';
 import { loadServerId, prepareFolders, randomName, removePorts, writePorts } from './data-folder.ts';
@@ -206,7 +207,8 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
     ...{ file: setup.hlsFile, defaults: setup.hlsDefaults, initial: setup.hls, engine, log },
     also: () => certificate.reload(),
   });
-  const figures = { faults: () => faults.figures(), viewers: media.viewerReports };
+  const loop = openLoopFigures();
+  const figures = { faults: () => faults.figures(), loop, viewers: media.viewerReports };
   const calls = createSrsCalls({ engine, reload, ...figures, now: Date.now });
   const srsApi = createSrsApi({ calls, identity: setup.identity, onFault: faults.report });
   const nameAddresses = createWebrtcAddresses(env.webrtcAddresses);
@@ -243,7 +245,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const https = createHttpsServer(front, isTrustedProxy);
   const control = createHttpServer(controlFront, isTrustedProxy);
   const certificate = watchCertificate(https, join(env.dataDir, 'config'), log);
-  return { ownPorts, backends, files, proxy, http, https, control, certificate, reload, srsApi };
+  return { ownPorts, backends, files, proxy, http, https, control, certificate, reload, srsApi, loop };
 }
 
 function reportParts({ viewerReports, others }: Media) {
@@ -328,8 +330,9 @@ async function stop(
   { frontSettings, switchedOff, pageLooks, watching, rewind, engine, callbacks, others }: Media,
   servers: Servers,
 ): Promise<void> {
-  const { http, https, control, certificate, proxy, backends } = servers;
+  const { http, https, control, certificate, proxy, backends, loop } = servers;
   await removePorts(env);
+  loop.close();
   certificate.close();
   frontSettings.close();
   switchedOff.close();

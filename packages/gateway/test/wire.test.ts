@@ -71,16 +71,19 @@ test('the row of a virtual host', () => {
 });
 
 test('the figures of the server', () => {
+  const delays = { delayP99Ms: 1, delayP999Ms: 2, delayMaxMs: 3.5 };
+  const loop = { windows: [{ endMs: 1_000, ...delays, gcMs: 4, gcMaxMs: 2 }], gcCount: 3, gcMs: 9 };
   const written = toSummaries({
     version: '5.0.213',
     startedAtMs: 0,
     sample: createSystemSampler()(),
     totals: { receivedBytes: 10, sentBytes: 20, connections: 3 },
     faults: { count: 2, last: 'x: y' },
+    loop,
   });
   const read = readSrsSummaryRow(overTheWire(written));
   expect(written).toMatchObject(read);
-  expect(read.self).toMatchObject({ pid: process.pid, ext: { faults: 2, lastFault: 'x: y' } });
+  expect(read.self).toMatchObject({ pid: process.pid, ext: { faults: 2, lastFault: 'x: y', loop } });
   expect(read.system).toMatchObject({ srs_recv_bytes: 10, srs_send_bytes: 20, conn_srs: 3 });
 });
 

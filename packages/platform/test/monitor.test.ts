@@ -92,7 +92,9 @@ describe('figures of now', () => {
 
   it('count the errors the engine contained, tell new ones as events, and begin anew with a new engine', async () => {
     const engine = (pid: number, faults: number, lastFault: string) => {
-      platform.mediaServer.summaries = { self: { pid, ext: { faults, lastFault } }, system: {} };
+      const window = { endMs: 1, delayP99Ms: 4, delayP999Ms: 5, delayMaxMs: 250, gcMs: 30, gcMaxMs: 20 };
+      const loop = { windows: [window, { ...window, delayMaxMs: 10, delayP99Ms: 8 }], gcCount: 9, gcMs: 1_500 };
+      platform.mediaServer.summaries = { self: { pid, ext: { faults, lastFault, loop } }, system: {} };
     };
     engine(7, 2, 'before this control plane');
     await laterSnapshot(({ engineFaults }) => engineFaults === 2);
@@ -109,6 +111,9 @@ describe('figures of now', () => {
       headers: { authorization: `Bearer ${metricsToken}` },
     });
     expect(metrics.body).toContain('srs_stack_engine_faults_total 1');
+    expect(metrics.body).toMatch(/srs_stack_event_loop_delay_seconds\{server="[^"]+",quantile="0.99"\} 0.008\n/);
+    expect(metrics.body).toMatch(/srs_stack_event_loop_delay_seconds\{server="[^"]+",quantile="1"\} 0.25\n/);
+    expect(metrics.body).toMatch(/srs_stack_gc_seconds_total\{server="[^"]+"\} 1.5\n/);
   });
 
   it('need a credential', async () => {

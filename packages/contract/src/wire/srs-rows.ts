@@ -169,6 +169,21 @@ export type ViewerRow = Read<typeof readViewerRow>;
 export const readViewerResults = object({ accepted: figure, invalid: figure, unknown: figure, dropped: figure });
 export type ViewerResults = Read<typeof readViewerResults>;
 
+const loopWindow = object({
+  endMs: figure,
+  delayP99Ms: figure,
+  delayP999Ms: figure,
+  delayMaxMs: figure,
+  gcMs: figure,
+  gcMaxMs: figure,
+});
+/** Delay of the event loop of a gateway, and time in garbage collection, in the five seconds before `endMs`. */
+export type LoopWindow = Read<typeof loopWindow>;
+
+const loopFigures = object({ windows: listOf(loopWindow), gcCount: figure, gcMs: figure });
+/** Windows of the last minute; collections since the start. */
+export type LoopRow = Read<typeof loopFigures>;
+
 /** `data` of `summaries`, the figures somebody reads. */
 export const readSrsSummaryRow = object({
   self: object({
@@ -179,7 +194,7 @@ export const readSrsSummaryRow = object({
     /** Of one processor, 1 is all of it. */
     cpu_percent: figure,
     /** Errors contained since the start, and the newest of them in one line. */
-    ext: object({ faults: figure, lastFault: text }),
+    ext: object({ faults: figure, lastFault: text }, { loop: optionalObject(loopFigures) }),
   }),
   system: object({
     cpus: figure,

@@ -5,6 +5,7 @@ import type { FaultFigures } from '../faults.ts';
 import type { HlsReload } from '../hls-reload.ts';
 import { serverHeader } from '../product-version.ts';
 import type { ViewerReports } from '../viewers/viewer-reports.ts';
+import type { LoopFigures } from './loop-figures.ts';
 import { type Page, pageOf } from './page.ts';
 import { toClientObject, toRefusalObject, toStreamObject, toVhostObjects } from './srs-objects.ts';
 import { toMemoryInfo, toOwnProcess, toResourceUsage, toSummaries, toSystemProcess } from './summaries.ts';
@@ -41,13 +42,15 @@ export interface SrsCallsParts {
   readonly engine: Pick<Engine, 'streams' | 'clients' | 'keyframe' | 'kick' | 'refusals' | 'totals'>;
   readonly reload: HlsReload;
   readonly faults: () => FaultFigures;
+  readonly loop: Pick<LoopFigures, 'current'>;
   /** What viewers told. */
   readonly viewers: Pick<ViewerReports, 'figures'>;
   readonly now: () => number;
 }
 
 /** Keys that end with a slash take an id after it; without the slash they are redirected to it. */
-export function createSrsCalls({ engine, reload, faults, viewers, now }: SrsCallsParts): ReadonlyMap<string, SrsCall> {
+export function createSrsCalls(parts: SrsCallsParts): ReadonlyMap<string, SrsCall> {
+  const { engine, reload, faults, loop, viewers, now } = parts;
   const sample = createSystemSampler();
   const startedAtMs = now();
   const get = (answer: SrsCall['answer']): SrsCall => ({ methods: ['GET'], answer });
@@ -64,6 +67,7 @@ export function createSrsCalls({ engine, reload, faults, viewers, now }: SrsCall
           sample: sample(),
           totals: engine.totals(),
           faults: faults(),
+          loop: loop.current(),
         }),
       ),
     ],

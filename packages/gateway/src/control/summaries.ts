@@ -1,6 +1,6 @@
 // `data` of /api/v1/summaries and of the smaller system calls, key by key as SRS names them
 // (docs/protocols/media-server-api.md).
-import type { SrsSummaryRow } from '@srs-stack/contract/wire/srs-rows.ts';
+import type { LoopRow, SrsSummaryRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Engine } from '@srs-stack/engine';
 import type { FaultFigures } from '../faults.ts';
 import type { SystemSample } from './system-sampler.ts';
@@ -11,6 +11,7 @@ export interface SummaryParts {
   readonly sample: SystemSample;
   readonly totals: ReturnType<Engine['totals']>;
   readonly faults: FaultFigures;
+  readonly loop: LoopRow;
 }
 
 export function toSummaries(parts: SummaryParts): SrsSummaryRow & { readonly ok: true; readonly now_ms: number } {
@@ -23,6 +24,7 @@ function toSelf({
   startedAtMs,
   sample,
   faults,
+  loop,
 }: SummaryParts): SrsSummaryRow['self'] & Readonly<Record<string, unknown>> {
   const memoryKb = Math.round(process.memoryUsage.rss() / 1024);
   return {
@@ -35,7 +37,7 @@ function toSelf({
     mem_percent: ratio(memoryKb, sample.memory.totalKb),
     cpu_percent: sample.ownCpu,
     srs_uptime: Math.round((sample.atMs - startedAtMs) / 1000),
-    ext: { faults: faults.count, lastFault: faults.last },
+    ext: { faults: faults.count, lastFault: faults.last, loop },
   };
 }
 

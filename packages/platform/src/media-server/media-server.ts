@@ -1,7 +1,7 @@
 // What the rooms ask of a media server. The embedded engine and a real SRS both answer it; what only the embedded
 // one knows is optional.
 import { AppError, type Refusal, type StreamHealth } from '@srs-stack/contract';
-import type { ViewerResults, ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
+import type { LoopRow, ViewerResults, ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
 
 interface MediaServerVideo {
   readonly codec: string;
@@ -89,6 +89,8 @@ export interface MediaServerSummary {
   readonly faults: number;
   /** The newest of them, in English; '' when there is none. */
   readonly lastFault: string;
+  /** Delay of its event loop and garbage collection; undefined for an SRS, and for several servers together. */
+  readonly loop: LoopRow | undefined;
 }
 
 /** Figures of all servers together, and of each. */

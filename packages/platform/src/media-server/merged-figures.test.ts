@@ -47,7 +47,7 @@ it('joins virtual hosts by their names', () => {
 it('sums the figures of processes, which have no one number, and tells the first fault that one has', () => {
   const figures = (pid: number, each: number, lastFault: string) => ({
     ...{ pid, receivedBytes: each, sentBytes: 2 * each, cpuCores: 0.5, memoryBytes: 3 * each, connections: 4 },
-    ...{ faults: each, lastFault },
+    ...{ faults: each, lastFault, loop: undefined },
   });
   expect(summedFigures([figures(7, 1, ''), figures(8, 10, 'late'), figures(9, 100, 'later')])).toEqual({
     ...{ pid: 0, receivedBytes: 111, sentBytes: 222, cpuCores: 1.5, memoryBytes: 333, connections: 12 },

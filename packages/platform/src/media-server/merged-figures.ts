@@ -56,6 +56,7 @@ export function summedFigures(summaries: readonly MediaServerSummary[]): MediaSe
     connections: sum(({ connections }) => connections),
     faults: sum(({ faults }) => faults),
     lastFault: summaries.find(({ lastFault }) => lastFault !== '')?.lastFault ?? '',
+    loop: undefined,
   };
 }
 

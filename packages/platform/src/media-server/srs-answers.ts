@@ -112,6 +112,7 @@ export function toSummary({ self, system }: SrsSummaryRow): MediaServerSummary {
     connections: system.conn_srs,
     faults: self.ext.faults,
     lastFault: self.ext.lastFault,
+    loop: self.ext.loop,
   };
 }
 

@@ -69,6 +69,24 @@ export const metricCatalogue = {
     help: 'Media bytes sent by one media server since it started.',
     labels: ['server'],
   },
+  loopDelay: {
+    name: 'srs_stack_event_loop_delay_seconds',
+    type: 'gauge',
+    help: 'Delay of the event loop of one gateway in the worst five seconds of the last minute.',
+    labels: ['server', 'quantile'],
+  },
+  gcSeconds: {
+    name: 'srs_stack_gc_seconds_total',
+    type: 'counter',
+    help: 'Time that one gateway spent in garbage collection since it started.',
+    labels: ['server'],
+  },
+  gcRuns: {
+    name: 'srs_stack_gc_runs_total',
+    type: 'counter',
+    help: 'Garbage collections of one gateway since it started.',
+    labels: ['server'],
+  },
   publishes: {
     name: 'srs_stack_publishes_total',
     type: 'counter',

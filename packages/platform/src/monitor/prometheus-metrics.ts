@@ -1,5 +1,6 @@
 // Fills the metric catalogue from one sample. Pure. Labels are bounded: streams and workers beyond the most are left out.
 import { alarmCodes, type MonitorEventKind, monitorEventKinds } from '@srs-stack/contract';
+import type { LoopWindow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServerSummary } from '../media-server/media-server.ts';
 import { type MetricKey, metricCatalogue } from './metric-catalogue.ts';
 import type { Monitor } from './monitor.ts';
@@ -10,6 +11,7 @@ import { viewerMetrics } from './viewers/viewer-metrics.ts';
 /** Streams with metrics of their own: each adds three series that Prometheus keeps for weeks. */
 const maxLabelledStreams = 100;
 const secondsPerDay = 86_400;
+const msPerSecond = 1_000;
 
 export interface MetricSources {
   readonly sample: Sample;
@@ -68,6 +70,7 @@ function ofMedia({ sample: { live, snapshot } }: MetricSources) {
     serverConnections: ofServers(({ connections }) => connections),
     serverReceived: ofServers(({ receivedBytes }) => receivedBytes),
     serverSent: ofServers(({ sentBytes }) => sentBytes),
+    ...ofEventLoops(live.servers),
     engineFaults: known(summary?.faults),
     streams: summary ? one(snapshot.streams) : [],
     viewers: summary ? Object.entries(protocols).map(([protocol, value]) => ({ value, labels: { protocol } })) : [],
@@ -78,6 +81,22 @@ function ofMedia({ sample: { live, snapshot } }: MetricSources) {
     streamSent: ofStream(({ sentBytes }) => sentBytes),
     streamViewers: ofStream(({ clients }) => Math.max(0, clients - 1)),
     streamsUnlabelled: summary ? one(streams.length - shown.length) : [],
+  };
+}
+
+/** Quantiles in the worst of the windows that each gateway still has. */
+function ofEventLoops(servers: MetricSources['sample']['live']['servers']) {
+  const loops = servers.flatMap(({ name, summary }) => (summary?.loop ? [{ server: name, ...summary.loop }] : []));
+  const worst = (windows: readonly LoopWindow[], take: (window: LoopWindow) => number) =>
+    Math.max(0, ...windows.map(take)) / msPerSecond;
+  return {
+    loopDelay: loops.flatMap(({ server, windows }) => [
+      { value: worst(windows, (window) => window.delayP99Ms), labels: { server, quantile: '0.99' } },
+      { value: worst(windows, (window) => window.delayP999Ms), labels: { server, quantile: '0.999' } },
+      { value: worst(windows, (window) => window.delayMaxMs), labels: { server, quantile: '1' } },
+    ]),
+    gcSeconds: loops.map(({ server, gcMs }) => ({ value: gcMs / msPerSecond, labels: { server } })),
+    gcRuns: loops.map(({ server, gcCount }) => ({ value: gcCount, labels: { server } })),
   };
 }
 

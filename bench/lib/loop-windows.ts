@@ -1,0 +1,33 @@
+// How long the event loop of the gateway stood still in the measuring window, from its SRS-compatible API.
+import { readSrsSummaryRow } from '@srs-stack/contract/wire/srs-rows.ts';
+import { ports } from '../conf/ports.ts';
+
+export interface LoopDelays {
+  /** Of the worst five seconds, milliseconds. */
+  readonly p99Ms: number;
+  readonly p999Ms: number;
+  readonly maxMs: number;
+  /** Garbage collection: share of the time, and the longest, milliseconds. */
+  readonly gcShare: number;
+  readonly gcMaxMs: number;
+}
+
+/** Five-second windows that ended after `sinceMs`, of the last minute; undefined when there is none. */
+export async function readLoopDelays(sinceMs: number): Promise<LoopDelays | undefined> {
+  const response = await fetch(`http://127.0.0.1:${ports.srsApi}/api/v1/summaries`);
+  const { data } = (await response.json()) as { data: unknown };
+  const windows = readSrsSummaryRow(data).self.ext.loop?.windows.filter(({ endMs }) => endMs > sinceMs) ?? [];
+  if (windows.length === 0) return undefined;
+  const most = (take: (window: (typeof windows)[number]) => number) => Math.max(...windows.map(take));
+  const gcMs = windows.reduce((sum, window) => sum + window.gcMs, 0);
+  return {
+    p99Ms: most(({ delayP99Ms }) => delayP99Ms),
+    p999Ms: most(({ delayP999Ms }) => delayP999Ms),
+    maxMs: most(({ delayMaxMs }) => delayMaxMs),
+    gcShare: gcMs / (windows.length * windowMs),
+    gcMaxMs: most(({ gcMaxMs }) => gcMaxMs),
+  };
+}
+
+/** Length of a window of the gateway, milliseconds: `packages/gateway/src/control/loop-figures.ts`. */
+const windowMs = 5_000;

@@ -1,0 +1,17 @@
+// Other work on the machine: a loop that uses a share of one processor, pinned nowhere. Ends with its parent.
+//
+//   node bench/load/busy.ts 0.3
+
+/** Work and rest alternate within this time, milliseconds. */
+const periodMs = 10;
+const parent = process.ppid;
+const share = Number(process.argv[2]);
+if (!(share > 0 && share <= 1)) throw new Error('the share of a processor: above 0, at most 1');
+
+function turn(): void {
+  const until = performance.now() + share * periodMs;
+  while (performance.now() < until);
+  if (process.ppid === parent) setTimeout(turn, (1 - share) * periodMs);
+}
+
+turn();
