@@ -3,6 +3,7 @@
 import type { Share } from './body-memory.ts';
 import type { LaneLimits } from './lane.ts';
 import type { TransferLimits } from './transfers.ts';
+import type { TurnLimits } from './turn-queue.ts';
 
 /** Those a test shortens. */
 export interface Deadlines {
@@ -15,6 +16,16 @@ export interface Deadlines {
 export const maxHeaderBytes = 16 * 1024;
 /** Most header lines of a request: browsers send about 20, proxies a few more. */
 export const maxHeaderCount = 100;
+/**
+ * Requests of one connection that are being answered or wait for it: clients that pipeline send up to ten. Beyond it nothing more is
+ * read, and the connection is closed when these are answered; clients repeat the rest on a new one (RFC 9112 §9.3.2).
+ */
+export const maxRequestsOfConnection = 16;
+/**
+ * Requests that begin in one turn of the event loop: some 3 ms, a tenth of the time between two frames. In one second one address gets what
+ * 1,000 low-latency players behind one router ask for, a quarter of what a core answers; what exceeds it waits for the next second.
+ */
+export const requestTurns: TurnLimits = { mostPerTurn: 64, mostPerSecondOfAddress: 4_000 };
 /** A request's headers must be complete this long after the connection or the previous request, milliseconds (slow-loris). */
 export const headersTimeoutMs = 10_000;
 /** How often Node looks for such connections, milliseconds. */

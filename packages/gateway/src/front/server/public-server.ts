@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TlsOptions } from 'node:tls';
 import type { ListenAddress } from '@srs-stack/engine';
 import { createServer } from '@srs-stack/process/node-http.ts';
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
@@ -22,6 +23,7 @@ import {
   roomIntervalMs,
 } from '../limits/front-limits.ts';
 import { hasClearHost } from './host-header.ts';
+import { RequestTurns, stoppableParser } from './request-turns.ts';
 import { boundUnusedConnections } from './unused-connections.ts';
 
 /** What answers the requests of the servers. */
@@ -29,6 +31,9 @@ export interface PublicFront {
   onRequest(request: IncomingMessage, response: ServerResponse): void;
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
+
+/** A stop ends also the connections that only they know. */
+const turnsOf = new WeakMap<Server | TlsServer, RequestTurns>();
 
 const limits: ServerOptions = {
   maxHeaderSize: maxHeaderBytes,
@@ -38,43 +43,64 @@ const limits: ServerOptions = {
   connectionsCheckingInterval: connectionCheckIntervalMs,
   keepAliveTimeout: keepAliveMs,
   noDelay: true,
-  // Some clients offer h2c on plain requests; only WebSocket is an upgrade here.
-  shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
 };
 
 /** @param isTrustedProxy whether this peer speaks for many, so that no share of an address applies to it. */
 export function createHttpServer(front: PublicFront, isTrustedProxy: (address: string) => boolean): Server {
-  return attach(createServer(limits), front, isTrustedProxy);
+  const turns = createTurns(front, isTrustedProxy);
+  return attach(createServer({ ...limits, ...stoppableParser(turns) }), { front, turns, isTrustedProxy });
 }
 
 /** Without a certificate yet: connections are accepted, handshakes fail until `setSecureContext` is called. */
 export function createHttpsServer(front: PublicFront, isTrustedProxy: (address: string) => boolean): TlsServer {
-  const server = createTlsServer({ ...limits, minVersion: 'TLSv1.2', handshakeTimeout: handshakeTimeoutMs });
+  const turns = createTurns(front, isTrustedProxy);
+  const options = { ...limits, ...stoppableParser(turns), minVersion: 'TLSv1.2', handshakeTimeout: handshakeTimeoutMs };
+  const server = createTlsServer(options as TlsOptions & ServerOptions);
   // A failed handshake concerns its own connection only.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
-  return attach(server, front, isTrustedProxy);
+  return attach(server, { front, turns, isTrustedProxy });
 }
 
-function attach<S extends Server | TlsServer>(
-  server: S,
-  front: PublicFront,
-  isTrustedProxy: (address: string) => boolean,
-): S {
+function createTurns(front: PublicFront, isTrustedProxy: (address: string) => boolean): RequestTurns {
+  return new RequestTurns({
+    keyOf: ({ socket: { remoteAddress = '' } }) =>
+      isTrustedProxy(remoteAddress) ? everybody : addressKey(remoteAddress),
+    answer: (request, response) => {
+      const hasHost = request.headers.host !== undefined || request.httpVersion !== '1.1';
+      if (hasHost && hasClearHost(request)) front.onRequest(request, response);
+      else sendText(response, 400, 'The Host header is not valid.');
+    },
+  });
+}
+
+interface Attached {
+  readonly front: PublicFront;
+  readonly turns: RequestTurns;
+  readonly isTrustedProxy: (address: string) => boolean;
+}
+
+function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrustedProxy }: Attached): S {
   server.maxHeadersCount = maxHeaderCount;
   server.maxConnections = maxPublicConnections;
+  turnsOf.set(server, turns);
   boundUnusedConnections(server);
   limitConnections(server, isTrustedProxy);
-  server.on('request', (request, response) => {
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
     boundAnswer(request, response);
-    if (hasClearHost(request)) front.onRequest(request, response);
-    else sendText(response, 400, 'The Host header is not valid.');
-  });
+    turns.take(request, response);
+  };
+  server.on('request', take);
+  // Of the expectations there is one, which Node meets; what else is expected no client means (RFC 9110 §10.1.1).
+  server.on('checkExpectation', take);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => undefined);
-    if (hasClearHost(request)) front.onUpgrade(request, socket, head);
+    if (turns.isFull(socket)) turns.stopReading(socket);
+    else if (hasClearHost(request)) front.onUpgrade(request, socket, head);
     else closeWithStatus(socket, 400);
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => refuseMalformed(error.code, socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
+    refuseMalformed(error.code, socket, turns),
+  );
   return server;
 }
 
@@ -110,14 +136,14 @@ function limitConnections(server: Server | TlsServer, isTrustedProxy: (address: 
   });
 }
 
-/** Answers what cannot be parsed, then closes. */
-function refuseMalformed(code: string | undefined, socket: Duplex): void {
+/** Answers what cannot be parsed, after the requests before it, then closes. */
+function refuseMalformed(code: string | undefined, socket: Duplex, turns: RequestTurns): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   const statuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
-  closeWithStatus(socket, statuses[code ?? ''] ?? 400);
+  turns.afterAnswers(socket, () => closeWithStatus(socket, statuses[code ?? ''] ?? 400));
 }
 
 export interface ListenOptions {
@@ -147,7 +173,10 @@ export async function stopServer(server: Server | TlsServer, timeoutMs: number):
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
+  const cut = setTimeout(() => {
+    server.closeAllConnections();
+    turnsOf.get(server)?.cutStopped();
+  }, timeoutMs);
   await closed;
   clearTimeout(cut);
 }

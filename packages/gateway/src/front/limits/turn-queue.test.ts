@@ -1,0 +1,80 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { everybody } from './address-key.ts';
+import { TurnQueue } from './turn-queue.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+function start({ mostPerTurn = 3, mostPerSecondOfAddress = 100 } = {}) {
+  const queue = new TurnQueue({ mostPerTurn, mostPerSecondOfAddress });
+  const begun: string[] = [];
+  const work =
+    (name: string, isAlive = true) =>
+    () => {
+      if (isAlive) begun.push(name);
+      return isAlive;
+    };
+  return { queue, begun, work, enter: (key: string, name: string) => queue.enter(key, work(name)) };
+}
+
+test('so many begin in one turn, and addresses take turns', async () => {
+  const { queue, begun, enter } = start();
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']) enter('a', name);
+  enter('b', 'b1');
+  expect(begun).toEqual(['a1', 'a2', 'a3']);
+  await nextTurn();
+  expect(begun.slice(3)).toEqual(['a4', 'b1', 'a5']);
+  await nextTurn();
+  expect([begun.slice(6), queue.waiting]).toEqual([['a6', 'a7'], 0]);
+});
+
+test('what begins in a later turn counts from zero', async () => {
+  const { begun, enter } = start();
+  for (const name of ['1', '2', '3']) enter('a', name);
+  await nextTurn();
+  for (const name of ['4', '5', '6']) enter('a', name);
+  expect(begun).toHaveLength(6);
+});
+
+test('work that has nothing left to do takes no place', async () => {
+  const { queue, begun, work } = start({ mostPerTurn: 1 });
+  for (const name of ['gone', 'gone too']) queue.enterNextTurn('a', work(name, false));
+  queue.enterNextTurn('a', work('here'));
+  await nextTurn();
+  expect(begun).toEqual(['here']);
+});
+
+test('an address beyond its rate waits for the next second and holds nobody up', async () => {
+  const { queue, begun, enter } = start({ mostPerSecondOfAddress: 1 });
+  for (const name of ['a1', 'a2', 'a3']) enter('a', name);
+  await nextTurn();
+  enter('b', 'b1');
+  enter('a', 'a4');
+  await nextTurn();
+  expect([begun, queue.waiting]).toEqual([['a1', 'b1'], 3]);
+  vi.advanceTimersByTime(1_000);
+  await nextTurn();
+  await nextTurn();
+  expect(begun).toEqual(['a1', 'b1', 'a2']);
+});
+
+test('a proxy on this machine has no rate', () => {
+  const { begun, enter } = start({ mostPerSecondOfAddress: 1 });
+  for (const name of ['1', '2']) enter(everybody, name);
+  expect(begun).toEqual(['1', '2']);
+});
+
+test('work that waited belongs to no session, whoever scheduled the turn', async () => {
+  const { queue } = start({ mostPerTurn: 1 });
+  const session = new AsyncLocalStorage<string>();
+  const seen: (string | undefined)[] = [];
+  session.run('another one', () => {
+    for (let count = 0; count < 2; count++) queue.enterNextTurn('a', () => Boolean(seen.push(session.getStore())));
+  });
+  await nextTurn();
+  await nextTurn();
+  expect(seen).toEqual([undefined, undefined]);
+});

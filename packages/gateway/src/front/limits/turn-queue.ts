@@ -1,0 +1,107 @@
+// Decides when a request may begin: bounded per turn of the event loop, so that media and other connections run in between, and per
+// second of one address. Addresses take turns. Requests that exceed a bound wait; none is refused here.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { everybody } from './address-key.ts';
+
+export interface TurnLimits {
+  /** Begun in one turn of the event loop. */
+  readonly mostPerTurn: number;
+  /** Begun in one second, of one address. */
+  readonly mostPerSecondOfAddress: number;
+}
+
+/** Returns false when there was nothing left to do, which does not count. */
+type Work = () => boolean;
+type Waiting = Map<string, Set<Work>>;
+
+/** Length of the window in which requests of an address are counted, milliseconds. */
+const windowMs = 1_000;
+
+export class TurnQueue {
+  readonly #limits: TurnLimits;
+  /** The address whose turn is next comes first. */
+  readonly #waiting: Waiting = new Map();
+  /** Addresses that have used up this second. */
+  readonly #paced: Waiting = new Map();
+  #begunOf = new Map<string, number>();
+  #window: NodeJS.Timeout | undefined;
+  #begun = 0;
+  #hasTurn = false;
+  /** Work that waited must not run as part of the session whose request happened to schedule the turn. */
+  readonly #outsideSessions = AsyncLocalStorage.snapshot();
+
+  constructor(limits: TurnLimits) {
+    this.#limits = limits;
+  }
+
+  /** Work that has not begun. */
+  get waiting(): number {
+    let count = 0;
+    for (const queue of [this.#waiting, this.#paced]) for (const { size } of queue.values()) count += size;
+    return count;
+  }
+
+  /** Begins at once when nothing else waits. @param key of the client (`addressKey`). */
+  enter(key: string, work: Work): void {
+    if (this.#waiting.size === 0 && this.#begun < this.#limits.mostPerTurn && this.#mayBegin(key)) {
+      this.#requestTurn();
+      this.#begun += 1;
+      work();
+    } else this.enterNextTurn(key, work);
+  }
+
+  /** Begins in the next turn at the earliest. */
+  enterNextTurn(key: string, work: Work): void {
+    const queue = this.#paced.has(key) ? this.#paced : this.#waiting;
+    queue.set(key, (queue.get(key) ?? new Set()).add(work));
+    this.#requestTurn();
+  }
+
+  #requestTurn(): void {
+    if (this.#hasTurn) return;
+    this.#hasTurn = true;
+    setImmediate(() => this.#outsideSessions(this.#runTurn));
+  }
+
+  readonly #runTurn = (): void => {
+    this.#hasTurn = false;
+    this.#begun = 0;
+    try {
+      while (this.#waiting.size > 0 && this.#begun < this.#limits.mostPerTurn) this.#runNext();
+    } finally {
+      // Also without work: what begins until then must not count for later turns.
+      if (this.#waiting.size > 0 || this.#begun > 0) this.#requestTurn();
+    }
+  };
+
+  #runNext(): void {
+    const [key, works] = this.#waiting.entries().next().value!;
+    this.#waiting.delete(key);
+    if (!this.#mayBegin(key)) {
+      this.#paced.set(key, works);
+      return;
+    }
+    const work = works.values().next().value!;
+    works.delete(work);
+    // Behind all other addresses.
+    if (works.size > 0) this.#waiting.set(key, works);
+    if (work()) this.#begun += 1;
+  }
+
+  #mayBegin(key: string): boolean {
+    if (key === everybody) return true;
+    const begun = this.#begunOf.get(key) ?? 0;
+    if (begun >= this.#limits.mostPerSecondOfAddress) return false;
+    this.#begunOf.set(key, begun + 1);
+    this.#window ??= setTimeout(() => this.#outsideSessions(this.#endWindow), windowMs).unref();
+    return true;
+  }
+
+  readonly #endWindow = (): void => {
+    this.#window = undefined;
+    this.#begunOf = new Map();
+    for (const [key, works] of this.#paced) this.#waiting.set(key, works);
+    this.#paced.clear();
+    if (this.#waiting.size > 0) this.#requestTurn();
+  };
+}

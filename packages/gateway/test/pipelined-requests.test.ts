@@ -1,0 +1,130 @@
+// Requests that are sent without waiting for answers: in order, one at a time, and so many; what comes beyond costs nothing.
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { maxRequestsOfConnection } from '../src/front/limits/front-limits.ts';
+import { createHttpServer, listen, stopServer } from '../src/front/server/public-server.ts';
+
+/** As many as one read of a socket holds. */
+const readBytes = 64 * 1024;
+
+async function serve(answer: RequestListener): Promise<{ port: number; asked: string[]; stop: () => Promise<void> }> {
+  const asked: string[] = [];
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    asked.push(request.url ?? '');
+    answer(request, response as ServerResponse & { req: IncomingMessage });
+  };
+  const server = createHttpServer({ onRequest, onUpgrade: (_request, socket) => socket.destroy() }, () => false);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const options = { variable: 'X', address: { host: '127.0.0.1', port: 0 }, onError: () => undefined };
+  return { port: await listen(server, options), asked, stop: () => stopServer(server, 1) };
+}
+
+const echo: RequestListener = (request, response) => response.end(`[${request.url}]`);
+const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
+const paths = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`);
+
+/** A client that keeps what it was answered. */
+function open(port: number): { socket: Socket; bodies: () => string[]; text: () => string } {
+  let text = '';
+  const socket = connect(port, '127.0.0.1').on('data', (data) => {
+    text += String(data);
+  });
+  socket.on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  return { socket, text: () => text, bodies: () => [...text.matchAll(/\[(.*?)\]/g)].map(([, body]) => body!) };
+}
+
+test('as many as may wait are answered in order, and the connection is kept', async () => {
+  const { port } = await serve(echo);
+  const { socket, bodies } = open(port);
+  const all = paths(maxRequestsOfConnection);
+  for (let round = 1; round <= 3; round++) {
+    socket.write(all.map(head).join(''));
+    await vi.waitFor(() => expect(bodies()).toHaveLength(round * all.length), { interval: 1 });
+  }
+  expect(bodies()).toEqual([...all, ...all, ...all]);
+});
+
+test('of a full buffer those that may wait are answered, nothing else is looked at, and the connection ends', async () => {
+  const { port, asked } = await serve(echo);
+  const { socket, bodies } = open(port);
+  const count = Math.floor(readBytes / head('/0000').length);
+  socket.write(paths(count).map(head).join(''));
+  await once(socket, 'close');
+  expect(bodies()).toEqual(paths(maxRequestsOfConnection));
+  expect(asked).toHaveLength(maxRequestsOfConnection);
+});
+
+test('requests that no path answers count too', async () => {
+  const { port, asked } = await serve(echo);
+  for (const bad of ['GET / HTTP/1.1\r\n\r\n', 'GET / HTTP/1.1\r\nHost: h\r\nExpect: much\r\n\r\n']) {
+    const { socket, text } = open(port);
+    socket.write(bad.repeat(200));
+    await once(socket, 'close');
+    expect(text().match(/HTTP\/1\.1 \d+/g)).toHaveLength(maxRequestsOfConnection);
+  }
+  expect(asked).toHaveLength(maxRequestsOfConnection);
+});
+
+test('a request begins when the answers before it are sent, and never when the client has left', async () => {
+  const held: ServerResponse[] = [];
+  const { port, asked } = await serve((request, response) => {
+    if (request.url === '/held') held.push(response);
+    else echo(request, response);
+  });
+  const first = open(port);
+  first.socket.write(['/held', '/next', '/held', '/never'].map(head).join(''));
+  await vi.waitFor(() => expect(held).toHaveLength(1), { interval: 1 });
+  expect(asked).toEqual(['/held']);
+  held[0]!.end('[/held]');
+  await vi.waitFor(() => expect(held).toHaveLength(2), { interval: 1 });
+  expect(asked).toEqual(['/held', '/next', '/held']);
+  const left = once(held[1]!, 'close');
+  first.socket.destroy();
+  await left;
+  const second = open(port);
+  second.socket.write(head('/last'));
+  await vi.waitFor(() => expect(second.bodies()).toEqual(['/last']), { interval: 1 });
+  expect(asked).toEqual(['/held', '/next', '/held', '/last']);
+});
+
+test('an answer in pieces goes on when its connection is told no more', async () => {
+  const piece = Buffer.alloc(256 * 1024, 'x');
+  const { port } = await serve((request, response) => {
+    let left = 6;
+    const send = (): void => {
+      while (left-- > 0) if (!response.write(piece)) return void response.once('drain', send);
+      response.end(`[${request.url}]`);
+    };
+    send();
+  });
+  const { socket, bodies } = open(port);
+  socket.pause();
+  socket.write(paths(100).map(head).join(''));
+  await new Promise((resolve) => setImmediate(resolve));
+  socket.resume();
+  await once(socket, 'close');
+  expect(bodies()).toEqual(paths(maxRequestsOfConnection));
+});
+
+test('what is no request is refused after the answers before it', async () => {
+  const { port } = await serve(echo);
+  const { socket, text } = open(port);
+  socket.write(`${['/0', '/1', '/2'].map(head).join('')}\0nonsense\r\n\r\n`);
+  await once(socket, 'close');
+  expect(text().match(/\[.*?\]|HTTP\/1\.1 400/g)).toEqual(['[/0]', '[/1]', '[/2]', 'HTTP/1.1 400']);
+});
+
+test('a stop cuts a connection that sent too much and waits for an answer', async () => {
+  const { port, asked, stop } = await serve(() => undefined);
+  const { socket } = open(port);
+  socket.write(paths(100).map(head).join(''));
+  await vi.waitFor(() => expect(asked).toHaveLength(1), { interval: 1 });
+  await stop();
+  if (!socket.destroyed) await once(socket, 'close');
+});
