@@ -1,17 +1,18 @@
 // Answers that are read from disk while they are sent: bounded in number, and ended when nobody reads them. A file stays open for as long as
-// its reader takes.
+// its reader takes. A place is taken when the file is open, so that requests that wait for anything else take none.
 import type { ServerResponse } from 'node:http';
+import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 /** At one time: each has a file open, of the 65,536 that a service usually may have. */
 const defaultMaxReads = 4_096;
-/** Of one address: a router or proxy with a thousand players behind it, half of which wait for the disk. */
+/** Of one address group: a router or proxy with a thousand players behind it, half of which wait for the disk. */
 const defaultMaxPerAddress = 1_024;
 /** Who takes nothing for so long is ended, milliseconds. */
 const defaultStallMs = 30_000;
 
 export class DiskReads {
   readonly #limits: { readonly maxReads: number; readonly maxPerAddress: number; readonly stallMs: number };
-  readonly #byAddress = new Map<string, number>();
+  readonly #byGroup = new Map<string, number>();
   #count = 0;
 
   constructor({ maxReads = defaultMaxReads, maxPerAddress = defaultMaxPerAddress, stallMs = defaultStallMs } = {}) {
@@ -24,18 +25,19 @@ export class DiskReads {
 
   /** Takes a place until the response is closed; false, without touching it, when there is none. */
   begin(response: ServerResponse, ip: string): boolean {
-    const ofAddress = this.#byAddress.get(ip) ?? 0;
+    const group = addressGroup(ip);
+    const ofGroup = this.#byGroup.get(group) ?? 0;
     const { maxReads, maxPerAddress } = this.#limits;
-    if (response.destroyed || this.#count >= maxReads || ofAddress >= maxPerAddress) return false;
+    if (response.destroyed || this.#count >= maxReads || ofGroup >= maxPerAddress) return false;
     this.#count++;
-    this.#byAddress.set(ip, ofAddress + 1);
+    this.#byGroup.set(group, ofGroup + 1);
     const watch = this.#endWhenStalled(response);
     response.once('close', () => {
       clearInterval(watch);
       this.#count--;
-      const left = this.#byAddress.get(ip)! - 1;
-      if (left === 0) this.#byAddress.delete(ip);
-      else this.#byAddress.set(ip, left);
+      const left = this.#byGroup.get(group)! - 1;
+      if (left === 0) this.#byGroup.delete(group);
+      else this.#byGroup.set(group, left);
     });
     return true;
   }

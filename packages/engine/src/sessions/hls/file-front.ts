@@ -1,6 +1,7 @@
 // Requests for the files that playlists name → answers: segments from memory or disk, parts, and what a seek bar shows. Who may watch
 // has been decided before.
 import { join } from 'node:path';
+import { createHandleShortage, type HandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import type { RewindSegment } from '@srs-stack/process/rewind/rewind-names.ts';
 import type { HlsOutput } from '../../egress/hls/hls-output.ts';
 import { folderOf } from '../../egress/hls/segment-names.ts';
@@ -10,7 +11,7 @@ import type { EnginePorts } from '../../ports.ts';
 import { sendFailure } from '../http/http-answer.ts';
 import type { MediaPath } from '../http/media-path.ts';
 import { DiskReads } from './disk-reads.ts';
-import { sendComeAgain, sendSegmentFromDisk, sendSegmentFromMemory } from './hls-answer.ts';
+import { type DiskFile, sendSegmentFromDisk, sendSegmentFromMemory } from './hls-answer.ts';
 import { contextOf, mediaQuery } from './hls-context.ts';
 import { addressOf, cachedBy, type Reviewed, sessionEnded, toViewer } from './hls-exchange.ts';
 import type { HlsSessions } from './hls-sessions.ts';
@@ -26,6 +27,7 @@ export interface FileFrontOptions {
   readonly origins?: Pick<NonNullable<EnginePorts['origins']>, 'countSent'> | undefined;
   readonly sessions: HlsSessions;
   readonly parts: LowLatencyFront;
+  readonly log: EnginePorts['log'];
 }
 
 interface SegmentPlace {
@@ -37,9 +39,11 @@ interface SegmentPlace {
 export class FileFront {
   readonly #options: FileFrontOptions;
   readonly #diskReads = new DiskReads();
+  readonly #shortage: HandleShortage;
 
   constructor(options: FileFrontOptions) {
     this.#options = options;
+    this.#shortage = createHandleShortage(options.log);
   }
 
   /** Every refusal has been answered when it resolves. */
@@ -102,12 +106,7 @@ export class FileFront {
     const segment = await held?.();
     if (segment) {
       sent = sendSegmentFromMemory(response, segment, cachedBy(carry));
-    } else if (this.#diskReads.begin(response, addressOf(request))) {
-      sent = await sendSegmentFromDisk(response, path, cachedBy(carry));
-    } else {
-      sendComeAgain(response, tooManyReads);
-      return;
-    }
+    } else sent = await sendSegmentFromDisk(response, this.#diskFile(path, { request, response, carry }));
     if (session === undefined && context !== undefined) origins?.countSent(key, context, sent);
     if (session === undefined || !session.isAdmitted) return;
     sessions.touch(session, this.#options.output.find(key)?.targetDurationMs ?? 0, true);
@@ -120,12 +119,17 @@ export class FileFront {
     sendFailure(asked.response, noWindow);
   }
 
-  #answerPicture(key: MediaPath, startMs: number, { request, response, carry }: Reviewed): Promise<void> {
-    if (this.#diskReads.begin(response, addressOf(request)))
-      return this.#options.rewind!.answerPicture(key, startMs, { response, caching: cachedBy(carry) });
-    sendComeAgain(response, tooManyReads);
-    return Promise.resolve();
+  #answerPicture(key: MediaPath, startMs: number, asked: Reviewed): Promise<void> {
+    const fileAt = (path: string): DiskFile => this.#diskFile(path, asked);
+    return this.#options.rewind!.answerPicture(key, startMs, { response: asked.response, fileAt });
+  }
+
+  #diskFile(path: string, { request, response, carry }: Reviewed): DiskFile {
+    return {
+      path,
+      caching: cachedBy(carry),
+      takePlace: () => this.#diskReads.begin(response, addressOf(request)),
+      reportShortage: (error) => this.#shortage.report(error),
+    };
   }
 }
-
-const tooManyReads = 'too many segments are being sent at one time';

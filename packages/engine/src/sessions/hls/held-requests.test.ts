@@ -77,3 +77,35 @@ it('holds so many of one address, and so many in all', async () => {
   expect(await Promise.all(held)).toEqual(['met', 'met', 'met']);
   expect(await requests.hold(open(), thing.held('10.0.0.1'))).toBe('met');
 });
+
+it('holds a few of one session, and counts all addresses of one network together', async () => {
+  const requests = new HeldRequests({ maxPerAddress: 3, maxPerSession: 2 });
+  const thing = something();
+  const hold = (ip: string, session?: string) => requests.hold(open(), { ...thing.held(ip), session });
+  const held = [hold('2001:db8::1', 'a'), hold('2001:db8::2', 'a'), hold('2001:db8:1::1', 'b')];
+  expect(await hold('2001:db8:1::1', 'a')).toBe('full');
+  held.push(hold('2001:db8::3', 'b'));
+  expect(await hold('2001:db8::4', 'c')).toBe('full');
+  expect(await hold('2001:db8::4')).toBe('full');
+  thing.come();
+  expect(new Set(await Promise.all(held))).toEqual(new Set(['met']));
+  const later = something();
+  const again = requests.hold(open(), { ...later.held('2001:db8::9'), session: 'a' });
+  later.come();
+  expect([await again, requests.count]).toEqual(['met', 0]);
+});
+
+it('answers a viewer among the thousands of another address, not after them', async () => {
+  const requests = new HeldRequests();
+  const thing = something();
+  const order: string[] = [];
+  const hold = async (ip: string): Promise<void> => {
+    await requests.hold(open(), thing.held(ip));
+    order.push(ip);
+  };
+  const all = Array.from({ length: 2_000 }, () => hold('10.0.0.1'));
+  all.push(hold('10.0.0.2'));
+  thing.come();
+  await Promise.all(all);
+  expect(order.indexOf('10.0.0.2')).toBeLessThan(256);
+});

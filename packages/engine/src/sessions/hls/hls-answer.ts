@@ -1,7 +1,7 @@
 // HTTP answers of HLS: playlists, segments whole or in ranges (RFC 9110 §14), refusals.
 
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { sendFailure, uncached, writeOpenHead } from '../http/http-answer.ts';
 
@@ -103,24 +103,38 @@ function piecesOf(pieces: readonly Buffer[], { start, end }: { start: number; en
   return found;
 }
 
+/** A file to send, and who may have it how long. */
+export interface DiskFile {
+  readonly path: string;
+  readonly caching: SegmentCaching;
+  /** Takes a place among the files that are being sent, until the response is closed; false when there is none. */
+  readonly takePlace: () => boolean;
+  /** Reports that no file handle is left; false for every other error. */
+  readonly reportShortage: (error: unknown) => boolean;
+}
+
 /** Sends a segment file; 404 when it is not there. Resolves with the bytes that will be sent. */
-export function sendSegmentFromDisk(response: ServerResponse, path: string, caching: SegmentCaching): Promise<number> {
-  return sendFromDisk(response, path, { type: segmentType, caching });
+export function sendSegmentFromDisk(response: ServerResponse, file: DiskFile): Promise<number> {
+  return sendFromDisk(response, file, segmentType);
 }
 
 /** Sends a picture file; 404 when it is not there. */
-export function sendPicture(response: ServerResponse, path: string, caching: SegmentCaching): Promise<number> {
-  return sendFromDisk(response, path, { type: pictureType, caching });
+export function sendPicture(response: ServerResponse, file: DiskFile): Promise<number> {
+  return sendFromDisk(response, file, pictureType);
 }
 
-async function sendFromDisk(response: ServerResponse, path: string, head: SegmentHead): Promise<number> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
-  const facts = await file?.stat().catch(() => undefined);
-  if (file === undefined || facts === undefined || !facts.isFile() || response.destroyed) {
-    await file?.close();
-    if (!response.destroyed) sendFailure(response, segmentNotFound);
+async function sendFromDisk(response: ServerResponse, asked: DiskFile, type: string): Promise<number> {
+  const file = await openFile(asked);
+  const facts = file === 'shortage' ? undefined : await file?.stat().catch(() => undefined);
+  if (file === 'shortage' || file === undefined || !facts?.isFile() || response.destroyed || !asked.takePlace()) {
+    if (file !== 'shortage') await file?.close();
+    if (response.destroyed) return 0;
+    const isBusy = file === 'shortage' || facts?.isFile();
+    if (isBusy) sendComeAgain(response, tooManyReads);
+    else sendFailure(response, segmentNotFound);
     return 0;
   }
+  const head = { type, caching: asked.caching };
   const range = startSegment(response, facts.size, head);
   if (range === undefined || range.start === range.end) {
     await file.close();
@@ -134,6 +148,16 @@ async function sendFromDisk(response: ServerResponse, path: string, head: Segmen
   return range.end - range.start;
 }
 
+/** Undefined: there is no such file. */
+async function openFile({ path, reportShortage }: DiskFile): Promise<FileHandle | 'shortage' | undefined> {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    return reportShortage(error) ? 'shortage' : undefined;
+  }
+}
+
+const tooManyReads = 'too many segments are being sent at one time';
 export const segmentNotFound = {
   status: 404,
   name: 'segment-not-found',

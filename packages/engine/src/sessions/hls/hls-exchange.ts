@@ -32,6 +32,7 @@ export function cachedBy(carry: string): SegmentCaching {
 export function toViewer({ request, session, carry }: Asking, query = ''): Viewer {
   return {
     ip: addressOf(request),
+    session: session?.context,
     query,
     isOwn: session !== undefined,
     caching: cachedBy(carry),

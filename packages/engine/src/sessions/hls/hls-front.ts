@@ -54,7 +54,8 @@ export class HlsFront {
     const sessions = new HlsSessions({ gate, clock, renditionOf: ports.renditionOf, onWork });
     this.#sessions = sessions;
     this.#playlists = new PlaylistFront({ output, lowLatency, rewind, gate, sessions, held, parts });
-    this.#files = new FileFront({ output, lowLatency, rewind, origins: ports.origins, sessions, parts });
+    const { origins, log } = ports;
+    this.#files = new FileFront({ output, lowLatency, rewind, origins, sessions, parts, log });
     gate.addHolder(sessions);
   }
 

@@ -15,6 +15,8 @@ const cachedTargets = 6;
 
 export interface Viewer {
   readonly ip: string;
+  /** Its id, if it has one. */
+  readonly session: string | undefined;
   /** For every address in the playlist, with its question mark, or ''. */
   readonly query: string;
   /** Its playlist is its own: no cache may keep it. */
@@ -51,11 +53,12 @@ export class LowLatencyFront {
   async answerFile(
     stream: LowLatencyStream | undefined,
     name: MediaFileName,
-    { viewer, response }: { viewer: Pick<Viewer, 'ip' | 'caching' | 'isKicked'>; response: ServerResponse },
+    { viewer, response }: { viewer: Pick<Viewer, 'ip' | 'session' | 'caching' | 'isKicked'>; response: ServerResponse },
   ): Promise<number> {
     if (stream?.isHinted(name)) {
       const outcome = await this.#held.hold(response, {
         ip: viewer.ip,
+        session: viewer.session,
         timeoutMs: holdTargets * stream.targetDurationMs,
         isMet: () => !stream.isHinted(name),
         onChange: (callback) => stream.onReady(callback),
@@ -74,6 +77,7 @@ export class LowLatencyFront {
   ): Promise<boolean> {
     const outcome = await this.#held.hold(response, {
       ip: viewer.ip,
+      session: viewer.session,
       timeoutMs: holdTargets * stream.targetDurationMs,
       isMet: () => stream.hasReached(place),
       onChange: (callback) => stream.onReady(callback),

@@ -10,7 +10,7 @@ import type { StoryboardPictures } from '../../egress/rewind/storyboard-pictures
 import { sendFailure } from '../http/http-answer.ts';
 import type { MediaPath } from '../http/media-path.ts';
 import { parseDeliveryDirectives } from './delivery-directives.ts';
-import { type SegmentCaching, segmentNotFound, sendComeAgain, sendPicture, sendStoryboard } from './hls-answer.ts';
+import { type DiskFile, segmentNotFound, sendComeAgain, sendPicture, sendStoryboard } from './hls-answer.ts';
 
 /** The pictures change with the window: caches ask again after so long, seconds. */
 const storyboardCachingSeconds = 5;
@@ -83,17 +83,17 @@ export class RewindFront {
   async answerPicture(
     key: MediaPath,
     startMs: number,
-    asked: { response: ServerResponse; caching: SegmentCaching },
+    asked: { response: ServerResponse; fileAt: (path: string) => DiskFile },
   ): Promise<void> {
     const { output, pictures } = this.#options;
-    const { response, caching } = asked;
+    const { response, fileAt } = asked;
     const segment = (await output.find(key))?.window.startingAt(startMs);
     const { files } = output;
     const answer = segment && (await pictures.find(files.segmentPath(key, segment), files.picturePath(key, startMs)));
     if (response.destroyed) return;
     if (answer === undefined || answer === 'none') refuse(response, segmentNotFound);
     else if (answer === 'busy') sendComeAgain(response, 'too many pictures are wanted at one time');
-    else await sendPicture(response, answer.path, caching);
+    else await sendPicture(response, fileAt(answer.path));
   }
 }
 

@@ -1,0 +1,17 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
+import { DiskReads } from './disk-reads.ts';
+
+const open = () => Object.assign(new EventEmitter(), { destroyed: false, socket: null }) as unknown as ServerResponse;
+
+it('has so many places for all addresses of one network, and so many in all', () => {
+  const reads = new DiskReads({ maxReads: 3, maxPerAddress: 2 });
+  const [first, second] = [open(), open()];
+  expect([reads.begin(first, '2001:db8::1'), reads.begin(second, '2001:db8::2')]).toEqual([true, true]);
+  expect(reads.begin(open(), '2001:db8::3')).toBe(false);
+  expect(reads.begin(open(), '10.0.0.1')).toBe(true);
+  expect(reads.begin(open(), '10.0.0.2')).toBe(false);
+  first.emit('close');
+  expect([reads.begin(open(), '2001:db8::3'), reads.count]).toEqual([true, 3]);
+});

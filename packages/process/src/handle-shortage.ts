@@ -1,0 +1,35 @@
+// Running out of file handles is no fault of one request: it is refused, and the operator reads why, at most so often.
+import { createReportRateLimit } from './report-rate-limit.ts';
+
+/** Every refused connection says the same: a few lines, then one in ten seconds. */
+const reportLimits = { burst: 3, intervalMs: 10_000 };
+
+/** This process (EMFILE), or the whole system (ENFILE), has no file handle left. */
+export function isHandleShortage(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  return code === 'EMFILE' || code === 'ENFILE';
+}
+
+export interface HandleShortage {
+  /** Whether the error is a shortage of handles; logs it then, with how many reports were left out. */
+  report(error: unknown): boolean;
+}
+
+/** @param log writes one line. @param now monotonic milliseconds. */
+export function createHandleShortage(
+  log: { error(fields: object, text: string): void },
+  now: () => number = () => performance.now(),
+): HandleShortage {
+  const limit = createReportRateLimit(reportLimits);
+  return {
+    report(error) {
+      if (!isHandleShortage(error)) return false;
+      const omitted = limit.take(now());
+      const { code } = error as NodeJS.ErrnoException;
+      if (omitted !== undefined) {
+        log.error({ code, omitted }, 'no file handle left: raise the limit of open files (ulimit -n, LimitNOFILE)');
+      }
+      return true;
+    },
+  };
+}
