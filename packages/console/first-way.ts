@@ -25,7 +25,7 @@ export function firstWayFirst(): Plugin {
         const way = chunkOf(bundle, firstWay);
         const beside = [way.fileName, ...way.imports].filter((name) => !html.includes(name));
         const preloads = beside.map((name) => `<link rel="modulepreload" crossorigin href="${config.base}${name}">`);
-        // The server lets it run by its digest: see `inlineScripts` of the gateway.
+        // The server lets it run by its digest: see `inlineScriptSources` of the gateway.
         const first = `<script>${await headStartOf(config)}</script>`;
         return html.replace(mark, () => [mark, first, ...preloads].join('\n    '));
       },

@@ -28,7 +28,7 @@ const policyHost = /^[A-Za-z0-9.-]+$/;
  * Content-Security-Policy of an HTML page. Players of another port of this host must work in the console; the embeddable
  * player pages play any address; the media server console shows any SRS, but its buttons act: no other site may frame it.
  * @param host value of the Host header, port included.
- * @param scripts that stand in the page and may run (CSP Level 3 §2.3.1, hash-source).
+ * @param scripts that stand in the page and may run, by their digests (CSP Level 3 §2.3.1, hash-source).
  */
 function pagePolicy(kind: PageKind, host: string, scripts: readonly string[]): string {
   const name = host.replace(/:\d+$/, '');
@@ -37,7 +37,7 @@ function pagePolicy(kind: PageKind, host: string, scripts: readonly string[]): s
   const reach = kind === 'console' ? ownHost : anyHost;
   return [
     "default-src 'self'",
-    ["script-src 'self'", ...scripts.map(hashSource)].join(' '),
+    ["script-src 'self'", ...scripts].join(' '),
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob: https:",
     "font-src 'self' data:",
@@ -54,12 +54,12 @@ function pagePolicy(kind: PageKind, host: string, scripts: readonly string[]): s
 
 const hashSource = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-/** Scripts that stand in a page, as the build wrote it: never look for them in what others have written into it. */
-export function inlineScripts(page: string): string[] {
-  return [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => script!);
+/** Digests of the scripts that stand in a page, as the build wrote it: never look for them in what others have written into it. */
+export function inlineScriptSources(page: string): string[] {
+  return [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => hashSource(script!));
 }
 
-/** @param scripts of `inlineScripts`; nothing else that stands in the page runs. */
+/** @param scripts of `inlineScriptSources`; nothing else that stands in the page runs. */
 export function setPageSecurity(
   response: ServerResponse,
   kind: PageKind,

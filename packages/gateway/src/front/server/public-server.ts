@@ -32,6 +32,9 @@ export interface PublicFront {
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
+/** For the end of an answer: a proxied one has eleven listeners, more than Node takes for a leak. */
+const maxAnswerListeners = 16;
+
 /** A stop ends also the connections that only they know. */
 const turnsOf = new WeakMap<Server | TlsServer, RequestTurns>();
 
@@ -106,6 +109,7 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
 
 /** An answer that is complete must be taken, and what is left of its request may not come for ever. */
 function boundAnswer(request: IncomingMessage, response: ServerResponse): void {
+  response.setMaxListeners(maxAnswerListeners);
   response.once('prefinish', () => {
     if (response.writableLength > 0) response.setTimeout(readerStallMs, () => response.destroy());
   });

@@ -1,6 +1,5 @@
 // The page to watch a stream on, `/watch/<app>/<stream>`, for viewers and for frames in other sites: the built page with what link previews
 // read, its embed script, and the answer to sites that ask how to embed it (oEmbed 1.0).
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { watchPictureName } from '@srs-stack/contract/values/watch-page.ts';
@@ -9,15 +8,14 @@ import type { FileSender } from '../files/file-sender.ts';
 import { sendStaticFile } from '../files/static-file.ts';
 import { sendText } from '../http/failure-response.ts';
 import type { ForwardedResolver } from '../http/forwarded.ts';
-import { inlineScripts, setCommonHeaders, setPageSecurity } from '../http/response-headers.ts';
+import { setCommonHeaders, setPageSecurity } from '../http/response-headers.ts';
+import { BuiltPage } from './built-page.ts';
 import { oembedAnswer } from './oembed.ts';
 import { picturesPath } from './page-looks.ts';
 import type { StreamInfos } from './stream-infos.ts';
 import { parseInfoPath, parseWatchPath, type WatchedStream } from './watch-path.ts';
 import { previewTags } from './watch-preview.ts';
 
-/** Where the built page wants the tags of its stream. */
-const previewMark = '<!--preview-->';
 /** Whether the player shall report how the stream plays (docs/viewers.md). */
 const reportsTag = (isOn: boolean) => `\n    <meta name="viewer-reports" content="${isOn ? 'on' : 'off'}" />`;
 /** Sites that ask may keep the answer so long, seconds: it changes with the address of the server alone. */
@@ -43,9 +41,11 @@ export interface WatchPagesOptions {
 
 export class WatchPages {
   readonly #options: WatchPagesOptions;
+  readonly #page: BuiltPage;
 
   constructor(options: WatchPagesOptions) {
     this.#options = options;
+    this.#page = new BuiltPage(join(options.folder, 'watch/index.html'));
   }
 
   /** Answers everything below `/watch/`. */
@@ -62,19 +62,19 @@ export class WatchPages {
   }
 
   async #sendPage(request: IncomingMessage, response: ServerResponse, stream: WatchedStream): Promise<void> {
-    const page = await readFile(join(this.#options.folder, 'watch/index.html'), 'utf8').catch(() => '');
-    if (page === '') {
+    const page = await this.#page.parts();
+    if (response.destroyed) return;
+    if (!page) {
       sendText(response, 503, 'The page is not built yet. Run "npm run build" in the product folder.');
       return;
     }
-    setPageSecurity(response, 'embeddable', request.headers.host ?? '', inlineScripts(page));
     const { infos, wantsReports } = this.#options;
     const { info, isPublic } = await infos.of(stream, request);
     if (response.destroyed) return;
+    setPageSecurity(response, 'embeddable', request.headers.host ?? '', page.scriptSources);
     const tags = [previewTags(stream, info, this.#originOf(request)), reportsTag(wantsReports())];
-    const body = page.replace(previewMark, () => tags.join(''));
     this.#send(request, response, {
-      body,
+      body: [page.before, Buffer.from(tags.join('')), page.after],
       type: 'text/html; charset=utf-8',
       caching: isPublic ? 'no-cache' : 'private, no-cache',
     });
@@ -98,7 +98,7 @@ export class WatchPages {
     const { info, isPublic } = await this.#options.infos.of(stream, request);
     if (response.destroyed) return;
     const caching = `${isPublic ? 'public' : 'private'}, max-age=${infoMaxAge}`;
-    this.#send(request, response, { body: JSON.stringify(info), type: 'application/json; charset=utf-8', caching });
+    this.#send(request, response, { body: [Buffer.from(JSON.stringify(info))], type: 'application/json; charset=utf-8', caching });
   }
 
   #answerOembed(request: IncomingMessage, response: ServerResponse): void {
@@ -110,7 +110,7 @@ export class WatchPages {
       return;
     }
     const caching = `public, max-age=${oembedMaxAge}`;
-    this.#send(request, response, { body: answer.text, type: 'application/json; charset=utf-8', caching });
+    this.#send(request, response, { body: [Buffer.from(answer.text)], type: 'application/json; charset=utf-8', caching });
   }
 
   /** As the viewer sees this server. */
@@ -123,15 +123,19 @@ export class WatchPages {
   #send(
     request: IncomingMessage,
     response: ServerResponse,
-    { body, type, caching }: { body: string; type: string; caching: string },
+    { body, type, caching }: { body: readonly Buffer[]; type: string; caching: string },
   ): void {
     setCommonHeaders(response);
     response.writeHead(200, {
       'Content-Type': type,
-      'Content-Length': Buffer.byteLength(body),
+      'Content-Length': body.reduce((sum, { length }) => sum + length, 0),
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': caching,
     });
-    response.end(request.method === 'HEAD' ? undefined : body);
+    // Head and pieces leave in one write.
+    response.cork();
+    if (request.method !== 'HEAD') for (const piece of body) response.write(piece);
+    response.end();
+    response.uncork();
   }
 }
