@@ -11,6 +11,7 @@ import {
   type ReportFault,
 } from '@srs-stack/engine';
 import { createClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
+import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { loadNodeId } from '@srs-stack/process/node-id.ts';
 import { rewindSettingsFile } from '@srs-stack/process/rewind/rewind-settings.ts';
@@ -201,7 +202,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const { engine, relay, faults, frontSettings, others } = media;
   const ownPorts = new Set<number>();
   const backends = createBackendProxy({ ownPorts: () => ownPorts, forwarded, log });
-  const files = createFileSender({ dataDir: env.dataDir, forwarded, stallMs: deadlines.readerStallMs });
+  const files = createFileSender({ dataDir: env.dataDir, forwarded, stallMs: deadlines.readerStallMs, log });
   const proxy = await createPlatformProxy({ ...env, forwarded, files, deadlines, log });
   const reload = createHlsReload({
     ...{ file: setup.hlsFile, defaults: setup.hlsDefaults, initial: setup.hls, engine, log },
@@ -305,7 +306,10 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
   });
   const nodeCalls = createNodeCalls({ proxy: servers.proxy, secret: env.callbackSecret });
   await media.others?.serve(engine, { api: servers.srsApi, nodeCalls });
-  const onError = (error: Error): void => log.error({ err: error }, 'listener failed to accept');
+  const shortage = createHandleShortage(log);
+  const onError = (error: Error): void => {
+    if (!shortage.report(error)) log.error({ err: error }, 'listener failed to accept');
+  };
   const ports: BoundPorts = {
     pid: process.pid,
     http: await listen(http, { variable: 'MGMT_LISTEN', address: env.httpListen, onError }),

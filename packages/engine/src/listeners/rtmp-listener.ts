@@ -1,5 +1,6 @@
 // TCP listener of RTMP: accepts peers up to its limits, ticks their timeouts, closes them all at the end.
 import { createServer, type Socket } from 'node:net';
+import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { createBroadcasts } from '../egress/broadcast/broadcasts.ts';
 import { rtmpFormat } from '../egress/flv/flv-broadcast-format.ts';
@@ -92,10 +93,12 @@ class TcpRtmpListener implements RtmpListener {
 
   async listen(): Promise<number> {
     const port = await bindServer(this.#server, this.#options.config.rtmp);
-    // A connection that cannot be accepted (no file descriptor left) must not end the process.
-    this.#server.on('error', (error) =>
-      this.#options.ports.log.error({ err: error }, 'RTMP connection could not be accepted'),
-    );
+    const { log } = this.#options.ports;
+    const shortage = createHandleShortage(log);
+    // A connection that cannot be accepted must not end the process.
+    this.#server.on('error', (error) => {
+      if (!shortage.report(error)) log.error({ err: error }, 'RTMP connection could not be accepted');
+    });
     return port;
   }
 

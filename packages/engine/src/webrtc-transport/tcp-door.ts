@@ -2,6 +2,7 @@
 // port by a socket of its own (`tcp-peer.ts`).
 import { createServer, type Server, type Socket } from 'node:net';
 import type { StunAddress } from '@srs-stack/media/protocols/stun/stun-address.ts';
+import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { ListenAddress } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
@@ -52,8 +53,11 @@ export class TcpDoor {
   /** Binds and returns the port; rejects with the system error. */
   async listen(address: ListenAddress): Promise<number> {
     const port = await bindServer(this.#server, address);
-    // A connection that cannot be accepted (no file descriptor left) must not end the process.
-    this.#server.on('error', (error) => this.#log.error({ err: error }, 'WebRTC connection could not be accepted'));
+    const shortage = createHandleShortage(this.#log);
+    // A connection that cannot be accepted must not end the process.
+    this.#server.on('error', (error) => {
+      if (!shortage.report(error)) this.#log.error({ err: error }, 'WebRTC connection could not be accepted');
+    });
     return port;
   }
 

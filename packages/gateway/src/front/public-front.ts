@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Engine } from '@srs-stack/engine';
+import { createHandleShortage, type HandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import type { LocationProxy } from './backends/location-proxy.ts';
 import { serveChallenge } from './files/acme-challenge.ts';
@@ -48,10 +49,12 @@ export function createPublicFront(parts: PublicFrontParts): PublicFront {
 
 class MediaAndCallFront implements PublicFront {
   readonly #parts: PublicFrontParts;
+  readonly #shortage: HandleShortage;
   readonly #answers: Record<Route, Answer>;
 
   constructor(parts: PublicFrontParts) {
     this.#parts = parts;
+    this.#shortage = createHandleShortage(parts.log);
     this.#answers = {
       platform: (request, response, pathname) => parts.proxy.forward(request, response, pathname),
       health: (_request, response) => sendHealth(response, 200, { status: 'ok' }),
@@ -129,9 +132,10 @@ class MediaAndCallFront implements PublicFront {
   }
 
   #onBroken(error: unknown, request: IncomingMessage, response: ServerResponse): void {
-    this.#parts.log.error({ err: error, path: pathnameOf(request.url ?? '') }, 'request failed');
+    const isShortage = this.#shortage.report(error);
+    if (!isShortage) this.#parts.log.error({ err: error, path: pathnameOf(request.url ?? '') }, 'request failed');
     if (response.headersSent) response.destroy();
-    else sendFailure(response, 'internal');
+    else sendFailure(response, isShortage ? 'serverBusy' : 'internal');
   }
 
   /** Whether others may ask a proxied path is its server's business. */

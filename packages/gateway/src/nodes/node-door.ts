@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
 import type { ListenAddress } from '@srs-stack/engine';
 import { type ClusterTls, connectionTrouble, gatewayOfName } from '@srs-stack/process/cluster/cluster-tls.ts';
+import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import { siblingSocket } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
@@ -82,7 +83,10 @@ export class NodeDoor {
       this.#server.once('error', reject);
       this.#server.listen(listen, resolve);
     });
-    this.#server.on('error', (error) => log.error({ err: error }, 'listener for other nodes failed to accept'));
+    const shortage = createHandleShortage(log);
+    this.#server.on('error', (error) => {
+      if (!shortage.report(error)) log.error({ err: error }, 'listener for other nodes failed to accept');
+    });
     const address = this.#server.address();
     return typeof address === 'object' && address ? address.port : 0;
   }

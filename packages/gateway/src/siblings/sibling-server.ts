@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Duplex } from 'node:stream';
 import { nodeCallPrefix } from '@srs-stack/contract/node-calls.ts';
 import { type Engine, type StreamKey, takeSocket, toStreamUrl } from '@srs-stack/engine';
+import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { createServer } from '@srs-stack/process/node-http.ts';
 import type { ViewerReports } from '../viewers/viewer-reports.ts';
@@ -75,7 +76,10 @@ export class SiblingServer {
       this.#server.once('error', reject);
       this.#server.listen(socketPath, resolve);
     });
-    this.#server.on('error', (error) => log.error({ err: error }, 'listener for other gateways failed to accept'));
+    const shortage = createHandleShortage(log);
+    this.#server.on('error', (error) => {
+      if (!shortage.report(error)) log.error({ err: error }, 'listener for other gateways failed to accept');
+    });
     await chmod(socketPath, ownerOnly);
   }
 

@@ -2,6 +2,7 @@
 import { constants, open } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { isHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import { sendText } from '../http/failure-response.ts';
 import { maxChallengeBytes } from '../limits/front-limits.ts';
 
@@ -26,7 +27,8 @@ async function readChallenge(path: string): Promise<Buffer | undefined> {
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(maxChallengeBytes));
     return buffer.subarray(0, bytesRead);
-  } catch {
+  } catch (error) {
+    if (isHandleShortage(error)) throw error;
     return undefined;
   }
 }

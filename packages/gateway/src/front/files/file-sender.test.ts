@@ -1,5 +1,7 @@
+import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable, Writable } from 'node:stream';
+import type { Logger } from '@srs-stack/process/logger.ts';
 import { expect, test } from 'vitest';
 import { createForwardedResolver } from '../http/forwarded.ts';
 import { fileTransfers } from '../limits/front-limits.ts';
@@ -20,8 +22,10 @@ function responseOf(take: (done: () => void) => void): Writable & ServerResponse
   }) as unknown as Writable & ServerResponse;
 }
 
+const logged: object[] = [];
+const log = { error: (fields: object) => logged.push(fields) } as unknown as Pick<Logger, 'error'>;
 const senderWith = (stallMs: number) =>
-  createFileSender({ dataDir: '/nowhere', forwarded: createForwardedResolver([]), stallMs });
+  createFileSender({ dataDir: '/nowhere', forwarded: createForwardedResolver([]), stallMs, log });
 const pieces = (count: number) => Readable.from(Array.from({ length: count }, () => Buffer.alloc(10)));
 const never = () => undefined;
 
@@ -73,4 +77,29 @@ test('one address does not take all places, and what was refused is answered and
   expect(again.response.headersSent).toBe(false);
   again.response.destroy();
   await again.sent;
+});
+
+/** A file that cannot be opened. */
+function failingFile(code: string) {
+  const open = (_path: string, _flags: unknown, _mode: unknown, done: (error: Error) => void) =>
+    setImmediate(done, Object.assign(new Error(code), { code }));
+  return createReadStream('/any', { fs: { open, read: never, close: never } as unknown as typeof import('node:fs') });
+}
+
+test.each([
+  ['EMFILE', 503, 1],
+  ['ENOENT', 404, 0],
+])('a file that cannot be opened (%s) is answered with %i', async (code, status, lines) => {
+  logged.length = 0;
+  const response = responseOf(never);
+  await senderWith(60_000).sendStream(requestFrom('192.0.2.1'), response, failingFile(code));
+  expect([response.statusCode, logged.length]).toEqual([status, lines]);
+});
+
+test('a file that cannot be opened after its reader has left ends without an answer', async () => {
+  const response = responseOf(never);
+  const sent = senderWith(60_000).sendStream(requestFrom('192.0.2.1'), response, failingFile('EMFILE'));
+  response.destroy();
+  await sent;
+  expect(response.headersSent).toBe(false);
 });

@@ -1,8 +1,11 @@
 // Sends what is read from a file to a reader at its pace: bounded in readers, in memory, and in how long one may stand still.
 
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
+import type { Logger } from '@srs-stack/process/logger.ts';
 import { sendFailure } from '../http/failure-response.ts';
 import type { ForwardedResolver } from '../http/forwarded.ts';
 import { addressKey } from '../limits/address-key.ts';
@@ -36,17 +39,24 @@ export interface FileSenderOptions {
   readonly forwarded: ForwardedResolver;
   /** See `readerStallMs`. */
   readonly stallMs: number;
+  readonly log: Pick<Logger, 'error'>;
 }
 
-export function createFileSender({ dataDir, forwarded, stallMs }: FileSenderOptions): FileSender {
+export function createFileSender({ dataDir, forwarded, stallMs, log }: FileSenderOptions): FileSender {
   const transfers = new Transfers(fileTransfers);
+  const shortage = createHandleShortage(log);
 
   const sendStream: FileSender['sendStream'] = async (request, response, stream) => {
+    const failure = isOpening(stream) ? await failureOfOpening(stream) : undefined;
+    if (failure || response.destroyed) {
+      stream.destroy();
+      refuse(response, shortage.report(failure) ? 'serverBusy' : 'notFound');
+      return;
+    }
     const transfer = transfers.admit(addressKey(forwarded(request).for), () => response.destroy());
     if (!transfer) {
       stream.destroy();
-      for (const name of response.getHeaderNames()) response.removeHeader(name);
-      sendFailure(response, 'serverBusy');
+      refuse(response, 'serverBusy');
       return;
     }
     const stall = setTimeout(() => response.destroy(), stallMs);
@@ -64,10 +74,13 @@ export function createFileSender({ dataDir, forwarded, stallMs }: FileSenderOpti
     sendStream,
     count: () => transfers.count,
     async sendDataFile(request, response, answer) {
-      const bytes = await openBytes(dataDir, answer).catch(() => undefined);
+      let failure: unknown;
+      const bytes = await openBytes(dataDir, answer).catch((error: unknown) => {
+        failure = error;
+      });
       if (!bytes || response.destroyed) {
         bytes?.destroy();
-        sendFailure(response, 'notFound');
+        sendFailure(response, shortage.report(failure) ? 'serverBusy' : 'notFound');
         return;
       }
       response.statusCode = answer.status;
@@ -78,6 +91,27 @@ export function createFileSender({ dataDir, forwarded, stallMs }: FileSenderOpti
       await sendStream(request, response, bytes);
     },
   };
+}
+
+/** A failure in place of the answer whose head has been prepared. */
+function refuse(response: ServerResponse, failure: 'serverBusy' | 'notFound'): void {
+  if (response.headersSent || response.destroyed) return;
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  sendFailure(response, failure);
+}
+
+function isOpening(stream: Readable): boolean {
+  return 'pending' in stream && stream.pending === true;
+}
+
+/** Undefined when the file is open. */
+async function failureOfOpening(file: Readable): Promise<unknown> {
+  try {
+    await once(file, 'open');
+  } catch (error) {
+    return error;
+  }
+  return undefined;
 }
 
 /** Undefined when the file is none that may leave, or ends before the last of the bytes. */

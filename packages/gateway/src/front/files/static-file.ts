@@ -57,7 +57,8 @@ async function respond(
   }
   response.statusCode = result.statusCode;
   if (request.method === 'HEAD') {
-    result.stream.destroy();
+    // It may still be about to be opened, in vain.
+    result.stream.on('error', () => undefined).destroy();
     response.end();
     return true;
   }
