@@ -166,6 +166,12 @@ export const layerRules: readonly LayerRule[] = [
     forbidsCode: /\.(?:authorizePlay|authorizePublish|addPlayer|onStop)\b/,
   },
   {
+    name: 'nobody but the gate, once a publisher is authorized, makes another publisher give way; a copy takes no place',
+    applies: /^packages\/engine\/src\/(?:ingest|egress|sessions|listeners)\//,
+    except: /^packages\/engine\/src\/sessions\/(?:gate\/publish-gate|copy\/copy-pull)\.ts$/,
+    forbidsCode: /\.(?:takeOver|yieldStream)\b|\bhub\.publish\b/,
+  },
+  {
     name: 'a room of the platform imports only rooms on floors below it',
     applies: platformRoom,
     forbidsImport: leadsUp(platformRoom, platformFloors),

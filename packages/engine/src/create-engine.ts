@@ -211,6 +211,11 @@ class MediaEngine implements Engine {
     return this.#hub.yieldStream(key, monotonicMs());
   }
 
+  async isSending(key: StreamKey): Promise<boolean> {
+    await this.#hub.whenPublishable(key, monotonicMs());
+    return this.#hub.isSending(key, monotonicMs());
+  }
+
   requestKeyframe(key: StreamKey): void {
     this.#hub.requestKeyframe(key);
   }

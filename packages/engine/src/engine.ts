@@ -73,6 +73,8 @@ export interface Engine {
    * waits until that is clear.
    */
   yieldStream(key: StreamKey): Promise<boolean>;
+  /** Whether the stream has a publisher here that sends; waits while that is unclear, as `yieldStream` does, and ends nobody. */
+  isSending(key: StreamKey): Promise<boolean>;
   /** Asks the publisher of the stream for a keyframe, where it can be asked. */
   requestKeyframe(key: StreamKey): void;
   /** A datagram of an SRT caller of this engine that another gateway got. */

@@ -59,7 +59,15 @@ export interface StreamOrigins {
   onAppear(listener: (key: StreamKey) => void): () => void;
   /** Opens a connection on which the stream comes as `Engine.sendCopy` writes it. Rejects when there is none any more. */
   pull(key: StreamKey): Promise<Readable>;
-  /** Asks the gateway that has the stream to let go of a publisher whose line is dead; false while that one sends. Never rejects. */
+  /**
+   * Whether the gateway that has the stream receives media for it; true also when it does not answer, because silence is no consent.
+   * Waits like `StreamHub.whenPublishable`. Changes nothing, so anyone may cause it. Never rejects.
+   */
+  isSending(key: StreamKey): Promise<boolean>;
+  /**
+   * Asks the gateway that has the stream to end a publisher that is silent, for one that is authorized. False while that one sends and
+   * when the gateway does not answer; true when the gateway itself is gone. Never rejects.
+   */
   takeOver(key: StreamKey): Promise<boolean>;
   /** Asks the publisher for a keyframe, where it can be asked. Fire and forget. */
   requestKeyframe(key: StreamKey): void;

@@ -65,6 +65,7 @@ beforeEach(() => {
       if (!sender.send(wanted, () => near)) throw new Error('gone');
       return far;
     },
+    isSending: async (wanted) => origin.isSending(wanted, now),
     takeOver: async (wanted) => origin.yieldStream(wanted, now),
     requestKeyframe: (wanted) => origin.requestKeyframe(wanted),
     forward: () => false,

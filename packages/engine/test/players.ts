@@ -45,15 +45,17 @@ export const playRtmp: Ask = async ({ rtmp }, app, stream) => {
   };
 };
 
+export const playSrt: Ask = (ports, app, stream) => callSrt(ports, `#!::r=${app}/${stream},m=request`);
+
 /** Runs the pure caller on a socket; its timers are looked at each 10 ms. */
-export const playSrt: Ask = async ({ srt }, app, stream) => {
+export async function callSrt({ srt }: PlayPorts, streamId: string): Promise<Attempt> {
   const socket = createSocket('udp4');
   let connection: SrtConnection | undefined;
   let failed: number | undefined;
   let isClosed = false;
   const caller = new SrtCaller(
     { receiverLatencyMs: 120, senderLatencyMs: 120 },
-    `#!::r=${app}/${stream},m=request`,
+    streamId,
     {
       transmit: (datagram) => socket.send(datagram, srt, '127.0.0.1'),
       onPayload: () => {},
@@ -88,7 +90,7 @@ export const playSrt: Ask = async ({ srt }, app, stream) => {
       setImmediate(release);
     },
   };
-};
+}
 
 /** The call alone: this player never connects. */
 export const playWhep: Ask = async ({ http }, app, stream) => {

@@ -46,6 +46,21 @@ describe('memory for WebRTC', () => {
     expect(rig.listener.sessionCount).toBe(2);
   });
 
+  it('is not given to peers that the host refuses', async () => {
+    rig = await startRtc({
+      options: { memoryBytes: memoryFor(1) },
+      ports: {
+        authorizePlay: async ({ param }) =>
+          param.includes('guess')
+            ? { allowed: false, reason: 'link-wrong', detail: 'the key is wrong' }
+            : { allowed: true },
+      },
+    });
+    expect((await play(rig)).status).toBe(201);
+    const refused = await call(rig.port, '/rtc/v1/whep/?stream=s&guess=1', { body: playOffer });
+    expect([refused.status, rig.listener.sessionCount, rig.ended]).toEqual([403, 1, []]);
+  });
+
   it('comes back with every peer that leaves, is refused or hangs up', async () => {
     const rig = await start(1);
     for (let round = 0; round < 3; round++) {

@@ -91,6 +91,10 @@ export class FakeEngine implements Engine {
     return false;
   }
 
+  async isSending(): Promise<boolean> {
+    return false;
+  }
+
   async yieldStream(): Promise<boolean> {
     return true;
   }

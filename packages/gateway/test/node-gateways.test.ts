@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { EnginePorts, SessionInfo, StreamOrigins } from '@srs-stack/engine';
 import { pino } from 'pino';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { NodeGateways } from '../src/siblings/node-gateways.ts';
 import { ViewerReports } from '../src/viewers/viewer-reports.ts';
 import { makeDataDir } from './gateway-fixture.ts';
@@ -82,13 +82,58 @@ test('a stream is sent on a connection of its own, and not when it has just ende
   await expect(origins.pull(key)).rejects.toThrow('404');
 });
 
-test('a publisher is given up when its gateway says so, and no longer known then', async () => {
+test('a publisher is given up when its gateway says so, and no longer known then; to ask whether it sends ends nobody', async () => {
   const origins = await publishedElsewhere();
   engines[0]!.yields = false;
-  expect(await origins.takeOver(key)).toBe(false);
+  expect([await origins.isSending(key), await origins.takeOver(key)]).toEqual([true, false]);
   engines[0]!.yields = true;
+  expect([await origins.isSending(key), engines[0]!.yieldsAsked]).toEqual([false, 1]);
   expect(await origins.takeOver(key)).toBe(true);
   expect(origins.publishedSince(key)).toBeUndefined();
+});
+
+describe('a gateway that does not answer about a publisher', () => {
+  const questions = ['isSending', 'takeOver'] as const;
+  const refusals = [true, false];
+
+  it.each(questions)('has not agreed while it lives (%s), and keeps its stream in the table', async (question) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const origins = await publishedElsewhere();
+    engines[0]!.answers = new Promise(() => undefined);
+    const answer = origins[question](key);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect([await answer, origins.publishedSince(key)]).toEqual([
+      refusals[questions.indexOf(question)],
+      expect.any(Number),
+    ]);
+  });
+
+  it.each(questions)('has not agreed when the call breaks (%s)', async (question) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const origins = await publishedElsewhere();
+    engines[0]!.answers = Promise.reject(new Error('a bug of the other gateway'));
+    engines[0]!.answers.catch(() => undefined);
+    const answer = origins[question](key);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect([await answer, origins.publishedSince(key)]).toEqual([
+      refusals[questions.indexOf(question)],
+      expect.any(Number),
+    ]);
+  });
+
+  it.each(questions)('and ends leaves the stream to the next publisher at once (%s)', async (question) => {
+    const origins = await publishedElsewhere();
+    let asked = false;
+    engines[0]!.answers = { then: () => void (asked = true) } as unknown as Promise<unknown>;
+    const answer = origins[question](key);
+    await vi.waitFor(() => expect(asked).toBe(true));
+    gateways[0]!.close();
+    expect([await answer, origins.publishedSince(key)]).toEqual([!refusals[questions.indexOf(question)], undefined]);
+  });
 });
 
 test('of two that let a publisher in at the same moment the later one ends it', async () => {

@@ -12,6 +12,10 @@ export class PublishingEngine extends FakeEngine {
   /** `stream context bytes` */
   readonly hlsBytes: string[] = [];
   yields = true;
+  /** How often a publisher was to give way. */
+  yieldsAsked = 0;
+  /** Resolves when a call about a publisher may be answered. */
+  answers: Promise<unknown> = Promise.resolve();
 
   override observeStreams(observer: Parameters<Engine['observeStreams']>[0]): () => void {
     this.#observer = observer;
@@ -34,7 +38,14 @@ export class PublishingEngine extends FakeEngine {
     return true;
   }
 
+  override async isSending(): Promise<boolean> {
+    await this.answers;
+    return !this.yields;
+  }
+
   override async yieldStream(): Promise<boolean> {
+    this.yieldsAsked += 1;
+    await this.answers;
     return this.yields;
   }
 

@@ -17,7 +17,7 @@ import { maxRtcPeers, maxUnreadBodies, maxUnreadBodiesPerAddress } from '../sess
 import { RtcPlaces } from '../sessions/rtc/rtc-places.ts';
 import { planSending, RtcPlaySession } from '../sessions/rtc/rtc-play-session.ts';
 import { RtcPublishSession } from '../sessions/rtc/rtc-publish-session.ts';
-import type { RtcOpened, RtcSession, RtcSessionContext } from '../sessions/rtc/rtc-session.ts';
+import type { RtcOpened, RtcRefusal, RtcSession, RtcSessionContext } from '../sessions/rtc/rtc-session.ts';
 import {
   handleRtcRequest,
   type RtcRequest,
@@ -130,8 +130,7 @@ export class RtcListener implements RtcSessionHost {
   async open(request: RtcRequest, left: AbortSignal): Promise<RtcResult | 'gone'> {
     const info = toSessionInfo(request);
     if (!this.#transport) return this.#refuse(info, 'limit-reached', 'WebRTC is switched off');
-    if (!this.#places.makeRoom())
-      return this.#refuse(info, 'limit-reached', `all ${this.#maxPeers} WebRTC sessions are in use`);
+    if (!this.#places.mayHaveRoom) return toAnswer(this.#refuseForLimit(info));
     const crowdedOut = new AbortController();
     const place = this.#places.take(info.ip, () => crowdedOut.abort());
     const sessionId = randomId(12);
@@ -139,6 +138,7 @@ export class RtcListener implements RtcSessionHost {
     const stop = AbortSignal.any([left, crowdedOut.signal]);
     const opening = this.#openSession(request, info, {
       left: stop,
+      onAdmitted: () => (place.admit() ? undefined : this.#refuseForLimit(info)),
       onProven: place.keep,
       onEnd: () => {
         place.free();
@@ -187,7 +187,7 @@ export class RtcListener implements RtcSessionHost {
   async #openSession(
     request: RtcRequest,
     info: SessionInfo,
-    events: Pick<RtcSessionContext, 'left' | 'onProven' | 'onEnd'>,
+    events: Pick<RtcSessionContext, 'left' | 'onAdmitted' | 'onProven' | 'onEnd'>,
   ): Promise<RtcOpened> {
     const { hub, ports, gate, refusals, clock, rtc } = this.#options;
     const transport = this.#transport;
@@ -204,6 +204,13 @@ export class RtcListener implements RtcSessionHost {
       refusals.report(info, 'codec-unsupported', error.reason);
       return { ok: false, reason: 'codec-unsupported', detail: error.reason };
     }
+  }
+
+  #refuseForLimit(info: SessionInfo): RtcRefusal {
+    const reason = 'limit-reached';
+    const detail = `all ${this.#maxPeers} WebRTC sessions are in use`;
+    this.#options.refusals.report(info, reason, detail);
+    return { ok: false, reason, detail };
   }
 
   #refuse(info: SessionInfo, reason: RefusalReason, detail: string): RtcResult {

@@ -24,6 +24,14 @@ const maxStreams = 20_000;
 const rememberedForMs = 120_000;
 /** A call of a sibling that hangs is given up, milliseconds: longer than a playlist waits for its first segment. */
 const callTimeoutMs = 10_000;
+/**
+ * A gateway that has not answered by then whether a stream can be published has not agreed, milliseconds: longer than it waits for a
+ * publisher that may be silent (3 s), and than a node that lost power stays in the table (`remoteSilenceMs`).
+ */
+const publisherAnswerMs = 6_000;
+
+/** The status of the answer; `gone` when the stream is no longer there, or the gateway is not; undefined without an answer in time. */
+export type PublisherAnswer = number | 'gone' | undefined;
 
 export interface SiblingLinkOptions {
   readonly target: CallTarget;
@@ -41,6 +49,8 @@ export class SiblingLink {
   #datagrams: ClientRequest | undefined;
   #listening: ClientRequest | undefined;
   #timer: NodeJS.Timeout | undefined;
+  /** Called when it loses the stream of that URL. */
+  readonly #onGone = new Map<() => void, string>();
   /** Streams that come from it: they end with the connection, which alone notices that the other side is gone. */
   readonly #pulls = new Set<IncomingMessage>();
   #isConnected = false;
@@ -75,9 +85,33 @@ export class SiblingLink {
     return this.#streams.has(url) || (endedAtMs !== undefined && performance.now() - endedAtMs < rememberedForMs);
   }
 
-  /** It has said that it no longer has the stream. */
-  forget(key: StreamKey): void {
-    this.#streams.delete(toStreamUrl(key));
+  /**
+   * Asks about the publisher of a stream that it has. A call that fails answers nothing, since a gateway that is slow keeps its publisher;
+   * one whose process or machine has ended also ends the connection that tells its streams, and is `gone` by that.
+   */
+  async askPublishing(path: string, key: StreamKey): Promise<PublisherAnswer> {
+    const url = toStreamUrl(key);
+    const asked = this.#streams.get(url);
+    if (!asked) return 'gone';
+    const { promise, resolve } = Promise.withResolvers<PublisherAnswer>();
+    const onGone = (): void => resolve('gone');
+    this.#onGone.set(onGone, url);
+    const timer = setTimeout(() => resolve(undefined), publisherAnswerMs);
+    const left = new AbortController();
+    this.call(siblingCall(path, key), { method: 'POST', signal: left.signal }).then(
+      (response) => {
+        response.on('error', () => undefined).resume();
+        resolve(response.statusCode);
+      },
+      () => undefined,
+    );
+    const answer = await promise;
+    clearTimeout(timer);
+    this.#onGone.delete(onGone);
+    if (typeof answer !== 'number') left.abort();
+    // It has ended the publisher, which its announcement is about to say. A publisher that came since then stays.
+    else if (path === siblingPaths.takeOver && answer === 200 && this.#streams.get(url) === asked) this.#streams.delete(url);
+    return answer;
   }
 
   /** Sends a call; the answer is for the caller to read or destroy. Rejects when the gateway is away or does not answer in time. */
@@ -179,6 +213,7 @@ export class SiblingLink {
 
   #end(url: string): void {
     this.#streams.delete(url);
+    for (const [onGone, gone] of this.#onGone) if (gone === url) onGone();
     const now = performance.now();
     this.#endedAtMs.delete(url);
     this.#endedAtMs.set(url, now);
@@ -190,6 +225,7 @@ export class SiblingLink {
 
   #lose(): void {
     this.#streams.clear();
+    for (const onGone of this.#onGone.keys()) onGone();
     this.#endedAtMs.clear();
     this.#known.resolve();
     this.#isConnected = false;

@@ -6,7 +6,9 @@ export const siblingPaths = {
   announcements: '/announcements',
   /** A stream as FLV tags. */
   stream: '/stream',
-  /** Lets go of a publisher whose line is dead: 200, or 409 while it sends. */
+  /** Whether the publisher sends: 409, else 200. Ends nobody. */
+  sending: '/sending',
+  /** Ends a publisher that is silent, for one that is authorized: 200, or 409 while it sends. */
   takeOver: '/take-over',
   keyframe: '/keyframe',
   /** What viewers of the stream may know, as JSON. */

@@ -110,7 +110,9 @@ export class SiblingServer {
     const { engine } = this.#options;
     if (!key) response.writeHead(400).end();
     else if (url.pathname === siblingPaths.stream) this.#sendStream(key, response);
-    else if (url.pathname === siblingPaths.takeOver) {
+    else if (url.pathname === siblingPaths.sending) {
+      response.writeHead((await engine.isSending(key)) ? 409 : 200).end();
+    } else if (url.pathname === siblingPaths.takeOver) {
       response.writeHead((await engine.yieldStream(key)) ? 200 : 409).end();
     } else if (url.pathname === siblingPaths.keyframe) {
       engine.requestKeyframe(key);

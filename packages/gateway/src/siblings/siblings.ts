@@ -19,7 +19,7 @@ import { setCommonHeaders } from '../front/http/response-headers.ts';
 import type { Announcement } from './announcement.ts';
 import { type CallTarget, localTarget, remoteTarget } from './call-target.ts';
 import { type OfferReports, offerReports } from './report-relay.ts';
-import { SiblingLink } from './sibling-link.ts';
+import { type PublisherAnswer, SiblingLink } from './sibling-link.ts';
 import { siblingCall, siblingPaths, viewerAddressHeader } from './sibling-paths.ts';
 import { ViewedBytes } from './viewed-bytes.ts';
 import { ViewerCalls } from './viewer-calls.ts';
@@ -116,10 +116,15 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     return link.pull(key);
   }
 
+  async isSending(key: StreamKey): Promise<boolean> {
+    const answers = await this.#askPublishing(siblingPaths.sending, key);
+    // Gateways of earlier releases answer 404: they are asked to give way, which they do only when their publisher is silent.
+    return answers.some((answer) => answer !== 200 && answer !== 404 && answer !== 'gone');
+  }
+
   async takeOver(key: StreamKey): Promise<boolean> {
-    const having = this.#links.filter((link) => link.publishedSince(key) !== undefined);
-    const answers = await Promise.all(having.map((link) => this.#askForRelease(link, key)));
-    return answers.every(Boolean);
+    const answers = await this.#askPublishing(siblingPaths.takeOver, key);
+    return answers.every((answer) => answer === 200 || answer === 'gone');
   }
 
   requestKeyframe(key: StreamKey): void {
@@ -203,13 +208,10 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     });
   }
 
-  async #askForRelease(link: SiblingLink, key: StreamKey): Promise<boolean> {
-    const answer = await link.call(siblingCall(siblingPaths.takeOver, key), { method: 'POST' }).catch(() => undefined);
-    answer?.resume();
-    // A gateway that does not answer is ending, and its publishers with it.
-    const isFree = answer?.statusCode !== 409;
-    if (isFree) link.forget(key);
-    return isFree;
+  /** The answers of all gateways that publish the stream. */
+  #askPublishing(path: string, key: StreamKey): Promise<PublisherAnswer[]> {
+    const having = this.#links.filter((link) => link.publishedSince(key) !== undefined);
+    return Promise.all(having.map((link) => link.askPublishing(path, key)));
   }
 
   #tell(link: SiblingLink | undefined, path: string): void {

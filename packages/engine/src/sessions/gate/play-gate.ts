@@ -1,5 +1,5 @@
-// How every protocol lets a viewer in: name, existing stream, free place, media it can carry, permission, in this order. Whoever
-// passes is counted through what it gets; whoever does not is told, logged and listed.
+// Admits viewers of every protocol: name, existing stream, free place, media it can carry, permission, in this order. Only a viewer that
+// is allowed makes others give up a place. Admitted viewers are counted through what they get; refusals are returned, logged and listed.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { Obstacle } from '../../egress/obstacle.ts';
 import type { Stream, StreamHub } from '../../hub/stream-hub.ts';
@@ -26,10 +26,10 @@ export interface CopySource {
   ready(key: StreamKey): Promise<void>;
 }
 
-/** Has viewers that were let in and are not counted yet: they keep their places, as long as nobody else needs them. */
+/** Has viewers that are admitted and not counted yet: they keep their places, as long as nobody else needs them. */
 export interface PlaceHolder {
   readonly heldPlaces: number;
-  /** Ends a viewer that does not play, if there is one, and says whether. */
+  /** Ends the oldest viewer that holds a place. False when none does. */
   makeRoom(): boolean;
 }
 
@@ -59,7 +59,7 @@ export type PlayAdmission = { readonly ok: true; readonly play: AdmittedPlay } |
 export class PlayGate {
   readonly #options: PlayGateOptions;
   readonly #holders: PlaceHolder[] = [];
-  /** Viewers the host is being asked about. */
+  /** Viewers that are being decided about; each has a place. */
   #asking = 0;
 
   constructor(options: PlayGateOptions) {
@@ -73,13 +73,25 @@ export class PlayGate {
 
   /** Checks, then asks the host. Refusals are reported already. Never rejects. */
   async admit(session: SessionInfo, terms: PlayTerms): Promise<PlayAdmission> {
-    const { hub, ports } = this.#options;
     const refusal = this.#check(session, terms);
     if (refusal) return refusal;
     this.#asking++;
-    const verdict = await ports.authorizePlay(session).finally(() => this.#asking--);
+    try {
+      return await this.#decide(session, terms);
+    } finally {
+      this.#asking--;
+    }
+  }
+
+  async #decide(session: SessionInfo, terms: PlayTerms): Promise<PlayAdmission> {
+    const { hub, ports } = this.#options;
+    const verdict = await ports.authorizePlay(session);
     if (!verdict.allowed) return this.refuse(session, 'host', verdict);
     const play = new AdmittedPlay(session, { hub, ports });
+    if (!this.#makeRoom()) {
+      play.end();
+      return this.#refuseForLimit(session);
+    }
     const isNew = await this.#fetch(session);
     // Rules that changed meanwhile were not held against it: it was nobody's player yet.
     const now = isNew ? await ports.reviewPlay?.({ ...session, isSegment: false }) : undefined;
@@ -116,13 +128,12 @@ export class PlayGate {
 
   #check(session: SessionInfo, terms: PlayTerms): PlayRefusal | undefined {
     const { hub, ports, maxConnections, copies } = this.#options;
+    // Viewers that hold places give them up, but only to one that is allowed.
+    const mayHavePlace = hub.connectionCount + this.#asking < maxConnections;
     if (!ports.isValidStream(session)) return this.refuseName(session);
     const exists = hub.isPublished(session) || copies?.has(session);
     if (!terms.waitsForPublisher && !exists) return notPublished(session);
-    if (!this.#hasPlace()) {
-      const detail = `the limit of ${maxConnections} connections is reached`;
-      return this.refuse(session, 'limit', { reason: 'limit-reached', detail });
-    }
+    if (!mayHavePlace) return this.#refuseForLimit(session);
     const obstacle = terms.obstacleTo(hub.find(session));
     return obstacle && this.#refuseFor(obstacle, session);
   }
@@ -132,10 +143,16 @@ export class PlayGate {
     return codec === undefined ? refusal : { ...refusal, codec };
   }
 
-  #hasPlace(): boolean {
+  #refuseForLimit(session: SessionInfo): PlayRefusal {
+    const detail = `the limit of ${this.#options.maxConnections} connections is reached`;
+    return this.refuse(session, 'limit', { reason: 'limit-reached', detail });
+  }
+
+  /** For a viewer that is being decided about. False when all places are taken by viewers that play. */
+  #makeRoom(): boolean {
     const { hub, maxConnections } = this.#options;
     const held = () => this.#holders.reduce((sum, { heldPlaces }) => sum + heldPlaces, 0);
-    while (hub.connectionCount + this.#asking + held() >= maxConnections) {
+    while (hub.connectionCount + this.#asking + held() > maxConnections) {
       if (!this.#holders.some((holder) => holder.makeRoom())) return false;
     }
     return true;

@@ -1,5 +1,5 @@
-// How every protocol lets a publisher in: name, free stream, permission, in this order; then the stream is claimed.
-// Whoever is turned away is logged and listed.
+// Admits publishers of every protocol: name, free stream, permission, in this order. Only then does anything change: a silent publisher
+// gives way, here or in another gateway, and the stream is claimed. Refusals are logged and listed.
 
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { PublicationOwner, PublishResult, StreamHub } from '../../hub/stream-hub.ts';
@@ -17,7 +17,7 @@ export interface PublishGate {
 
 /**
  * Asks and claims. A stream that is being sent is refused before the host is asked, so that the host never takes the
- * second publisher for the one that is live. Refusals are reported already. Never rejects.
+ * second publisher for the one that is live; to find out changes nothing. Refusals are reported already. Never rejects.
  */
 export async function admitPublisher(
   session: SessionInfo,
@@ -35,12 +35,13 @@ export async function admitPublisher(
   await hub.whenPublishable(session, clock());
   const isElsewhere = (): boolean => ports.origins?.publishedSince(session) !== undefined;
   const busy = `${toStreamUrl(session)} is already being published`;
-  const isHeld = isElsewhere() && !(await ports.origins?.takeOver(session));
-  if (isHeld || hub.isSending(session, clock())) return refuse('stream-busy', busy);
+  const isSentElsewhere = isElsewhere() && (await ports.origins?.isSending(session));
+  if (isSentElsewhere || hub.isSending(session, clock())) return refuse('stream-busy', busy);
   const verdict = await ports.authorizePublish(session);
   if (!verdict.allowed) return refuse(verdict.reason, verdict.detail);
-  // Another one may have come elsewhere while the host was asked.
-  const result: PublishResult = isElsewhere()
+  const isHeld = isElsewhere() && !(await ports.origins?.takeOver(session));
+  // Another one may have come elsewhere meanwhile.
+  const result: PublishResult = isHeld || isElsewhere()
     ? { ok: false, reason: 'stream-busy', detail: busy }
     : hub.publish(session, owner, clock(), { keepsClock: verdict.keepsClock ?? false });
   if (result.ok) return result;

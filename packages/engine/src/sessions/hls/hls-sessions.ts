@@ -21,8 +21,6 @@ export interface HlsSession {
   hasEnded: boolean;
   /** It asked again under its own id, as players do and inventors of ids need not. */
   hasReturned: boolean;
-  /** It was let in and does not count yet, but its place is not another's. */
-  holdsPlace: boolean;
   lastRequestMs: number;
   /** Idle time after which the viewer no longer counts, milliseconds. */
   countedForMs: number;
@@ -66,7 +64,8 @@ export class HlsSessions {
   readonly #maxBytes: number;
   /** Sessions that count: who changes between renditions has one for each, under one id, and is one viewer. */
   readonly #counted = new Map<string, HlsSession>();
-  #heldPlaces = 0;
+  /** Viewers who were admitted and have not come back yet, oldest first. */
+  readonly #held = new Set<HlsSession>();
   /** All; bounded by memory besides. */
   readonly #byAddress = new UnusedTable<HlsSession>({
     maxPerAddress,
@@ -91,14 +90,14 @@ export class HlsSessions {
     return this.#sessions.get(keyOf(info, context));
   }
 
-  /** Viewers who were let in and have not come back yet. */
   get heldPlaces(): number {
-    return this.#heldPlaces;
+    return this.#held.size;
   }
 
-  /** Ends the oldest session that nobody plays, if there is one, and says whether. */
   makeRoom(): boolean {
-    return this.#unused.evictOldest();
+    const [oldest] = this.#held;
+    if (oldest) this.#end(oldest);
+    return oldest !== undefined;
   }
 
   /**
@@ -117,7 +116,6 @@ export class HlsSessions {
       isKicked: false,
       hasEnded: false,
       hasReturned: false,
-      holdsPlace: false,
       lastRequestMs: this.#options.clock(),
       countedForMs: 0,
       player: undefined,
@@ -136,7 +134,7 @@ export class HlsSessions {
   forget(session: HlsSession): void {
     if (session.hasEnded) return;
     session.hasEnded = true;
-    this.#releasePlace(session);
+    this.#held.delete(session);
     this.#forgetCounted(session);
     this.#sessions.delete(keyOf(session.info, session.context));
     this.#sizeBytes -= bytesOf(session.info);
@@ -154,7 +152,7 @@ export class HlsSessions {
     session.countedForMs = Math.max(minCountedMs, countedTargetDurations * targetDurationMs);
     // A first playlist alone is a probe's, or one that a player has asked for twice.
     if (session.isKicked || !session.hasReturned) return;
-    this.#releasePlace(session);
+    this.#held.delete(session);
     this.#countAlone(session);
     session.player ??= session.play?.start({
       close: () => this.#kick(session),
@@ -179,7 +177,7 @@ export class HlsSessions {
   #kick(session: HlsSession): void {
     if (session.isKicked) return;
     session.isKicked = true;
-    this.#releasePlace(session);
+    this.#held.delete(session);
     session.player = undefined;
     session.play?.end();
   }
@@ -202,13 +200,8 @@ export class HlsSessions {
     return keyOf({ ...info, stream: this.#options.renditionOf?.(info) ?? info.stream }, context);
   }
 
-  #releasePlace(session: HlsSession): void {
-    if (session.holdsPlace) this.#heldPlaces--;
-    session.holdsPlace = false;
-  }
-
   #stopCounting(session: HlsSession): void {
-    this.#releasePlace(session);
+    this.#held.delete(session);
     this.#forgetCounted(session);
     if (session.player === undefined) return;
     session.player.close();
@@ -231,8 +224,7 @@ export class HlsSessions {
       admission.play.end();
       return;
     }
-    session.holdsPlace = true;
-    this.#heldPlaces++;
+    this.#held.add(session);
   }
 }
 

@@ -45,9 +45,10 @@ export class RtcPlaySession implements RtcSession {
     const admission = await context.gate.admit(info, { waitsForPublisher: true, obstacleTo });
     if (!admission.ok) return admission;
     const { play } = admission;
-    if (context.left.aborted) {
+    const noPlace = context.left.aborted ? 'gone' : context.onAdmitted();
+    if (noPlace) {
       play.end();
-      return 'gone';
+      return noPlace;
     }
     try {
       return await RtcPlaySession.#connect(offerText, plans, play, context);

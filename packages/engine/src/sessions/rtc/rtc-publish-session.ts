@@ -56,6 +56,12 @@ export class RtcPublishSession implements RtcSession {
     };
     const result = await admitPublisher(info, owner, context);
     if (!result.ok) return result;
+    const noPlace = context.left.aborted ? undefined : context.onAdmitted();
+    if (noPlace) {
+      result.publication.end('error');
+      context.ports.onUnpublish(info);
+      return noPlace;
+    }
     session = new RtcPublishSession(info, context, result.publication, hostPorts(offerText));
     const current = session;
     context.onProven();

@@ -37,7 +37,9 @@ export interface RtcSessionContext {
   readonly candidates: readonly string[];
   /** Aborted when the peer hung up before it was answered, or made room for a newer one: nothing is to be opened for it. */
   readonly left: AbortSignal;
-  /** The peer is connected, or has shown a secret: it no longer makes room for others. */
+  /** The peer is allowed in: it takes a place. A refusal when there is none, which is reported already. */
+  readonly onAdmitted: () => RtcRefusal | undefined;
+  /** The admitted peer is connected, or has shown a secret: it no longer makes room for others. */
   readonly onProven: () => void;
   readonly onEnd: () => void;
 }
@@ -48,8 +50,7 @@ export function answerOf({ answer }: RtcPeer, { candidates, transport }: RtcSess
   return replaceCandidates(answer, candidates.map(toCandidateAddress), bound);
 }
 
+export type RtcRefusal = { ok: false } & Pick<PlayRefusal, 'reason' | 'detail' | 'codec'>;
+
 /** Refusals are reported already. */
-export type RtcOpened =
-  | { ok: true; answer: string; session: RtcSession }
-  | ({ ok: false } & Pick<PlayRefusal, 'reason' | 'detail' | 'codec'>)
-  | 'gone';
+export type RtcOpened = { ok: true; answer: string; session: RtcSession } | RtcRefusal | 'gone';

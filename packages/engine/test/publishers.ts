@@ -1,0 +1,35 @@
+// One raw publisher per protocol, for tests of who is admitted: asks for a stream and reports the answer. None sends media.
+import type { AmfObject } from '@srs-stack/media/protocols/rtmp/amf0.ts';
+import { writeHello, writePublishCalls } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
+import { type Ask, callSrt } from './players.ts';
+import { call, playOffer } from './rtc-rig.ts';
+import { RtmpPeer } from './rtmp-peer.ts';
+import { until } from './rtmp-server.ts';
+
+export const publishRtmp: Ask = async ({ rtmp }, _app, stream) => {
+  const peer = new RtmpPeer(rtmp);
+  peer.send(writeHello(), writePublishCalls(stream));
+  // FCPublish is answered by a code of the same name before anybody was asked.
+  const statuses = () => peer.server.commands.filter(([name]) => name === 'onStatus');
+  const codes = () => statuses().map((values) => String((values[3] as AmfObject | undefined)?.code));
+  await until(() => codes().length > 0 || peer.socket.destroyed);
+  return {
+    isPlaying: codes().includes('NetStream.Publish.Start'),
+    answer: codes().join(' '),
+    isClosed: () => peer.socket.readableEnded || peer.socket.destroyed,
+    leave: () => peer.socket.destroy(),
+  };
+};
+
+export const publishSrt: Ask = (ports, app, stream) => callSrt(ports, `#!::r=${app}/${stream},m=publish`);
+
+/** The call alone: this publisher never connects. */
+export const publishWhip: Ask = async ({ http }, app, stream) => {
+  const query = new URLSearchParams({ app, stream });
+  const body = playOffer.replaceAll('recvonly', 'sendonly');
+  const { status, location } = await call(http, `/rtc/v1/whip/?${query}`, { body });
+  const leave = (): void => {
+    if (status === 201) call(http, location, { method: 'DELETE' }).catch(() => undefined);
+  };
+  return { isPlaying: status === 201, answer: `${status}`, isClosed: () => true, leave };
+};
