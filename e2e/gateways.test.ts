@@ -124,6 +124,25 @@ test('a second publisher is refused in whichever gateway it comes', async () => 
   expect((await everybody()).find(({ type }) => type === 'fmle-publish')?.id).toBe(before);
 });
 
+test('a silent publisher is ended by one with the right secret, and not by a wrong one, in whichever gateway that comes', async () => {
+  const whip = async (query: string): Promise<number> => {
+    const url = `${product.url}/rtc/v1/whip/?app=live&stream=quiet&${query}`;
+    // A connection of its own goes to either gateway.
+    return (await fetch(url, { method: 'POST', body: whipOffer, headers: { Connection: 'close' } })).status;
+  };
+  const publisherId = async () => (await everybody()).find(({ type }) => type === 'rtc-publish')?.id;
+  // It never connects, so it is silent from the start.
+  expect(await whip(admin.publishQuery)).toBe(201);
+  const first = await publisherId();
+  await until('its silence is noticed', async () => (await whip('secret=wrong')) === 401);
+  const wrong = await Promise.all(Array.from({ length: manyConnections }, () => whip('secret=wrong')));
+  expect(new Set(wrong)).toEqual(new Set([401]));
+  expect([first === undefined, await publisherId()]).toEqual([false, first]);
+  expect(await whip(admin.publishQuery)).toBe(201);
+  expect(await publisherId()).not.toBe(first);
+  await admin.call(endpoints.kickLiveClient, { id: (await publisherId()) ?? '' });
+});
+
 test('one that is killed ends its own connections alone', async () => {
   publish('survivor');
   const home = await homeOf('survivor');

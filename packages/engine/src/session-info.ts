@@ -1,5 +1,6 @@
 // Who a publisher or player is, in the words of the SRS callbacks and HTTP API.
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import { cutText } from './util/cut-text.ts';
 
 /** `type` of a client in the SRS HTTP API; `copy-publish`, a stream pulled from another gateway, is shown to nobody. */
 export type ClientType =
@@ -37,7 +38,7 @@ const maxUserAgentLength = 256;
 
 /** As a property to spread: none when the peer does not say what it is. */
 export function userAgentOf(name: string | undefined): { userAgent?: string } {
-  return name ? { userAgent: name.slice(0, maxUserAgentLength) } : {};
+  return name ? { userAgent: cutText(name, maxUserAgentLength) } : {};
 }
 
 /** Why a session was turned away; the same words as the console's catalogue of reasons. */

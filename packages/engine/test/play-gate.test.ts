@@ -308,16 +308,19 @@ describe('when all places are taken', () => {
     expect((await play('HLS', 's')).isPlaying).toBe(false);
   });
 
-  it.each(protocols)('a viewer of HLS that has not come back keeps its place when one over %s is refused', async (protocol) => {
-    await start({ maxConnections: 2 });
-    await publish('s', sound);
-    const first = await play('HLS', 's');
-    verdict = async () => ({ allowed: false, reason: 'callback-refused', detail: 'members only' });
-    expect((await play(protocol, 's')).isPlaying).toBe(false);
-    verdict = async () => ({ allowed: true });
-    await first.comeBack?.();
-    expect([stopped, viewers().length]).toEqual([[], 1]);
-  });
+  it.each(protocols)(
+    'a viewer of HLS that has not come back keeps its place when one over %s is refused',
+    async (protocol) => {
+      await start({ maxConnections: 2 });
+      await publish('s', sound);
+      const first = await play('HLS', 's');
+      verdict = async () => ({ allowed: false, reason: 'callback-refused', detail: 'members only' });
+      expect((await play(protocol, 's')).isPlaying).toBe(false);
+      verdict = async () => ({ allowed: true });
+      await first.comeBack?.();
+      expect([stopped, viewers().length]).toEqual([[], 1]);
+    },
+  );
 
   it('viewers of HLS who all ask before one of them comes back are no more than there are places', async () => {
     await start({ maxConnections: 3 });

@@ -110,7 +110,8 @@ export class SiblingLink {
     this.#onGone.delete(onGone);
     if (typeof answer !== 'number') left.abort();
     // It has ended the publisher, which its announcement is about to say. A publisher that came since then stays.
-    else if (path === siblingPaths.takeOver && answer === 200 && this.#streams.get(url) === asked) this.#streams.delete(url);
+    else if (path === siblingPaths.takeOver && answer === 200 && this.#streams.get(url) === asked)
+      this.#streams.delete(url);
     return answer;
   }
 

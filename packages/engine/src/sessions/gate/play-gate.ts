@@ -71,23 +71,26 @@ export class PlayGate {
     this.#holders.push(holder);
   }
 
-  /** Checks, then asks the host. Refusals are reported already. Never rejects. */
-  async admit(session: SessionInfo, terms: PlayTerms): Promise<PlayAdmission> {
+  /**
+   * Checks, then asks the host. Refusals are reported already. Never rejects.
+   * @param kept what is remembered of an admitted session; the host is asked about all of it.
+   */
+  async admit(session: SessionInfo, terms: PlayTerms, kept = session): Promise<PlayAdmission> {
     const refusal = this.#check(session, terms);
     if (refusal) return refusal;
     this.#asking++;
     try {
-      return await this.#decide(session, terms);
+      return await this.#decide(session, terms, kept);
     } finally {
       this.#asking--;
     }
   }
 
-  async #decide(session: SessionInfo, terms: PlayTerms): Promise<PlayAdmission> {
+  async #decide(session: SessionInfo, terms: PlayTerms, kept: SessionInfo): Promise<PlayAdmission> {
     const { hub, ports } = this.#options;
     const verdict = await ports.authorizePlay(session);
     if (!verdict.allowed) return this.refuse(session, 'host', verdict);
-    const play = new AdmittedPlay(session, { hub, ports });
+    const play = new AdmittedPlay(kept, { hub, ports });
     if (!this.#makeRoom()) {
       play.end();
       return this.#refuseForLimit(session);

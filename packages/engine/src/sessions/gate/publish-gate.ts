@@ -41,9 +41,10 @@ export async function admitPublisher(
   if (!verdict.allowed) return refuse(verdict.reason, verdict.detail);
   const isHeld = isElsewhere() && !(await ports.origins?.takeOver(session));
   // Another one may have come elsewhere meanwhile.
-  const result: PublishResult = isHeld || isElsewhere()
-    ? { ok: false, reason: 'stream-busy', detail: busy }
-    : hub.publish(session, owner, clock(), { keepsClock: verdict.keepsClock ?? false });
+  const result: PublishResult =
+    isHeld || isElsewhere()
+      ? { ok: false, reason: 'stream-busy', detail: busy }
+      : hub.publish(session, owner, clock(), { keepsClock: verdict.keepsClock ?? false });
   if (result.ok) return result;
   ports.onUnpublish(session);
   return refuse(result.reason, result.detail);

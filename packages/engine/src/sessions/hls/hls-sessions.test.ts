@@ -29,9 +29,10 @@ function startSessions(maxBytes?: number): HlsSessions {
   const ports = { log: recordingLog(), onStop: ({ clientId }: SessionInfo) => void stopped.push(clientId) };
   return new HlsSessions({
     gate: {
-      admit: async (session) => {
-        await verdict;
-        return { ok: true, play: new AdmittedPlay(session, { hub, ports }) };
+      admit: async (session, _terms, kept = session) => {
+        const { allowed } = await verdict;
+        if (!allowed) return { ok: false, rule: 'host', reason: 'link-wrong', detail: '' };
+        return { ok: true, play: new AdmittedPlay(kept, { hub, ports }) };
       },
     },
     clock: () => nowMs,
@@ -46,10 +47,16 @@ function viewer(name: string, ip = '192.0.2.1'): SessionInfo {
 
 /** The first playlist; null when there is no room. */
 async function begin(sessions: HlsSessions, name: string, ip?: string) {
-  const session = sessions.begin(viewer(name, ip), name);
-  await session?.admission;
-  if (session) sessions.touch(session, targetMs, false);
-  return session ?? null;
+  return admitted(sessions, viewer(name, ip));
+}
+
+async function admitted(sessions: HlsSessions, info: SessionInfo) {
+  const session = sessions.begin(info, info.clientId);
+  const { ok } = await session.admission;
+  if (!ok) sessions.forget(session);
+  if (session.hasEnded) return null;
+  sessions.touch(session, targetMs, false);
+  return session;
 }
 
 /** The first playlist and one under the viewer's own id. */
@@ -60,6 +67,15 @@ async function play(sessions: HlsSessions, name: string, ip?: string) {
 }
 
 const roomFor = (count: number): number => count * 5 * 1024;
+/** What a viewer says that wants to take as much memory as its request may be long. */
+const longText = 'x'.repeat(14_000);
+/** Somebody of that address who plays and says all it can. */
+async function fill(sessions: HlsSessions, name: string, ip: string) {
+  const info = { ...viewer(name, ip), pageUrl: longText, param: `?${longText}`, tcUrl: longText };
+  const session = await admitted(sessions, info);
+  if (session) sessions.touch(session, targetMs, true);
+  return session;
+}
 
 describe('HLS sessions', () => {
   it('of one address that never come back make room for its newest, and not those that play', async () => {
@@ -96,16 +112,57 @@ describe('HLS sessions', () => {
     expect(sessions.size).toBe(3);
   });
 
-  it('cost what their requests say as well', async () => {
-    const sessions = startSessions(roomFor(10));
-    const long = { ...viewer('long'), pageUrl: 'x'.repeat(15_000) };
-    expect(sessions.begin(long, 'a')).toBeDefined();
-    expect(sessions.begin(long, 'b')).toBeDefined();
-    expect(sessions.size).toBe(1);
+  it('of one address, however long their requests are, leave room for viewers of other addresses', async () => {
+    const sessions = startSessions();
+    for (let index = 0; index < 4_050; index++) await fill(sessions, `x${index}`, `2001:db8::${index.toString(16)}`);
+    for (let index = 0; index < 100; index++)
+      expect(await play(sessions, `y${index}`, `198.51.100.${index}`)).not.toBeNull();
+    expect([...playing].filter(({ ip }) => ip.startsWith('198'))).toHaveLength(100);
+  });
+
+  it('of a few addresses that fill the memory give up their least active ones for viewers of others', async () => {
+    const sessions = startSessions(roomFor(400));
+    const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
+    for (let index = 0; index < 400; index++) await play(sessions, `x${index}`, addresses[index % 4]);
+    expect([sessions.size, stopped]).toEqual([400, []]);
+    expect(await play(sessions, 'equal', addresses[0])).toBeNull();
+    sessions.touch(sessions.find(viewer('x0'), 'x0')!, targetMs, true);
+    stopped = [];
+    for (let index = 0; index < 4; index++) expect(await play(sessions, `y${index}`, '198.51.100.1')).not.toBeNull();
+    expect(stopped.toSorted()).toEqual(['x1', 'x2', 'x3', 'x4']);
+  });
+
+  it('that are idle make room before any that plays', async () => {
+    const sessions = startSessions(roomFor(100));
+    for (let index = 0; index < 40; index++) {
+      await play(sessions, `idle${index}`, `192.0.2.${index}`);
+      nowMs += 1;
+    }
+    nowMs = 10_000;
+    sessions.sweep(nowMs, 60_000);
+    for (let index = 0; index < 60; index++) await play(sessions, `x${index}`, `198.51.100.${index % 4}`);
+    stopped = [];
+    for (let index = 0; index < 40; index++) await play(sessions, `y${index}`, `203.0.113.${index}`);
+    expect(stopped).toEqual(Array.from({ length: 40 }, (_, index) => `idle${index}`));
+  });
+
+  it('that the host refuses take no room from others', async () => {
+    const sessions = startSessions(roomFor(8));
+    for (let index = 0; index < 8; index++) await begin(sessions, `x${index}`, `192.0.2.${index}`);
+    verdict = Promise.resolve({ allowed: false, reason: 'link-wrong', detail: '' });
+    for (let index = 0; index < 20; index++) expect(await begin(sessions, `y${index}`, '198.51.100.1')).toBeNull();
+    expect([sessions.size, stopped]).toEqual([8, []]);
+  });
+
+  it('keep a bounded part of what their requests say, and the host is asked about all of it', async () => {
+    const session = await fill(startSessions(), 'long', '192.0.2.1');
+    const { param, pageUrl, tcUrl } = session!.info;
+    expect([param.length, pageUrl.length, tcUrl.length]).toEqual([2_048, 1_024, 512]);
+    expect(session!.play?.session).toBe(session!.info);
   });
 
   it('give all their memory back', async () => {
-    const sessions = startSessions(roomFor(2));
+    const sessions = startSessions(roomFor(6));
     for (let round = 0; round < 5; round++) {
       const [ended, refused] = [await play(sessions, 'a'), await begin(sessions, 'b')];
       expect(refused).not.toBeNull();
@@ -120,12 +177,12 @@ describe('HLS sessions', () => {
   it('that ended before the host answered are not played, and the host is told', async () => {
     const { promise, resolve } = Promise.withResolvers<Verdict>();
     verdict = promise;
-    const sessions = startSessions(roomFor(1));
+    const sessions = startSessions();
     const first = sessions.begin(viewer('first'), 'first');
-    sessions.begin(viewer('second'), 'second');
+    for (let index = 0; index < maxUnusedPerAddress; index++) sessions.begin(viewer(`x${index}`), `x${index}`);
     resolve({ allowed: true });
-    await first?.admission;
-    sessions.touch(first!, targetMs, false);
+    await first.admission;
+    sessions.touch(first, targetMs, false);
     expect([playing.size, stopped]).toEqual([0, ['first']]);
   });
 });

@@ -7,6 +7,8 @@ import type { SessionInfo } from '../../session-info.ts';
 import { UnusedTable } from '../../util/unused-table.ts';
 import type { AdmittedPlay } from '../gate/admitted-play.ts';
 import type { PlayAdmission, PlayGate, PlayTerms } from '../gate/play-gate.ts';
+import { keptSession, textLength } from './kept-session.ts';
+import { SessionShares } from './session-shares.ts';
 
 export interface HlsSession {
   readonly context: string;
@@ -39,15 +41,19 @@ export interface HlsSessionsOptions {
 
 /**
  * Memory of one session, bytes, with its entries in the tables of viewers: 4 KB of resident memory each were measured for 20,000
- * requests of a browser. What the request itself says is added, twice because it travels on to callbacks.
+ * requests of a browser. What is kept of the texts of its request is added.
  */
 const sessionBytes = 5 * 1024;
 /** Memory of all sessions, bytes: 25,000 viewers. */
 const maxSessionBytes = 128 * 1024 * 1024;
+/** Share of it that one address group may take: 48 MB, enough for `maxPerAddress` ordinary sessions, and less than half. */
+const groupShare = 3 / 8;
 /** Sessions of one address whose player has not come back yet: a school whose lesson begins. Each takes a second. */
 export const maxUnusedPerAddress = 1_024;
 /** Sessions of one address: 8,000 players behind one router or one proxy. */
 export const maxPerAddress = 8_192;
+/** Sessions that the host is being asked about; the oldest makes room. More than are asked about in a connection burst. */
+const maxUndecided = 16_384;
 /** What segments cannot carry is found out before a session begins. */
 const liveTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: () => undefined };
 /** What was published can be rewound to when nobody publishes any more. */
@@ -60,26 +66,30 @@ const minCountedMs = 6_000;
 export class HlsSessions {
   readonly #options: HlsSessionsOptions;
   readonly #sessions = new Map<string, HlsSession>();
-  #sizeBytes = 0;
-  readonly #maxBytes: number;
   /** Sessions that count: who changes between renditions has one for each, under one id, and is one viewer. */
   readonly #counted = new Map<string, HlsSession>();
   /** Viewers who were admitted and have not come back yet, oldest first. */
   readonly #held = new Set<HlsSession>();
-  /** All; bounded by memory besides. */
-  readonly #byAddress = new UnusedTable<HlsSession>({
-    maxPerAddress,
-    onEvict: (session) => this.#end(session),
-  });
-  /** Those nobody plays now. */
-  readonly #unused = new UnusedTable<HlsSession>({
+  /** Sessions that the host is being asked about. They take no room from admitted ones. */
+  readonly #undecided = new UnusedTable<HlsSession>({
+    maxEntries: maxUndecided,
     maxPerAddress: maxUnusedPerAddress,
     onEvict: (session) => this.#end(session),
   });
+  /** Admitted sessions. */
+  readonly #shares: SessionShares<HlsSession>;
 
   constructor(options: HlsSessionsOptions) {
     this.#options = options;
-    this.#maxBytes = options.maxBytes ?? maxSessionBytes;
+    const { maxBytes = maxSessionBytes, clock } = options;
+    this.#shares = new SessionShares({
+      maxBytes,
+      maxGroupBytes: maxBytes * groupShare,
+      maxPerGroup: maxPerAddress,
+      maxUnusedPerGroup: maxUnusedPerAddress,
+      isIdle: ({ lastRequestMs }) => clock() - lastRequestMs >= minCountedMs,
+      onEvict: (session) => this.#end(session),
+    });
   }
 
   get size(): number {
@@ -101,16 +111,15 @@ export class HlsSessions {
   }
 
   /**
-   * Begins a session and asks at the gate; who does not play makes room. Undefined when everybody plays and there is no room.
+   * Begins a session and asks at the gate. When it is admitted, others make room for it, or it has ended because none has to.
    * `context` must not be in use. @param isRewound it watches what is kept, whether somebody publishes or not.
    */
-  begin(info: SessionInfo, context: string, isRewound = false): HlsSession | undefined {
-    const bytes = bytesOf(info);
-    while (this.#sizeBytes + bytes > this.#maxBytes) if (!this.#unused.evictOldest()) return undefined;
+  begin(asking: SessionInfo, context: string, isRewound = false): HlsSession {
+    const info = keptSession(asking);
     const session: HlsSession = {
       context,
       info,
-      admission: this.#options.gate.admit(info, isRewound ? rewindTerms : liveTerms),
+      admission: this.#options.gate.admit(asking, isRewound ? rewindTerms : liveTerms, info),
       play: undefined,
       isAdmitted: false,
       isKicked: false,
@@ -124,9 +133,7 @@ export class HlsSessions {
     session.admission.then((admission) => this.#settle(session, admission)).catch(() => undefined);
     this.#sessions.set(keyOf(info, context), session);
     this.#options.onWork?.();
-    this.#sizeBytes += bytes;
-    this.#byAddress.add(session, info.ip);
-    this.#unused.add(session, info.ip);
+    this.#undecided.add(session, info.ip);
     return session;
   }
 
@@ -137,9 +144,8 @@ export class HlsSessions {
     this.#held.delete(session);
     this.#forgetCounted(session);
     this.#sessions.delete(keyOf(session.info, session.context));
-    this.#sizeBytes -= bytesOf(session.info);
-    this.#byAddress.remove(session);
-    this.#unused.remove(session);
+    this.#undecided.remove(session);
+    this.#shares.release(session);
   }
 
   /** A request of an admitted session. `isReturn`: under the id it was given; from then on it counts as a viewer (again). */
@@ -147,7 +153,7 @@ export class HlsSessions {
     if (session.hasEnded) return;
     session.isAdmitted = true;
     session.hasReturned ||= isReturn;
-    if (session.hasReturned && !session.isKicked) this.#unused.remove(session);
+    if (session.hasReturned && !session.isKicked) this.#shares.use(session);
     session.lastRequestMs = this.#options.clock();
     session.countedForMs = Math.max(minCountedMs, countedTargetDurations * targetDurationMs);
     // A first playlist alone is a probe's, or one that a player has asked for twice.
@@ -206,7 +212,7 @@ export class HlsSessions {
     if (session.player === undefined) return;
     session.player.close();
     session.player = undefined;
-    if (session.hasReturned) this.#unused.add(session, session.info.ip);
+    if (session.hasReturned) this.#shares.rest(session);
   }
 
   /** The host is told the end of everyone it let in, even of those it has yet to answer about. */
@@ -220,16 +226,15 @@ export class HlsSessions {
   #settle(session: HlsSession, admission: PlayAdmission): void {
     if (!admission.ok) return;
     session.play = admission.play;
+    this.#undecided.remove(session);
     if (session.hasEnded) {
       admission.play.end();
       return;
     }
-    this.#held.add(session);
+    const bytes = sessionBytes + textLength(session.info);
+    if (this.#shares.take(session, session.info.ip, bytes)) this.#held.add(session);
+    else this.#end(session);
   }
-}
-
-function bytesOf({ param, tcUrl, pageUrl, userAgent = '' }: SessionInfo): number {
-  return sessionBytes + 2 * (param.length + tcUrl.length + pageUrl.length + userAgent.length);
 }
 
 function keyOf(info: Pick<SessionInfo, 'vhost' | 'app' | 'stream'>, context: string): string {

@@ -124,18 +124,15 @@ export class PlaylistFront {
     const info = toPlaySession('hls-play', path, request);
     const wanted = context ?? info.clientId;
     const session = sessions.find(path, wanted) ?? sessions.begin(info, wanted, 'rewindBody' in stream);
-    if (session === undefined) {
-      gate.refuse(info, 'limit', { reason: 'limit-reached', detail: tooManyViewers.message });
-      sendFailure(response, tooManyViewers);
-      return;
-    }
     const admission = await session.admission;
     if (session.isKicked) sendFailure(response, sessionEnded);
     else if (!admission.ok) {
       sessions.forget(session);
       sendFailure(response, toFailure(admission));
-    } else if (session.hasEnded) sendFailure(response, tooManyViewers);
-    else if (isOfVariant(context)) {
+    } else if (session.hasEnded) {
+      gate.refuse(session.info, 'limit', { reason: 'limit-reached', detail: tooManyViewers.message });
+      sendFailure(response, tooManyViewers);
+    } else if (isOfVariant(context)) {
       sessions.touch(session, stream.targetDurationMs, false);
       await this.#sendMedia(stream, path, { ...asked, session });
     } else {

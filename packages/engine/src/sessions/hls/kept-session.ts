@@ -1,0 +1,31 @@
+// What is kept of a viewer of HLS once it is admitted: texts that it chose itself are cut to what callbacks and lists need, so that a
+// viewer costs about the same whatever it sends. Pure.
+import type { SessionInfo } from '../../session-info.ts';
+import { copyText, cutText } from '../../util/cut-text.ts';
+
+/** Query that is kept, characters: signed links have some hundred, tokens of an operator's service up to two thousand. */
+const maxParam = 2_048;
+/** Address of the page that is kept, characters: browsers send other sites only its origin. */
+const maxPageUrl = 1_024;
+/** Address of the application that is kept, characters: a host name has up to 253, an application name less. */
+const maxTcUrl = 512;
+
+/** The same object when nothing is too long. */
+export function keptSession(info: SessionInfo): SessionInfo {
+  const { app, stream, param, pageUrl, tcUrl } = info;
+  if (param.length <= maxParam && pageUrl.length <= maxPageUrl && tcUrl.length <= maxTcUrl) return info;
+  return {
+    ...info,
+    // Parts of the same request target as the query.
+    app: copyText(app),
+    stream: copyText(stream),
+    param: cutText(param, maxParam),
+    pageUrl: cutText(pageUrl, maxPageUrl),
+    tcUrl: cutText(tcUrl, maxTcUrl),
+  };
+}
+
+/** Characters of the texts that a viewer chose itself. */
+export function textLength({ param, tcUrl, pageUrl, userAgent = '' }: SessionInfo): number {
+  return param.length + tcUrl.length + pageUrl.length + userAgent.length;
+}

@@ -1,0 +1,127 @@
+// Memory of HLS sessions, shared fairly: bounded for each address group and in total. Idle sessions make room first, then sessions of the
+// group that has the most, so that no address keeps new viewers of others out. Pure.
+import { addressGroup } from '@srs-stack/process/ip-address.ts';
+
+export interface SessionSharesOptions<Entry> {
+  /** Of all sessions, bytes. */
+  readonly maxBytes: number;
+  /** Of one address group, bytes. */
+  readonly maxGroupBytes: number;
+  /** Sessions of one address group. */
+  readonly maxPerGroup: number;
+  /** Sessions of one address group that nobody plays. */
+  readonly maxUnusedPerGroup: number;
+  /** True for a session that is idle for so long that nobody watches it any more. */
+  readonly isIdle: (entry: Entry) => boolean;
+  /** The session made room for another one: end it. It is no longer counted. */
+  readonly onEvict: (entry: Entry) => void;
+}
+
+/** Sets are ordered: the least recently active session first. */
+interface Group<Entry> {
+  readonly name: string;
+  bytes: number;
+  readonly unused: Set<Entry>;
+  readonly used: Set<Entry>;
+}
+
+/** A group with less than this part of all memory is never asked to make room for another one: 2 MB, some 400 viewers. */
+const smallGroupParts = 64;
+/** Sessions of the largest group make room only for groups that have less than this part of it: equals do not push each other out. */
+const fairPart = 1 / 2;
+
+export class SessionShares<Entry> {
+  readonly #options: SessionSharesOptions<Entry>;
+  readonly #groups = new Map<string, Group<Entry>>();
+  /** Groups that are not small: at most `smallGroupParts`. */
+  readonly #large = new Set<Group<Entry>>();
+  readonly #entries = new Map<Entry, { readonly group: Group<Entry>; readonly bytes: number }>();
+  /** Sessions that nobody plays, of all groups. */
+  readonly #unused = new Set<Entry>();
+  #bytes = 0;
+
+  constructor(options: SessionSharesOptions<Entry>) {
+    this.#options = options;
+  }
+
+  /** Counts a session, as unused until `use`; others make room for it. False, and not counted, when none has to. */
+  take(entry: Entry, address: string, bytes: number): boolean {
+    const { maxBytes, maxGroupBytes, maxPerGroup, maxUnusedPerGroup } = this.#options;
+    const name = addressGroup(address);
+    const group = this.#groups.get(name) ?? { name, bytes: 0, unused: new Set(), used: new Set() };
+    if (bytes > maxGroupBytes) return false;
+    while (group.unused.size >= maxUnusedPerGroup) this.#evictFrom(group);
+    while (sizeOf(group) >= maxPerGroup || group.bytes + bytes > maxGroupBytes) this.#evictFrom(group);
+    while (this.#bytes + bytes > maxBytes) if (!this.#makeRoomFor(group, bytes)) return false;
+    this.#groups.set(name, group);
+    this.#entries.set(entry, { group, bytes });
+    group.unused.add(entry);
+    this.#unused.add(entry);
+    this.#resize(group, bytes);
+    return true;
+  }
+
+  /** Somebody plays it, and just asked for something. */
+  use(entry: Entry): void {
+    const group = this.#entries.get(entry)?.group;
+    if (!group) return;
+    group.unused.delete(entry);
+    this.#unused.delete(entry);
+    group.used.delete(entry);
+    group.used.add(entry);
+  }
+
+  /** Nobody plays it any more. */
+  rest(entry: Entry): void {
+    const group = this.#entries.get(entry)?.group;
+    if (!group) return;
+    group.used.delete(entry);
+    group.unused.add(entry);
+    this.#unused.add(entry);
+  }
+
+  /** It has ended. Idempotent. */
+  release(entry: Entry): void {
+    const counted = this.#entries.get(entry);
+    if (!counted) return;
+    const { group, bytes } = counted;
+    this.#entries.delete(entry);
+    group.unused.delete(entry);
+    group.used.delete(entry);
+    this.#unused.delete(entry);
+    this.#resize(group, -bytes);
+    if (sizeOf(group) === 0) this.#groups.delete(group.name);
+  }
+
+  #resize(group: Group<Entry>, bytes: number): void {
+    this.#bytes += bytes;
+    group.bytes += bytes;
+    if (group.bytes > this.#options.maxBytes / smallGroupParts) this.#large.add(group);
+    else this.#large.delete(group);
+  }
+
+  #makeRoomFor(group: Group<Entry>, bytes: number): boolean {
+    const [oldest] = this.#unused;
+    if (oldest !== undefined && this.#options.isIdle(oldest)) return this.#evict(oldest);
+    let largest: Group<Entry> | undefined;
+    for (const each of this.#large) if (each.bytes > (largest?.bytes ?? 0)) largest = each;
+    if (largest && group.bytes + bytes < largest.bytes * fairPart) return this.#evictFrom(largest);
+    return oldest !== undefined && this.#evict(oldest);
+  }
+
+  /** The session of the group that is idle for the longest time. */
+  #evictFrom({ unused, used }: Group<Entry>): boolean {
+    for (const entries of [unused, used]) for (const entry of entries) return this.#evict(entry);
+    return false;
+  }
+
+  #evict(entry: Entry): true {
+    this.release(entry);
+    this.#options.onEvict(entry);
+    return true;
+  }
+}
+
+function sizeOf<Entry>({ unused, used }: Group<Entry>): number {
+  return unused.size + used.size;
+}
