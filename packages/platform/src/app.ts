@@ -106,7 +106,12 @@ export function createApp(options: AppOptions): FastifyInstance {
     registerQuickCalls(app, { answers: quickAnswers(rooms), sessions: rooms.access.sessions, callbackSecret });
   }
   registerEventStream(app, { monitor: rooms.monitor, sessions: rooms.access.sessions });
-  registerMetricsPage(app, { monitor: rooms.monitor, counters: rooms.streams.counters, version });
+  registerMetricsPage(app, {
+    monitor: rooms.monitor,
+    counters: rooms.streams.counters,
+    watching: rooms.watching,
+    version,
+  });
   registerHealthPages(app, notReady);
   registerOpenApi(app, version);
   registerMediaApiProxy(app, mediaServerAddress, mediaServers);

@@ -23,6 +23,8 @@ interface Entry extends Failures {
 export interface FailureTable {
   get(address: LoginAddress, nowMs: number): Failures | undefined;
   hasRoom(address: LoginAddress, nowMs: number): boolean;
+  /** Hosts with failures in its site, and in its network. */
+  neighbours(address: LoginAddress): { readonly site: number; readonly network: number };
   /** One more failure; nothing where there is no room. */
   add(address: LoginAddress, nowMs: number): void;
   delete(address: LoginAddress): void;
@@ -60,6 +62,10 @@ export function createFailureTable(): FailureTable {
       return entry && nowMs - entry.lastMs < forgetAfterMs ? entry : undefined;
     },
     hasRoom,
+    neighbours: ({ site, network }) => ({
+      site: counts.get(site) ?? 0,
+      network: counts.get(`network ${network}`) ?? 0,
+    }),
     add(address, nowMs) {
       if (!hasRoom(address, nowMs)) return;
       const before = entries.get(address.host)?.count ?? 0;

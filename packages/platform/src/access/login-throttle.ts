@@ -30,6 +30,11 @@ interface LoginClient {
 export interface LoginThrottle {
   /** Milliseconds to wait before the next attempt of this client may be judged; 0 when now. */
   waitMs(client: LoginClient, nowMs: number): number;
+  /**
+   * How far back in a line of guesses this client belongs: 0 for a first attempt from where nobody failed, one more for each failure of
+   * its own. Failures of its neighbours count too, by their logarithm, because a guesser may have many addresses.
+   */
+  suspicion(client: LoginClient, nowMs: number): number;
   onFailure(client: LoginClient, nowMs: number): void;
   onSuccess(client: LoginClient): void;
   /** To be kept over a restart. */
@@ -64,6 +69,13 @@ export function createLoginThrottle(
         address.isPrivate ? Math.min(maxSharedDelayMs, longestDelayMs) : longestDelayMs,
         nowMs,
       );
+    },
+    suspicion(client, nowMs) {
+      const address = loginAddressOf(client.address);
+      const key = knownKey(client, address);
+      if (key !== undefined) return known.get(key)?.count ?? 0;
+      const { site, network } = unknownClients.neighbours(address);
+      return (unknownClients.get(address, nowMs)?.count ?? 0) + Math.log2(1 + site) + Math.log2(1 + network);
     },
     onFailure(client, nowMs) {
       const address = loginAddressOf(client.address);

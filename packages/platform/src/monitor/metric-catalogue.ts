@@ -116,6 +116,12 @@ export const metricCatalogue = {
     type: 'gauge',
     help: 'Live streams beyond the most that have metrics of their own.',
   },
+  viewerPasswords: {
+    name: 'srs_stack_viewer_passwords_total',
+    type: 'counter',
+    help: 'Passwords that viewers sent since the start, by result; busy ones were answered 503.',
+    labels: ['result'],
+  },
   viewerReports: {
     name: 'srs_stack_viewer_reports_total',
     type: 'counter',

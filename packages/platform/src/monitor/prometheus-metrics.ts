@@ -2,6 +2,7 @@
 import { alarmCodes, type MonitorEventKind, monitorEventKinds } from '@srs-stack/contract';
 import type { LoopWindow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServerSummary } from '../media-server/media-server.ts';
+import { type GuessResult, guessResults } from '../watching/viewer-passwords.ts';
 import { type MetricKey, metricCatalogue } from './metric-catalogue.ts';
 import type { Monitor } from './monitor.ts';
 import { type MetricFamily, type MetricPoint, toPrometheusText } from './prometheus-text.ts';
@@ -19,6 +20,7 @@ export interface MetricSources {
   readonly counters: { readonly publish: number; readonly play: number };
   readonly events: ReadonlyMap<MonitorEventKind, number>;
   readonly viewers: ReturnType<Monitor['viewerTotals']>;
+  readonly guesses: Readonly<Record<GuessResult, number>>;
 }
 
 /** The whole answer of `/metrics`. */
@@ -39,7 +41,7 @@ export function prometheusMetrics(sources: MetricSources): string {
 const one = (value: number): MetricPoint[] => [{ value }];
 const known = (value: number | undefined): MetricPoint[] => (value === undefined ? [] : one(value));
 
-function ofServer({ sample, version, counters, events }: MetricSources) {
+function ofServer({ sample, version, counters, events, guesses }: MetricSources) {
   const { snapshot } = sample;
   const alarms = (code: string) => snapshot.alarms.filter((alarm) => alarm.code === code).length;
   return {
@@ -49,6 +51,7 @@ function ofServer({ sample, version, counters, events }: MetricSources) {
     plays: one(counters.play),
     alarms: alarmCodes.map((code) => ({ value: alarms(code), labels: { code } })),
     events: monitorEventKinds.map((kind) => ({ value: events.get(kind) ?? 0, labels: { kind } })),
+    viewerPasswords: guessResults.map((result) => ({ value: guesses[result], labels: { result } })),
     certificateEnd: known(snapshot.certificate ? snapshot.certificate.daysLeft * secondsPerDay : undefined),
     sampleAt: one(snapshot.atMs / 1_000),
   };

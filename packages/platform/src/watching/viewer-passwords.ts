@@ -1,12 +1,14 @@
-// Passwords of viewers: hashed with scrypt, guesses slowed per address and kept in line per stream. Who knows the password gets in
-// whatever others guess: after its first right use it is recognised without scrypt and without a place in the line.
+// Passwords of viewers: hashed with scrypt, guesses slowed for each address and judged in turn for each stream. Viewers who know the
+// password get in whatever others guess: once it is set or used, it is recognised without scrypt and without a turn. After a restart
+// its first use has to be judged, and a first attempt goes ahead of those who failed.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';
+import { loginAddressOf } from '../access/login-address.ts';
 import { createLoginThrottle } from '../access/login-throttle.ts';
 import { secretsEqual } from '../access/secrets-equal.ts';
-import { createPlaces, type Places } from '../concurrency/places.ts';
-import { longestGuessDelayMs, maxWaitingGuesses } from './watch-limits.ts';
+import { GuessLine } from './guess-line.ts';
+import { longestGuessDelayMs } from './watch-limits.ts';
 
 const deriveKey = promisify<string, Buffer, number, { N: number; r: number; p: number }, Buffer>(scrypt);
 /** 16 MiB and some 50 ms for each guess (RFC 7914 §2). */
@@ -34,51 +36,85 @@ const maxKnown = 1_000;
 export interface ViewerPasswords {
   /** Throws `viewerPasswordWrong`, `viewerThrottled` or `serverBusy`. `stored`: of `hashPassword`. */
   require(guess: { password: string; stored: string; address: string }): Promise<void>;
+  /** A password has been set: it is recognised from now on. */
+  learn(password: string, stored: string): void;
+  /** Guesses since the start, by result. */
+  counts(): Readonly<Record<GuessResult, number>>;
 }
 
-/** One stream's line, by the hash that is guessed at. */
-interface Line {
-  readonly inTurn: Places;
-  waiting: number;
-}
+/** `throttled`: the address has to wait (429). `busy`: too many others guess at the same password (503). */
+export const guessResults = ['right', 'wrong', 'throttled', 'busy'] as const;
+export type GuessResult = (typeof guessResults)[number];
 
 export function createViewerPasswords(now: () => Date): ViewerPasswords {
   const throttle = createLoginThrottle([], now().getTime(), longestGuessDelayMs);
   /** Right passwords by their hash, in memory alone. */
   const known = new Map<string, string>();
-  const lines = new Map<string, Line>();
+  /** By the hash that is guessed at. */
+  const lines = new Map<string, GuessLine>();
+  const counts: Record<GuessResult, number> = { right: 0, wrong: 0, throttled: 0, busy: 0 };
 
-  const judge = async (password: string, stored: string): Promise<boolean> => {
+  const learn = (password: string, stored: string): void => {
+    if (known.size >= maxKnown) known.clear();
+    known.set(stored, password);
+  };
+
+  const judge = async (password: string, stored: string, address: string): Promise<boolean> => {
     const right = known.get(stored);
     if (right !== undefined) return secretsEqual(password, right);
-    const line = lines.get(stored) ?? { inTurn: createPlaces(1), waiting: 0 };
-    if (line.waiting >= maxWaitingGuesses) throw new AppError('serverBusy', undefined, { retryAfterSeconds: 1 });
+    const line = lines.get(stored) ?? new GuessLine();
     lines.set(stored, line);
-    line.waiting++;
+    const guesser = {
+      group: loginAddressOf(address).host,
+      suspicion: throttle.suspicion({ address }, now().getTime()),
+    };
     try {
-      if (!(await line.inTurn(() => isPassword(password, stored)))) return false;
-      if (known.size >= maxKnown) known.clear();
-      known.set(stored, password);
-      return true;
+      const isRight = await line.inTurn(guesser, () => isPasswordOf(password, stored));
+      if (isRight) learn(password, stored);
+      return isRight;
     } finally {
-      line.waiting--;
-      if (line.waiting === 0) lines.delete(stored);
+      if (line.isIdle) lines.delete(stored);
+    }
+  };
+
+  /** Somebody may have shown it while this one waited. */
+  const isPasswordOf = async (password: string, stored: string): Promise<boolean> => {
+    const right = known.get(stored);
+    return right === undefined ? isPassword(password, stored) : secretsEqual(password, right);
+  };
+
+  const require = async ({ password, stored, address }: Parameters<ViewerPasswords['require']>[0]): Promise<void> => {
+    const client = { address };
+    const waitMs = throttle.waitMs(client, now().getTime());
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1000);
+      throw new AppError('viewerThrottled', because('login.again', { seconds }), { retryAfterSeconds: seconds });
+    }
+    if (await judge(password, stored, address)) throttle.onSuccess(client);
+    else {
+      throttle.onFailure(client, now().getTime());
+      throw new AppError('viewerPasswordWrong');
     }
   };
 
   return {
-    async require({ password, stored, address }) {
-      const client = { address };
-      const waitMs = throttle.waitMs(client, now().getTime());
-      if (waitMs > 0) {
-        const seconds = Math.ceil(waitMs / 1000);
-        throw new AppError('viewerThrottled', because('login.again', { seconds }), { retryAfterSeconds: seconds });
-      }
-      if (await judge(password, stored)) throttle.onSuccess(client);
-      else {
-        throttle.onFailure(client, now().getTime());
-        throw new AppError('viewerPasswordWrong');
+    async require(guess) {
+      try {
+        await require(guess);
+        counts.right += 1;
+      } catch (error) {
+        const result = error instanceof AppError ? resultOf[error.errorName] : undefined;
+        if (result) counts[result] += 1;
+        throw error;
       }
     },
+    learn,
+    counts: () => ({ ...counts }),
   };
 }
+
+const resultOf: Readonly<Record<string, GuessResult>> = {
+  viewerPasswordWrong: 'wrong',
+  viewerThrottled: 'throttled',
+  serverBusy: 'busy',
+};

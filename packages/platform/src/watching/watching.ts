@@ -210,6 +210,11 @@ export class Watching {
     return this.#rights.ruleOf(name)?.mode ?? 'open';
   }
 
+  /** Guesses of viewers at passwords since the start, by result. */
+  passwordGuesses(): ReturnType<ViewerPasswords['counts']> {
+    return this.#passwords.counts();
+  }
+
   /** Throws `watchPasswordUnused`, and what `ViewerPasswords` throws. */
   async unlock(name: StreamName, password: string, actor: Actor): Promise<Opened> {
     const pattern = this.#rights.ruleOf(name)?.pattern;
@@ -263,7 +268,11 @@ export class Watching {
     if (mode === 'verdict' && !this.#hasCallback()) {
       throw new AppError('watchRuleInvalid', because('watching.no-callback', { pattern }));
     }
-    if (password) return { pattern, mode, passwordHash: await hashPassword(password), passwordVersion: newSecret() };
+    if (password) {
+      const passwordHash = await hashPassword(password);
+      this.#passwords.learn(password, passwordHash);
+      return { pattern, mode, passwordHash, passwordVersion: newSecret() };
+    }
     if (mode === 'password' && !known?.passwordHash) {
       throw new AppError('watchRuleInvalid', because('watching.no-password', { pattern }));
     }
