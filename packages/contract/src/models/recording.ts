@@ -15,7 +15,7 @@ export type RecordState = (typeof recordStates)[number];
 /**
  * Why there is no MP4, or no copy of it. `room`: it waits for room on the disk. `segments`: the segments are gone. `ffmpeg`: FFmpeg is
  * not installed. `killed`: FFmpeg was ended from outside. `remux`: FFmpeg could not do it. `copyFolder`: the folder for copies is gone.
- * `copy`: copying failed.
+ * `copy`: copying failed. `incomplete`: the MP4 is there and lacks something that the slices have.
  */
 export const recordProblemKinds = [
   'room',
@@ -26,6 +26,7 @@ export const recordProblemKinds = [
   'remux',
   'copyFolder',
   'copy',
+  'incomplete',
 ] as const;
 export type RecordProblemKind = (typeof recordProblemKinds)[number];
 

@@ -65,7 +65,7 @@ class BucketRecords implements RecordObjects {
     const local = bucket.recordings();
     if (local === undefined || facts.state !== 'done' || facts.mp4Size === 0 || facts.isAway) return;
     // One that is there already is offered again where its local copy is to go: it is looked at first.
-    if (facts.object && (local === 'keep' || this.#isInUse(facts.uuid))) return;
+    if (facts.object && (local === 'keep' || this.#staysHere(facts))) return;
     bucket.offer({
       ...{ uuid: facts.uuid, path: folder.pathOf(facts.uuid, mp4Name), key: keyOf(facts) },
       ...{ contentType: 'video/mp4', sizeBytes: facts.mp4Size, known: facts.object },
@@ -117,7 +117,7 @@ class BucketRecords implements RecordObjects {
     const stored: RecordFacts = { ...facts, object };
     await folder.writeFacts(stored);
     await catalogue.keep(stored);
-    if (bucket.recordings() === 'remove' && !this.#isInUse(uuid)) await this.#removeLocal(stored);
+    if (bucket.recordings() === 'remove' && !this.#staysHere(stored)) await this.#removeLocal(stored);
   }
 
   /** The picture stays; whatever interrupts it, the next start goes on. */
@@ -129,6 +129,11 @@ class BucketRecords implements RecordObjects {
     await catalogue.keep(away);
     await folder.removeMedia(facts.uuid);
     log.info({ uuid: facts.uuid, key: facts.object?.key }, 'local copy of the recording removed, the bucket has it');
+  }
+
+  /** Of an MP4 that lacks something the slices are all there is. */
+  #staysHere({ uuid, problemKind }: RecordFacts): boolean {
+    return problemKind === 'incomplete' || this.#isInUse(uuid);
   }
 
   #isInUse(uuid: string): boolean {

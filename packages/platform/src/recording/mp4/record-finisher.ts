@@ -11,12 +11,12 @@ import type { RecordCatalogue } from '../record-catalogue.ts';
 import { noProblem, type RecordFacts } from '../record-facts.ts';
 import { copyWhole, mp4Name, partSuffix, type RecordFolder } from '../record-folder.ts';
 import { writePlaylist } from '../segments/playlist-text.ts';
-import { readHead, readWhole } from '../segments/segment-head.ts';
-import { trackOf } from '../segments/segment-media.ts';
 import { type RecordedSegment, writeSegmentName } from '../segments/segment-name.ts';
-import { type Mp4Job, makeMp4, type RunFfmpeg, unseenTrackOf } from './remux.ts';
+import { compareMp4, type ExpectedMp4, expectedMp4 } from './compare-mp4.ts';
+import { lookInto } from './recording-look.ts';
+import { type Mp4Job, makeMp4, type RunFfmpeg } from './remux.ts';
 import { writeRemuxInputs } from './remux-inputs.ts';
-import { orderOf, type ProbedSegment, planRemux, type RemuxPlan, segmentsToProbe } from './remux-plan.ts';
+import type { RemuxPlan } from './remux-plan.ts';
 
 /** Remuxes at one time: they wait for the disk more than for the processor. */
 const maxAtOnce = 2;
@@ -116,7 +116,7 @@ export class RecordFinisher {
       if (attempt > 1) await sleep(retryPauseMs * attempt, undefined, { signal: abort.signal });
       await this.#waitForRoom(uuid, abort.signal);
       try {
-        mp4Size = await this.#remux(uuid, abort.signal);
+        ({ mp4Size, problem } = await this.#remux(uuid, abort.signal));
       } catch (error) {
         abort.signal.throwIfAborted();
         problem = toProblem(error, 'remux');
@@ -128,7 +128,7 @@ export class RecordFinisher {
         }
       }
     }
-    if (mp4Size > 0) problem = await this.#copy(uuid);
+    if (mp4Size > 0) problem = bothOf(problem, await this.#copy(uuid));
     const facts = catalogue.get(uuid);
     if (!facts) return;
     const done: RecordFacts = {
@@ -158,8 +158,8 @@ export class RecordFinisher {
     }
   }
 
-  /** Resolves with the bytes of the MP4. */
-  async #remux(uuid: string, signal: AbortSignal): Promise<number> {
+  /** Resolves with the bytes of the MP4, and what it lacks. */
+  async #remux(uuid: string, signal: AbortSignal): Promise<{ mp4Size: number; problem: RecordProblem }> {
     const { folder, runFfmpeg } = this.#deps;
     const segments = await folder.segments(uuid);
     if (segments.length === 0) throw new NotFinishedError('segments', 'there are no segments');
@@ -172,65 +172,38 @@ export class RecordFinisher {
       sizeBytes: segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     };
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(remuxTimeoutMs)]);
-    const make = async (job: RemuxJob) => makeMp4(runFfmpeg, { ...job, output: part }, media, bounded);
-    const plan = await this.#planOf(uuid, segments);
-    let ending = await make(await this.#jobOf(uuid, segments, plan));
-    const unseen = unseenTrackOf(ending);
-    if (unseen)
-      ending = await make(await this.#jobWhereItComes(uuid, segments, plan, { kind: unseen, signal: bounded }));
+    const plan = await lookInto(segments, { pathOf: (segment) => this.#pathOf(uuid, segment), signal: bounded });
+    const job = await this.#jobOf({ folder: folder.pathOf(uuid, ''), segments, signal: bounded }, plan);
+    const ending = await makeMp4(runFfmpeg, { ...job, output: part }, media, bounded);
     signal.throwIfAborted();
     if (ending.limit) throw new NotFinishedError('limit', `FFmpeg met its limit (${ending.limit}). ${ending.message}`);
     if (ending.wasKilled) throw new NotFinishedError('killed', `FFmpeg was killed. ${ending.message}`);
     if (!ending.ok) throw new NotFinishedError(ending.isMissing ? 'ffmpeg' : 'remux', ending.message);
+    const problem = await this.#compare(part, expectedMp4(segments, plan));
     await flushToDisk(part);
     await rename(part, target);
     await flushToDisk(dirname(target));
     await folder.removeParts(uuid);
-    return (await stat(target)).size;
+    return { mp4Size: (await stat(target)).size, problem };
   }
 
-  async #planOf(uuid: string, segments: readonly RecordedSegment[]): Promise<RemuxPlan> {
-    const looked: ProbedSegment[] = segments.map((segment) => ({ segment, media: undefined }));
-    for (const index of segmentsToProbe(segments)) {
-      const segment = segments[index]!;
-      looked[index] = { segment, media: await readHead(this.#pathOf(uuid, segment)) };
-    }
-    return planRemux(looked);
+  /** The MP4 is kept whatever differs: it is what could be made, and the operator is told. */
+  async #compare(path: string, expected: ExpectedMp4): Promise<RecordProblem> {
+    const differences = await compareMp4(path, expected);
+    return differences.length === 0 ? noProblem : { problemKind: 'incomplete', problem: differences.join('; ') };
   }
 
-  async #jobOf(uuid: string, segments: readonly RecordedSegment[], plan: RemuxPlan): Promise<RemuxJob> {
-    const { inputs, videoInput, audioInput } = await writeRemuxInputs(
-      this.#deps.folder.pathOf(uuid, ''),
-      segments,
-      plan,
-    );
-    const { video, audio } = plan;
-    return {
-      inputs,
-      video: { input: videoInput, isHevc: video?.type === 'h265', changes: video?.changes ?? false },
-      audio: { input: audioInput, changes: audio?.changes ?? false },
-    };
-  }
-
-  /**
-   * The same where a track was announced long before anything of it came, as sound that a program converts and that was late: it is read
-   * from there, or left out when nothing ever came.
-   */
-  async #jobWhereItComes(
-    uuid: string,
-    segments: readonly RecordedSegment[],
+  async #jobOf(
+    recording: { folder: string; segments: readonly RecordedSegment[]; signal: AbortSignal },
     plan: RemuxPlan,
-    { kind, signal }: { kind: 'video' | 'audio'; signal: AbortSignal },
-  ): Promise<RemuxJob> {
-    const track = plan[kind];
-    for (let index = track?.from.index ?? 0; index < segments.length && !signal.aborted; index++) {
-      const media = await readWhole(this.#pathOf(uuid, segments[index]!));
-      const seen = trackOf(media, kind);
-      if (!seen?.configuration) continue;
-      const from = { index, order: orderOf(media) };
-      return this.#jobOf(uuid, segments, { ...plan, [kind]: { type: seen.type, changes: false, ...track, from } });
-    }
-    return { ...(await this.#jobOf(uuid, segments, { ...plan, [kind]: undefined })), [kind]: undefined };
+  ) {
+    const { inputs, inputOf } = await writeRemuxInputs(recording, plan);
+    const job: RemuxJob = {
+      inputs,
+      video: inputOf.video === undefined ? undefined : { input: inputOf.video, ...videoTraits(plan) },
+      audio: inputOf.audio === undefined ? undefined : { input: inputOf.audio, changes: plan.audio?.changes ?? false },
+    };
+    return job;
   }
 
   #pathOf(uuid: string, segment: RecordedSegment): string {
@@ -257,6 +230,16 @@ class NotFinishedError extends Error {
     super(message);
     this.kind = kind;
   }
+}
+
+function videoTraits({ video }: RemuxPlan): { isHevc: boolean; changes: boolean } {
+  return { isHevc: video?.type === 'h265', changes: video?.changes ?? false };
+}
+
+/** A file that lacks something may besides not be copied: the words of both are kept, the cause is the first. */
+function bothOf(first: RecordProblem, second: RecordProblem): RecordProblem {
+  if (first.problemKind === null) return second;
+  return second.problemKind === null ? first : { ...first, problem: `${first.problem}; ${second.problem}` };
 }
 
 /** @param otherwise kind of an error that does not tell its own. */

@@ -1,65 +1,94 @@
 // A plan → what FFmpeg reads: the playlist of the recording while its times go on from beginning to end, else a list of playlists
-// (the `concat` demuxer), one for each stretch, which puts every stretch where the ones before end. A track that begins late
-// is read from where it begins, because FFmpeg takes only tracks that it sees at the beginning. Stretches whose tracks are announced in
+// (the `concat` demuxer), one for each stretch, which puts every stretch where the ones before end. FFmpeg takes only tracks that it sees at
+// the beginning: where one begins later, each is read from its own first frame. Stretches whose tracks are announced in
 // another order cannot be listed; FFmpeg then closes the jumps that it notices itself.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { partSuffix, playlistName } from '../record-folder.ts';
+import { cutSegment } from '../segments/cut-segment.ts';
 import { writePlaylist } from '../segments/playlist-text.ts';
-import type { RecordedSegment } from '../segments/segment-name.ts';
+import { type RecordedSegment, writeSegmentName } from '../segments/segment-name.ts';
 import type { Mp4Input } from './remux.ts';
-import type { RemuxPlan } from './remux-plan.ts';
+import { type RemuxPlan, type TrackKind, type TrackPlan, trackKinds } from './remux-plan.ts';
 
 /** Folder inside the recording; its name ends so that it goes with whatever an interrupted job leaves. */
 const inputsFolder = `inputs${partSuffix}`;
 
 interface RemuxInputs {
   readonly inputs: readonly Mp4Input[];
-  /** Numbers of inputs. */
-  readonly videoInput: number;
-  readonly audioInput: number;
+  /** Numbers of inputs; undefined: the recording has no such track. */
+  readonly inputOf: { readonly [kind in TrackKind]?: number };
 }
 
-/** Writes what is needed beside the segments. @param folder of the recording, with its playlist. */
-export async function writeRemuxInputs(
-  folder: string,
-  segments: readonly RecordedSegment[],
-  { video, audio, jumps }: RemuxPlan,
-): Promise<RemuxInputs> {
-  const [videoFrom, audioFrom] = [video?.from.index ?? 0, audio?.from.index ?? 0];
-  const begins = [...new Set([videoFrom, audioFrom])].sort((a, b) => a - b);
-  const inputs: Mp4Input[] = [];
-  for (const from of begins) {
-    const order = (videoFrom === from ? video : audio)?.from.order;
-    const inside = jumps.filter(({ index }) => index > from);
-    const starts = [from, ...(inside.every((jump) => jump.order === order) ? inside.map(({ index }) => index) : [])];
-    const isWhole = from === 0 && starts.length === 1;
-    const input = isWhole ? whole(folder) : await writeList(join(folder, inputsFolder), segments, starts);
-    inputs.push({ ...input, offsetMs: durationOf(segments.slice(begins[0], from)) });
+interface Recording {
+  /** With its playlist. */
+  readonly folder: string;
+  readonly segments: readonly RecordedSegment[];
+  readonly signal: AbortSignal;
+}
+
+/** Writes what is needed beside the segments. */
+export async function writeRemuxInputs(recording: Recording, plan: RemuxPlan): Promise<RemuxInputs> {
+  const tracks = trackKinds.flatMap((kind) => (plan[kind] ? [{ kind, track: plan[kind] }] : []));
+  // Nothing is known of it: FFmpeg may know more.
+  if (tracks.length === 0) return { inputs: [whole(recording.folder)], inputOf: { video: 0, audio: 0 } };
+  const [first] = tracks;
+  const areTogether = tracks.every(
+    ({ track: { begin } }) => begin.isSeenAtOnce && begin.index === first?.track.begin.index,
+  );
+  if (areTogether) {
+    const input = await inputFrom(recording, plan, first!.track);
+    return { inputs: [input], inputOf: Object.fromEntries(tracks.map(({ kind }) => [kind, 0])) };
   }
-  return { inputs, videoInput: begins.indexOf(videoFrom), audioInput: begins.indexOf(audioFrom) };
+  const zeroMs = beginMsOf(plan);
+  const inputs: Mp4Input[] = [];
+  for (const { kind, track } of tracks) {
+    const cutName = `${kind}.ts`;
+    await mkdir(join(recording.folder, inputsFolder), { recursive: true });
+    const source = join(recording.folder, writeSegmentName(recording.segments[track.begin.index]!));
+    await cutSegment(source, join(recording.folder, inputsFolder, cutName), track.begin, recording.signal);
+    inputs.push({ ...(await inputFrom(recording, plan, track, cutName)), offsetMs: track.atMs - zeroMs });
+  }
+  return { inputs, inputOf: Object.fromEntries(tracks.map(({ kind }, number) => [kind, number])) };
 }
 
-function whole(folder: string): Omit<Mp4Input, 'offsetMs'> {
-  return { format: 'hls', path: join(folder, playlistName) };
+/** Where the file begins on the clock of the recording, milliseconds. */
+export function beginMsOf({ video, audio }: Pick<RemuxPlan, TrackKind>): number {
+  return Math.min(video?.atMs ?? Number.POSITIVE_INFINITY, audio?.atMs ?? Number.POSITIVE_INFINITY);
 }
 
-async function writeList(
-  folder: string,
-  segments: readonly RecordedSegment[],
-  starts: readonly number[],
-): Promise<Omit<Mp4Input, 'offsetMs'>> {
-  await mkdir(folder, { recursive: true });
+function whole(folder: string): Mp4Input {
+  return { format: 'hls', path: join(folder, playlistName), offsetMs: 0 };
+}
+
+/** @param cutName file that takes the place of the first segment: only the track, from its first frame on. */
+async function inputFrom(
+  { folder, segments }: Recording,
+  { jumps }: RemuxPlan,
+  { begin, atMs }: TrackPlan,
+  cutName?: string,
+): Promise<Mp4Input> {
+  const inside = jumps.filter(({ index }) => index > begin.index);
+  const canList = inside.every(({ order }) => order === begin.order);
+  const starts = [begin.index, ...(canList ? inside.map(({ index }) => index) : [])];
+  if (begin.index === 0 && starts.length === 1 && cutName === undefined) return whole(folder);
+  const target = join(folder, inputsFolder);
+  await mkdir(target, { recursive: true });
+  const first = writeSegmentName(segments[begin.index]!);
+  const addressOf = (name: string) => (name === first && cutName !== undefined ? cutName : `../${name}`);
   const lines = ['ffconcat version 1.0'];
+  const base = cutName ?? String(begin.index);
   for (const [index, start] of starts.entries()) {
     const stretch = segments.slice(start, starts[index + 1]);
-    const name = `${starts[0]}-${start}.m3u8`;
-    await writeFile(join(folder, name), writePlaylist(stretch, '../'));
-    lines.push(`file ${name}`, `duration ${(durationOf(stretch) / 1000).toFixed(3)}`);
+    const name = `${base}-${start}.m3u8`;
+    await writeFile(join(target, name), writePlaylist(stretch, addressOf));
+    const isCut = index === 0 && cutName !== undefined;
+    const durationMs = isCut ? durationOf(segments.slice(0, starts[1])) - atMs : durationOf(stretch);
+    lines.push(`file ${name}`, `duration ${(Math.max(0, durationMs) / 1000).toFixed(3)}`);
   }
-  const path = join(folder, `${starts[0]}.ffconcat`);
+  const path = join(target, `${base}.ffconcat`);
   await writeFile(path, `${lines.join('\n')}\n`);
-  return { format: 'concat', path };
+  return { format: 'concat', path, offsetMs: 0 };
 }
 
 function durationOf(segments: readonly RecordedSegment[]): number {

@@ -1,19 +1,32 @@
 // What FFmpeg is told of a recording in which something changes: runs of segments whose times go on, where each kind of track
 // begins, and whether one configuration serves the whole file. Pure.
-import { changesOf, joinMedia, type SegmentMedia, timesContinue, trackOf } from '../segments/segment-media.ts';
+import {
+  changesOf,
+  firstTicksOf,
+  joinMedia,
+  type SegmentMedia,
+  type SegmentTrack,
+  ticksPerSecond,
+  timesContinue,
+  timestampModulus,
+  trackOf,
+} from '../segments/segment-media.ts';
 import { isBreak, type RecordedSegment } from '../segments/segment-name.ts';
 
-/** `media` is known of the first segment and of both sides of every break. */
+/** `media` is known of the first segment, of both sides of every break, and of the last one. */
 export interface ProbedSegment<Segment extends RecordedSegment = RecordedSegment> {
   readonly segment: Segment;
   readonly media: SegmentMedia | undefined;
 }
 
-interface TrackPlan {
+export type TrackKind = SegmentTrack['kind'];
+export const trackKinds = ['video', 'audio'] as const;
+
+interface AnnouncedTrack {
   readonly type: string;
   /** True when its configuration changes in the middle. */
   readonly changes: boolean;
-  /** Where it begins. */
+  /** Where it is announced first. */
   readonly from: Place;
 }
 
@@ -24,12 +37,46 @@ interface Place {
   readonly order: string;
 }
 
-export interface RemuxPlan {
-  readonly video: TrackPlan | undefined;
-  readonly audio: TrackPlan | undefined;
+/** Where the first frame of a track is. */
+export interface TrackBegin extends Place {
+  readonly type: string;
+  readonly pid: number;
+  /** Bytes of the segment before it. */
+  readonly offset: number;
+  /** 90 kHz, 33 bits. */
+  readonly ticks: number;
+  /** After the first frame of the segment, milliseconds. */
+  readonly intoSegmentMs: number;
+  /** FFmpeg finds it when it opens the segment. */
+  readonly isSeenAtOnce: boolean;
+}
+
+export interface TrackPlan {
+  readonly type: string;
+  readonly changes: boolean;
+  readonly begin: TrackBegin;
+  /** On the clock of the recording, which begins with its first segment, milliseconds. */
+  readonly atMs: number;
+}
+
+/** What the heads of segments announce. */
+export interface AnnouncedTracks {
+  readonly video: AnnouncedTrack | undefined;
+  readonly audio: AnnouncedTrack | undefined;
   /** Where times begin anew. */
   readonly jumps: readonly Place[];
 }
+
+/** A track without a frame is undefined. */
+export interface RemuxPlan {
+  readonly video: TrackPlan | undefined;
+  readonly audio: TrackPlan | undefined;
+  readonly jumps: readonly Place[];
+}
+
+/** FFmpeg looks into an input for five seconds; a track that begins later than this is read from where it begins, milliseconds. */
+const seenWithinMs = 1_000;
+const ticksPerMs = ticksPerSecond / 1_000;
 
 /** Numbers of the segments to look into. */
 export function segmentsToProbe(segments: readonly RecordedSegment[]): number[] {
@@ -38,11 +85,53 @@ export function segmentsToProbe(segments: readonly RecordedSegment[]): number[] 
     if (before === undefined) return [index];
     return isBreak(before, segment) ? [index - 1, index] : [];
   });
-  return [...new Set(wanted)];
+  return [...new Set([...wanted, segments.length - 1])];
 }
 
-export function planRemux(segments: readonly ProbedSegment[]): RemuxPlan {
-  const tracks: { video?: TrackPlan; audio?: TrackPlan } = {};
+/** The first frame of a kind in a segment; undefined when it has none. */
+export function beginOf(
+  media: SegmentMedia,
+  index: number,
+  kind: TrackKind,
+  wants: 'begin' | 'first',
+): TrackBegin | undefined {
+  const track = media.tracks.find((each) => each.kind === kind && each[wants] !== undefined);
+  const place = track?.[wants];
+  if (!track || !place) return undefined;
+  const { type, pid, isInFirstTable } = track;
+  const intoSegmentMs = passedMs(firstTicksOf(media) ?? place.ticks, place.ticks);
+  const isSeenAtOnce = isInFirstTable && intoSegmentMs <= seenWithinMs;
+  return { index, type, pid, ...place, intoSegmentMs, isSeenAtOnce };
+}
+
+/** @param startTicks first time of a segment. */
+export function planTrack(
+  segments: readonly ProbedSegment[],
+  { jumps }: AnnouncedTracks,
+  { begin, changes }: { begin: TrackBegin; changes: boolean },
+): TrackPlan {
+  const start = jumps.findLast(({ index }) => index <= begin.index)?.index ?? 0;
+  const { type, index } = begin;
+  const beforeMs = durationOf(segments.slice(0, index));
+  const media = segments[start]?.media;
+  const startTicks = media && firstTicksOf(media);
+  const exactMs =
+    startTicks === undefined ? undefined : durationOf(segments.slice(0, start)) + passedMs(startTicks, begin.ticks);
+  const aboutMs = beforeMs + begin.intoSegmentMs;
+  const isExact = exactMs !== undefined && Math.abs(exactMs - aboutMs) < seenWithinMs;
+  return { type, changes, begin, atMs: isExact ? exactMs : aboutMs };
+}
+
+export function passedMs(from: number, to: number): number {
+  return ((to - from + timestampModulus) % timestampModulus) / ticksPerMs;
+}
+
+function durationOf(segments: readonly ProbedSegment[]): number {
+  return segments.reduce((sum, { segment }) => sum + segment.durationMs, 0);
+}
+
+export function readAnnounced(segments: readonly ProbedSegment[]): AnnouncedTracks {
+  const tracks: { video?: AnnouncedTrack; audio?: AnnouncedTrack } = {};
   const jumps: Place[] = [];
   let known: SegmentMedia | undefined;
   segments.forEach(({ segment, media }, index) => {
@@ -51,7 +140,7 @@ export function planRemux(segments: readonly ProbedSegment[]): RemuxPlan {
     if (before && isBreak(before.segment, segment) && !goesOn(before, media)) jumps.push(place);
     if (media === undefined) return;
     const changed = known === undefined ? [] : changesOf(known, media);
-    for (const kind of ['video', 'audio'] as const) {
+    for (const kind of trackKinds) {
       const type = trackOf(media, kind)?.type;
       const track = tracks[kind];
       if (track === undefined) {
@@ -64,11 +153,12 @@ export function planRemux(segments: readonly ProbedSegment[]): RemuxPlan {
 }
 
 /** As in `Place`. */
-export function orderOf({ tracks }: SegmentMedia): string {
+function orderOf({ tracks }: SegmentMedia): string {
   return tracks.map(({ kind }) => kind).join();
 }
 
 function goesOn(before: ProbedSegment, media: SegmentMedia | undefined): boolean {
-  if (before.media?.startTicks === undefined || media?.startTicks === undefined) return false;
+  if (!before.media || !media) return false;
+  if (firstTicksOf(before.media) === undefined || firstTicksOf(media) === undefined) return false;
   return timesContinue(before.media, before.segment.durationMs, media);
 }

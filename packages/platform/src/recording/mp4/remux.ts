@@ -27,8 +27,6 @@ const indexBytesPerSecond = (60 + 50) * 40;
 const indexBaseBytes = 16 * 1024;
 /** Room for the index is left in front when it is at most this share of the file. */
 const maxIndexShare = 0.02;
-/** What FFmpeg says of a track that is announced, and of which nothing comes where it looks: the first five seconds. */
-const unseenTracks = { video: /dimensions not set/, audio: /sample rate not set/ };
 /** Sound that is converted, because it changes in the middle; bits per second. */
 const convertedSoundBps = '192000';
 /** End of FFmpeg's messages that is kept, characters. */
@@ -100,12 +98,6 @@ export async function makeMp4(
   const ending = await run(mp4Arguments({ ...job, indexBytes }), signal, limits);
   if (ending.ok || signal.aborted || !indexTooLarge.test(ending.message)) return ending;
   return run(mp4Arguments({ ...job, indexBytes: undefined }), signal, limits);
-}
-
-/** The track that kept FFmpeg from making a file, because nothing of it comes in the beginning. */
-export function unseenTrackOf({ ok, message }: FfmpegEnding): 'video' | 'audio' | undefined {
-  if (ok) return undefined;
-  return (['video', 'audio'] as const).find((kind) => unseenTracks[kind].test(message));
 }
 
 /** The first picture of a segment, small. */

@@ -104,7 +104,8 @@ async function look(
   stream: string,
 ): Promise<(Found & { writtenAtMs: number }) | undefined> {
   try {
-    const [{ mtimeMs }, { startTicks }] = await Promise.all([stat(file), readHead(file)]);
+    const [{ mtimeMs }, { starts }] = await Promise.all([stat(file), readHead(file)]);
+    const startTicks = starts.video ?? starts.audio;
     return { file, name, sequence: sequenceOf(name, stream), startTicks, writtenAtMs: mtimeMs };
   } catch {
     return undefined;

@@ -1,9 +1,12 @@
-// Reads the beginning of a segment file, or all of it.
-import { open, readFile } from 'node:fs/promises';
-import { readSegmentMedia, type SegmentMedia } from './segment-media.ts';
+// Reads the beginning of a segment file, or as much of it as shows where a track begins.
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { readSegmentMedia, type SegmentMedia, SegmentMediaReader, type SegmentTrack } from './segment-media.ts';
 
 /** Enough for the tables, the first picture and some sound behind it, bytes. */
 const headBytes = 256 * 1024;
+/** Bytes of a file that are parsed in one turn of the event loop: a millisecond. */
+export const pieceBytes = 256 * 1024;
 
 /** Rejects when the file is not there. */
 export async function readHead(path: string): Promise<SegmentMedia> {
@@ -16,7 +19,16 @@ export async function readHead(path: string): Promise<SegmentMedia> {
   }
 }
 
-/** The same of a whole file, for what may come late in it. */
-export async function readWhole(path: string): Promise<SegmentMedia> {
-  return readSegmentMedia(await readFile(path));
+/** The same of a whole file, or of its part up to where a track of this kind has begun. */
+export async function readUntilBegun(
+  path: string,
+  kind: SegmentTrack['kind'],
+  signal: AbortSignal,
+): Promise<SegmentMedia> {
+  const reader = new SegmentMediaReader();
+  for await (const bytes of createReadStream(path, { highWaterMark: pieceBytes, signal })) {
+    reader.push(bytes);
+    if (reader.hasBegun(kind)) break;
+  }
+  return reader.media();
 }

@@ -2,24 +2,39 @@
 // Enough to see what changes in a recording, and that one must go on in a new file. Pure; never throws on garbage.
 import { createHash } from 'node:crypto';
 import { readAudioConfiguration, readVideoConfiguration } from './elementary-configuration.ts';
+import { packetBytes, payloadOf, pidOf, readProgramMapPid, sectionOf, startsUnit, syncByte } from './ts-packet.ts';
 
-interface SegmentTrack {
+export interface SegmentTrack {
   /** Codec. */
   readonly type: string;
   readonly kind: 'video' | 'audio';
   /** A mark of its configuration; '' when the head did not show it. */
   readonly configuration: string;
+  readonly pid: number;
+  /** True when the first program table names it. */
+  readonly isInFirstTable: boolean;
+  /** Its first frame; undefined when the bytes did not show one. */
+  readonly first: FramePlace | undefined;
+  /** Its first frame that decoders can begin with. */
+  readonly begin: FramePlace | undefined;
+}
+
+interface FramePlace {
+  /** Bytes before the packet it begins in. */
+  readonly offset: number;
+  /** Its time, 90 kHz, 33 bits. */
+  readonly ticks: number;
+  /** Kinds of the tracks that the program table before it names, in its order. */
+  readonly order: string;
 }
 
 export interface SegmentMedia {
   /** One entry per elementary stream, in the order in which they were announced. */
   readonly tracks: readonly SegmentTrack[];
-  /** First presentation time of the picture, or of the sound when there is no picture; 90 kHz, 33 bits. */
-  readonly startTicks: number | undefined;
+  /** First presentation times of each kind; 90 kHz, 33 bits. */
+  readonly starts: { readonly video: number | undefined; readonly audio: number | undefined };
 }
 
-const packetBytes = 188;
-const syncByte = 0x47;
 /** Beginning of a PES packet that is looked into, bytes: parameter sets come first. */
 const maxPesHead = 4096;
 export const ticksPerSecond = 90_000;
@@ -31,94 +46,157 @@ interface Elementary {
   readonly pid: number;
   readonly type: string;
   readonly isVideo: boolean;
+  readonly isInFirstTable: boolean;
+  /** Beginning of the PES packet that is looked into, and where it begins in the file. */
+  isOpen: boolean;
   head: Buffer[];
   size: number;
-  isOver: boolean;
+  offset: number;
+  order: string;
+  configuration: string;
+  first: FramePlace | undefined;
+  begin: FramePlace | undefined;
 }
 
+/** Codecs whose configuration is read. */
+const withConfiguration = ['h264', 'h265', 'aac', 'mp3'];
 const typeNames: Record<number, string> = { 27: 'h264', 36: 'h265', 15: 'aac', 3: 'mp3', 4: 'mp3' };
 
 export function readSegmentMedia(head: Buffer): SegmentMedia {
-  const found = { mapPid: -1, streams: [] as Elementary[] };
-  for (let at = 0; at + packetBytes <= head.length && head[at] === syncByte; at += packetBytes) {
-    const packet = head.subarray(at, at + packetBytes);
-    const pid = packet.readUInt16BE(1) & 0x1fff;
+  const reader = new SegmentMediaReader();
+  reader.push(head);
+  return reader.media();
+}
+
+/** Reads a segment piece by piece, for tracks that may begin late in it. */
+export class SegmentMediaReader {
+  readonly #streams: Elementary[] = [];
+  #mapPid = -1;
+  #newestOrder: string | undefined;
+  /** Bytes of packets that were read, and the rest of a packet that is not whole yet. */
+  #offset = 0;
+  #rest: Buffer = Buffer.alloc(0);
+
+  push(bytes: Buffer): void {
+    const data = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    let at = 0;
+    for (; at + packetBytes <= data.length && data[at] === syncByte; at += packetBytes)
+      this.#read(data.subarray(at, at + packetBytes), this.#offset + at);
+    this.#offset += at;
+    this.#rest = data.subarray(at, at + packetBytes);
+  }
+
+  /** True when a frame of the kind was seen that decoders can begin with. */
+  hasBegun(kind: SegmentTrack['kind']): boolean {
+    return this.#streams.some(({ isVideo, begin }) => isVideo === (kind === 'video') && begin !== undefined);
+  }
+
+  media(): SegmentMedia {
+    for (const stream of this.#streams) closePes(stream);
+    const startOf = (kind: SegmentTrack['kind']) =>
+      this.#streams.find((stream) => kindOf(stream) === kind && stream.first !== undefined)?.first?.ticks;
+    const starts = { video: startOf('video'), audio: startOf('audio') };
+    const tracks = this.#streams.map(({ type, isVideo, pid, isInFirstTable, configuration, first, begin }) => {
+      return { type, kind: kindOf({ isVideo }), configuration, pid, isInFirstTable, first, begin };
+    });
+    return { tracks, starts };
+  }
+
+  #read(packet: Buffer, offset: number): void {
+    const pid = pidOf(packet);
     const payload = payloadOf(packet);
-    const isStart = ((packet[1] ?? 0) & 0x40) !== 0;
-    if (payload.length === 0) continue;
-    if (pid === 0 && isStart) found.mapPid = readProgramMapPid(payload);
-    else if (pid === found.mapPid && isStart) addNew(found.streams, readProgramMap(payload));
+    const isStart = startsUnit(packet);
+    if (payload.length === 0) return;
+    if (pid === 0 && isStart) this.#mapPid = readProgramMapPid(payload);
+    else if (pid === this.#mapPid && isStart) this.#addNew(readProgramMap(payload));
     else {
-      const stream = found.streams.find((each) => each.pid === pid);
-      if (stream) collect(stream, payload, isStart);
+      const stream = this.#streams.find((each) => each.pid === pid);
+      if (!stream || stream.begin !== undefined) return;
+      if (isStart) openPes(stream, offset, this.#newestOrder ?? '');
+      if (stream.begin === undefined) collect(stream, payload);
     }
   }
-  return describe(found.streams);
-}
 
-/** A stream may be announced by a later table only: of what is published over SRT the sound is often known first. */
-function addNew(streams: Elementary[], announced: readonly Elementary[]): void {
-  for (const stream of announced) if (!streams.some(({ pid }) => pid === stream.pid)) streams.push(stream);
-}
-
-function payloadOf(packet: Buffer): Buffer {
-  const control = ((packet[3] ?? 0) >> 4) & 3;
-  if ((control & 1) === 0) return packet.subarray(0, 0);
-  return packet.subarray(control === 3 ? Math.min(packetBytes, 5 + (packet[4] ?? 0)) : 4);
-}
-
-/** Section of a payload that begins one: behind the pointer field. */
-function sectionOf(payload: Buffer): Buffer {
-  const section = payload.subarray(1 + (payload[0] ?? 0));
-  const length = section.length >= 3 ? section.readUInt16BE(1) & 0x0fff : 0;
-  return section.subarray(0, Math.max(0, 3 + length - 4));
-}
-
-function readProgramMapPid(payload: Buffer): number {
-  const section = sectionOf(payload);
-  for (let at = 8; at + 4 <= section.length; at += 4) {
-    if (section.readUInt16BE(at) !== 0) return section.readUInt16BE(at + 2) & 0x1fff;
+  /** A stream may be announced by a later table only: of what is published over SRT the sound is often known first. */
+  #addNew(announced: readonly Announced[]): void {
+    const isInFirstTable = this.#newestOrder === undefined;
+    this.#newestOrder = announced.map(kindOf).join();
+    const none = {
+      isOpen: false,
+      size: 0,
+      offset: 0,
+      order: '',
+      configuration: '',
+      first: undefined,
+      begin: undefined,
+    };
+    for (const stream of announced)
+      if (!this.#streams.some(({ pid }) => pid === stream.pid))
+        this.#streams.push({ ...stream, isInFirstTable, ...none, head: [] });
   }
-  return -1;
 }
 
-function readProgramMap(payload: Buffer): Elementary[] {
+function kindOf({ isVideo }: { isVideo: boolean }): SegmentTrack['kind'] {
+  return isVideo ? 'video' : 'audio';
+}
+
+/** First presentation time of any track, which FFmpeg takes for the start; the clock may begin anew between two. */
+export function firstTicksOf({ starts: { video, audio } }: SegmentMedia): number | undefined {
+  if (video === undefined || audio === undefined) return video ?? audio;
+  const isVideoFirst = (audio - video + timestampModulus) % timestampModulus < timestampModulus / 2;
+  return isVideoFirst ? video : audio;
+}
+
+type Announced = Pick<Elementary, 'pid' | 'type' | 'isVideo'>;
+
+function readProgramMap(payload: Buffer): Announced[] {
   const section = sectionOf(payload);
   if (section.length < 12) return [];
-  const streams: Elementary[] = [];
+  const streams: Announced[] = [];
   let at = 12 + (section.readUInt16BE(10) & 0x0fff);
   while (at + 5 <= section.length) {
     const code = section[at] ?? 0;
     const descriptors = section.subarray(at + 5, at + 5 + (section.readUInt16BE(at + 3) & 0x0fff));
     const type = code === 6 && descriptors.includes('Opus') ? 'opus' : (typeNames[code] ?? `type-${code}`);
     const pid = section.readUInt16BE(at + 1) & 0x1fff;
-    streams.push({ pid, type, isVideo: /^h26/.test(type), head: [], size: 0, isOver: false });
+    streams.push({ pid, type, isVideo: /^h26/.test(type) });
     at += 5 + descriptors.length;
   }
   return streams;
 }
 
-/** Keeps the beginning of the first PES packet of a stream. */
-function collect(stream: Elementary, payload: Buffer, isStart: boolean): void {
-  if (stream.isOver || (!isStart && stream.size === 0)) return;
-  if (isStart && stream.size > 0) {
-    stream.isOver = true;
-    return;
-  }
-  stream.head.push(payload);
-  stream.size += payload.length;
-  stream.isOver = stream.size >= maxPesHead;
+function openPes(stream: Elementary, offset: number, order: string): void {
+  closePes(stream);
+  stream.isOpen = true;
+  stream.offset = offset;
+  stream.order = order;
 }
 
-function describe(streams: readonly Elementary[]): SegmentMedia {
-  const heads = streams.map((stream) => ({ ...stream, pes: readPes(Buffer.concat(stream.head)) }));
-  const timed = heads.find(({ isVideo, pes }) => isVideo && pes.ticks !== undefined) ?? heads[0];
-  const tracks = heads.map(({ type, isVideo, pes }) => {
-    const bytes = isVideo ? readVideoConfiguration(type, pes.payload) : readAudioConfiguration(type, pes.payload);
-    const kind: SegmentTrack['kind'] = isVideo ? 'video' : 'audio';
-    return { type, kind, configuration: bytes ? createHash('sha256').update(bytes).digest('hex').slice(0, 16) : '' };
-  });
-  return { tracks, startTicks: timed?.pes.ticks };
+/** Keeps the beginning of PES packets until one shows the configuration. */
+function collect(stream: Elementary, payload: Buffer): void {
+  if (!stream.isOpen) return;
+  stream.head.push(payload);
+  stream.size += payload.length;
+  if (stream.size >= maxPesHead) closePes(stream);
+}
+
+/** Nothing more comes of the PES packet that is kept. */
+function closePes(stream: Elementary): void {
+  if (stream.isOpen) readHeadOf(stream);
+  stream.isOpen = false;
+  stream.head = [];
+  stream.size = 0;
+}
+
+function readHeadOf(stream: Elementary): void {
+  const { ticks, payload } = readPes(Buffer.concat(stream.head));
+  if (ticks === undefined || stream.begin !== undefined) return;
+  const { type, isVideo, offset, order } = stream;
+  stream.first ??= { offset, ticks, order };
+  const bytes = isVideo ? readVideoConfiguration(type, payload) : readAudioConfiguration(type, payload);
+  if (bytes) stream.configuration = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  // Of other codecs any frame is one to begin with.
+  if (bytes || !withConfiguration.includes(type)) stream.begin = { offset, ticks, order };
 }
 
 function readPes(pes: Buffer): { ticks: number | undefined; payload: Buffer } {
@@ -154,14 +232,19 @@ export function joinMedia(before: SegmentMedia | undefined, next: SegmentMedia):
   const isKnown = ({ kind, configuration }: SegmentTrack) => configuration !== '' || !trackOf(before, kind);
   const newest = next.tracks.filter(isKnown);
   const others = before.tracks.filter(({ kind }) => !newest.some((track) => track.kind === kind));
-  return { tracks: [...newest, ...others], startTicks: next.startTicks };
+  return { ...next, tracks: [...newest, ...others] };
 }
 
-/** True when times go on where the segment before ended, or nothing is known. */
+/** True when the times of a kind go on where the segment before ended, or nothing is known. Another kind may begin or end in between. */
 export function timesContinue(before: SegmentMedia, durationMs: number, next: SegmentMedia): boolean {
-  if (before.startTicks === undefined || next.startTicks === undefined) return true;
-  const passed = (next.startTicks - before.startTicks + timestampModulus) % timestampModulus;
-  return Math.abs(passed / ticksPerSecond - durationMs / 1000) <= continuityToleranceSeconds;
+  const goesOn = (from: number | undefined, to: number | undefined) => {
+    if (from === undefined || to === undefined) return undefined;
+    const passed = (to - from + timestampModulus) % timestampModulus;
+    return Math.abs(passed / ticksPerSecond - durationMs / 1000) <= continuityToleranceSeconds;
+  };
+  const found = (['video', 'audio'] as const).map((kind) => goesOn(before.starts[kind], next.starts[kind]));
+  if (found.includes(true)) return true;
+  return found.includes(false) ? false : (goesOn(firstTicksOf(before), firstTicksOf(next)) ?? true);
 }
 
 export function trackOf({ tracks }: SegmentMedia, kind: SegmentTrack['kind']): SegmentTrack | undefined {

@@ -1,0 +1,49 @@
+// Compares a finished MP4 with what its segments hold: FFmpeg ends well also when a track is missing or ends early.
+import { probeMedia } from '../../workers/ffprobe.ts';
+import type { RecordedSegment } from '../segments/segment-name.ts';
+import { beginMsOf } from './remux-inputs.ts';
+import { type RemuxPlan, type TrackKind, trackKinds } from './remux-plan.ts';
+
+/** Frames are reordered and edit lists are rounded; a track that begins elsewhere by more is out of sync, seconds. */
+const startToleranceSeconds = 0.25;
+/** Durations of segments are those of one track, and the last frames of another may be missing, seconds … */
+const durationToleranceSeconds = 2;
+/** … and their sum adds up what each was rounded by. */
+const durationToleranceShare = 0.01;
+
+export interface ExpectedMp4 {
+  /** When each track begins, seconds; one that is not expected is undefined. */
+  readonly starts: { readonly [kind in TrackKind]: number | undefined };
+  readonly durationSeconds: number;
+}
+
+export function expectedMp4(segments: readonly RecordedSegment[], plan: RemuxPlan): ExpectedMp4 {
+  const durationMs = segments.reduce((sum, segment) => sum + segment.durationMs, 0);
+  const beginMs = beginMsOf(plan);
+  const startOf = (kind: TrackKind) => plan[kind] && (plan[kind].atMs - beginMs) / 1000;
+  const isKnown = Number.isFinite(beginMs);
+  return {
+    starts: { video: startOf('video'), audio: startOf('audio') },
+    durationSeconds: (durationMs - (isKnown ? beginMs : 0)) / 1000,
+  };
+}
+
+/** Resolves with a sentence for each difference, in English. */
+export async function compareMp4(path: string, expected: ExpectedMp4): Promise<string[]> {
+  const { format, ...tracks } = await probeMedia({ file: path });
+  const differences: string[] = [];
+  for (const kind of trackKinds) {
+    const start = expected.starts[kind];
+    const track = tracks[kind];
+    if (start === undefined) continue;
+    if (track === null) differences.push(`the MP4 has no ${kind}`);
+    else if (Math.abs(Number(track.start_time) - start) > startToleranceSeconds)
+      differences.push(`${kind} begins at ${seconds(track.start_time)} instead of ${seconds(start)}`);
+  }
+  const tolerance = durationToleranceSeconds + expected.durationSeconds * durationToleranceShare;
+  if (Math.abs(Number(format.duration) - expected.durationSeconds) > tolerance)
+    differences.push(`the MP4 lasts ${seconds(format.duration)} instead of ${seconds(expected.durationSeconds)}`);
+  return differences;
+}
+
+const seconds = (value: string | number): string => `${Number(value).toFixed(2)} s`;

@@ -1,0 +1,89 @@
+// Looks into the segments of a recording: which tracks it has and where each really begins. Tables tell of a track, and not always from
+// its beginning: one that is announced in the middle of a segment is found in the tables of the next, or in none when there is no next.
+import { readHead, readUntilBegun } from '../segments/segment-head.ts';
+import type { SegmentMedia } from '../segments/segment-media.ts';
+import { isBreak, type RecordedSegment } from '../segments/segment-name.ts';
+import {
+  type AnnouncedTracks,
+  beginOf,
+  planTrack,
+  type RemuxPlan,
+  readAnnounced,
+  segmentsToProbe,
+  type TrackBegin,
+  type TrackKind,
+} from './remux-plan.ts';
+
+interface LookDeps {
+  readonly pathOf: (segment: RecordedSegment) => string;
+  readonly signal: AbortSignal;
+}
+
+/** Rejects when a file is gone. */
+export async function lookInto(segments: readonly RecordedSegment[], deps: LookDeps): Promise<RemuxPlan> {
+  return new RecordingLook(segments, deps).plan();
+}
+
+class RecordingLook {
+  readonly #segments: readonly RecordedSegment[];
+  readonly #deps: LookDeps;
+  readonly #heads = new Map<number, SegmentMedia>();
+
+  constructor(segments: readonly RecordedSegment[], deps: LookDeps) {
+    this.#segments = segments;
+    this.#deps = deps;
+  }
+
+  async plan(): Promise<RemuxPlan> {
+    const probed = segmentsToProbe(this.#segments);
+    for (const index of probed) await this.#head(index);
+    for (const [at, index] of probed.entries()) await this.#lookBetween(probed[at - 1] ?? index, index);
+    const looked = this.#segments.map((segment, index) => ({ segment, media: this.#heads.get(index) }));
+    const announced = readAnnounced(looked);
+    const planOf = async (kind: TrackKind) => {
+      const begin = await this.#findBegin(kind, announced);
+      return begin && planTrack(looked, announced, { begin, changes: announced[kind]?.changes ?? false });
+    };
+    return { video: await planOf('video'), audio: await planOf('audio'), jumps: announced.jumps };
+  }
+
+  async #head(index: number): Promise<SegmentMedia> {
+    const media = this.#heads.get(index) ?? (await readHead(this.#deps.pathOf(this.#segments[index]!)));
+    this.#heads.set(index, media);
+    return media;
+  }
+
+  /** Segments of a clip are not marked where a track appears: the first that has it is looked for. */
+  async #lookBetween(from: number, to: number): Promise<void> {
+    const known = await this.#head(from);
+    const last = await this.#head(to);
+    const isNew = ({ tracks }: SegmentMedia) => tracks.length > known.tracks.length;
+    if (!isNew(last)) return;
+    for (let index = from + 1; index < to; index++) if (isNew(await this.#head(index))) return;
+  }
+
+  /** A track that is announced before it comes begins with its first frame; one of which no frame comes is none. */
+  async #findBegin(kind: TrackKind, announced: AnnouncedTracks): Promise<TrackBegin | undefined> {
+    let undecodable: TrackBegin | undefined;
+    for (const index of this.#candidates(announced[kind]?.from.index)) {
+      const head = this.#heads.get(index);
+      const found = head && beginOf(head, index, kind, 'begin');
+      if (found) return found;
+      const media = await readUntilBegun(this.#deps.pathOf(this.#segments[index]!), kind, this.#deps.signal);
+      const begin = beginOf(media, index, kind, 'begin');
+      if (begin) return begin;
+      undecodable ??= beginOf(media, index, kind, 'first');
+    }
+    return undecodable;
+  }
+
+  /** @param announcedAt number of the first segment whose head names it; without one it can only be in the last of a publication. */
+  #candidates(announcedAt: number | undefined): number[] {
+    const all = [...this.#segments.keys()];
+    if (announcedAt !== undefined) return all.slice(Math.max(0, announcedAt - 1));
+    return all.filter((index) => {
+      const next = this.#segments[index + 1];
+      return next === undefined || isBreak(this.#segments[index]!, next);
+    });
+  }
+}
