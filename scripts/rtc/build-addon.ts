@@ -1,6 +1,6 @@
 // Builds the addon of `packages/rtc` for the platforms it is delivered for: `node scripts/rtc/build-addon.ts [folder]`, into
-// `packages/rtc/prebuilt` when none is named. Wants what Debian 12 calls gcc, gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and libnode-dev:
-// with these the files come out the same to the last byte. `sourcesDigest` says what they were made of, `compilerVersions` by what.
+// `packages/rtc/prebuilt` when none is named. Wants what Debian 12 calls gcc, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, and the header
+// files of the Node that runs the product, which npm installs: with these the files come out the same to the last byte. `sourcesDigest` says what they were made of, `compilerVersions` by what.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,8 +9,10 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../packages/rtc', import.meta.url));
 const native = join(folder, 'native');
-/** Node's own header files, with those of its OpenSSL and libuv. */
-const headers = process.env.NODE_HEADERS ?? '/usr/include/node';
+/** Header files of the Node that npm installs, with those of its OpenSSL and libuv. The package has them for either processor alike. */
+export const nodeHeaders =
+  process.env.NODE_HEADERS ??
+  fileURLToPath(new URL(`../../node_modules/node-linux-${process.arch}/include/node`, import.meta.url));
 export const prebuilt = join(folder, 'prebuilt');
 export const digestFile = join(prebuilt, 'sources.sha256');
 export const versionsFile = join(prebuilt, 'compiler.txt');
@@ -47,10 +49,11 @@ export interface AddonBuild {
   readonly compiler: string;
   readonly file: string;
   readonly isSanitized?: boolean;
+  readonly headers?: string;
 }
 
 /** Compiles the sources into one file. Throws with what the compiler said. */
-export function buildAddon({ compiler, file, isSanitized = false }: AddonBuild): void {
+export function buildAddon({ compiler, file, isSanitized = false, headers = nodeHeaders }: AddonBuild): void {
   const options = [
     ...common,
     ...(isSanitized ? sanitized : release),
@@ -84,7 +87,7 @@ export function compilerVersions(): string {
     });
     return `${compiler} ${version.trim()}`;
   });
-  const header = readFileSync(join(headers, 'node_version.h'), 'utf8');
+  const header = readFileSync(join(nodeHeaders, 'node_version.h'), 'utf8');
   const numbers = ['MAJOR', 'MINOR', 'PATCH'].map(
     (part) => new RegExp(`define NODE_${part}_VERSION (\\d+)`).exec(header)?.[1],
   );

@@ -2,12 +2,13 @@
 // call, with three flat lists: checks [datagram, ip, port, path, …], events [session, 'connected' | 'closed', …], media [session, packet, …].
 #define _GNU_SOURCE // in6_pktinfo
 #include "port.h"
+#include "runtime.h"
 #include <errno.h>
 #include <node_api.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { max_arguments = 6, max_name_bytes = 32 };
+enum { max_arguments = 6, max_hash_name_bytes = 32 };
 
 // Tells our handles from objects of other addons.
 static const napi_type_tag handle_tag = {0x8d1f6a5e2b7c4930, 0xa47e90c3d5b2168f};
@@ -240,7 +241,7 @@ static napi_value fingerprint_function(napi_env env, napi_callback_info info) {
   return bytes;
 }
 
-// openSession(handle, isServer, hash: 'sha-256' …, digests: Buffer of one or more): session, 0 when there is no room
+// openSession(handle, isServer, hash: 'sha-256' …, digests: Buffer of one or more, ufrag, password): session, 0 when there is no room
 static napi_value open_session_function(napi_env env, napi_callback_info info) {
   static const struct {
     const char *name;
@@ -248,20 +249,28 @@ static napi_value open_session_function(napi_env env, napi_callback_info info) {
   } hashes[] = {{"sha-256", EVP_sha256}, {"sha-384", EVP_sha384}, {"sha-512", EVP_sha512}};
   napi_value arguments[max_arguments];
   struct dtls_peer_certificate peer = {0};
-  char name[max_name_bytes];
+  char name[max_hash_name_bytes];
+  // With a zero, and a byte more that shows what is too long.
+  char ufrag[PORT_MAX_NAME_BYTES + 2], password[PORT_MAX_PASSWORD_BYTES + 2];
+  struct port_credentials credentials = {.name = ufrag, .password = (const uint8_t *)password};
   size_t length;
   bool is_server;
   uint8_t *digests;
-  struct handle *handle = take_arguments(env, info, 4, arguments) ? handle_of(env, arguments[0]) : NULL;
+  struct handle *handle = take_arguments(env, info, 6, arguments) ? handle_of(env, arguments[0]) : NULL;
   if (!handle || napi_get_value_bool(env, arguments[1], &is_server) != napi_ok ||
       napi_get_value_string_latin1(env, arguments[2], name, sizeof name, &length) != napi_ok ||
-      !take_bytes(env, arguments[3], &digests, &peer.digest_bytes) || peer.digest_bytes > sizeof peer.digests)
-    return refuse(env, "openSession(handle, isServer, hash, digests)");
+      !take_bytes(env, arguments[3], &digests, &peer.digest_bytes) || peer.digest_bytes > sizeof peer.digests ||
+      napi_get_value_string_latin1(env, arguments[4], ufrag, sizeof ufrag, &credentials.name_length) != napi_ok ||
+      napi_get_value_string_latin1(env, arguments[5], password, sizeof password, &credentials.password_length) != napi_ok ||
+      credentials.name_length > PORT_MAX_NAME_BYTES || credentials.password_length > PORT_MAX_PASSWORD_BYTES)
+    return refuse(env, "openSession(handle, isServer, hash, digests, ufrag, password)");
   for (size_t i = 0; i < sizeof hashes / sizeof *hashes; i++)
     if (strcmp(name, hashes[i].name) == 0) peer.hash = hashes[i].hash();
   if (!peer.hash) return refuse(env, "a hash that is not known");
   if (peer.digest_bytes > 0) memcpy(peer.digests, digests, peer.digest_bytes);
-  return number_value(env, port_open_session(handle->port, is_server, &peer));
+  uint32_t session = port_open_session(handle->port, is_server, &peer, &credentials);
+  OPENSSL_cleanse(password, sizeof password);
+  return number_value(env, session);
 }
 
 // closeSession(handle, session)
@@ -401,7 +410,19 @@ static napi_value close_function(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
+// NULL when Node and its libraries are those that this file was built for.
+static const char *load_problem(napi_env env) {
+  uint32_t version = 0;
+  if (napi_get_version(env, &version) != napi_ok || version < NAPI_VERSION) return "this Node has an older Node-API";
+  return runtime_problem();
+}
+
 NAPI_MODULE_INIT() {
+  const char *problem = load_problem(env);
+  if (problem) {
+    napi_throw_error(env, NULL, problem);
+    return NULL;
+  }
   static const struct {
     const char *name;
     napi_callback function;

@@ -16,10 +16,10 @@ enum {
   // Clocks of peers may be behind.
   certificate_backdated_seconds = 24 * 3600,
   serial_bits = 63,
-  // Longest handshake message that is put together, and certificate chain: a browser's has 300 bytes. OpenSSL keeps ten that came too early.
-  max_message_bytes = 8 * 1024,
   max_plain_bytes = 2048,
-  record_header_bytes = 13,
+  // Handshakes of one session that may begin anew within one tick: each costs what a connection costs.
+  max_renewals = 4,
+  record_alert = 21,
   // Nonce and tag; ChaCha20 has no nonce of its own in each record.
   gcm_growth_bytes = 8 + 16,
   chacha_growth_bytes = 16,
@@ -33,6 +33,10 @@ static const char ciphers[] = "ECDHE+AESGCM:ECDHE+CHACHA20";
 
 static int bio_write(BIO *bio, const char *bytes, int length) {
   struct dtls *dtls = BIO_get_data(bio);
+  bool is_alert = length > 0 && (uint8_t)bytes[0] == record_alert;
+  // A peer would believe the alert, which answers what a stranger may have written.
+  if (is_alert && dtls->gate.is_server && !dtls->gate.has_answered) return length;
+  if (!is_alert) dtls->gate.has_answered = true;
   dtls->send(dtls->owner, (const uint8_t *)bytes, (size_t)length);
   return length;
 }
@@ -99,9 +103,7 @@ static int verify_certificate(X509_STORE_CTX *store, void *unused) {
   X509 *certificate = X509_STORE_CTX_get0_cert(store);
   uint8_t digest[EVP_MAX_MD_SIZE];
   unsigned int length = 0;
-  bool ok = false;
-  if (dtls && certificate && X509_digest(certificate, dtls->peer.hash, digest, &length) == 1)
-    for (size_t at = 0; at + length <= dtls->peer.digest_bytes; at += length) ok = ok || CRYPTO_memcmp(digest, dtls->peer.digests + at, length) == 0;
+  bool ok = dtls && certificate && X509_digest(certificate, dtls->peer.hash, digest, &length) == 1 && is_expected_digest(&dtls->peer, digest, length);
   X509_STORE_CTX_set_error(store, ok ? X509_V_OK : X509_V_ERR_CERT_REJECTED);
   return ok;
 }
@@ -113,7 +115,7 @@ static bool configure(SSL_CTX *context, X509 *certificate, EVP_PKEY *key) {
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_read_ahead(context, 1);
-  SSL_CTX_set_max_cert_list(context, max_message_bytes);
+  SSL_CTX_set_max_cert_list(context, DTLS_MAX_MESSAGE_BYTES);
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
   SSL_CTX_set_cert_verify_callback(context, verify_certificate, NULL);
   return SSL_CTX_set_min_proto_version(context, DTLS1_2_VERSION) == 1 && SSL_CTX_set_cipher_list(context, ciphers) == 1 &&
@@ -149,17 +151,11 @@ static unsigned int next_repetition(SSL *ssl, unsigned int previous_us) {
   return previous_us * 2 < longest_repetition_us ? previous_us * 2 : longest_repetition_us;
 }
 
-bool dtls_open(struct dtls *dtls, const struct dtls_identity *identity, bool is_server, const struct dtls_peer_certificate *peer,
-               dtls_send_function send, void *owner) {
-  memset(dtls, 0, sizeof *dtls);
-  dtls->peer = *peer;
-  dtls->send = send;
-  dtls->owner = owner;
+// A handshake that has not begun.
+static bool begin(struct dtls *dtls, SSL_CTX *context) {
   dtls->state = DTLS_CLOSED;
-  static uv_once_t once = UV_ONCE_INIT;
-  uv_once(&once, make_datagram_bio);
   BIO *bio = datagram_bio ? BIO_new(datagram_bio) : NULL;
-  dtls->ssl = SSL_new(identity->context);
+  dtls->ssl = SSL_new(context);
   if (!bio || !dtls->ssl) {
     BIO_free(bio);
     ERR_clear_error();
@@ -171,10 +167,22 @@ bool dtls_open(struct dtls *dtls, const struct dtls_identity *identity, bool is_
   SSL_set_bio(dtls->ssl, bio, bio);
   DTLS_set_link_mtu(dtls->ssl, link_mtu_bytes);
   DTLS_set_timer_cb(dtls->ssl, next_repetition);
-  if (is_server) SSL_set_accept_state(dtls->ssl);
+  if (dtls->gate.is_server) SSL_set_accept_state(dtls->ssl);
   else SSL_set_connect_state(dtls->ssl);
   dtls->state = DTLS_HANDSHAKING;
   return true;
+}
+
+bool dtls_open(struct dtls *dtls, const struct dtls_identity *identity, bool is_server, const struct dtls_peer_certificate *peer,
+               dtls_send_function send, void *owner) {
+  memset(dtls, 0, sizeof *dtls);
+  dtls->peer = *peer;
+  dtls->send = send;
+  dtls->owner = owner;
+  gate_open(&dtls->gate, is_server);
+  static uv_once_t once = UV_ONCE_INIT;
+  uv_once(&once, make_datagram_bio);
+  return begin(dtls, identity->context);
 }
 
 // Whether the session lives on after OpenSSL has said `result`.
@@ -206,21 +214,13 @@ enum dtls_state dtls_start(struct dtls *dtls) {
 
 // An encrypted record that cannot even hold its nonce and tag ends the connection in OpenSSL, before anything has proven who sent it; other
 // forged ones are dropped (RFC 6347 §4.1.2.7), and so is this.
-static bool has_short_record(const struct dtls *dtls, const uint8_t *datagram, size_t length) {
+static size_t shortest_encrypted(const struct dtls *dtls) {
   const SSL_CIPHER *cipher = SSL_get_current_cipher(dtls->ssl);
   bool is_chacha = cipher && SSL_CIPHER_get_cipher_nid(cipher) == NID_chacha20_poly1305;
-  size_t shortest = is_chacha ? chacha_growth_bytes : gcm_growth_bytes;
-  for (size_t at = 0; at + record_header_bytes <= length;) {
-    size_t body = (size_t)(datagram[at + 11] << 8 | datagram[at + 12]);
-    bool is_encrypted = datagram[at + 3] != 0 || datagram[at + 4] != 0;
-    if (is_encrypted && body < shortest) return true;
-    at += record_header_bytes + body;
-  }
-  return false;
+  return is_chacha ? chacha_growth_bytes : gcm_growth_bytes;
 }
 
-enum dtls_state dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t length) {
-  if (dtls->state == DTLS_CLOSED || has_short_record(dtls, datagram, length)) return dtls->state;
+static void feed(struct dtls *dtls, const uint8_t *datagram, size_t length) {
   ERR_clear_error();
   dtls->received = datagram;
   dtls->received_bytes = length;
@@ -228,11 +228,45 @@ enum dtls_state dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t 
   if (dtls->state == DTLS_CONNECTED) listen_on(dtls);
   dtls->received = NULL;
   ERR_clear_error();
+}
+
+// Whether a failure leaves the peer as it was: it has seen nothing of ours, so its own first message begins a new handshake.
+static bool can_renew(const struct dtls *dtls) { return dtls->gate.is_server && !dtls->gate.has_answered; }
+
+static bool renew(struct dtls *dtls) {
+  SSL *failed = dtls->ssl;
+  bool has_begun = begin(dtls, SSL_get_SSL_CTX(failed));
+  SSL_free(failed);
+  gate_restart(&dtls->gate);
+  dtls->is_fed = false;
+  dtls->renewals++;
+  return has_begun;
+}
+
+enum dtls_state dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t length, bool *is_plausible) {
+  uint8_t passed[GATE_OUTPUT_BYTES];
+  *is_plausible = false;
+  if (dtls->state == DTLS_CLOSED || length > DTLS_MAX_DATAGRAM_BYTES) return dtls->state;
+  if (can_renew(dtls) && dtls->renewals >= max_renewals) return dtls->state; // the peer repeats what is dropped
+  dtls->gate.shortest_encrypted = shortest_encrypted(dtls);
+  size_t bytes = dtls->state == DTLS_CONNECTED ? gate_filter_connected(&dtls->gate, datagram, length, passed)
+                                               : gate_filter(&dtls->gate, &dtls->peer, datagram, length, passed);
+  if (bytes == 0) return dtls->state;
+  *is_plausible = true;
+  bool was_fed = dtls->is_fed;
+  dtls->is_fed = true;
+  feed(dtls, passed, bytes);
+  // What failed may be what came before it: fragments of a stranger's.
+  if (dtls->state == DTLS_CLOSED && can_renew(dtls) && renew(dtls) && was_fed) {
+    feed(dtls, passed, bytes);
+    if (dtls->state == DTLS_CLOSED && can_renew(dtls)) renew(dtls);
+  }
   return dtls->state;
 }
 
 enum dtls_state dtls_tick(struct dtls *dtls) {
   if (dtls->state != DTLS_HANDSHAKING) return dtls->state;
+  dtls->renewals = 0;
   ERR_clear_error();
   // Zero: nothing is due yet. Below: as often as it may be repeated.
   if (DTLSv1_handle_timeout(dtls->ssl) < 0) dtls->state = DTLS_CLOSED;
@@ -270,6 +304,7 @@ void dtls_close(struct dtls *dtls, bool says_goodbye) {
   if (says_goodbye && dtls->state == DTLS_CONNECTED) SSL_shutdown(dtls->ssl);
   SSL_free(dtls->ssl);
   ERR_clear_error();
+  gate_close(&dtls->gate);
   dtls->ssl = NULL;
   dtls->state = DTLS_CLOSED;
 }

@@ -2,19 +2,14 @@
 // `dtls_receive`, out by the function that was given.
 #ifndef DTLS_H
 #define DTLS_H
+#include "handshake-gate.h"
 #include "srtp.h"
 #include <openssl/ssl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-  DTLS_FINGERPRINT_BYTES = 32,
-  // Longest digest of a certificate that an offer may name: SHA-512.
-  DTLS_MAX_DIGEST_BYTES = 64,
-  // Certificates of which an offer may name digests; a browser has one.
-  DTLS_MAX_DIGESTS = 4,
-};
+enum { DTLS_FINGERPRINT_BYTES = 32 };
 
 // The certificate that this server shows to all peers: ECDSA on P-256, made at start, signed by itself.
 struct dtls_identity {
@@ -28,19 +23,17 @@ void dtls_identity_close(struct dtls_identity *identity);
 
 typedef void (*dtls_send_function)(void *owner, const uint8_t *datagram, size_t length);
 
-// What the peer must prove to have, from its offer: a certificate of one of these digests, which stand one after the other.
-struct dtls_peer_certificate {
-  const EVP_MD *hash;
-  uint8_t digests[DTLS_MAX_DIGESTS * DTLS_MAX_DIGEST_BYTES];
-  size_t digest_bytes;
-};
-
 enum dtls_state { DTLS_HANDSHAKING, DTLS_CONNECTED, DTLS_CLOSED };
 
 struct dtls {
   SSL *ssl;
   enum dtls_state state;
   struct dtls_peer_certificate peer;
+  struct handshake_gate gate;
+  // Handshakes that failed at the peer's first message and began anew, since the last tick.
+  unsigned renewals;
+  // OpenSSL has seen something of this handshake.
+  bool is_fed;
   dtls_send_function send;
   void *owner;
   // The datagram that OpenSSL may read.
@@ -59,7 +52,8 @@ bool dtls_open(struct dtls *dtls, const struct dtls_identity *identity, bool is_
                dtls_send_function send, void *owner);
 // The client's first message.
 enum dtls_state dtls_start(struct dtls *dtls);
-enum dtls_state dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t length);
+// `*is_plausible`: some of it may be the peer's and was passed on.
+enum dtls_state dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t length, bool *is_plausible);
 // Sends again what is due.
 enum dtls_state dtls_tick(struct dtls *dtls);
 // Of a connected session; false when no profile was agreed.

@@ -1,4 +1,3 @@
-#define OPENSSL_SUPPRESS_DEPRECATED // SHA1_Update: a copied state is what makes one HMAC per packet cheap
 #include "srtp.h"
 #include <openssl/crypto.h>
 #include <stdlib.h>
@@ -10,7 +9,6 @@ enum {
   gcm_iv_bytes = 12,
   cm_iv_bytes = 16,
   hmac_key_bytes = 20,
-  sha1_block_bytes = 64,
   rtp_fixed_bytes = 12,
   rtcp_fixed_bytes = 8,
   rtcp_index_bytes = 4,
@@ -74,18 +72,6 @@ static bool derive(const uint8_t *master_key, const uint8_t *master_salt, size_t
   return ok;
 }
 
-static void key_hmac(struct srtp_cipher *cipher, const uint8_t *key) {
-  uint8_t block[sha1_block_bytes];
-  memset(block, 0x36, sizeof block);
-  xor_into(block, key, hmac_key_bytes);
-  SHA1_Init(&cipher->inner);
-  SHA1_Update(&cipher->inner, block, sizeof block);
-  for (size_t i = 0; i < sizeof block; i++) block[i] ^= 0x36 ^ 0x5c;
-  SHA1_Init(&cipher->outer);
-  SHA1_Update(&cipher->outer, block, sizeof block);
-  OPENSSL_cleanse(block, sizeof block);
-}
-
 static bool open_cipher(struct srtp *srtp, struct srtp_cipher *cipher, bool is_sender, uint8_t first_label, const uint8_t *master_key,
                         const uint8_t *master_salt) {
   uint8_t key[SRTP_MASTER_KEY_BYTES];
@@ -99,7 +85,7 @@ static bool open_cipher(struct srtp *srtp, struct srtp_cipher *cipher, bool is_s
             derive(master_key, master_salt, salt_bytes, first_label + label_salt, cipher->salt, salt_bytes) &&
             // AES-CM decrypts as it encrypts.
             EVP_CipherInit_ex(cipher->context, kind, NULL, key, NULL, is_sender || !is_gcm(srtp)) == 1;
-  if (ok) key_hmac(cipher, hmac_key);
+  if (ok) hmac_sha1_open(&cipher->hmac, hmac_key, sizeof hmac_key);
   OPENSSL_cleanse(key, sizeof key);
   OPENSSL_cleanse(hmac_key, sizeof hmac_key);
   return ok;
@@ -115,6 +101,7 @@ bool srtp_open(struct srtp *srtp, enum srtp_profile profile, bool is_sender, con
 void srtp_close(struct srtp *srtp) {
   EVP_CIPHER_CTX_free(srtp->rtp.context);
   EVP_CIPHER_CTX_free(srtp->rtcp.context);
+  for (size_t i = 0; i < srtp->source_count; i++) free(srtp->sources[i].windows);
   free(srtp->sources);
   OPENSSL_cleanse(srtp, sizeof *srtp);
 }
@@ -139,38 +126,65 @@ static struct srtp_source *add_source(struct srtp *srtp, uint32_t ssrc) {
   return source;
 }
 
-// The index that a sequence number means, nearest to the highest one so far (RFC 3711 §3.3.1, appendix A). False when that would be
-// before the first.
-static bool index_of(const struct srtp_window *window, uint16_t sequence, uint64_t *index) {
-  if (!window->is_started) {
-    *index = sequence;
-    return true;
+// Gives the source its windows, or those of the source that was received longest ago. False when memory fails.
+static bool take_windows(struct srtp *srtp, struct srtp_source *source) {
+  if (source->windows) return true;
+  if (srtp->window_count < SRTP_MAX_WINDOWS) {
+    source->windows = calloc(1, sizeof *source->windows);
+    if (source->windows) srtp->window_count++;
+    return source->windows != NULL;
   }
-  int16_t distance = (int16_t)(uint16_t)(sequence - (uint16_t)window->highest);
-  if (distance < 0 && window->highest < (uint64_t)-distance) return false;
-  *index = window->highest + (uint64_t)(int64_t)distance;
+  struct srtp_source *oldest = NULL;
+  for (size_t i = 0; i < srtp->source_count; i++)
+    if (srtp->sources[i].windows && (!oldest || srtp->sources[i].used < oldest->used)) oldest = &srtp->sources[i];
+  if (!oldest) return false;
+  source->windows = oldest->windows;
+  oldest->windows = NULL;
+  // What came before is behind the highest index, which stays.
+  memset(source->windows, source->rtp.is_started || source->rtcp.is_started ? 0xff : 0, sizeof *source->windows);
   return true;
 }
 
-static bool is_fresh(const struct srtp_window *window, uint64_t index) {
-  if (!window->is_started || index > window->highest) return true;
-  if (window->highest - index >= SRTP_REPLAY_PACKETS) return false;
-  uint64_t bit = index % SRTP_REPLAY_PACKETS;
-  return !(window->seen[bit / 64] >> (bit % 64) & 1);
+// The index that a sequence number means, nearest to the highest one so far (RFC 3711 §3.3.1, appendix A). False when that would be
+// before the first.
+static bool index_of(const struct srtp_index *known, uint16_t sequence, uint64_t *index) {
+  if (!known->is_started) {
+    *index = sequence;
+    return true;
+  }
+  int16_t distance = (int16_t)(uint16_t)(sequence - (uint16_t)known->highest);
+  if (distance < 0 && known->highest < (uint64_t)-distance) return false;
+  *index = known->highest + (uint64_t)(int64_t)distance;
+  return true;
 }
 
-static void note_index(struct srtp_window *window, uint64_t index) {
-  if (!window->is_started || (index > window->highest && index - window->highest >= SRTP_REPLAY_PACKETS)) {
-    memset(window->seen, 0, sizeof window->seen);
-    window->highest = index;
-    window->is_started = true;
+static bool is_fresh(const struct srtp_index *known, const struct srtp_seen *seen, uint64_t index) {
+  if (!known->is_started || index > known->highest) return true;
+  if (!seen || known->highest - index >= SRTP_REPLAY_PACKETS) return false;
+  uint64_t bit = index % SRTP_REPLAY_PACKETS;
+  return !(seen->bits[bit / 64] >> (bit % 64) & 1);
+}
+
+static void note_index(struct srtp_index *known, struct srtp_seen *seen, uint64_t index) {
+  if (!known->is_started || (index > known->highest && index - known->highest >= SRTP_REPLAY_PACKETS)) {
+    memset(seen->bits, 0, sizeof seen->bits);
+    known->highest = index;
+    known->is_started = true;
   }
-  while (window->highest < index) {
-    uint64_t bit = ++window->highest % SRTP_REPLAY_PACKETS;
-    window->seen[bit / 64] &= ~(1ull << (bit % 64));
+  while (known->highest < index) {
+    uint64_t bit = ++known->highest % SRTP_REPLAY_PACKETS;
+    seen->bits[bit / 64] &= ~(1ull << (bit % 64));
   }
   uint64_t bit = index % SRTP_REPLAY_PACKETS;
-  window->seen[bit / 64] |= 1ull << (bit % 64);
+  seen->bits[bit / 64] |= 1ull << (bit % 64);
+}
+
+// The source of a packet that has proven to come from the peer: strangers take no places. NULL when there is none left.
+static struct srtp_source *receiving_source(struct srtp *srtp, struct srtp_source *known, uint32_t ssrc) {
+  struct srtp_source *source = known ? known : add_source(srtp, ssrc);
+  if (!source || !take_windows(srtp, source)) return NULL;
+  source->used = ++srtp->received;
+  return source;
 }
 
 // --- Ciphers ----------------------------------------------------------------------------------------------------------------
@@ -197,21 +211,10 @@ static void gcm_iv(const struct srtp_cipher *cipher, uint32_t ssrc, uint64_t ind
   xor_into(iv, cipher->salt, gcm_iv_bytes);
 }
 
-struct slice {
-  const uint8_t *bytes;
-  size_t length;
-};
-
 // HMAC-SHA1-80 (RFC 3711 §4.2.1).
 static void cm_tag(const struct srtp_cipher *cipher, struct slice packet, struct slice trailer, uint8_t *tag) {
-  uint8_t digest[SHA_DIGEST_LENGTH];
-  SHA_CTX state = cipher->inner;
-  SHA1_Update(&state, packet.bytes, packet.length);
-  SHA1_Update(&state, trailer.bytes, trailer.length);
-  SHA1_Final(digest, &state);
-  state = cipher->outer;
-  SHA1_Update(&state, digest, sizeof digest);
-  SHA1_Final(digest, &state);
+  uint8_t digest[HMAC_SHA1_BYTES];
+  hmac_sha1_tag(&cipher->hmac, packet, trailer, digest);
   memcpy(tag, digest, cm_tag_bytes);
 }
 
@@ -309,14 +312,15 @@ int srtp_unprotect_rtp(struct srtp *srtp, uint8_t *packet, size_t length) {
   if (header == 0 || length < header + tag) return -1;
   uint32_t ssrc = read32(packet + 8);
   struct srtp_source *source = find_source(srtp, ssrc);
-  static const struct srtp_window unknown;
-  const struct srtp_window *window = source ? &source->rtp : &unknown;
+  static const struct srtp_index unknown;
+  const struct srtp_index *known = source ? &source->rtp : &unknown;
+  const struct srtp_seen *seen = source && source->windows ? &source->windows->rtp : NULL;
   uint64_t index;
-  if (!index_of(window, read16(packet + 2), &index) || !is_fresh(window, index) || index >> 48 != 0) return -1;
+  if (!index_of(known, read16(packet + 2), &index) || !is_fresh(known, seen, index) || index >> 48 != 0) return -1;
   if (!open_rtp(srtp, packet, length, header, index)) return -1;
-  // Only who has the keys may take a place.
-  if (!source && !(source = add_source(srtp, ssrc))) return -1;
-  note_index(&source->rtp, index);
+  source = receiving_source(srtp, source, ssrc);
+  if (!source) return -1;
+  note_index(&source->rtp, &source->windows->rtp, index);
   return (int)(length - tag);
 }
 
@@ -378,9 +382,10 @@ int srtp_unprotect_rtcp(struct srtp *srtp, uint8_t *packet, size_t length) {
   uint32_t ssrc = read32(packet + 4);
   struct srtp_source *source = find_source(srtp, ssrc);
   uint64_t index = read32(word) & max_rtcp_index;
-  if (source && !is_fresh(&source->rtcp, index)) return -1;
+  if (source && !is_fresh(&source->rtcp, source->windows ? &source->windows->rtcp : NULL, index)) return -1;
   if (!open_rtcp(srtp, packet, plain, word)) return -1;
-  if (!source && !(source = add_source(srtp, ssrc))) return -1;
-  note_index(&source->rtcp, index);
+  source = receiving_source(srtp, source, ssrc);
+  if (!source) return -1;
+  note_index(&source->rtcp, &source->windows->rtcp, index);
   return (int)plain;
 }

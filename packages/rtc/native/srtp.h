@@ -1,8 +1,8 @@
 // SRTP and SRTCP of one direction of one session (RFC 3711; AES-GCM: RFC 7714). No sockets, no clock: bytes in, bytes out.
 #ifndef SRTP_H
 #define SRTP_H
+#include "hmac-sha1.h"
 #include <openssl/evp.h>
-#include <openssl/sha.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,32 +18,46 @@ enum {
   SRTP_MAX_SALT_BYTES = 14,
   // What protecting may add: the tag of AES-GCM and the index of SRTCP.
   SRTP_MAX_GROWTH_BYTES = 20,
-  // Sources of one direction: sound, pictures, their retransmissions and probes; a browser has some five.
-  SRTP_MAX_SOURCES = 16,
+  // Sources of one direction in the life of a session. Each keeps its highest index, without which an index would be used twice.
+  SRTP_MAX_SOURCES = 256,
+  // Sources that may be received out of order at a time: audio, video, their retransmissions and probes; a browser has some five.
+  SRTP_MAX_WINDOWS = 16,
   // Packets that may arrive out of order, per source: a second of a fast publisher, as encoders send again what was lost.
   SRTP_REPLAY_PACKETS = 1024,
 };
 
 // Which indices below the highest were seen.
-struct srtp_window {
+struct srtp_seen {
+  uint64_t bits[SRTP_REPLAY_PACKETS / 64];
+};
+
+// The windows of a source that is received.
+struct srtp_windows {
+  struct srtp_seen rtp;
+  struct srtp_seen rtcp;
+};
+
+struct srtp_index {
   uint64_t highest;
   bool is_started;
-  uint64_t seen[SRTP_REPLAY_PACKETS / 64];
 };
 
 struct srtp_source {
   uint32_t ssrc;
+  // When it was received last, counted in packets.
+  uint64_t used;
   // 48 bits: roll-over counter and sequence number (RFC 3711 §3.3.1).
-  struct srtp_window rtp;
-  struct srtp_window rtcp;
+  struct srtp_index rtp;
+  struct srtp_index rtcp;
+  // NULL when others needed it since: all up to the highest index counts as seen.
+  struct srtp_windows *windows;
 };
 
 struct srtp_cipher {
   EVP_CIPHER_CTX *context;
   uint8_t salt[SRTP_MAX_SALT_BYTES];
-  // HMAC-SHA1 with the key already worked in; unused by AES-GCM.
-  SHA_CTX inner;
-  SHA_CTX outer;
+  // Unused by AES-GCM.
+  struct hmac_sha1 hmac;
 };
 
 struct srtp {
@@ -52,7 +66,9 @@ struct srtp {
   struct srtp_cipher rtcp;
   // Of what is sent; 31 bits.
   uint32_t rtcp_index;
+  uint64_t received;
   size_t source_count;
+  size_t window_count;
   struct srtp_source *sources;
 };
 

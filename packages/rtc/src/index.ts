@@ -1,5 +1,5 @@
 // The door of the package: a UDP port for WebRTC sessions, where this machine can have one.
-export { isAddonAvailable } from './native-addon.ts';
+export { addonProblem } from './native-addon.ts';
 export { RtcGuest, type RtcHost } from './rtc-guest.ts';
 export {
   type RtcEndpoint,

@@ -7,7 +7,10 @@ export type AddonHandle = { readonly brand: unique symbol };
 
 /** Flat lists of what happened during one wakeup. */
 type AddonListener = (
-  /** Four entries each: datagram, IP address and port of the sender, and the path from here to it, which is given back as it is. */
+  /**
+   * Four entries each: a Binding request for a session or the answer to one that was sent, IP address and port of the sender, and the path
+   * from here to it, which is given back as it is.
+   */
   checks: readonly (Buffer | string | number)[],
   /** Two entries each: session, `connected` or `closed`. */
   events: readonly (number | string)[],
@@ -30,19 +33,29 @@ export interface AddonCounters {
 export type AddonSend = (session: number, packets: readonly Buffer[]) => number;
 
 /** `port_reached` of `native/port.h`. */
-export const addonReached = { not: 0, yes: 1, unproven: 2 } as const;
+export const addonReached = { not: 0, yes: 1, unproven: 2, contested: 3 } as const;
 
 /** `native/addon.c`. Sessions are numbers, never 0. */
 export interface RtcAddon {
   open(ip: string, port: number, listener: AddonListener): AddonHandle;
   port(handle: AddonHandle): number;
   fingerprint(handle: AddonHandle): Buffer;
-  /** `digests`: of certificates of which the peer must have one, one after the other. 0: no room. */
-  openSession(handle: AddonHandle, isServer: boolean, hash: string, digests: Buffer): number;
+  /**
+   * `digests`: of certificates of which the peer must have one, one after the other. `ufrag` and `password`: by which its checks are known;
+   * '' for none. 0: no room.
+   */
+  openSession(
+    handle: AddonHandle,
+    isServer: boolean,
+    hash: string,
+    digests: Buffer,
+    ufrag: string,
+    password: string,
+  ): number;
   closeSession(handle: AddonHandle, session: number): void;
   /** A valid check: one of `addonReached`. */
   reach(handle: AddonHandle, session: number, path: Buffer, isNominated: boolean): number;
-  /** The peer has answered a check of ours there: media goes there. */
+  /** The peer has answered a check of ours there: the address is its own, and media goes there. */
   move(handle: AddonHandle, session: number, path: Buffer): void;
   /** Begins the handshake where that is our part, once the answer to the check has left. */
   start(handle: AddonHandle, session: number): void;
@@ -60,9 +73,10 @@ export interface RtcAddon {
 const chosenFile = process.env.SRS_STACK_RTC_ADDON;
 let loaded: RtcAddon | Error | undefined;
 
-/** Whether this machine can load it. */
-export function isAddonAvailable(): boolean {
-  return !(load() instanceof Error);
+/** Why this machine cannot load it; undefined when it can. */
+export function addonProblem(): string | undefined {
+  const addon = load();
+  return addon instanceof Error ? addon.message : undefined;
 }
 
 /** Throws what the system said when it cannot be loaded. */

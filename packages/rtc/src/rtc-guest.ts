@@ -51,7 +51,7 @@ export class RtcGuest {
 
   /** Once. Resolves when media can come; rejects when the host is another one or ends the session. A check that is lost is not repeated. */
   async connect({ ip, port, ufrag, password, digest }: RtcHost): Promise<void> {
-    this.#session = this.#addon.openSession(this.#handle, false, 'sha-256', digest);
+    this.#session = this.#addon.openSession(this.#handle, false, 'sha-256', digest, '', '');
     if (this.#session === 0) throw new Error('no memory for a session');
     const check = writeBindingRequest({
       transactionId: randomBytes(transactionIdBytes),

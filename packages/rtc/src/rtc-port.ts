@@ -137,9 +137,9 @@ export class RtcPort {
   }: RtcSessionOptions): RtcSession | undefined {
     const hash = fingerprints[0]?.hash ?? '';
     const digests = Buffer.concat(fingerprints.slice(0, maxDigests).map(({ digest }) => digest));
-    const session = this.#addon.openSession(this.#handle, isDtlsServer, hash, digests);
-    if (session === 0) return undefined;
     const { ufrag, password } = createIceCredentials(iceRandom);
+    const session = this.#addon.openSession(this.#handle, isDtlsServer, hash, digests, ufrag, password);
+    if (session === 0) return undefined;
     const ice = new IceLiteAgent({ localUfrag: ufrag, localPassword: password, remoteUfrag });
     const username = `${remoteUfrag}:${ufrag}`;
     const entry: Entry = { session, ice, events, username, remotePassword, proof: undefined };
@@ -233,6 +233,10 @@ export class RtcPort {
       : addonReached.yes;
     // Unanswered, the peer asks again: by then whoever was reached there before may be known to be gone.
     if (reached === addonReached.not) return;
+    if (reached === addonReached.contested) {
+      this.#askForProof(entry, sender.path);
+      return;
+    }
     if (answer) this.#addon.sendPlain(this.#handle, answer, sender.path);
     if (reached === addonReached.unproven) this.#askForProof(entry, sender.path);
     // Behind the answer: peers throw away what comes before.
@@ -241,7 +245,8 @@ export class RtcPort {
 
   /**
    * A peer knows its own password, so a check says nothing about where it really came from. Before media moves to another address than the
-   * one of the handshake, somebody there has to answer a check of ours with the peer's password (RFC 7675 §5.1).
+   * one of the handshake, and before a session gets an address that another one says to have, the peer there has to answer a check of ours
+   * with its password (RFC 7675 §5.1).
    */
   #askForProof(entry: Entry, path: Buffer): void {
     const now = performance.now();

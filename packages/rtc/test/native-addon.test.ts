@@ -39,10 +39,10 @@ it('knows no session that was never opened, or is closed', () => {
   const addon = loadAddon();
   const handle = addon.open(loopback, 0, () => undefined);
   const send = addon.sender(handle);
-  const session = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32));
+  const session = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32), 'ufrag', 'password');
   addon.closeSession(handle, session);
   // The same place, another session.
-  const next = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32));
+  const next = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32), 'ufrag', 'password');
   expect(next).not.toBe(session);
   for (const stranger of [0, 1, session, 0xffff_ffff]) {
     expect(addon.reach(handle, stranger, addon.path(loopback, 9), true)).toBe(addonReached.not);

@@ -262,7 +262,14 @@ async function callAtRandom(): Promise<void> {
   const calls = [
     () =>
       sessions.push(
-        addon.openSession(handle, random(2) === 0, randomOf(['sha-256', 'sha-512']), Buffer.alloc(random(257))),
+        addon.openSession(
+          handle,
+          random(2) === 0,
+          randomOf(['sha-256', 'sha-512']),
+          Buffer.alloc(random(257)),
+          'u'.repeat(random(33)),
+          'p'.repeat(random(65)),
+        ),
       ),
     () => addon.closeSession(handle, randomOf(sessions)),
     () => addon.reach(handle, randomOf(sessions), path(), random(2) === 0),
@@ -295,9 +302,11 @@ async function throwInListener(): Promise<void> {
     calls++;
     throw bug;
   });
+  const known = { ufrag: 'name', password: 'password' };
+  addon.openSession(handle, true, 'sha-256', Buffer.alloc(32), known.ufrag, known.password);
   const peer = await UdpPeer.open();
   await until(() => {
-    void peer.send(Buffer.alloc(20), addon.port(handle));
+    void peer.send(checkOf(known), addon.port(handle));
     return calls > 2 && caught.length > 2;
   });
   process.removeAllListeners('uncaughtException');
@@ -350,7 +359,7 @@ async function forgetHandles(): Promise<void> {
   for (let index = 0; index < 20; index++) {
     const addon = loadAddon();
     const handle = addon.open(loopback, 0, () => undefined);
-    addon.openSession(handle, index % 2 === 0, 'sha-256', Buffer.alloc(32));
+    addon.openSession(handle, index % 2 === 0, 'sha-256', Buffer.alloc(32), `name ${index}`, 'password');
     if (index % 2 === 0) addon.close(handle);
   }
   const { gc } = globalThis as { gc?: () => void };

@@ -1,0 +1,159 @@
+// What the files of the port share.
+#ifndef PORT_INTERNAL_H
+#define PORT_INTERNAL_H
+#include "port.h"
+#include "rate-limit.h"
+#include "stun.h"
+
+enum {
+  // Datagrams of one call of the kernel.
+  receive_batch = 32,
+  // Packets that wait to be sent: a keyframe of 25 packets for twenty viewers while the kernel's queue is full.
+  queue_packets = 512,
+  // Sent when so many wait: they are still in the processor's cache.
+  flush_packets = 64,
+  // Addresses that a session may be reached at: a browser tries one for each of its networks.
+  addresses_per_session = 8,
+  // Chains of sessions by their names: eight in each when the port is full.
+  name_buckets = 4096,
+  // Checks of ours that may await their answers; a session has one at a time, and a lost one is repeated.
+  asked_checks = 1024,
+  slot_bits = 16,
+};
+
+struct session_name {
+  char text[PORT_MAX_NAME_BYTES];
+  size_t length;
+};
+
+// An address that passed a check. Whoever knows a password can write any address as the sender: it is proven by a handshake, or by the answer to
+// a check of ours.
+struct claim {
+  struct endpoint at;
+  bool is_proven;
+};
+
+// Transactions of the checks that we sent; a newer one may take the place of an older one.
+struct asked_transactions {
+  uint8_t transactions[asked_checks][STUN_TRANSACTION_BYTES];
+};
+
+// What the next packets wait for.
+enum room {
+  ROOM_FREE,
+  // The socket becomes writable.
+  ROOM_AWAITS_SOCKET,
+  // A timer: the network device's queue is full (ENOBUFS), which the socket does not tell.
+  ROOM_AWAITS_DEVICE,
+};
+
+struct session {
+  struct port *port;
+  // What checks call it, and the key that signs them.
+  struct session_name name;
+  struct session *next_of_bucket;
+  struct hmac_sha1 check_key;
+  struct bucket checks;
+  uint32_t id;
+  bool is_server;
+  bool has_keys;
+  bool was_told_closed;
+  uint64_t heard_ms;
+  struct dtls dtls;
+  struct srtp sending;
+  struct srtp receiving;
+  // Where it is reached: all that passed a check, oldest first, and the one that is sent to.
+  struct claim addresses[addresses_per_session];
+  size_t address_count;
+  struct path path;
+  union socket_address target;
+  // 0: nowhere yet.
+  socklen_t target_bytes;
+  bool is_nominated;
+  bool is_started;
+  uint64_t checked_ms;
+  // While nothing is proven.
+  size_t bytes_in;
+  size_t bytes_out;
+  // Its path takes shorter packets only: each goes by itself, so that the kernel can split it.
+  bool needs_single_packets;
+};
+
+struct queued_packet {
+  struct session *session;
+  size_t length;
+  uint8_t bytes[PORT_MAX_PACKET_BYTES + SRTP_MAX_GROWTH_BYTES];
+};
+
+// Messages of the kernel's: packets of one length to one peer, of which the last may be shorter, or a single packet.
+struct message_buffers {
+  struct iovec pieces[flush_packets];
+  _Alignas(struct cmsghdr) uint8_t control[flush_packets][CMSG_SPACE(sizeof(uint16_t)) + LOCAL_CONTROL_BYTES];
+  struct mmsghdr messages[flush_packets];
+  size_t packets[flush_packets];
+};
+
+struct slot {
+  struct session *session;
+  uint16_t generation;
+};
+
+struct port {
+  uv_loop_t *loop;
+  uv_poll_t poll;
+  uv_timer_t timer;
+  uv_timer_t room_timer;
+  unsigned open_handles;
+  int socket;
+  sa_family_t family;
+  uint16_t number;
+  bool is_closed;
+  bool can_segment;
+  enum room room;
+  uint64_t tick_ms;
+  uint64_t ticked_ms;
+  struct port_events events;
+  struct port_counters counters;
+  struct dtls_identity identity;
+  struct slot *slots;
+  size_t slot_count;
+  size_t session_count;
+  size_t handshakes;
+  struct endpoint_map map;
+  struct session *names[name_buckets];
+  // Checks without the password, which are answered with an error.
+  struct source_limit failures_of_source;
+  struct bucket failures;
+  struct asked_transactions asked;
+  struct message_buffers *buffers;
+  struct queued_packet *queue;
+  size_t queue_start;
+  size_t queue_end;
+  uint8_t received[receive_batch][DTLS_MAX_DATAGRAM_BYTES];
+};
+
+// port.c
+void watch_socket(struct port *port);
+void await_device(struct port *port);
+void schedule_tick(struct port *port);
+
+// port-send.c
+void send_handshake(void *owner, const uint8_t *datagram, size_t length);
+void drop_queued(struct port *port, const struct session *session);
+
+// port-session.c
+struct session *find_session(const struct port *port, uint32_t id);
+struct session *session_of_name(const struct port *port, struct slice name);
+// The session may end by it.
+void attend_session(struct session *session, uint64_t now, uint64_t stalled_ms);
+void aim_session(struct session *session, const struct path *at);
+// DTLS has come to this state.
+void follow_handshake(struct session *session, enum dtls_state state);
+
+// port-receive.c
+void receive_datagram(struct port *port, uint8_t *datagram, size_t length, const struct path *from);
+// One call of the kernel; false when nothing is left.
+bool receive_some(struct port *port);
+void note_asked(struct port *port, const uint8_t *datagram, size_t length);
+
+#endif

@@ -1,0 +1,115 @@
+#define _GNU_SOURCE // recvmmsg, in6_pktinfo
+#include "port-internal.h"
+#include <string.h>
+
+// Checks of one session: browsers pace theirs to 20 a second, and RFC 8445 §14.2 allows 200 for all pairs.
+static const struct rate check_rate = {.interval_ms = 10, .burst = 200};
+// Errors that a check without the password is answered with: a peer with a wrong password repeats its check some ten times.
+static const struct rate failure_rate_of_source = {.interval_ms = 100, .burst = 20};
+static const struct rate failure_rate = {.interval_ms = 10, .burst = 100};
+
+// --- STUN -------------------------------------------------------------------------------------------------------------------
+
+static uint8_t *place_of_asked(struct port *port, const uint8_t *transaction) {
+  // Ours are random.
+  return port->asked.transactions[(size_t)(transaction[0] << 8 | transaction[1]) % asked_checks];
+}
+
+void note_asked(struct port *port, const uint8_t *datagram, size_t length) {
+  struct stun_message message = stun_read(datagram, length);
+  if (message.kind == STUN_REQUEST) memcpy(place_of_asked(port, message.transaction), message.transaction, STUN_TRANSACTION_BYTES);
+}
+
+// Whether the owner of the port is to see a message: the answer to a check of ours, or a check of a session that has its password. Others get an
+// error, as far as the limits allow.
+static bool is_stun_wanted(struct port *port, const uint8_t *datagram, size_t length, const struct path *from) {
+  struct stun_message message = stun_read(datagram, length);
+  if (message.kind == STUN_SUCCESS)
+    return memcmp(place_of_asked(port, message.transaction), message.transaction, STUN_TRANSACTION_BYTES) == 0;
+  if (message.kind != STUN_REQUEST) return false;
+  struct session *session = session_of_name(port, message.receiver);
+  if (!session) return false;
+  uint64_t now = uv_now(port->loop);
+  if (stun_has_integrity(&message, datagram, &session->check_key)) return bucket_take(&session->checks, &check_rate, now);
+  return bucket_take(source_bucket(&port->failures_of_source, &from->remote.ip), &failure_rate_of_source, now) &&
+         bucket_take(&port->failures, &failure_rate, now);
+}
+
+static bool receive_media(struct session *session, uint8_t *packet, size_t length) {
+  if (!session->has_keys || session->was_told_closed) return false;
+  int bytes =
+      is_rtcp(packet, length) ? srtp_unprotect_rtcp(&session->receiving, packet, length) : srtp_unprotect_rtp(&session->receiving, packet, length);
+  if (bytes < 0) return false;
+  session->heard_ms = uv_now(session->port->loop);
+  session->port->events.on_media(session->port->events.owner, session->id, packet, (size_t)bytes);
+  return true;
+}
+
+// --- DTLS -------------------------------------------------------------------------------------------------------------------
+
+// A handshake is believed while it lasts, answered where it came from, and when it is through it has proven that address. Whoever is connected is
+// heard by what it encrypts.
+static bool receive_dtls(struct session *session, const uint8_t *datagram, size_t length, const struct path *from) {
+  bool is_handshaking = !session->has_keys;
+  struct path known = session->path;
+  socklen_t known_bytes = session->target_bytes;
+  size_t bytes_in = session->bytes_in;
+  if (is_handshaking) {
+    session->bytes_in += length;
+    aim_session(session, from);
+  }
+  bool is_plausible;
+  enum dtls_state state = dtls_receive(&session->dtls, datagram, length, &is_plausible);
+  if (is_handshaking && !is_plausible) {
+    session->bytes_in = bytes_in;
+    aim_session(session, &known);
+    session->target_bytes = known_bytes;
+  } else if (is_handshaking) {
+    session->heard_ms = uv_now(session->port->loop);
+  }
+  follow_handshake(session, state);
+  return is_plausible;
+}
+
+// --- Datagrams --------------------------------------------------------------------------------------------------------------
+
+// RFC 7983 §7.
+void receive_datagram(struct port *port, uint8_t *datagram, size_t length, const struct path *from) {
+  port->counters.received++;
+  uint8_t first = length > 0 ? datagram[0] : 255;
+  if (first <= 3) {
+    if (is_stun_wanted(port, datagram, length, from)) port->events.on_stun(port->events.owner, datagram, length, from);
+    else port->counters.ignored++;
+    return;
+  }
+  struct session *session = endpoint_map_get(&port->map, &from->remote);
+  bool is_taken = false;
+  if (session && first >= 20 && first <= 63) is_taken = receive_dtls(session, datagram, length, from);
+  else if (session && first >= 128 && first <= 191) is_taken = receive_media(session, datagram, length);
+  if (!is_taken) port->counters.ignored++;
+}
+
+// One call of the kernel; false when nothing is left.
+bool receive_some(struct port *port) {
+  struct iovec pieces[receive_batch];
+  union socket_address senders[receive_batch];
+  struct mmsghdr messages[receive_batch];
+  _Alignas(struct cmsghdr) uint8_t controls[receive_batch][LOCAL_CONTROL_BYTES];
+  memset(messages, 0, sizeof messages);
+  for (size_t i = 0; i < receive_batch; i++) {
+    pieces[i] = (struct iovec){port->received[i], DTLS_MAX_DATAGRAM_BYTES};
+    messages[i].msg_hdr.msg_iov = &pieces[i];
+    messages[i].msg_hdr.msg_iovlen = 1;
+    messages[i].msg_hdr.msg_name = &senders[i];
+    messages[i].msg_hdr.msg_namelen = sizeof senders[i];
+    messages[i].msg_hdr.msg_control = controls[i];
+    messages[i].msg_hdr.msg_controllen = sizeof controls[i];
+  }
+  int count = recvmmsg(port->socket, messages, receive_batch, MSG_DONTWAIT, NULL);
+  for (int i = 0; i < count; i++) {
+    struct path from = {.local = local_address_of(&messages[i].msg_hdr)};
+    if (messages[i].msg_hdr.msg_flags & MSG_TRUNC || !endpoint_of(&senders[i], &from.remote)) port->counters.ignored++;
+    else receive_datagram(port, port->received[i], messages[i].msg_len, &from);
+  }
+  return count == receive_batch;
+}
