@@ -3,7 +3,7 @@ import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { revision } from '../samples/revision.ts';
 import { rewindOff, rewindOn } from '../samples/rewind.ts';
 import * as settings from '../samples/settings.ts';
-import { asking, choose, confirm, fill, press, steps, toggle } from '../steps.ts';
+import { asking, choose, confirm, fill, press, type Step, steps, toggle } from '../steps.ts';
 import { certificatePages } from './certificates.ts';
 import { clusterPages } from './cluster.ts';
 import { objectStoragePages } from './object-storage.ts';
@@ -20,6 +20,15 @@ const callbacks = {
 };
 const noCallbacks = { queryHooks: data(settings.noHooks), queryHookDeliveries: data({ deliveries: [] }) };
 
+/** On a narrow page the field is in a list that unfolds. */
+const findSetting =
+  (typed: string): Step =>
+  async (page, text) => {
+    const find = page.getByRole('searchbox', { name: text('settings:find') });
+    if (!(await find.isVisible())) await page.getByRole('button', { name: text('settings:choose') }).click();
+    await find.fill(typed);
+  };
+
 export const settingsPages: readonly GalleryPage[] = [
   {
     id: 'publish-secret',
@@ -27,6 +36,8 @@ export const settingsPages: readonly GalleryPage[] = [
     needs: ['queryPublishSecret'],
     states: [
       { name: 'filled', shows: 'publish-secret:secret.current' },
+      { name: 'a setting is looked for', act: findSetting('bucket'), shows: 'settings:found' },
+      { name: 'no such setting', act: findSetting('zzzz'), shows: 'settings:nothing' },
       {
         name: 'no authentication',
         path: 'routers-settings?tab=auth&allow-noauth=true',

@@ -41,6 +41,16 @@ test('with a token the five links are there and the current one is marked', asyn
   expect(links[2]!.getAttribute('aria-current')).toBe('page');
 });
 
+test('the dashboard has a link of its own after the five', async () => {
+  startFakeServer();
+  signIn();
+  await renderApp('/en/routers-dashboard', 'en');
+  const further = (await screen.findAllByRole('navigation', { name: 'More pages' }))[0]!;
+  const link = within(further).getByRole('link', { name: 'Dashboard' });
+  expect(link.getAttribute('href')).toBe('/en/routers-dashboard');
+  expect(link.getAttribute('aria-current')).toBe('page');
+});
+
 test('"/" goes to the login of the stored language and keeps the query', async () => {
   startFakeServer();
   localStorage.setItem(storageKeys.locale, JSON.stringify({ lang: 'en' }));

@@ -32,3 +32,6 @@ export function navigationOfStage(stage: AccessStage): readonly Screen[] {
   if (stage === 'signed-out') return ['login'];
   return ['scenario', 'settings', 'components', 'contact', 'logout'];
 }
+
+/** Links beside those, for an operator who looks for the page there. */
+export const furtherLinks: readonly Screen[] = ['dashboard'];

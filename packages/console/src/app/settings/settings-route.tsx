@@ -1,28 +1,30 @@
-// routers-settings: the settings of the server as tabs, chosen by ?tab=.
-import { Suspense } from 'react';
+// routers-settings: the settings of the server, one at a time, chosen by ?tab=.
+import { Suspense, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQueryTab } from '../../shared/use-query-tab.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
-import { PageTabs } from '../../ui/page-tabs.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { settingsIcons, settingsPages, settingsTabs } from './settings-tabs.ts';
+import { SettingsList } from './settings-list.tsx';
+import classes from './settings-route.module.css';
+import { type SettingsTab, settingsPages, settingsTabs } from './settings-tabs.ts';
 
 export default function SettingsRoute() {
   const { t } = useTranslation('settings');
   const { tab, select } = useQueryTab('tab', settingsTabs, 'auth');
+  const id = useId();
   const Page = settingsPages[tab];
-  const tabs = settingsTabs.map((value) => {
-    const Icon = settingsIcons[value];
-    return { value, label: t(`tab.${value}`), icon: <Icon size={18} stroke={1.75} aria-hidden /> };
-  });
+  const idOf = (each: SettingsTab) => `${id}-${each}`;
   return (
-    <>
+    <div className={classes.frame}>
       <PageTitle title={t('title')} />
-      <PageTabs label={t('title')} tabs={tabs} value={tab} onChange={(next) => select(next)}>
-        <Suspense fallback={<PageSkeleton />}>
-          <Page />
-        </Suspense>
-      </PageTabs>
-    </>
+      <div className={classes.columns}>
+        <SettingsList current={tab} idOf={idOf} panelId={`${id}-panel`} onSelect={(next) => select(next)} />
+        <div role="tabpanel" id={`${id}-panel`} aria-labelledby={idOf(tab)} key={tab}>
+          <Suspense fallback={<PageSkeleton />}>
+            <Page />
+          </Suspense>
+        </div>
+      </div>
+    </div>
   );
 }

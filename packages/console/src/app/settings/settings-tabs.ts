@@ -1,4 +1,4 @@
-// The tabs of the settings page: their signs and what each opens.
+// The tabs of the settings page: their groups, their signs and what each opens.
 import {
   IconApi,
   IconBellRinging,
@@ -17,23 +17,44 @@ import {
 } from '@tabler/icons-react';
 import { lazyScreen } from '../../shared/lazy-screen.ts';
 
+/** In the order of the list, group by group. */
 export const settingsTabs = [
   'auth',
-  'https',
+  'keys',
+  'watch',
   'hls',
-  'beian',
+  'page',
+  'https',
+  'proxy',
   'callback',
   'api',
-  'page',
-  'watch',
-  'keys',
   'storage',
-  'cluster',
   'limit',
-  'proxy',
+  'cluster',
   'platform',
+  'beian',
 ] as const;
 export type SettingsTab = (typeof settingsTabs)[number];
+
+export const settingsGroups = ['access', 'delivery', 'connect', 'system'] as const;
+export type SettingsGroup = (typeof settingsGroups)[number];
+
+export const groupOfTab: Readonly<Record<SettingsTab, SettingsGroup>> = {
+  auth: 'access',
+  keys: 'access',
+  watch: 'access',
+  hls: 'delivery',
+  page: 'delivery',
+  https: 'delivery',
+  proxy: 'delivery',
+  callback: 'connect',
+  api: 'connect',
+  storage: 'connect',
+  limit: 'system',
+  cluster: 'system',
+  platform: 'system',
+  beian: 'system',
+};
 
 export const settingsIcons = {
   auth: IconKey,

@@ -10,7 +10,7 @@ import { ReportedError } from '../../shared/errors/reported-error.tsx';
 import { ThemeMenu } from '../../shared/theme-menu.tsx';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
-import { navigationOfStage } from '../access/access-stage.ts';
+import { furtherLinks, navigationOfStage } from '../access/access-stage.ts';
 import { PaletteHost } from '../palette/palette-host.tsx';
 import { useBeian } from './beian.ts';
 import classes from './console-shell.module.css';
@@ -36,7 +36,7 @@ export default function ConsoleShell({ children }: { children: ReactNode }) {
       </a>
       <div className={classes.rail}>
         <Brand />
-        <NavigationLinks screens={links} className={classes.links} />
+        <Navigation className={classes.links} iconSize={20} />
       </div>
       <div className={classes.desk}>
         <header className={classes.top}>
@@ -59,8 +59,18 @@ export default function ConsoleShell({ children }: { children: ReactNode }) {
         </main>
         <Footer />
       </div>
-      <NavigationLinks screens={links} className={classes.bottomBar} iconSize={22} />
+      <Navigation className={classes.bottomBar} iconSize={22} />
       <ControlPlaneBanner />
+    </div>
+  );
+}
+
+function Navigation({ className, iconSize }: { className: string | undefined; iconSize: number }) {
+  const { t } = useTranslation();
+  return (
+    <div className={className}>
+      <NavigationLinks screens={links} iconSize={iconSize} />
+      <NavigationLinks screens={furtherLinks} label={t('navigation.further')} iconSize={iconSize} />
     </div>
   );
 }

@@ -7,22 +7,29 @@ import { navigationIcons } from './navigation.ts';
 
 export interface NavigationLinksProps {
   screens: readonly Screen[];
-  className: string | undefined;
+  /** Default: the main navigation. */
+  label?: string;
+  className?: string | undefined;
   iconSize?: number;
 }
 
-export function NavigationLinks({ screens, className, iconSize = 20 }: NavigationLinksProps) {
+export function NavigationLinks({ screens, label, className, iconSize = 20 }: NavigationLinksProps) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
   const toScreen = useScreenPath();
   const current = screenOfPath(pathname);
   if (screens.length === 0) return null;
   return (
-    <nav aria-label={t('navigation.label')} className={className}>
+    <nav aria-label={label ?? t('navigation.label')} className={className}>
       {screens.map((screen) => {
         const Icon = navigationIcons[screen];
         return (
-          <Link key={screen} to={toScreen(screen)} aria-current={screen === current ? 'page' : undefined}>
+          <Link
+            key={screen}
+            to={toScreen(screen)}
+            aria-current={screen === current ? 'page' : undefined}
+            data-screen={screen}
+          >
             <Icon size={iconSize} stroke={1.75} aria-hidden />
             <span>{t(`navigation.${screen}`)}</span>
           </Link>

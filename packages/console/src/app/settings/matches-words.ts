@@ -1,0 +1,9 @@
+// Whether a text has every word that was typed, in any order and case. Pure.
+
+export function matchesWords(text: string, typed: string): boolean {
+  const whole = text.toLocaleLowerCase();
+  return typed
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => whole.includes(word));
+}

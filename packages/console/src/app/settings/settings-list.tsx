@@ -1,0 +1,186 @@
+// The settings by group, with a field that finds them: a second column on a wide page, folded under a button on a narrow one.
+// The settings are the tabs of one list (WAI-ARIA APG, tabs with manual activation).
+import { TextInput } from '@mantine/core';
+import { IconChevronDown, IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useHeldWords } from '../palette/held-words.ts';
+import { matchesWords } from './matches-words.ts';
+import classes from './settings-list.module.css';
+import { groupOfTab, type SettingsTab, settingsGroups, settingsIcons, settingsTabs } from './settings-tabs.ts';
+
+export interface SettingsListProps {
+  current: SettingsTab;
+  /** Id of a tab's element, which names the panel. */
+  idOf: (tab: SettingsTab) => string;
+  panelId: string;
+  onSelect: (tab: SettingsTab) => void;
+}
+
+export function SettingsList({ current, idOf, panelId, onSelect }: SettingsListProps) {
+  const { t } = useTranslation('settings');
+  const held = useHeldWords();
+  const [typed, setTyped] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const fold = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const groupId = useId();
+  const foldId = useId();
+  const found = settingsTabs.filter((tab) => {
+    const words = [t(`tab.${tab}`), t(`group.${groupOfTab[tab]}`), held[tab] ?? '', tab];
+    return matchesWords(words.join(' '), typed);
+  });
+  const choose = (tab: SettingsTab) => {
+    onSelect(tab);
+    setTyped('');
+    setOpen(false);
+    // On a narrow page the list disappears with the focus in it. On a wide one the button is not there and takes no focus.
+    fold.current?.focus();
+  };
+  const onFieldKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape' && typed === '') setOpen(false);
+    if (event.key === 'Escape') setTyped('');
+    if (event.key === 'Enter' && typed !== '' && found[0]) choose(found[0]);
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    tabsOf(list.current)[0]?.focus();
+  };
+  return (
+    <div className={classes.column}>
+      <FoldButton button={fold} current={current} isOpen={isOpen} controls={foldId} onPress={() => setOpen(!isOpen)} />
+      <div id={foldId} className={classes.fold} data-open={isOpen || undefined}>
+        <TextInput
+          type="search"
+          size="sm"
+          className={classes.find}
+          aria-label={t('find')}
+          placeholder={t('find')}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={onFieldKey}
+        />
+        <div
+          ref={list}
+          role="tablist"
+          aria-label={t('title')}
+          aria-orientation="vertical"
+          className={classes.list}
+          onKeyDown={moveFocus}
+        >
+          {settingsGroups.map((group) => (
+            <div key={group} className={classes.group} hidden={!found.some((tab) => groupOfTab[tab] === group)}>
+              <div id={`${groupId}-${group}`} className={classes.head}>
+                {t(`group.${group}`)}
+              </div>
+              {settingsTabs
+                .filter((tab) => groupOfTab[tab] === group)
+                .map((tab) => (
+                  <Tab
+                    key={tab}
+                    tab={tab}
+                    id={idOf(tab)}
+                    panelId={panelId}
+                    isCurrent={tab === current}
+                    isFound={found.includes(tab)}
+                    isStop={tab === (found.includes(current) ? current : found[0])}
+                    describedBy={`${groupId}-${group}`}
+                    onChoose={() => choose(tab)}
+                  />
+                ))}
+            </div>
+          ))}
+        </div>
+        <p role="status" className={found.length === 0 ? classes.nothing : classes.offscreen}>
+          {found.length === 0 && t('nothing', { typed })}
+          {found.length > 0 && typed !== '' && t('found', { count: found.length })}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const tabsOf = (list: HTMLElement | null) => [
+  ...(list?.querySelectorAll<HTMLElement>('[role="tab"]:not([hidden])') ?? []),
+];
+
+/** Arrows, Home and End move the focus over the tabs that are shown; Enter and Space choose. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const tabs = tabsOf(event.currentTarget);
+  const at = tabs.indexOf(event.target as HTMLElement);
+  const places: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: tabs.length - 1 };
+  const next = places[event.key];
+  if (next === undefined || tabs.length === 0) return;
+  event.preventDefault();
+  tabs[(next + tabs.length) % tabs.length]!.focus();
+}
+
+interface FoldButtonProps {
+  button: React.RefObject<HTMLButtonElement | null>;
+  current: SettingsTab;
+  isOpen: boolean;
+  controls: string;
+  onPress: () => void;
+}
+
+/** On a narrow page: names the setting that is shown, and unfolds the list. */
+function FoldButton({ button, current, isOpen, controls, onPress }: FoldButtonProps) {
+  const { t } = useTranslation('settings');
+  const Icon = settingsIcons[current];
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={classes.foldButton}
+      aria-expanded={isOpen}
+      aria-controls={controls}
+      onClick={onPress}
+    >
+      <Icon size={20} stroke={1.75} aria-hidden />
+      <span className={classes.foldText}>
+        <span className={classes.foldGroup}>{t(`group.${groupOfTab[current]}`)}</span>
+        <span>{t(`tab.${current}`)}</span>
+      </span>
+      <span className={classes.offscreen}>{t('choose')}</span>
+      <IconChevronDown size={20} aria-hidden className={classes.chevron} />
+    </button>
+  );
+}
+
+interface TabProps {
+  tab: SettingsTab;
+  id: string;
+  panelId: string;
+  isCurrent: boolean;
+  isFound: boolean;
+  /** The Tab key stops at one tab of the list. */
+  isStop: boolean;
+  describedBy: string;
+  onChoose: () => void;
+}
+
+/** One that is not found stays in the document: the current one names the panel. */
+function Tab({ tab, id, panelId, isCurrent, isFound, isStop, describedBy, onChoose }: TabProps) {
+  const { t } = useTranslation('settings');
+  const Icon = settingsIcons[tab];
+  return (
+    <button
+      type="button"
+      role="tab"
+      id={id}
+      className={classes.tab}
+      hidden={!isFound}
+      aria-selected={isCurrent}
+      aria-controls={isCurrent ? panelId : undefined}
+      aria-describedby={describedBy}
+      tabIndex={isStop ? 0 : -1}
+      onClick={onChoose}
+    >
+      <Icon size={18} stroke={1.75} aria-hidden />
+      <span>{t(`tab.${tab}`)}</span>
+    </button>
+  );
+}
