@@ -7,7 +7,7 @@ async function open(config: object) {
   vi.resetModules();
   const { openRtcTransport } = await import('./open-rtc-transport.ts');
   const log = recordingLog();
-  const transport = await openRtcTransport({ host: '127.0.0.1', port: 0, ...config }, log);
+  const transport = await openRtcTransport({ host: '127.0.0.1', port: 0, candidates: [], ...config }, log);
   transport.close();
   return { kind: transport.constructor.name, log };
 }

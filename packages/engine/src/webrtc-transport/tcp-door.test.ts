@@ -178,3 +178,30 @@ it('for a peer that does not read no more than a bound waits', async () => {
   peer.say(media(3));
   await until(() => arrived.length === 2);
 });
+
+const emptyFrames = (count: number) => Buffer.alloc(2 * count);
+
+it('empty frames count as what a peer without an answer may say', async () => {
+  const [few, many] = [await openPeer(), await openPeer()];
+  few.socket.write(emptyFrames(10));
+  few.say(check);
+  await until(() => arrived.length === 1);
+  many.socket.write(emptyFrames(65));
+  await until(() => many.isClosed());
+  expect(few.isClosed()).toBe(false);
+});
+
+it('empty frames keep a peer with an answer, as long as they are no flood', async () => {
+  const peer = await openPeer();
+  peer.say(check);
+  await until(() => arrived.length === 1);
+  answer(arrived[0]!, check);
+  await until(() => peer.heard.length === 1);
+  for (let count = 1; count <= 3; count++) {
+    peer.socket.write(emptyFrames(60));
+    peer.say(media(count));
+    await until(() => arrived.length === 1 + count);
+  }
+  peer.socket.write(emptyFrames(65));
+  await until(() => peer.isClosed());
+});

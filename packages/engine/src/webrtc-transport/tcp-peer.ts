@@ -13,8 +13,10 @@ const maxQueuedBytes = 256 * 1024;
 const receiveQueueBytes = 1024 * 1024;
 /** A peer that the port has not answered by then has no session, milliseconds. */
 const answerWithinMs = 10_000;
-/** What it may have said until then, datagrams: a first check is answered within milliseconds, and media follow the answer. More is a flood. */
-const maxUnansweredDatagrams = 64;
+/** What it may have said until then, frames with a datagram or without: a first check is answered within milliseconds, and media follow the answer. More is a flood. */
+const maxUnansweredFrames = 64;
+/** Empty frames in a row of a peer that was answered: at one each five seconds, five minutes without a datagram. More is a flood. */
+const maxEmptyFrames = 64;
 /** Nothing went either way for so long, milliseconds: peers prove that they are there each five seconds (RFC 7675 §5.1). */
 const idleMs = 30_000;
 
@@ -40,13 +42,16 @@ export class TcpPeer {
   readonly #reader = new StreamFrameReader({
     maxDatagramBytes,
     onDatagram: (datagram) => this.#toPort(datagram),
+    onEmpty: () => this.#takeEmpty(),
   });
   readonly #answerTimer: NodeJS.Timeout;
   #udp: UdpSocket | undefined;
   /** What came before the socket to the port was there: the rest of one read at most. Undefined once it is. */
   #early: Buffer[] | undefined = [];
   #isAnswered = false;
-  #unansweredDatagrams = 0;
+  /** Datagrams, and frames without one. */
+  #unansweredFrames = 0;
+  #emptyFrames = 0;
   #isCorked = false;
   #hasEnded = false;
 
@@ -78,8 +83,14 @@ export class TcpPeer {
     }
   }
 
+  #takeEmpty(): void {
+    const isFlood = this.#isAnswered ? ++this.#emptyFrames > maxEmptyFrames : !this.#countUnanswered();
+    if (isFlood) this.close();
+  }
+
   #toPort(datagram: Buffer): void {
     if (this.#hasEnded) return;
+    this.#emptyFrames = 0;
     if (!this.#isAnswered && !this.#maySay(datagram)) {
       this.close();
       return;
@@ -91,8 +102,12 @@ export class TcpPeer {
 
   /** Nothing is said before a check (RFC 8445 §7): a socket is opened for nobody who says something else, and the port hears no flood of theirs. */
   #maySay(datagram: Buffer): boolean {
-    this.#unansweredDatagrams += 1;
-    return this.#unansweredDatagrams <= maxUnansweredDatagrams && (this.#udp !== undefined || isStun(datagram));
+    return this.#countUnanswered() && (this.#udp !== undefined || isStun(datagram));
+  }
+
+  #countUnanswered(): boolean {
+    this.#unansweredFrames += 1;
+    return this.#unansweredFrames <= maxUnansweredFrames;
   }
 
   #openUdp(): UdpSocket {

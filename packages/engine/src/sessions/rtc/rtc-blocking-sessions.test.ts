@@ -28,3 +28,26 @@ describe('a silent session is ended early', () => {
     expect(blockingSessions(sessions)).toEqual([]);
   });
 });
+
+it('looks at each port of each session once', () => {
+  let looks = 0;
+  class CountedPorts extends Set<number> {
+    override has(port: number): boolean {
+      looks++;
+      return super.has(port);
+    }
+    override values() {
+      looks++;
+      return super.values();
+    }
+    override [Symbol.iterator]() {
+      return this.values();
+    }
+  }
+  const counted = (change: Partial<RtcSessionState>, index: number) =>
+    viewer({ ports: new CountedPorts([20_000 + index]), ...change });
+  const silent = Array.from({ length: 700 }, (_, index) => counted({ silentMs: 9_000 }, index));
+  const waiting = Array.from({ length: 500 }, (_, index) => counted({ connectingMs: 900 }, 690 + index));
+  expect(blockingSessions([...silent, ...waiting])).toEqual(silent.slice(690));
+  expect(looks).toBeLessThanOrEqual(silent.length + waiting.length);
+});

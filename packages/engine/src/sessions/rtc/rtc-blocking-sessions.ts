@@ -26,12 +26,20 @@ const suspectSilenceMs = 3_000;
  * address are left alone: a whole office can be silent because its line is.
  */
 export function blockingSessions<Session extends RtcSessionState>(sessions: readonly Session[]): Session[] {
-  const waiting = sessions.filter(({ connectingMs, ports }) => connectingMs >= stuckMs && ports.size > 0);
-  if (waiting.length === 0) return [];
+  const wanted = new Set<string>();
+  for (const { ip, ports, connectingMs } of sessions) {
+    if (connectingMs < stuckMs) continue;
+    for (const port of ports) wanted.add(placeOf(ip, port));
+  }
+  if (wanted.size === 0) return [];
   return sessions.filter(
     ({ ip, ports, connectingMs, silentMs }) =>
       connectingMs === 0 &&
       silentMs >= suspectSilenceMs &&
-      waiting.some((newcomer) => newcomer.ip === ip && [...newcomer.ports].some((port) => ports.has(port))),
+      ports.values().some((port) => wanted.has(placeOf(ip, port))),
   );
+}
+
+function placeOf(ip: string, port: number): string {
+  return `${ip} ${port}`;
 }

@@ -3,17 +3,20 @@
 import { ProtocolError } from '../../protocol-error.ts';
 
 const lengthBytes = 2;
+const noBytes = Buffer.alloc(0);
 
 export interface StreamFrameReaderOptions {
   /** A longer datagram is the peer's mistake, bytes: no more than that is ever kept. */
   readonly maxDatagramBytes: number;
-  /** A view of what came. Empty frames carry none. */
+  /** A view of the datagram. */
   readonly onDatagram: (datagram: Buffer) => void;
+  /** A frame without a datagram, which keeps a connection open. */
+  readonly onEmpty?: () => void;
 }
 
 export class StreamFrameReader {
   readonly #options: StreamFrameReaderOptions;
-  #rest: Buffer = Buffer.alloc(0);
+  #rest: Buffer = noBytes;
 
   constructor(options: StreamFrameReaderOptions) {
     this.#options = options;
@@ -21,17 +24,20 @@ export class StreamFrameReader {
 
   /** Takes what came, cut anywhere. Throws ProtocolError when a frame is too long. */
   read(bytes: Buffer): void {
-    const { maxDatagramBytes, onDatagram } = this.#options;
-    let rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    while (rest.length >= lengthBytes) {
-      const end = lengthBytes + rest.readUInt16BE();
-      if (end - lengthBytes > maxDatagramBytes) throw new ProtocolError('rtp', 'a frame longer than any datagram');
-      if (rest.length < end) break;
-      if (end > lengthBytes) onDatagram(rest.subarray(lengthBytes, end));
-      rest = rest.subarray(end);
+    const { maxDatagramBytes, onDatagram, onEmpty } = this.#options;
+    const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    let at = 0;
+    while (all.length - at >= lengthBytes) {
+      const start = at + lengthBytes;
+      const end = start + all.readUInt16BE(at);
+      if (end - start > maxDatagramBytes) throw new ProtocolError('rtp', 'a frame longer than any datagram');
+      if (all.length < end) break;
+      if (end > start) onDatagram(all.subarray(start, end));
+      else onEmpty?.();
+      at = end;
     }
     // A copy: what it is cut from may be large, and the rest may wait for long.
-    this.#rest = rest.length === 0 ? rest : Buffer.from(rest);
+    this.#rest = at === all.length ? noBytes : Buffer.from(all.subarray(at));
   }
 }
 
