@@ -1,11 +1,19 @@
 // The C code under AddressSanitizer and UndefinedBehaviorSanitizer, and whether the built files are those that the compiler makes of it.
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildAddon, compilers, compilerVersions, prebuilt, versionsFile } from '../../../scripts/rtc/build-addon.ts';
+import { buildAddon, compilers, compilerVersions, nodeHeaders, prebuilt, versionsFile } from '../../../scripts/rtc/build-addon.ts';
+import {
+  buildFuzzTarget,
+  fuzzObstacle,
+  harnessLibraries,
+  harnessOptions,
+  portSources,
+  runFuzzTarget,
+} from '../../../scripts/rtc/fuzz-addon.ts';
 import { patience } from '../../../scripts/test-run/patience.ts';
 
 const native = fileURLToPath(new URL('../native', import.meta.url));
@@ -14,8 +22,20 @@ const soak = fileURLToPath(new URL('soak.ts', import.meta.url));
 const soakRounds = 20;
 /** Half a minute alone; five times that was seen beside tests with encoders and browsers, milliseconds. */
 const soakLimitMs = 180_000 * patience;
+/** Seconds that the fuzz target runs, and what building it may take beside, milliseconds. */
+const fuzzSeconds = 60;
+const fuzzLimitMs = fuzzSeconds * 1_000 + 120_000 * patience;
 /** What a sanitizer writes before it ends the process. */
-const report = /AddressSanitizer|runtime error|UndefinedBehaviorSanitizer/;
+const report = /ERROR: AddressSanitizer|runtime error|UndefinedBehaviorSanitizer/;
+
+/** Stacks of what was allocated by way of our C code and never freed. What Node-API allocates for its own objects is Node's to free. */
+function leaksOf(errors: string): string[] {
+  const files = readdirSync(native).filter((name) => name.endsWith('.c'));
+  const leaks = errors.split(/(?=^(?:Direct|Indirect) leak of)/m).slice(1);
+  return leaks
+    .map((leak) => leak.split('\n\n')[0]!)
+    .filter((leak) => files.some((file) => leak.includes(` ${file}:`)) && !/ #1 0x[\da-f]+ in napi_/.test(leak));
+}
 
 interface Outcome {
   readonly code: number | string;
@@ -42,10 +62,9 @@ function answerOf(program: string, ...args: string[]): string | undefined {
 
 /** Where the compiler has its library: it names the file alone when there is none. */
 const sanitizer = answerOf('gcc', '-print-file-name=libasan.so');
-const headers = process.env.NODE_HEADERS ?? '/usr/include/node';
 const lacking = [
   ...(sanitizer?.startsWith('/') ? [] : ['gcc with libasan']),
-  ...(existsSync(join(headers, 'node_api.h')) ? [] : [`header files of Node in ${headers}`]),
+  ...(existsSync(join(nodeHeaders, 'node_api.h')) ? [] : [`header files of Node in ${nodeHeaders}`]),
   ...(process.platform === 'linux' ? [] : ['Linux']),
 ];
 const obstacle = lacking.length > 0 ? `no ${lacking.join(', no ')}` : undefined;
@@ -60,14 +79,31 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () => {
-  it.skipIf(!existsSync('/usr/include/openssl/evp.h'))('in SRTP, held against the vectors of its RFCs', async () => {
-    const file = join(folder, 'srtp-test');
-    const sanitized = ['-g', '-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'];
-    const sources = [join(native, 'test/srtp-test.c'), join(native, 'srtp.c')];
-    const options = ['-std=gnu11', '-Wall', '-Wextra', '-Werror', `-I${native}`];
-    const built = await run('gcc', [...options, ...sanitized, '-o', file, ...sources, '-lcrypto']);
+  const noOpenssl = existsSync('/usr/include/openssl/evp.h') ? undefined : 'no libssl-dev';
+  const noLibsrtp = existsSync('/usr/include/srtp2/srtp.h') ? noOpenssl : 'no libsrtp2-dev';
+  const sanitized = '-fsanitize=address,undefined';
+
+  async function buildAndRun(name: string, ...args: readonly string[]): Promise<Outcome> {
+    const file = join(folder, name);
+    const built = await run('gcc', [...harnessOptions, sanitized, '-o', file, ...args]);
     expect(built).toMatchObject({ code: 0 });
-    expect(await run(file, [])).toMatchObject({ code: 0, errors: '' });
+    return run(file, []);
+  }
+  const sources = (...names: readonly string[]) => names.map((name) => join(native, name));
+
+  it.skipIf(noOpenssl)(titled('in SRTP, held against the vectors of its RFCs', noOpenssl), async () => {
+    const files = sources('test/srtp-test.c', 'srtp.c', 'hmac-sha1.c');
+    expect(await buildAndRun('srtp-test', ...files, '-lcrypto')).toMatchObject({ code: 0, errors: '' });
+  });
+
+  it.skipIf(noLibsrtp)(titled('in SRTP, held against libsrtp on the same inputs', noLibsrtp), async () => {
+    const files = sources('test/libsrtp-test.c', 'hmac-sha1.c');
+    expect(await buildAndRun('libsrtp-test', ...files, '-lcrypto', '-lsrtp2')).toMatchObject({ code: 0, errors: '' });
+  });
+
+  it.skipIf(noOpenssl)(titled('in a port whose kernel is full and whose addresses are claimed', noOpenssl), async () => {
+    const files = portSources('port-test.c', 'two-ports.c', 'fake-uv.c');
+    expect(await buildAndRun('port-test', ...files, ...harnessLibraries)).toMatchObject({ code: 0, errors: '' });
   });
 
   it('in a port that is ill-treated in every phase of its sessions', { timeout: soakLimitMs }, async () => {
@@ -76,13 +112,16 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
     const seed = process.env.SOAK_SEED ?? '7';
     const result = await run(process.execPath, ['--expose-gc', soak, String(soakRounds), seed], {
       LD_PRELOAD: sanitizer,
-      // Node keeps what it has until its end, and the library of the peers frees with one allocator what another gave.
-      ASAN_OPTIONS: 'detect_leaks=0:alloc_dealloc_mismatch=0:handle_segv=2',
+      // The library of the peers frees with one allocator what another gave.
+      ASAN_OPTIONS: 'detect_leaks=1:alloc_dealloc_mismatch=0:handle_segv=2',
+      // Node keeps what it has until its end: our leaks are picked out of the report.
+      LSAN_OPTIONS: 'exitcode=0',
       SRS_STACK_RTC_ADDON: file,
     });
     const what = `SOAK_SEED=${seed}\n${result.errors}`;
     expect(result.code, what).toBe(0);
     expect(result.errors, what).not.toMatch(report);
+    expect(leaksOf(result.errors), what).toEqual([]);
     const told = JSON.parse(result.output.trim().split('\n').at(-1)!);
     // Garbage reached every phase, from the peer's address and from others, and every way to end was gone.
     for (const phase of ['before', 'checked', 'handshake', 'connected']) {
@@ -96,6 +135,45 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
     expect(told, what).toMatchObject({ wrong: [], lost: 0 });
   });
 });
+
+const noFuzzer = fuzzObstacle();
+
+it.skipIf(noFuzzer)(titled('a minute of random datagrams finds nothing', noFuzzer), { timeout: fuzzLimitMs }, () => {
+  const file = join(folder, 'fuzz-port');
+  buildFuzzTarget(file);
+  const { status, errors } = runFuzzTarget(file, fuzzSeconds, join(folder, 'corpus'));
+  expect(status, errors.slice(-5_000)).toBe(0);
+  expect(Number(/number_of_executed_units: (\d+)/.exec(errors)?.[1])).toBeGreaterThan(0);
+});
+
+describe.skipIf(obstacle)(titled('a file that was built for other libraries does not load', obstacle), () => {
+  it.each([
+    ['OpenSSL', 'openssl/', /(# *define OPENSSL_VERSION_MAJOR +)\d+/g, '$199'],
+    ['libuv', 'uv/version.h', /(#define UV_VERSION_MAJOR) \d+/, '$1 99'],
+    ['uv_timer_t', 'uv/unix.h', '#define UV_TIMER_PRIVATE_FIELDS', '#define UV_TIMER_PRIVATE_FIELDS char more[64];'],
+    ['uv_poll_t', 'uv/unix.h', '#define UV_POLL_PRIVATE_FIELDS', '#define UV_POLL_PRIVATE_FIELDS char more[64];'],
+  ] as const)('%s', async (name, header, from, to) => {
+    const changed = join(folder, `headers-${name}`);
+    cpSync(nodeHeaders, changed, { recursive: true });
+    for (const path of headerFiles(changed, header)) {
+      const text = readFileSync(path, 'utf8');
+      writeFileSync(path, text.replace(from, to));
+    }
+    const file = join(folder, `other-${name}.node`);
+    buildAddon({ compiler: 'gcc', file, headers: changed });
+    const script = `process.dlopen({ exports: {} }, ${JSON.stringify(file)});`;
+    const { code, errors } = await run(process.execPath, ['-e', script]);
+    expect(code).toBe(1);
+    expect(errors).toMatch(new RegExp(`Error: .*${name}: built for \\d+, this Node has \\d+`));
+  });
+});
+
+/** The file itself; of OpenSSL, which has one for each kind of machine, all of them. */
+function headerFiles(folder: string, header: string): string[] {
+  if (!header.startsWith('openssl/')) return [join(folder, header)];
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return all.filter((name) => name.endsWith('opensslv.h')).map((name) => join(folder, name));
+}
 
 /** The versions decide about every byte. */
 function versionsHere(): string {
