@@ -1,5 +1,6 @@
 // System programs the tests use beside FFmpeg: a browser, a second encoder, libsrt's own tool, certificates, a Redis.
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ffmpeg, firstLineOf, type SystemProgram } from '../../packages/stack/src/system-programs.ts';
 import { browserPath, headlessShell } from './browser-path.ts';
 
@@ -15,8 +16,6 @@ const gstreamerElements = [
   'srtsink',
   'srtsrc',
 ];
-/** Header files of Node with those of its OpenSSL, wherever they came from: Debian's package does not go with another Node. */
-const nodeHeaders = '/usr/include/node/node_api.h';
 
 export const testPrograms: readonly SystemProgram[] = [
   ffmpeg,
@@ -83,6 +82,8 @@ const crossCompiler =
     ? ['gcc-x86-64-linux-gnu', 'libc6-dev-amd64-cross']
     : ['gcc-aarch64-linux-gnu', 'libc6-dev-arm64-cross'];
 
+const fuzzRuntimes = ['libclang_rt.fuzzer-x86_64.a', 'libclang_rt.fuzzer-aarch64.a'];
+
 /** What only `npm run test:rest` uses. */
 export const longTestPrograms: readonly SystemProgram[] = [
   {
@@ -98,9 +99,15 @@ export const longTestPrograms: readonly SystemProgram[] = [
     hasSubstitute: () => true,
   },
   {
-    title: 'header files of Node',
-    packages: ['libnode-dev'],
-    isPresent: () => existsSync(nodeHeaders),
+    title: 'clang with libFuzzer, for the fuzz target of that addon',
+    packages: ['clang', 'libclang-rt-dev'],
+    isPresent: () => fuzzRuntimes.some((name) => existsSync(join(firstLineOf('clang', ['-print-runtime-dir']), name))),
+    hasSubstitute: () => true,
+  },
+  {
+    title: 'libsrtp, which its SRTP is held against',
+    packages: ['libsrtp2-dev'],
+    isPresent: () => existsSync('/usr/include/srtp2/srtp.h'),
     hasSubstitute: () => true,
   },
 ];

@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildAddon, compilers, compilerVersions, nodeHeaders, prebuilt, versionsFile } from '../../../scripts/rtc/build-addon.ts';
+import {
+  buildAddon,
+  compilers,
+  compilerVersions,
+  nodeHeaders,
+  prebuilt,
+  versionsFile,
+} from '../../../scripts/rtc/build-addon.ts';
 import {
   buildFuzzTarget,
   fuzzObstacle,
@@ -101,10 +108,13 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
     expect(await buildAndRun('libsrtp-test', ...files, '-lcrypto', '-lsrtp2')).toMatchObject({ code: 0, errors: '' });
   });
 
-  it.skipIf(noOpenssl)(titled('in a port whose kernel is full and whose addresses are claimed', noOpenssl), async () => {
-    const files = portSources('port-test.c', 'two-ports.c', 'fake-uv.c');
-    expect(await buildAndRun('port-test', ...files, ...harnessLibraries)).toMatchObject({ code: 0, errors: '' });
-  });
+  it.skipIf(noOpenssl)(
+    titled('in a port whose kernel is full and whose addresses are claimed', noOpenssl),
+    async () => {
+      const files = portSources('port-test.c', 'two-ports.c', 'fake-uv.c');
+      expect(await buildAndRun('port-test', ...files, ...harnessLibraries)).toMatchObject({ code: 0, errors: '' });
+    },
+  );
 
   it('in a port that is ill-treated in every phase of its sessions', { timeout: soakLimitMs }, async () => {
     const file = join(folder, 'sanitized.node');

@@ -27,12 +27,25 @@ export interface OpensslPeer {
   close(): void;
 }
 
+export interface OpensslOptions {
+  readonly cipher: string;
+  /** Of its certificate: a long one comes in fragments. */
+  readonly key?: readonly string[];
+  /** Longest datagram that it sends in the handshake, bytes. */
+  readonly mtu?: number;
+}
+
+const shortKey = ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'];
+
 /** Resolves when both sides have their keys. */
-export async function openOpensslPeer(port: RtcPort, cipher: string): Promise<OpensslPeer> {
+export async function openOpensslPeer(
+  port: RtcPort,
+  { cipher, key: keyKind = shortKey, mtu }: OpensslOptions,
+): Promise<OpensslPeer> {
   const folder = mkdtempSync(join(tmpdir(), 'rtc-openssl-'));
   const relay = await Relay.open(port.port);
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=peer'];
+  const kind = ['-newkey', ...keyKind, '-nodes', '-days', '2', '-subj', '/CN=peer'];
   execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
   const fingerprint = new X509Certificate(readFileSync(certificate)).fingerprint256.replaceAll(':', '');
   const { session, heard } = openBare(port, true, { hash: 'sha-256', digest: Buffer.from(fingerprint, 'hex') });
@@ -41,7 +54,7 @@ export async function openOpensslPeer(port: RtcPort, cipher: string): Promise<Op
   await relay.far.next('stun');
   const client = spawn('openssl', [
     ...['s_client', '-dtls1_2', '-connect', `${loopback}:${relay.near.port}`, '-cert', certificate, '-key', key],
-    ...['-cipher', cipher],
+    ...['-cipher', cipher, ...(mtu ? ['-mtu', String(mtu)] : [])],
     ...['-use_srtp', 'SRTP_AES128_CM_SHA1_80', '-keymatexport', 'EXTRACTOR-dtls_srtp', '-keymatexportlen', '60'],
   ]);
   const output = outputOf(client);

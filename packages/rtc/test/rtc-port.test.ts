@@ -6,7 +6,7 @@ import { hasIntegrity } from '@srs-stack/media/protocols/stun/stun-integrity.ts'
 import { parseStunMessage } from '@srs-stack/media/protocols/stun/stun-message.ts';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { RtcPort } from '../src/rtc-port.ts';
-import { type OpensslPeer, openOpensslPeer } from './openssl-peer.ts';
+import { type OpensslOptions, type OpensslPeer, openOpensslPeer } from './openssl-peer.ts';
 import {
   checkOf,
   kindOf,
@@ -68,8 +68,8 @@ async function connectedPeer(to: RtcPort, options?: PeerOptions): Promise<Librar
 
 const ciphers = ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-CHACHA20-POLY1305'] as const;
 
-async function opensslPeer(cipher: string = ciphers[0]): Promise<OpensslPeer> {
-  const peer = await openOpensslPeer(port, cipher);
+async function opensslPeer(options: Partial<OpensslOptions> = {}): Promise<OpensslPeer> {
+  const peer = await openOpensslPeer(port, { cipher: ciphers[0], ...options });
   onTestFinished(() => peer.close());
   return peer;
 }
@@ -252,6 +252,17 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
   });
 });
 
+describe('a handshake in fragments', () => {
+  it.each([
+    ['of every message', { mtu: 256 }],
+    ['of every message, the certificate in many', { key: ['rsa:2048'], mtu: 256 }],
+  ] as const)('%s gets through', async (_, options) => {
+    const peer = await opensslPeer(options);
+    peer.session.send(sound(1));
+    await until(() => peer.received().length === 1);
+  });
+});
+
 describe('SRTP', () => {
   it('is AES-GCM where the peer knows it: 16 bytes more, and 20 for a report', async () => {
     const relay = await relayTo(port);
@@ -390,7 +401,7 @@ describe('an address', () => {
 
 describe('the goodbye of the peer', () => {
   it.each(ciphers)('ends its session, by %s', async (cipher) => {
-    const peer = await opensslPeer(cipher);
+    const peer = await opensslPeer({ cipher });
     expect(peer.session.send(sound(1))).toBe(true);
     peer.sayGoodbye();
     await until(() => peer.heard.closed > 0);
