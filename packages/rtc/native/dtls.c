@@ -193,8 +193,12 @@ static bool is_waiting(const struct dtls *dtls, int result) {
 
 static void shake_hands(struct dtls *dtls) {
   int result = SSL_do_handshake(dtls->ssl);
-  if (result == 1) dtls->state = DTLS_CONNECTED;
-  else if (!is_waiting(dtls, result)) dtls->state = DTLS_CLOSED;
+  if (result == 1) {
+    dtls->state = DTLS_CONNECTED;
+    gate_close(&dtls->gate); // fragments are over
+  } else if (!is_waiting(dtls, result)) {
+    dtls->state = DTLS_CLOSED;
+  }
 }
 
 // A connected peer says nothing over DTLS but its goodbye, and its last flight once more when ours was lost.

@@ -187,28 +187,30 @@ static bool add_fragment(struct handshake_gate *gate, const struct message *mess
   return fragments->missing == 0;
 }
 
-// Passes once, as one message, however it came.
+static void pass_fragments(struct handshake_gate *gate, struct output *out, const struct record *record, const struct message *message) {
+  if (!begin_record(gate, out, record, message_header_bytes + message->total)) return;
+  uint8_t *header = out->bytes + out->length;
+  memcpy(header, message->start, message_header_bytes);
+  write24(header + 6, 0);
+  write24(header + 9, message->total);
+  memcpy(header + message_header_bytes, gate->fragments.bytes, message->total);
+  out->length += message_header_bytes + message->total;
+}
+
+// Passes as one message, however it came, and again when the peer repeats it: OpenSSL may have thrown away what came out of order.
 static void take_certificate(struct handshake_gate *gate, const struct dtls_peer_certificate *peer, struct output *out, const struct record *record,
                              const struct message *message) {
-  if (gate->has_certificate) return;
   if (is_whole(message)) {
     if (!is_certificate_of(peer, message->body, message->length)) return;
-    gate->has_certificate = true;
     pass_message(gate, out, record, message);
+    gate->has_certificate = true;
   } else if (add_fragment(gate, message)) {
-    if (is_certificate_of(peer, gate->fragments.bytes, gate->fragments.length) &&
-        begin_record(gate, out, record, message_header_bytes + message->total)) {
-      uint8_t *header = out->bytes + out->length;
-      memcpy(header, message->start, message_header_bytes);
-      write24(header + 6, 0);
-      write24(header + 9, message->total);
-      memcpy(header + message_header_bytes, gate->fragments.bytes, message->total);
-      out->length += message_header_bytes + message->total;
+    if (is_certificate_of(peer, gate->fragments.bytes, gate->fragments.length)) {
+      pass_fragments(gate, out, record, message);
       gate->has_certificate = true;
     }
     drop_fragments(gate);
   }
-  if (gate->has_certificate) drop_fragments(gate);
 }
 
 // --- Rules ------------------------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ struct claim {
   bool is_proven;
 };
 
-// Transactions of the checks that we sent; a newer one may take the place of an older one.
+// Transactions of the checks that we sent; a newer one may take the place of an older one. Random where there was none.
 struct asked_transactions {
   uint8_t transactions[asked_checks][STUN_TRANSACTION_BYTES];
 };
@@ -124,6 +124,7 @@ struct port {
   // Checks without the password, which are answered with an error.
   struct source_limit failures_of_source;
   struct bucket failures;
+  struct bucket answers;
   struct asked_transactions asked;
   struct message_buffers *buffers;
   struct queued_packet *queue;
@@ -154,6 +155,8 @@ void follow_handshake(struct session *session, enum dtls_state state);
 void receive_datagram(struct port *port, uint8_t *datagram, size_t length, const struct path *from);
 // One call of the kernel; false when nothing is left.
 bool receive_some(struct port *port);
+// False when there is no randomness.
+bool asked_open(struct asked_transactions *asked);
 void note_asked(struct port *port, const uint8_t *datagram, size_t length);
 
 #endif

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE // recvmmsg, in6_pktinfo
 #include "port-internal.h"
+#include <openssl/rand.h>
 #include <string.h>
 
 // Checks of one session: browsers pace theirs to 20 a second, and RFC 8445 §14.2 allows 200 for all pairs.
@@ -7,12 +8,18 @@ static const struct rate check_rate = {.interval_ms = 10, .burst = 200};
 // Errors that a check without the password is answered with: a peer with a wrong password repeats its check some ten times.
 static const struct rate failure_rate_of_source = {.interval_ms = 100, .burst = 20};
 static const struct rate failure_rate = {.interval_ms = 10, .burst = 100};
+// Answers to our checks: a session has one check at a time. Peers know the transaction, and could repeat its answer.
+static const struct rate answer_rate = {.interval_ms = 1, .burst = 1000};
 
 // --- STUN -------------------------------------------------------------------------------------------------------------------
 
 static uint8_t *place_of_asked(struct port *port, const uint8_t *transaction) {
   // Ours are random.
   return port->asked.transactions[(size_t)(transaction[0] << 8 | transaction[1]) % asked_checks];
+}
+
+bool asked_open(struct asked_transactions *asked) {
+  return RAND_bytes(asked->transactions[0], sizeof asked->transactions) == 1;
 }
 
 void note_asked(struct port *port, const uint8_t *datagram, size_t length) {
@@ -24,16 +31,19 @@ void note_asked(struct port *port, const uint8_t *datagram, size_t length) {
 // error, as far as the limits allow.
 static bool is_stun_wanted(struct port *port, const uint8_t *datagram, size_t length, const struct path *from) {
   struct stun_message message = stun_read(datagram, length);
-  if (message.kind == STUN_SUCCESS)
-    return memcmp(place_of_asked(port, message.transaction), message.transaction, STUN_TRANSACTION_BYTES) == 0;
-  if (message.kind != STUN_REQUEST) return false;
-  struct session *session = session_of_name(port, message.receiver);
-  if (!session) return false;
   uint64_t now = uv_now(port->loop);
+  if (message.kind == STUN_SUCCESS) {
+    bool is_asked = memcmp(place_of_asked(port, message.transaction), message.transaction, STUN_TRANSACTION_BYTES) == 0;
+    return is_asked && bucket_take(&port->answers, &answer_rate, now);
+  }
+  struct session *session = message.kind == STUN_REQUEST ? session_of_name(port, message.receiver) : NULL;
+  if (!session) return false;
   if (stun_has_integrity(&message, datagram, &session->check_key)) return bucket_take(&session->checks, &check_rate, now);
   return bucket_take(source_bucket(&port->failures_of_source, &from->remote.ip), &failure_rate_of_source, now) &&
          bucket_take(&port->failures, &failure_rate, now);
 }
+
+// --- Media ------------------------------------------------------------------------------------------------------------------
 
 static bool receive_media(struct session *session, uint8_t *packet, size_t length) {
   if (!session->has_keys || session->was_told_closed) return false;
@@ -53,19 +63,18 @@ static bool receive_dtls(struct session *session, const uint8_t *datagram, size_
   bool is_handshaking = !session->has_keys;
   struct path known = session->path;
   socklen_t known_bytes = session->target_bytes;
-  size_t bytes_in = session->bytes_in;
   if (is_handshaking) {
+    // What is dropped counts too: a peer that repeats its first message may be sent our flight once more.
     session->bytes_in += length;
     aim_session(session, from);
   }
   bool is_plausible;
   enum dtls_state state = dtls_receive(&session->dtls, datagram, length, &is_plausible);
-  if (is_handshaking && !is_plausible) {
-    session->bytes_in = bytes_in;
+  if (is_handshaking && is_plausible) {
+    session->heard_ms = uv_now(session->port->loop);
+  } else if (is_handshaking) {
     aim_session(session, &known);
     session->target_bytes = known_bytes;
-  } else if (is_handshaking) {
-    session->heard_ms = uv_now(session->port->loop);
   }
   follow_handshake(session, state);
   return is_plausible;

@@ -200,6 +200,7 @@ it('STUN that is for no session does not leave the addon', async () => {
     checkOf({ ...known, ufrag: 'knowm' }),
     checkOf({ ...known, ufrag: 'know' }),
     checkOf({ ...known, ufrag: '' }),
+    writeBindingSuccess({ transactionId: Buffer.alloc(12), address, password: known.password }),
     writeBindingSuccess({ transactionId: randomBytes(12), address, password: known.password }),
   ];
   const peer = await socket();
