@@ -252,6 +252,14 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
   });
 });
 
+it('a handshake gets through when our flight is lost again and again', async () => {
+  const relay = await relayTo(port);
+  // Two times four datagrams, and one of the third: more than an address may be sent that says nothing.
+  let lost = 0;
+  relay.judge = (datagram, isToPort) => isToPort || kindOf(datagram) !== 'dtls' || ++lost > 9;
+  await connectedPeer(port, { relay });
+});
+
 describe('a handshake in fragments', () => {
   it.each([
     ['of every message', { mtu: 256 }],
