@@ -36,7 +36,7 @@ export function blockingSessions<Session extends RtcSessionState>(sessions: read
     ({ ip, ports, connectingMs, silentMs }) =>
       connectingMs === 0 &&
       silentMs >= suspectSilenceMs &&
-      ports.values().some((port) => wanted.has(placeOf(ip, port))),
+      [...ports].some((port) => wanted.has(placeOf(ip, port))),
   );
 }
 
