@@ -25,6 +25,7 @@ enum step {
   step_send,
   step_close,
   step_claim,
+  step_fragment,
   steps,
 };
 
@@ -113,6 +114,44 @@ static void repeat_first(void) {
   pair.sent_count++;
 }
 
+// What `from` to `to` of the message's body says, with the headers of both.
+static void cut_fragment(struct sent_datagram *datagram, size_t from, size_t to) {
+  enum { record_header = 13, message_header = 12, body_at = record_header + message_header };
+  size_t length = to - from;
+  memmove(datagram->bytes + body_at, datagram->bytes + body_at + from, length);
+  datagram->length = body_at + length;
+  for (size_t i = 0; i < 3; i++) {
+    datagram->bytes[record_header + 6 + i] = (uint8_t)(from >> (16 - 8 * i));
+    datagram->bytes[record_header + 9 + i] = (uint8_t)(length >> (16 - 8 * i));
+  }
+  datagram->bytes[11] = (uint8_t)((message_header + length) >> 8);
+  datagram->bytes[12] = (uint8_t)(message_header + length);
+}
+
+// As a peer with a short MTU: the first record gets a datagram of its own, and one that has it comes in two fragments.
+static void fragment_first(struct input *input) {
+  enum { body_at = 25 };
+  struct sent_datagram *first = &pair.sent[0];
+  size_t cut = take_byte(input);
+  bool is_handshake = pair.sent_count > 0 && first->length > body_at + 1 && first->bytes[0] == 22 && first->bytes[4] == 0;
+  if (!is_handshake || pair.sent_count == max_sent) return;
+  size_t record = 13 + (size_t)(first->bytes[11] << 8 | first->bytes[12]);
+  size_t body = (size_t)(first->bytes[14] << 16 | first->bytes[15] << 8 | first->bytes[16]);
+  bool is_alone = record == first->length;
+  if (record > first->length || (is_alone && (body < 2 || body_at + body != record))) return;
+  memmove(&pair.sent[1], &pair.sent[0], pair.sent_count * sizeof pair.sent[0]);
+  pair.sent_count++;
+  if (is_alone) {
+    cut = 1 + cut % (body - 1);
+    cut_fragment(&pair.sent[0], 0, cut);
+    cut_fragment(&pair.sent[1], cut, body);
+  } else {
+    pair.sent[0].length = record;
+    pair.sent[1].length -= record;
+    memmove(pair.sent[1].bytes, pair.sent[1].bytes + record, pair.sent[1].length);
+  }
+}
+
 static void send_media(struct input *input) {
   struct side *side = &pair.sides[take_byte(input) & 1];
   uint8_t packet[PORT_MAX_PACKET_BYTES + 1] = {0x80, 96};
@@ -151,6 +190,7 @@ static void take_step(struct input *input) {
     case step_send: send_media(input); break;
     case step_close: close_session(input); break;
     case step_claim: claim(input); break;
+    case step_fragment: fragment_first(input); break;
     case steps: break;
   }
 }
