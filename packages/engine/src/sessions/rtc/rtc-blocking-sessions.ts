@@ -34,9 +34,7 @@ export function blockingSessions<Session extends RtcSessionState>(sessions: read
   if (wanted.size === 0) return [];
   return sessions.filter(
     ({ ip, ports, connectingMs, silentMs }) =>
-      connectingMs === 0 &&
-      silentMs >= suspectSilenceMs &&
-      [...ports].some((port) => wanted.has(placeOf(ip, port))),
+      connectingMs === 0 && silentMs >= suspectSilenceMs && [...ports].some((port) => wanted.has(placeOf(ip, port))),
   );
 }
 
