@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import type { Socket } from 'node:net';
 import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
 import { parseMetadata, writeMetadata } from '@srs-stack/media/containers/flv/script-data.ts';
 import { audio, h264Config, keyframe, video } from '@srs-stack/media/testing/media.ts';
@@ -376,6 +377,52 @@ describe('WebSocket-FLV', () => {
     const closed = once(socket, 'close');
     rig.hub.kick(rig.hub.clients(0).find(({ publish }) => !publish)!.session.clientId);
     expect((await closed)[0]).toBe(1001);
+  });
+
+  /** A ping of a client with these four bytes, masked by zeros. */
+  const pingOf = (number: number): Buffer => {
+    const frame = Buffer.from('8984000000000000abcd', 'hex');
+    frame.writeUInt32BE(number, 6);
+    return frame;
+  };
+  /** The client's socket, past the library. */
+  const rawOf = (socket: WebSocket) => (socket as unknown as { _socket: Socket })._socket;
+
+  it('answers a full read of pings one in each turn of the event loop, and the newest', async () => {
+    rig = await startFlvRig();
+    const publication = rig.publish();
+    for (const packet of [keyframe(0), audio(5)]) publication.push(packet);
+    const { socket, flv } = await open();
+    await until(() => flv.videoTimes.length === 1);
+    const pings = 4_000;
+    const answered: number[] = [];
+    socket.on('pong', (data: Buffer) => answered.push(data.readUInt32BE(0)));
+    let turns = 0;
+    let isCounting = true;
+    const count = (): void => {
+      turns += 1;
+      if (isCounting) setImmediate(count);
+    };
+    setImmediate(count);
+    rawOf(socket).write(Buffer.concat(Array.from({ length: pings }, (_, number) => pingOf(number))));
+    await until(() => answered.at(-1) === pings - 1);
+    isCounting = false;
+    expect(turns).toBeGreaterThanOrEqual(pings);
+    expect(answered).toEqual(answered.toSorted((a, b) => a - b));
+    socket.terminate();
+    await until(() => rig.stopped.length === 1);
+  });
+
+  it('disconnects a player that sends a flood', async () => {
+    rig = await startFlvRig();
+    const publication = rig.publish();
+    for (const packet of [keyframe(0), audio(5)]) publication.push(packet);
+    const { socket, flv } = await open();
+    await until(() => flv.videoTimes.length === 1);
+    socket.on('error', () => undefined);
+    rawOf(socket).write(Buffer.concat(Array.from({ length: 20_000 }, (_, number) => pingOf(number))));
+    await once(socket, 'close');
+    await until(() => rig.stopped.length === 1);
   });
 
   it('forgets a peer whose handshake is no WebSocket handshake', async () => {

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeUserControl } from '@srs-stack/media/protocols/rtmp/control-messages.ts';
 import {
   connectObject,
   writeCall,
@@ -195,6 +196,24 @@ describe('a hostile peer', () => {
     }
     await until(() => logged.length > 0);
     expect(logged[0]).toMatchObject({ fields: { detail: 'the peer does not read its answers' } });
+    await peer.close();
+  });
+
+  it('that plays and asks without reading the answers is closed', async () => {
+    const { port, logged, hub } = await serve();
+    const peer = new RtmpPeer(port);
+    peer.send(writeHello(), writePlayCalls('s'));
+    await until(() => hub.clients(0).length === 1);
+    peer.socket.pause();
+    const ping = writeMessage(writeUserControl(6, 1), 2);
+    const pings = Buffer.concat(Array.from({ length: 3_000 }, () => ping));
+    for (let i = 0; i < 2_000 && !peer.socket.destroyed && hub.clients(0).length > 0; i++) {
+      peer.send(pings);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await until(() => hub.clients(0).length === 0);
+    const details = logged.map(({ fields }) => (fields as { detail?: string }).detail);
+    expect(details).toContain('the peer does not read its answers');
     await peer.close();
   });
 

@@ -77,6 +77,7 @@ describe('a WHIP session', () => {
     const opened = await RtcPublishSession.open(offer, publisherSession({ stream: 'w', type: 'rtc-publish' }), {
       hub: server.hub,
       ports,
+      onAdmitted: () => undefined,
       ...openGate(server.hub, ports),
       clock: () => performance.now(),
       attended: () => performance.now(),

@@ -13,6 +13,7 @@ import { RestingReads, restingHighWaterMark } from '../sessions/rtmp/resting-rea
 import { RtmpSession } from '../sessions/rtmp/rtmp-session.ts';
 import { bindServer } from '../util/bind-server.ts';
 import { RestingTicker } from '../util/resting-ticker.ts';
+import { SharedTurns } from '../util/shared-turns.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 
 /** How often timeouts of sessions are looked at, milliseconds. */
@@ -68,6 +69,7 @@ class TcpRtmpListener implements RtmpListener {
     this.#resting = new RestingReads(options.clock);
     this.#sessionOptions = {
       resting: this.#resting,
+      turns: new SharedTurns(),
       hub: options.hub,
       ports: options.ports,
       clock: options.clock,

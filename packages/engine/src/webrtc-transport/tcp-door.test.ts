@@ -5,6 +5,7 @@ import { StreamFrameReader, writeStreamFrame } from '@srs-stack/media/protocols/
 import { writeBindingRequest } from '@srs-stack/media/protocols/stun/binding-messages.ts';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { recordingLog } from '../testing/recorders.ts';
+import { SharedTurns } from '../util/shared-turns.ts';
 import { TcpDoor } from './tcp-door.ts';
 import { TcpPeer } from './tcp-peer.ts';
 
@@ -146,11 +147,11 @@ it('connections that no session answers make room, the oldest of an address firs
 it('for a peer that does not read no more than a bound waits', async () => {
   const accepted = Promise.withResolvers<Socket>();
   const server = createServer((socket) => {
-    new TcpPeer(
-      socket,
-      { host: '127.0.0.1', port: port.address().port },
-      { onOpen: () => {}, onAnswered: () => {}, onEnd: () => {} },
-    );
+    new TcpPeer(socket, { host: '127.0.0.1', port: port.address().port }, new SharedTurns(), {
+      onOpen: () => {},
+      onAnswered: () => {},
+      onEnd: () => {},
+    });
     accepted.resolve(socket);
   });
   onTestFinished(() => void server.close());

@@ -7,6 +7,7 @@ import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { ListenAddress } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
 import { bindServer } from '../util/bind-server.ts';
+import { SharedTurns } from '../util/shared-turns.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import { TcpPeer, type UdpPort } from './tcp-peer.ts';
 
@@ -23,6 +24,7 @@ export class TcpDoor {
   readonly #udpPort: UdpPort;
   readonly #log: EngineLogger;
   readonly #server: Server;
+  readonly #turns = new SharedTurns();
   /** Where each of them is, by the port of this machine from which it is passed on. */
   readonly #senders = new Map<number, StunAddress>();
   readonly #unanswered = new UnusedTable<TcpPeer>({
@@ -76,7 +78,7 @@ export class TcpDoor {
     }
     const sender = { ip: address, port: socket.remotePort ?? 0 };
     let localPort = 0;
-    const peer = new TcpPeer(socket, this.#udpPort, {
+    const peer = new TcpPeer(socket, this.#udpPort, this.#turns, {
       onOpen: (port) => {
         localPort = port;
         this.#senders.set(port, sender);

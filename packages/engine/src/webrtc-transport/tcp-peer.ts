@@ -4,6 +4,7 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { isIPv6, type Socket } from 'node:net';
 import { StreamFrameReader, writeStreamFrame } from '@srs-stack/media/protocols/rtp/stream-frames.ts';
 import { isStun } from '@srs-stack/media/protocols/stun/stun-message.ts';
+import type { SharedTurns } from '../util/shared-turns.ts';
 
 /** Longest datagram, bytes: what fits into a packet of Ethernet, which is what peers send by either way. */
 const maxDatagramBytes = 1_500;
@@ -44,6 +45,7 @@ export class TcpPeer {
     onDatagram: (datagram) => this.#toPort(datagram),
     onEmpty: () => this.#takeEmpty(),
   });
+  readonly #turns: SharedTurns;
   readonly #answerTimer: NodeJS.Timeout;
   #udp: UdpSocket | undefined;
   /** What came before the socket to the port was there: the rest of one read at most. Undefined once it is. */
@@ -52,11 +54,15 @@ export class TcpPeer {
   /** Datagrams, and frames without one. */
   #unansweredFrames = 0;
   #emptyFrames = 0;
+  /** What was read is not worked off; nothing is read. */
+  #isCatchingUp = false;
   #isCorked = false;
   #hasEnded = false;
 
-  constructor(tcp: Socket, udpPort: UdpPort, events: TcpPeerEvents) {
+  /** @param turns work on what was read that is more than one turn of the event loop may do */
+  constructor(tcp: Socket, udpPort: UdpPort, turns: SharedTurns, events: TcpPeerEvents) {
     this.#tcp = tcp;
+    this.#turns = turns;
     this.#udpPort = udpPort;
     this.#events = events;
     this.#answerTimer = setTimeout(() => this.close(), answerWithinMs).unref();
@@ -76,8 +82,26 @@ export class TcpPeer {
   }
 
   #read(bytes: Buffer): void {
+    this.#guard(() => this.#reader.read(bytes));
+    if (this.#hasEnded || !this.#reader.isHeldBack) return;
+    this.#isCatchingUp = true;
+    this.#tcp.pause();
+    this.#turns.add(() => this.#readOn());
+  }
+
+  /** A part of the rest; false when that was all. */
+  #readOn(): boolean {
+    if (this.#hasEnded) return false;
+    // What waits for the socket to the port is bounded by what was read.
+    this.#guard(() => this.#reader.readOn());
+    this.#isCatchingUp = this.#reader.isHeldBack && !this.#hasEnded;
+    if (!this.#isCatchingUp) this.#resume();
+    return this.#isCatchingUp;
+  }
+
+  #guard(step: () => void): void {
     try {
-      this.#reader.read(bytes);
+      step();
     } catch {
       this.close(); // no frames: whoever it is, it is no peer
     }
@@ -86,6 +110,10 @@ export class TcpPeer {
   #takeEmpty(): void {
     const isFlood = this.#isAnswered ? ++this.#emptyFrames > maxEmptyFrames : !this.#countUnanswered();
     if (isFlood) this.close();
+  }
+
+  #resume(): void {
+    if (!this.#hasEnded && !this.#isCatchingUp && !this.#early) this.#tcp.resume();
   }
 
   #toPort(datagram: Buffer): void {
@@ -126,7 +154,7 @@ export class TcpPeer {
     this.#events.onOpen(udp.address().port);
     for (const datagram of this.#early ?? []) udp.send(datagram, ignoreError);
     this.#early = undefined;
-    this.#tcp.resume();
+    this.#resume();
   }
 
   #toPeer(datagram: Buffer): void {

@@ -6,16 +6,17 @@ import { createServer as createTlsServer, type TLSSocket, type Server as TlsServ
 import type { ListenAddress } from '@srs-stack/engine';
 import { type ClusterTls, connectionTrouble, gatewayOfName } from '@srs-stack/process/cluster/cluster-tls.ts';
 import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
+import { addressGroup } from '@srs-stack/process/ip-address.ts';
 import { siblingSocket } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 
 /** Who has not shown a certificate by then is cut off, whatever it sends, milliseconds: a handshake takes two round trips. */
 const handshakeTimeoutMs = 5_000;
-/** Handshakes under way, and those of one address: a node of 16 gateways that comes back opens some hundred, which take milliseconds. */
+/** Handshakes under way, and those of one address group: a node of 16 gateways that comes back opens some hundred, which take milliseconds. */
 const maxHandshakes = 256;
 const maxHandshakesOfAddress = 64;
-/** Handshakes that begin in one second, and those of one address: each costs up to half a millisecond of the core that carries the media. */
+/** Handshakes that begin in one second, and those of one address group: each costs up to half a millisecond of the core that carries the media. */
 const maxHandshakesPerSecond = 400;
 const maxHandshakesPerSecondOfAddress = 100;
 /** Connections of other nodes: each of 64 nodes with 4 gateways announces, pulls and asks on a few. */
@@ -100,14 +101,15 @@ export class NodeDoor {
   }
 
   #begin(socket: Socket): void {
-    const { remoteAddress: address = '', remotePort } = socket;
+    const { remoteAddress = '', remotePort } = socket;
+    const address = addressGroup(remoteAddress);
     socket.on('error', () => undefined);
     if (!this.#hasPlace(address)) {
       this.#turnedAway++;
       socket.destroy();
       return;
     }
-    const place = `${address} ${remotePort}`;
+    const place = `${remoteAddress} ${remotePort}`;
     const timer = setTimeout(() => socket.destroy(), this.#options.handshakeMs ?? handshakeTimeoutMs);
     this.#handshakes.set(place, { address, timer });
     this.#sockets.add(socket);

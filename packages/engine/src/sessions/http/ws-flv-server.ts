@@ -1,4 +1,4 @@
-// WebSocket-FLV: the same bytes as HTTP-FLV in binary messages. The `ws` library does the handshake, answers pings and
+// WebSocket-FLV: the same bytes as HTTP-FLV in binary messages. The `ws` library does the handshake, reads what players send and
 // notices the close; the media frames are made once for all viewers and written beside it as whole frames.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -7,6 +7,7 @@ import { toFailure, toRawFailure } from './http-answer.ts';
 import type { HttpViewers } from './http-viewers.ts';
 import type { MediaPath } from './media-path.ts';
 import { toPlaySession } from './play-session.ts';
+import { limitPeer } from './ws-peer-limits.ts';
 
 /** Players send nothing but control frames; the largest message taken, bytes. */
 const maxMessageBytes = 4096;
@@ -18,6 +19,9 @@ export class WsFlvServer {
     noServer: true,
     perMessageDeflate: false,
     maxPayload: maxMessageBytes,
+    // One frame in each turn of the event loop: a full read buffer has ten thousand.
+    allowSynchronousEvents: false,
+    autoPong: false,
   });
 
   constructor(viewers: HttpViewers) {
@@ -46,6 +50,7 @@ export class WsFlvServer {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
       socket.off('close', onFailure);
       webSocket.on('error', () => webSocket.terminate());
+      limitPeer(webSocket, socket);
       this.#viewers.play(play, socket, true);
     });
   }

@@ -24,6 +24,7 @@ import type { EngineLogger, EnginePorts } from '../../ports.ts';
 import { type RefusalReason, type SessionInfo, sessionFields, userAgentOf } from '../../session-info.ts';
 import { inSession } from '../../session-scope.ts';
 import { randomId } from '../../util/random-id.ts';
+import type { SharedTurns } from '../../util/shared-turns.ts';
 import type { PlayGate, PlayRefusal, PlayTerms } from '../gate/play-gate.ts';
 import { admitPublisher } from '../gate/publish-gate.ts';
 import type { Refusals } from '../gate/refusals.ts';
@@ -32,7 +33,7 @@ import type { RestingReads } from './resting-reads.ts';
 import { RtmpPlayer } from './rtmp-player.ts';
 import { playEnd, playRefusal, publishEnd, publishRefusal } from './rtmp-refusal.ts';
 
-/** Answers to commands that may wait unsent, bytes: a peer that asks without reading is cut off. */
+/** Answers to commands that may wait unsent, bytes: a peer that asks without reading them is cut off, a player too. */
 const maxUnsentAnswerBytes = 256 * 1024;
 /** Players come before the publisher, and stay. */
 const playTerms: PlayTerms = {
@@ -51,6 +52,8 @@ export interface RtmpSessionOptions {
   readonly refusals: Refusals;
   readonly broadcasts: Broadcasts;
   readonly resting: RestingReads;
+  /** Work on what was read that is more than one turn of the event loop may do. */
+  readonly turns: SharedTurns;
   /** The peer publishes or plays now, or no longer does. */
   readonly onUse: (isUsed: boolean) => void;
 }
@@ -67,6 +70,11 @@ export class RtmpSession implements RtmpConnectionHandler {
   #player: RtmpPlayer | undefined;
   /** The host is asked; nothing is read. */
   #isDeciding = false;
+  /** What was read is not worked off; nothing is read. */
+  #isCatchingUp = false;
+  /** Answers to what is worked off now: they leave in one write. */
+  #answers: Buffer[] | undefined;
+  #unsentAnswerBytes = 0;
   readonly #reads: PacedReads;
   /** Set when the last byte was handed to the socket: it is destroyed at this time if the peer has not closed it. */
   #destroyAtMs: number | undefined;
@@ -113,13 +121,22 @@ export class RtmpSession implements RtmpConnectionHandler {
   }
 
   send(parts: Buffer[]): void {
-    if (this.#socket.destroyed) return;
-    if (this.#socket.writableLength > maxUnsentAnswerBytes && this.#player === undefined) {
+    if (this.#answers) this.#answers.push(...parts);
+    else this.#write(parts);
+  }
+
+  #write(parts: readonly Buffer[]): void {
+    if (this.#socket.destroyed || parts.length === 0) return;
+    if (this.#unsentAnswerBytes > maxUnsentAnswerBytes) {
       this.#report(this.#info, 'protocol-error', 'the peer does not read its answers');
       this.#socket.destroy();
       return;
     }
-    for (const part of parts) this.#socket.write(part);
+    const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    this.#unsentAnswerBytes += bytes.length;
+    this.#socket.write(bytes, () => {
+      this.#unsentAnswerBytes -= bytes.length;
+    });
   }
 
   onPublish(request: StreamRequest): void {
@@ -150,15 +167,44 @@ export class RtmpSession implements RtmpConnectionHandler {
   #handleData(data: Buffer): void {
     if (this.#isClosing) return;
     this.#publisher?.countReceived(data.length);
-    this.#socket.cork(); // answers to one read leave in one write
-    this.#guard(() => this.#connection.push(data, this.#options.clock()));
-    this.#socket.uncork();
+    this.#work(() => this.#connection.push(data, this.#options.clock()));
+    this.#catchUp();
     this.#reads.onRead(data.length, this.#mayRest);
+  }
+
+  #work(step: () => void): void {
+    this.#answers = [];
+    this.#guard(step);
+    this.#flushAnswers();
+  }
+
+  #flushAnswers(): void {
+    const answers = this.#answers ?? [];
+    this.#answers = undefined;
+    this.#write(answers);
+  }
+
+  /** The rest of a read that is more than one turn's work is done in the following ones. */
+  #catchUp(): void {
+    if (this.#isCatchingUp || this.#isClosing || !this.#connection.isHeldBack) return;
+    this.#isCatchingUp = true;
+    this.#socket.pause();
+    const scope = { fields: this.#faultFields(), end: () => this.close('error') };
+    this.#options.turns.add(() => {
+      inSession(scope, () => this.#work(() => this.#connection.readOn(this.#options.clock())));
+      this.#isCatchingUp = this.#connection.isHeldBack && !this.#isClosing;
+      if (!this.#isCatchingUp) this.#resume();
+      return this.#isCatchingUp;
+    });
+  }
+
+  #resume(): void {
+    if (!this.#isDeciding && !this.#isCatchingUp) this.#socket.resume();
   }
 
   /** It publishes, and nobody waits for what it sends. */
   get #mayRest(): boolean {
-    return this.#publisher?.isAwaited === false && !this.#isDeciding && !this.#isClosing;
+    return this.#publisher?.isAwaited === false && !this.#isDeciding && !this.#isCatchingUp && !this.#isClosing;
   }
 
   #handleClose(): void {
@@ -209,7 +255,8 @@ export class RtmpSession implements RtmpConnectionHandler {
       .catch((error: unknown) => this.#guard(() => rethrow(error)))
       .finally(() => {
         this.#isDeciding = false;
-        this.#socket.resume();
+        this.#catchUp();
+        this.#resume();
       });
   }
 
@@ -298,6 +345,7 @@ export class RtmpSession implements RtmpConnectionHandler {
   #closeSocket(): void {
     if (this.#isClosing) return;
     this.#connection.close();
+    this.#flushAnswers();
     this.#destroyAtMs = this.#options.clock() + lingerMs;
     this.#socket.end();
     this.#socket.resume(); // the peer's FIN must be seen

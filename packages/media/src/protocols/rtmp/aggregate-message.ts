@@ -7,9 +7,11 @@ import { messageType, type RtmpMessage } from './message.ts';
 const subHeaderBytes = 11;
 const backPointerBytes = 4;
 
-/** The messages inside, times shifted so that the first has the aggregate's own. Throws `ProtocolError`. */
-export function splitAggregate({ payload, timestamp, streamId }: RtmpMessage): RtmpMessage[] {
-  const messages: RtmpMessage[] = [];
+/**
+ * The messages inside, one by one, because an aggregate may have half a million. Times are shifted so that the first has the aggregate's
+ * own. Throws `ProtocolError` where it is damaged.
+ */
+export function* splitAggregate({ payload, timestamp, streamId }: RtmpMessage): Generator<RtmpMessage, undefined> {
   let shift: number | undefined;
   let offset = 0;
   while (offset < payload.length) {
@@ -19,10 +21,9 @@ export function splitAggregate({ payload, timestamp, streamId }: RtmpMessage): R
     if (dataEnd > payload.length) throw new ProtocolError('rtmp', 'truncated aggregate message', offset);
     const time = payload.readUIntBE(offset + 4, 3) + payload[offset + 7]! * 0x1000000;
     shift ??= timestamp - time;
-    messages.push(toMessage(payload[offset]!, streamId, time + shift, payload.subarray(dataStart, dataEnd)));
+    yield toMessage(payload[offset]!, streamId, time + shift, payload.subarray(dataStart, dataEnd));
     offset = dataEnd + backPointerBytes;
   }
-  return messages;
 }
 
 function toMessage(typeId: number, streamId: number, timestamp: number, payload: Buffer): RtmpMessage {

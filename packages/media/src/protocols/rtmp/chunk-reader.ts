@@ -1,5 +1,5 @@
 // Chunk stream → messages (RTMP 1.0 §5.3). Pull parser: `push` bytes, then `next` until it returns undefined. A message
-// that arrives whole in one chunk is a slice of the received bytes; any other is copied once.
+// that arrives whole in one chunk is a slice of the received bytes; any other is copied once. Work is bounded by `allowChunks`.
 import { ProtocolError } from '../../protocol-error.ts';
 import {
   type ChunkHeader,
@@ -30,6 +30,7 @@ export class ChunkReader {
   /** The chunk whose payload is being read and what is missing of it. */
   #current: ChunkStreamState | undefined;
   #chunkLeft = 0;
+  #chunksAllowed = Number.POSITIVE_INFINITY;
   readonly #streams = new Map<number, ChunkStreamState>();
 
   /** `maxMessageBytes` is the longest message accepted. */
@@ -40,6 +41,26 @@ export class ChunkReader {
   /** Changes the longest message accepted, bytes: a peer that may publish is trusted with more. */
   allowMessageBytes(maxMessageBytes: number): void {
     this.#maxMessageBytes = maxMessageBytes;
+  }
+
+  /** So many chunks are read from now on, until it is called again; without it there is no limit. */
+  allowChunks(count: number): void {
+    this.#chunksAllowed = count;
+  }
+
+  /** Something else was done instead of reading so many chunks. */
+  spendChunks(count: number): void {
+    this.#chunksAllowed -= count;
+  }
+
+  /** Chunks are still allowed. */
+  get mayRead(): boolean {
+    return this.#chunksAllowed > 0;
+  }
+
+  /** There may be a message in what was pushed that was not read because all allowed chunks were. */
+  get isHeldBack(): boolean {
+    return this.#chunksAllowed <= 0 && this.#offset < this.#data.length;
   }
 
   /** Bytes held: unread input and memory of unfinished messages. */
@@ -55,7 +76,8 @@ export class ChunkReader {
 
   /** The next whole message, or undefined when more bytes are needed. After a `ProtocolError` the reader is dead. */
   next(): RtmpMessage | undefined {
-    while (this.#current !== undefined || this.#readHeader()) {
+    while (this.#chunksAllowed > 0 && (this.#current !== undefined || this.#readHeader())) {
+      this.#chunksAllowed--;
       const message = this.#readPayload(this.#current!);
       if (message !== undefined && !this.#handleChunkControl(message)) return message;
       if (this.#current !== undefined) break; // the rest of this chunk has not arrived

@@ -314,3 +314,58 @@ function pushOrRefuse(push: () => void): void {
     expect(error).toBeInstanceOf(ProtocolError);
   }
 }
+
+describe('a full read of tiny chunks', () => {
+  /** Events of the connection in each step, until nothing is held back. */
+  function steps(connection: RtmpConnection, count: () => number): number[] {
+    const found: number[] = [];
+    let before = 0;
+    for (let after = count(); ; after = count()) {
+      found.push(after - before);
+      before = after;
+      if (!connection.isHeldBack) return found;
+      connection.readOn(0);
+    }
+  }
+
+  it('without payload is worked off in bounded steps', () => {
+    const { push, media, connection } = open();
+    push(
+      writeHello(),
+      writePublishCalls('s'),
+      writeMessage({ typeId: 8, streamId: 1, timestamp: 0, payload: Buffer.alloc(0) }, 4),
+    );
+    media.length = 0;
+    push(Buffer.alloc(65_536, 0xc4));
+    const found = steps(connection, () => media.length);
+    expect([media.length, Math.max(...found) <= 1_024, found.length > 60]).toEqual([65_536, true, true]);
+  });
+
+  it('of pings is answered in bounded steps', () => {
+    const { push, server, connection } = open();
+    push(writeHello(), writePublishCalls('s'));
+    const ping = Buffer.concat([Buffer.of(0xc2), Buffer.from('000600000001', 'hex')]);
+    const first = writeMessage(writeUserControl(6, 1), 2);
+    server.messages.length = 0;
+    push(Buffer.concat([first, ...Array.from({ length: 9_000 }, () => ping)]));
+    const found = steps(connection, () => server.messages.length);
+    expect([server.messages.length, Math.max(...found) <= 64]).toEqual([9_001, true]);
+  });
+
+  it('that change the size of chunks is read in bounded steps', () => {
+    const { push, connection } = open();
+    push(writeHello(), writePublishCalls('s'), writeMessage(writeSetChunkSize(128), 2));
+    push(Buffer.concat(Array.from({ length: 13_000 }, () => Buffer.from('c200000080', 'hex'))));
+    expect(steps(connection, () => 0).length).toBeGreaterThan(12);
+  });
+
+  it('in one aggregate message is taken apart in bounded steps, before what follows', () => {
+    const { push, media, connection } = open();
+    push(writeHello(), writePublishCalls('s'));
+    const part = Buffer.from('08000001000000000000000000000000'.padEnd(32, '0'), 'hex');
+    const payload = Buffer.concat(Array.from({ length: 4_000 }, () => part));
+    push(writeMessage({ typeId: 22, streamId: 1, timestamp: 0, payload }, 4), audio(7, Buffer.of(0xaf, 9)));
+    const found = steps(connection, () => media.length);
+    expect([media.length, Math.max(...found) <= 1_024, media.at(-1)?.payload[1]]).toEqual([4_001, true, 9]);
+  });
+});

@@ -27,6 +27,13 @@ const maxMediaBytes = 8 * 1024 * 1024;
 const handshakeTimeoutMs = 10_000;
 /** Publish or play must come this long after the handshake, or after the last one ended, milliseconds. */
 const commandTimeoutMs = 15_000;
+/**
+ * Chunks that are read in one turn of the event loop: a full read buffer (64 KB) of the smallest usual ones, 128 bytes, has half as many.
+ * Chunks without payload are 65,536, which take a tenth of a second.
+ */
+const chunksPerTurn = 1_024;
+/** An answer takes as long as this many chunks. */
+const chunksPerAnswer = 16;
 /** Longest tcUrl, app, page address or stream name with its query, characters; players cut theirs far below. */
 const maxAddressLength = 4096;
 
@@ -76,6 +83,9 @@ export class RtmpConnection {
   /** Undefined once hands are shaken: it holds a kilobyte and a half. */
   #handshake: ServerHandshake | undefined;
   readonly #reader = new ChunkReader(maxCommandBytes);
+  /** What is left of an aggregate message; it comes before what is in the reader. */
+  #parts: Iterator<RtmpMessage, undefined> | undefined;
+  #partsHeldBack = false;
   /** The connect command's object; undefined before it. */
   #connect: AmfObject | undefined;
   #announced = false;
@@ -108,15 +118,28 @@ export class RtmpConnection {
     return this.#currentState === 'commands' ? 'publish or play' : undefined;
   }
 
+  /** There is more to do on what was pushed: call `readOn` in a later turn of the event loop, and push nothing before. */
+  get isHeldBack(): boolean {
+    return this.#mayRead && (this.#partsHeldBack || this.#reader.isHeldBack);
+  }
+
   /** Bytes from the peer. Throws `ProtocolError`; the connection is dead then. Ignores everything once closed. */
   push(data: Buffer, now: number): void {
     if (this.#currentState === 'closed') return;
     this.#now = now;
     this.#receivedBytes += data.length;
+    this.#reader.allowChunks(chunksPerTurn);
     if (this.#handshake) this.#shakeHands(this.#handshake, data);
     else this.#reader.push(data);
     this.#readMessages();
     this.#acknowledge();
+  }
+
+  /** Goes on where `push` or an accepted request stopped. Throws like `push`. */
+  readOn(now: number): void {
+    this.#now = now;
+    this.#reader.allowChunks(chunksPerTurn);
+    this.#readMessages();
   }
 
   acceptPublish(now: number): void {
@@ -166,17 +189,28 @@ export class RtmpConnection {
     if (rest.length > 0) this.#reader.push(rest);
   }
 
-  /** Stops while a decision is pending: what follows is read when it is known. */
+  /** False while a decision is pending: what follows is read when it is known. */
+  get #mayRead(): boolean {
+    const state = this.#currentState;
+    return state === 'commands' || state === 'publishing' || state === 'playing';
+  }
+
   #readMessages(): void {
-    while (
-      this.#currentState === 'commands' ||
-      this.#currentState === 'publishing' ||
-      this.#currentState === 'playing'
-    ) {
-      const message = this.#reader.next();
+    while (this.#mayRead) {
+      const message = this.#nextPart() ?? this.#reader.next();
       if (message === undefined) return;
       this.#handleMessage(message);
     }
+  }
+
+  /** The next message of an aggregate that is being taken apart; it counts as a chunk. */
+  #nextPart(): RtmpMessage | undefined {
+    this.#partsHeldBack = this.#parts !== undefined && !this.#reader.mayRead;
+    if (this.#parts === undefined || this.#partsHeldBack) return undefined;
+    this.#reader.spendChunks(1);
+    const { value } = this.#parts.next();
+    if (value === undefined) this.#parts = undefined;
+    return value;
   }
 
   /** §5.4.3: tells the peer how much has arrived, once per window. */
@@ -197,7 +231,7 @@ export class RtmpConnection {
         this.#handleMessage(toAmf0Data(message));
         return;
       case messageType.aggregate:
-        for (const part of splitAggregate(message)) this.#handleMessage(part);
+        this.#parts = splitAggregate(message);
         return;
       case messageType.commandAmf0:
       case messageType.commandAmf3:
@@ -309,6 +343,7 @@ export class RtmpConnection {
   }
 
   #send(message: RtmpMessage): void {
+    this.#reader.spendChunks(chunksPerAnswer);
     if (this.#currentState !== 'closed') this.#handler.send(writeChunks(chunkStreamOf(message.typeId), message));
   }
 }

@@ -30,6 +30,15 @@ it('a frame of nothing carries nothing', () => {
   expect(read([Buffer.from([0, 0, 0, 1, 9])])).toEqual([Buffer.from([9])]);
 });
 
+it('a full read of tiny frames is worked off in bounded steps, empty ones too', () => {
+  let found = 0;
+  const reader = new StreamFrameReader({ maxDatagramBytes: 1_500, onDatagram: () => void found++ });
+  const counts: number[] = [];
+  reader.read(Buffer.concat([Buffer.alloc(60_000), ...Array.from({ length: 1_000 }, () => Buffer.of(0, 1, 9))]));
+  for (; reader.isHeldBack; reader.readOn()) counts.push(found);
+  expect([found, counts.length]).toEqual([1_000, Math.floor(31_000 / 256)]);
+});
+
 it('a frame longer than any datagram is refused before it has come', () => {
   expect(() => read([Buffer.from('GET / HTTP/1.1\r\n')])).toThrow(ProtocolError);
   expect(() => read([writeStreamFrame(Buffer.alloc(1_501))])).toThrow(ProtocolError);

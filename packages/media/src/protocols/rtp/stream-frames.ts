@@ -4,6 +4,8 @@ import { ProtocolError } from '../../protocol-error.ts';
 
 const lengthBytes = 2;
 const noBytes = Buffer.alloc(0);
+/** Frames that are read in one turn of the event loop: a full read buffer (64 KB) of media has about 50, of empty ones 32,768. */
+const framesPerTurn = 256;
 
 export interface StreamFrameReaderOptions {
   /** A longer datagram is the peer's mistake, bytes: no more than that is ever kept. */
@@ -17,27 +19,48 @@ export interface StreamFrameReaderOptions {
 export class StreamFrameReader {
   readonly #options: StreamFrameReaderOptions;
   #rest: Buffer = noBytes;
+  #isHeldBack = false;
 
   constructor(options: StreamFrameReaderOptions) {
     this.#options = options;
   }
 
+  /** There is more to do on what came: call `readOn` in a later turn of the event loop, and `read` not before. */
+  get isHeldBack(): boolean {
+    return this.#isHeldBack;
+  }
+
   /** Takes what came, cut anywhere. Throws ProtocolError when a frame is too long. */
   read(bytes: Buffer): void {
+    this.#readFrames(this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]));
+  }
+
+  /** Goes on where `read` stopped. Throws like it. */
+  readOn(): void {
+    this.#readFrames(this.#rest);
+  }
+
+  #readFrames(bytes: Buffer): void {
     const { maxDatagramBytes, onDatagram, onEmpty } = this.#options;
-    const all = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     let at = 0;
-    while (all.length - at >= lengthBytes) {
+    let frames = 0;
+    this.#isHeldBack = false;
+    while (bytes.length - at >= lengthBytes) {
+      if (frames++ >= framesPerTurn) {
+        this.#isHeldBack = true;
+        this.#rest = bytes.subarray(at);
+        return;
+      }
       const start = at + lengthBytes;
-      const end = start + all.readUInt16BE(at);
+      const end = start + bytes.readUInt16BE(at);
       if (end - start > maxDatagramBytes) throw new ProtocolError('rtp', 'a frame longer than any datagram');
-      if (all.length < end) break;
-      if (end > start) onDatagram(all.subarray(start, end));
+      if (bytes.length < end) break;
+      if (end > start) onDatagram(bytes.subarray(start, end));
       else onEmpty?.();
       at = end;
     }
     // A copy: what it is cut from may be large, and the rest may wait for long.
-    this.#rest = at === all.length ? noBytes : Buffer.from(all.subarray(at));
+    this.#rest = at === bytes.length ? noBytes : Buffer.from(bytes.subarray(at));
   }
 }
 

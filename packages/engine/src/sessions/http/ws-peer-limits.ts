@@ -1,0 +1,44 @@
+// What a player may send on its WebSocket: next to nothing. Pings are answered one at a time and the newest of those that wait
+// (RFC 6455 §5.5.3), and a player that sends a flood is disconnected.
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+
+/** Bytes that a player may send at once: some thousand pings. */
+const burstBytes = 64 * 1024;
+/** Bytes that it may go on sending in each second: forty pings of the longest kind. */
+const bytesPerSecond = 4 * 1024;
+/** Policy violation (RFC 6455 §7.4.1). */
+const policyViolation = 1008;
+
+/** `clock`: monotonic milliseconds. */
+export function limitPeer(webSocket: WebSocket, socket: Duplex, clock: () => number = () => performance.now()): void {
+  answerPings(webSocket);
+  let allowedBytes = burstBytes;
+  let countedMs = clock();
+  socket.on('data', (data: Buffer) => {
+    const now = clock();
+    allowedBytes = Math.min(burstBytes, allowedBytes + ((now - countedMs) / 1000) * bytesPerSecond) - data.length;
+    countedMs = now;
+    if (allowedBytes >= 0) return;
+    webSocket.close(policyViolation);
+    webSocket.terminate();
+  });
+}
+
+function answerPings(webSocket: WebSocket): void {
+  let isAnswering = false;
+  let newest: Buffer | undefined;
+  const answer = (data: Buffer): void => {
+    isAnswering = true;
+    webSocket.pong(data, false, () => {
+      isAnswering = false;
+      const waiting = newest;
+      newest = undefined;
+      if (waiting && webSocket.readyState === webSocket.OPEN) answer(waiting);
+    });
+  };
+  webSocket.on('ping', (data: Buffer) => {
+    if (isAnswering) newest = data;
+    else answer(data);
+  });
+}
