@@ -10,6 +10,7 @@ const alone = [
   'console-budget',
   'upload-disk-full',
   'attacks.long',
+  'patience.long',
   'kill-table.long',
   'renditions.long',
   'nodes-namespaces.long',

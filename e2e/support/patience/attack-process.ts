@@ -1,0 +1,113 @@
+// One cell of the matrix as a program of its own, so that it does not disturb what is measured: `node attack-process.ts <orders as JSON>`.
+// Only against the product under test, on loopback.
+import { createSocket } from 'node:dgram';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import type { Pattern } from './cells.ts';
+
+export interface AttackOrders {
+  readonly port: number;
+  readonly transport: 'tcp' | 'tls' | 'udp';
+  readonly pattern: Pattern;
+  readonly connections: number;
+  /** Of each peer in turn: the source address, '' for any, and what it sends, in base64. */
+  readonly peers: readonly { readonly localAddress: string; readonly first: string; readonly more: string }[];
+  readonly ms: number;
+}
+
+/** Connections that are opened at once, and the pause after them, milliseconds: an attacker's machine is not faster. */
+const opening = { count: 50, pauseMs: 20 };
+/** Between two writes of one peer, milliseconds. */
+const writeEveryMs = 100;
+/** What all peers write in one second, bytes: the attacker shares the processors with the product. */
+const bytesPerSecond = 2_000_000;
+const fullReadBytes = 64 * 1024;
+
+const orders = JSON.parse(process.argv[2] ?? '') as AttackOrders;
+const endMs = performance.now() + orders.ms;
+const isOver = (): boolean => performance.now() >= endMs;
+const open: { destroy(): void }[] = [];
+
+function connectPeer(localAddress: string): Socket {
+  const way = { port: orders.port, host: '127.0.0.1', ...(localAddress && { localAddress }) };
+  const raw = connect(way).on('error', () => undefined);
+  const socket = orders.transport === 'tls' ? connectTls({ socket: raw, rejectUnauthorized: false }) : raw;
+  open.push(raw);
+  return socket.on('error', () => undefined);
+}
+
+async function attackByTcp(index: number): Promise<void> {
+  const { localAddress, first, more } = peerOf(index);
+  if (orders.pattern === 'aborted') return abortAgain(localAddress, first, index);
+  const socket = connectPeer(localAddress);
+  if (orders.pattern === 'reading nothing') socket.pause();
+  else socket.resume();
+  if (orders.pattern === 'idle') return;
+  if (orders.pattern === 'byte by byte') return trickle(first, (bytes) => socket.write(bytes));
+  const share = Math.ceil((bytesPerSecond * writeEveryMs) / 1_000 / orders.connections);
+  const flood = Buffer.concat(
+    Array.from({ length: Math.ceil(Math.min(share, fullReadBytes) / more.length) }, () => more),
+  );
+  socket.write(first);
+  while (!isOver() && !socket.destroyed) {
+    if (socket.writableLength < fullReadBytes) socket.write(flood);
+    await delay(writeEveryMs);
+  }
+}
+
+async function abortAgain(localAddress: string, first: Buffer, index: number): Promise<void> {
+  for (let at = index; !isOver(); at += orders.connections) {
+    const socket = connectPeer(localAddress);
+    socket.write(first.subarray(0, at % (first.length + 1)), () => socket.destroy());
+    await delay(writeEveryMs);
+    socket.destroy();
+    open.length = Math.min(open.length, orders.connections);
+  }
+}
+
+async function trickle(bytes: Buffer, write: (part: Buffer) => void): Promise<void> {
+  for (let at = 0; at < bytes.length && !isOver(); at++) {
+    write(bytes.subarray(at, at + 1));
+    await delay(writeEveryMs);
+  }
+}
+
+async function attackByUdp(index: number): Promise<void> {
+  const { localAddress, first } = peerOf(index);
+  const socket = createSocket('udp4').on('error', () => undefined);
+  if (orders.pattern !== 'reading nothing') socket.on('message', () => undefined);
+  await new Promise<void>((resolve) => socket.bind({ address: localAddress || '0.0.0.0' }, resolve));
+  open.push({ destroy: () => socket.close() });
+  const send = (bytes: Buffer): void => socket.send(bytes, orders.port, '127.0.0.1', () => undefined);
+  send(first);
+  const burst = Math.max(
+    1,
+    Math.floor((bytesPerSecond * writeEveryMs) / 1_000 / first.length / orders.connections / 4),
+  );
+  for (let at = index; !isOver() && orders.pattern !== 'idle'; at++) {
+    if (orders.pattern === 'byte by byte' || orders.pattern === 'aborted')
+      send(first.subarray(0, at % (first.length + 1)));
+    else for (let sent = 0; sent < burst; sent++) send(first);
+    await delay(writeEveryMs);
+  }
+}
+
+function peerOf(index: number) {
+  const peer = orders.peers[index % orders.peers.length]!;
+  return {
+    localAddress: peer.localAddress,
+    first: Buffer.from(peer.first, 'base64'),
+    more: Buffer.from(peer.more, 'base64'),
+  };
+}
+
+const attacks: Promise<void>[] = [];
+for (let index = 0; index < orders.connections && !isOver(); index++) {
+  attacks.push(orders.transport === 'udp' ? attackByUdp(index) : attackByTcp(index));
+  if (index % opening.count === opening.count - 1) await delay(opening.pauseMs);
+}
+await delay(Math.max(0, endMs - performance.now()));
+await Promise.all(attacks);
+for (const each of open) each.destroy();
+process.exit(0);

@@ -1,0 +1,158 @@
+// One viewer of each protocol, the publisher and the API while the product is attacked: the longest time each of them waited.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { WebSocket } from 'ws';
+import type { Product } from '../product.ts';
+
+export interface Watcher {
+  readonly name: string;
+  /** Longest time without anything since `forget`, milliseconds. */
+  longestGapMs(): number | Promise<number>;
+  forget(): void | Promise<void>;
+  close(): void;
+}
+
+/** Between two questions of those who ask, milliseconds. */
+const askEveryMs = 100;
+
+class Gap {
+  #longestMs = 0;
+  #lastMs = performance.now();
+  #hasEnded = false;
+
+  seen(): void {
+    const now = performance.now();
+    this.#longestMs = Math.max(this.#longestMs, now - this.#lastMs);
+    this.#lastMs = now;
+  }
+  end(): void {
+    this.#hasEnded = true;
+  }
+  forget(): void {
+    [this.#longestMs, this.#lastMs] = [0, performance.now()];
+  }
+  get longestMs(): number {
+    return this.#hasEnded ? Number.POSITIVE_INFINITY : Math.max(this.#longestMs, performance.now() - this.#lastMs);
+  }
+}
+
+const watcherOf = (name: string, gap: Gap, close: () => void): Watcher => ({
+  ...{ name, close },
+  longestGapMs: () => gap.longestMs,
+  forget: () => gap.forget(),
+});
+
+async function watchHttp(name: string, url: string): Promise<Watcher> {
+  const leave = new AbortController();
+  const response = await fetch(url, { signal: leave.signal });
+  const gap = new Gap();
+  const read = async (): Promise<void> => {
+    for await (const _ of response.body as unknown as AsyncIterable<Uint8Array>) gap.seen();
+  };
+  read()
+    .catch(() => undefined)
+    .finally(() => gap.end());
+  return watcherOf(name, gap, () => leave.abort());
+}
+
+async function watchWebSocket(url: string): Promise<Watcher> {
+  const socket = new WebSocket(url);
+  const gap = new Gap();
+  socket.on('message', () => gap.seen());
+  socket.on('error', () => undefined);
+  socket.on('close', () => gap.end());
+  await once(socket, 'message');
+  return watcherOf('WebSocket-FLV', gap, () => socket.terminate());
+}
+
+/** FFmpeg reads and writes on as it comes. */
+async function watchByFfmpeg(name: string, url: string): Promise<Watcher> {
+  const args = ['-hide_banner', '-loglevel', 'error', '-fflags', 'nobuffer', '-i', url, '-c', 'copy'];
+  const child: ChildProcess = spawn('ffmpeg', [...args, '-flush_packets', '1', '-f', 'mpegts', 'pipe:1']);
+  const gap = new Gap();
+  child.stdout!.on('data', () => gap.seen());
+  child.once('close', () => gap.end());
+  await once(child.stdout!, 'data');
+  return watcherOf(name, gap, () => child.kill('SIGKILL'));
+}
+
+/** The longest time for an answer; every hundredth may be late where `percentile` is 0.99. */
+function askAgain(name: string, ask: () => Promise<void>, percentile = 1): Watcher {
+  let times: number[] = [];
+  let isOver = false;
+  const run = async (): Promise<void> => {
+    while (!isOver) {
+      const askedMs = performance.now();
+      await ask().then(
+        () => times.push(performance.now() - askedMs),
+        () => times.push(Number.POSITIVE_INFINITY),
+      );
+      await delay(askEveryMs);
+    }
+  };
+  run().catch(() => undefined);
+  return {
+    name,
+    longestGapMs: () => times.toSorted((a, b) => a - b).at(Math.ceil(times.length * percentile) - 1) ?? 0,
+    forget: () => {
+      times = [];
+    },
+    close: () => {
+      isOver = true;
+    },
+  };
+}
+
+const get = async (url: string): Promise<void> => {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+};
+
+/** Runs in the browser: notes the longest time between two frames. */
+function meterFrames(): void {
+  const video = document.querySelector('video')!;
+  const meter = { longestMs: 0, lastMs: performance.now() };
+  Object.assign(window, { frameGap: meter });
+  const onFrame = (): void => {
+    const now = performance.now();
+    meter.longestMs = Math.max(meter.longestMs, now - meter.lastMs);
+    meter.lastMs = now;
+    video.requestVideoFrameCallback(onFrame);
+  };
+  video.requestVideoFrameCallback(onFrame);
+}
+function readMeter(isForgotten: boolean): number {
+  const { frameGap: meter } = window as unknown as { frameGap: { longestMs: number; lastMs: number } };
+  const longestMs = Math.max(meter.longestMs, performance.now() - meter.lastMs);
+  if (isForgotten) [meter.longestMs, meter.lastMs] = [0, performance.now()];
+  return longestMs;
+}
+
+/** The player is there and plays. */
+export async function watchPage(page: Page): Promise<Watcher> {
+  await page.evaluate(meterFrames);
+  return {
+    name: 'WHEP',
+    longestGapMs: () => page.evaluate(readMeter, false),
+    forget: async () => void (await page.evaluate(readMeter, true)),
+    close: () => undefined,
+  };
+}
+
+/** Of a stream that is published and has HLS. */
+export async function watchEverything(product: Product, stream: string): Promise<Watcher[]> {
+  const media = `${product.url}/live/${stream}`;
+  const srt = `srt://127.0.0.1:${product.ports.srt}?mode=caller&streamid=#!::r=live/${stream},m=request`;
+  return Promise.all([
+    watchHttp('HTTP-FLV', `${media}.flv`),
+    watchHttp('HTTP-TS', `${media}.ts`),
+    watchWebSocket(`${media.replace('http', 'ws')}.flv`),
+    watchByFfmpeg('RTMP', product.rtmpUrl(stream)),
+    watchByFfmpeg('SRT', srt),
+    askAgain('HLS', () => get(`${media}.m3u8`)),
+    askAgain('API', () => get(`${product.url}/terraform/v1/host/versions`), 0.99),
+  ]);
+}
