@@ -1,10 +1,10 @@
 // The cells of the matrix of patience, and which of them a run tries: another part for each commit, so that all are tried in time.
 import { createHash } from 'node:crypto';
 
-export const patterns = ['idle', 'byte by byte', 'pipelined', 'aborted', 'reading nothing'] as const;
+const patterns = ['idle', 'byte by byte', 'pipelined', 'aborted', 'reading nothing'] as const;
 export type Pattern = (typeof patterns)[number];
-export const connectionCounts = [1, 100, 1_000] as const;
-export const sources = ['one address', 'ten addresses', 'ten of one /64'] as const;
+const connectionCounts = [1, 100, 1_000] as const;
+const sources = ['one address', 'ten addresses', 'ten of one /64'] as const;
 export type Source = (typeof sources)[number];
 
 export interface Cell {

@@ -3,7 +3,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { WebSocket } from 'ws';
 import type { Product } from '../product.ts';
 
 export interface Watcher {
@@ -60,11 +59,10 @@ async function watchHttp(name: string, url: string): Promise<Watcher> {
 async function watchWebSocket(url: string): Promise<Watcher> {
   const socket = new WebSocket(url);
   const gap = new Gap();
-  socket.on('message', () => gap.seen());
-  socket.on('error', () => undefined);
-  socket.on('close', () => gap.end());
+  socket.addEventListener('message', () => gap.seen());
+  socket.addEventListener('close', () => gap.end());
   await once(socket, 'message');
-  return watcherOf('WebSocket-FLV', gap, () => socket.terminate());
+  return watcherOf('WebSocket-FLV', gap, () => socket.close());
 }
 
 /** FFmpeg reads and writes on as it comes. */
