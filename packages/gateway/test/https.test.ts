@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
+import { maxRequestsOfConnection } from '../src/front/limits/front-limits.ts';
 import { makeDataDir, startFixture } from './gateway-fixture.ts';
 import { ask } from './http-exchange.ts';
 
@@ -88,4 +89,23 @@ test('a key that does not fit leaves the working certificate in place', async ()
   const socket = await handshake(gateway.ports.https);
   expect(nameOf(socket)).toBe('first.example');
   socket.destroy();
+});
+
+test('pipelined requests over TLS: those that may wait are answered, the connection ends, and others are served', async () => {
+  const { gateway } = await startFixture({
+    prepare: async (dataDir) => {
+      await mkdir(join(dataDir, 'config'), { recursive: true });
+      makeCertificate(join(dataDir, 'config'), 'live.example');
+    },
+  });
+  const socket = await handshake(gateway.ports.https);
+  let text = '';
+  socket.on('data', (data) => {
+    text += String(data);
+  });
+  socket.on('error', () => undefined);
+  socket.write('GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(1_000));
+  await once(socket, 'close');
+  expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(maxRequestsOfConnection);
+  expect((await ask({ port: gateway.ports.https, path: '/healthz', tls: true })).status).toBe(200);
 });

@@ -8,6 +8,8 @@ import { type Engine, type StreamKey, takeSocket, toStreamUrl } from '@srs-stack
 import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { createServer } from '@srs-stack/process/node-http.ts';
+import { everybody } from '../front/limits/address-key.ts';
+import { RequestTurns, stoppableParser } from '../front/server/request-turns.ts';
 import type { ViewerReports } from '../viewers/viewer-reports.ts';
 import { type Announcement, endOfSnapshot, writeAnnouncement } from './announcement.ts';
 import { DatagramFrameReader } from './datagram-frames.ts';
@@ -41,6 +43,7 @@ export interface SiblingServerOptions {
 export class SiblingServer {
   readonly #options: SiblingServerOptions;
   readonly #server: Server;
+  readonly #turns: RequestTurns;
   readonly #listeners = new Set<ServerResponse>();
   /** What is published here, by address. */
   readonly #own = new Map<string, Announcement>();
@@ -49,13 +52,19 @@ export class SiblingServer {
 
   constructor(options: SiblingServerOptions) {
     this.#options = options;
-    // Connections of siblings are kept for as long as both live.
-    this.#server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (request, response) => {
-      this.#answer(request, response).catch((error: unknown) => {
-        options.log.error({ err: error, path: request.url }, 'call of another gateway failed');
-        response.destroy();
-      });
+    this.#turns = new RequestTurns({
+      keyOf: () => everybody,
+      answer: (request, response) => {
+        this.#answer(request, response).catch((error: unknown) => {
+          options.log.error({ err: error, path: request.url }, 'call of another gateway failed');
+          response.destroy();
+        });
+      },
     });
+    // Connections of siblings are kept for as long as both live.
+    this.#server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, ...stoppableParser(this.#turns) });
+    this.#server.on('request', (request, response) => this.#turns.take(request, response));
+    this.#server.on('upgrade', (_request, socket) => this.#turns.stopReading(socket));
     this.#timer = setInterval(() => this.#write(`${endOfSnapshot}\n`), signOfLifeMs).unref();
     this.#unobserve = options.engine.observeStreams({
       onStart: ({ key }) => this.#begin(key),
@@ -94,6 +103,7 @@ export class SiblingServer {
     this.#unobserve();
     this.#server.close();
     this.#server.closeAllConnections();
+    this.#turns.cutStopped();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

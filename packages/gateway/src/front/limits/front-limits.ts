@@ -128,6 +128,11 @@ export const backendIdleMs = 300_000;
 export const readinessTimeoutMs = 1_500;
 /** A TLS handshake must be done in this time, milliseconds. */
 export const handshakeTimeoutMs = 10_000;
+/**
+ * TLS handshakes that begin in one turn of the event loop and in one second: each takes 0.5 ms of the core that carries the media, so all
+ * together take half of it. One address gets what 300 browsers behind one router open in four seconds. The rest waits.
+ */
+export const handshakeTurns: TurnLimits = { mostPerTurn: 4, mostPerSecond: 1_000, mostPerSecondOfAddress: 500 };
 /** How often the certificate files are looked at, milliseconds: two stat calls. */
 export const certificateCheckMs = 2_000;
 /** Longest ACME challenge file, bytes: a key authorisation has about 90. */

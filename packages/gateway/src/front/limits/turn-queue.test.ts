@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { everybody } from './address-key.ts';
-import { TurnQueue } from './turn-queue.ts';
+import { type TurnLimits, TurnQueue } from './turn-queue.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-function start({ mostPerTurn = 3, mostPerSecondOfAddress = 100 } = {}) {
-  const queue = new TurnQueue({ mostPerTurn, mostPerSecondOfAddress });
+function start(limits: Partial<TurnLimits> = {}) {
+  const queue = new TurnQueue({ mostPerTurn: 3, mostPerSecondOfAddress: 100, ...limits });
   const begun: string[] = [];
   const work =
     (name: string, isAlive = true) =>
@@ -59,6 +59,17 @@ test('an address beyond its rate waits for the next second and holds nobody up',
   await nextTurn();
   await nextTurn();
   expect(begun).toEqual(['a1', 'b1', 'a2']);
+});
+
+test('a second begins so much of all addresses together', async () => {
+  const { begun, enter } = start({ mostPerSecond: 2 });
+  for (const name of ['a1', 'a2', 'a3']) enter('a', name);
+  enter(everybody, 'own');
+  for (let turn = 0; turn < 3; turn++) await nextTurn();
+  expect(begun).toEqual(['a1', 'a2']);
+  vi.advanceTimersByTime(1_000);
+  await nextTurn();
+  expect(begun).toEqual(['a1', 'a2', 'a3', 'own']);
 });
 
 test('a proxy on this machine has no rate', () => {

@@ -1,12 +1,14 @@
-// Decides when a request may begin: bounded per turn of the event loop, so that media and other connections run in between, and per
-// second of one address. Addresses take turns. Requests that exceed a bound wait; none is refused here.
+// Decides when a request or a handshake may begin: bounded per turn of the event loop, so that media and other connections run in
+// between, and per second. Addresses take turns. Work that exceeds a bound waits; none is refused here.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { everybody } from './address-key.ts';
 
 export interface TurnLimits {
   /** Begun in one turn of the event loop. */
   readonly mostPerTurn: number;
-  /** Begun in one second, of one address. */
+  /** Begun in one second; no limit without it. */
+  readonly mostPerSecond?: number;
+  /** The same of one address. */
   readonly mostPerSecondOfAddress: number;
 }
 
@@ -14,7 +16,7 @@ export interface TurnLimits {
 type Work = () => boolean;
 type Waiting = Map<string, Set<Work>>;
 
-/** Length of the window in which requests of an address are counted, milliseconds. */
+/** Length of the window in which work is counted, milliseconds. */
 const windowMs = 1_000;
 
 export class TurnQueue {
@@ -24,6 +26,7 @@ export class TurnQueue {
   /** Addresses that have used up this second. */
   readonly #paced: Waiting = new Map();
   #begunOf = new Map<string, number>();
+  #begunInWindow = 0;
   #window: NodeJS.Timeout | undefined;
   #begun = 0;
   #hasTurn = false;
@@ -43,7 +46,7 @@ export class TurnQueue {
 
   /** Begins at once when nothing else waits. @param key of the client (`addressKey`). */
   enter(key: string, work: Work): void {
-    if (this.#waiting.size === 0 && this.#begun < this.#limits.mostPerTurn && this.#mayBegin(key)) {
+    if (this.#waiting.size === 0 && this.#hasRoom() && this.#mayBegin(key)) {
       this.#requestTurn();
       this.#begun += 1;
       work();
@@ -67,12 +70,17 @@ export class TurnQueue {
     this.#hasTurn = false;
     this.#begun = 0;
     try {
-      while (this.#waiting.size > 0 && this.#begun < this.#limits.mostPerTurn) this.#runNext();
+      while (this.#waiting.size > 0 && this.#hasRoom()) this.#runNext();
     } finally {
-      // Also without work: what begins until then must not count for later turns.
-      if (this.#waiting.size > 0 || this.#begun > 0) this.#requestTurn();
+      // Also without work: what begins until then must not count for later turns. The next second requests a turn by itself.
+      if (this.#begun > 0 || (this.#waiting.size > 0 && this.#hasRoom())) this.#requestTurn();
     }
   };
+
+  #hasRoom(): boolean {
+    const { mostPerTurn, mostPerSecond = Number.POSITIVE_INFINITY } = this.#limits;
+    return this.#begun < mostPerTurn && this.#begunInWindow < mostPerSecond;
+  }
 
   #runNext(): void {
     const [key, works] = this.#waiting.entries().next().value!;
@@ -89,10 +97,10 @@ export class TurnQueue {
   }
 
   #mayBegin(key: string): boolean {
-    if (key === everybody) return true;
     const begun = this.#begunOf.get(key) ?? 0;
-    if (begun >= this.#limits.mostPerSecondOfAddress) return false;
+    if (key !== everybody && begun >= this.#limits.mostPerSecondOfAddress) return false;
     this.#begunOf.set(key, begun + 1);
+    this.#begunInWindow += 1;
     this.#window ??= setTimeout(() => this.#outsideSessions(this.#endWindow), windowMs).unref();
     return true;
   }
@@ -100,6 +108,7 @@ export class TurnQueue {
   readonly #endWindow = (): void => {
     this.#window = undefined;
     this.#begunOf = new Map();
+    this.#begunInWindow = 0;
     for (const [key, works] of this.#paced) this.#waiting.set(key, works);
     this.#paced.clear();
     if (this.#waiting.size > 0) this.#requestTurn();

@@ -22,6 +22,7 @@ import {
   readerStallMs,
   roomIntervalMs,
 } from '../limits/front-limits.ts';
+import { paceHandshakes } from './handshake-pace.ts';
 import { hasClearHost } from './host-header.ts';
 import { RequestTurns, stoppableParser } from './request-turns.ts';
 import { boundUnusedConnections } from './unused-connections.ts';
@@ -59,12 +60,14 @@ export function createHttpsServer(front: PublicFront, isTrustedProxy: (address: 
   const turns = createTurns(front, isTrustedProxy);
   const options = { ...limits, ...stoppableParser(turns), minVersion: 'TLSv1.2', handshakeTimeout: handshakeTimeoutMs };
   const server = createTlsServer(options as TlsOptions & ServerOptions);
+  paceHandshakes(server, keyOfPeer(isTrustedProxy));
   // A failed handshake concerns its own connection only.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return attach(server, { front, turns, isTrustedProxy });
 }
 
 function createTurns(front: PublicFront, isTrustedProxy: (address: string) => boolean): RequestTurns {
+  const keyOf = keyOfPeer(isTrustedProxy);
   return new RequestTurns({
     keyOf: ({ socket: { remoteAddress = '' } }) =>
       isTrustedProxy(remoteAddress) ? everybody : addressKey(remoteAddress),
@@ -74,6 +77,11 @@ function createTurns(front: PublicFront, isTrustedProxy: (address: string) => bo
       else sendText(response, 400, 'The Host header is not valid.');
     },
   });
+}
+
+/** What counts as one client where a proxy that is trusted, or on this machine, speaks for many. */
+function keyOfPeer(isTrustedProxy: (address: string) => boolean): (socket: Socket) => string {
+  return ({ remoteAddress = '' }) => (isTrustedProxy(remoteAddress) ? everybody : addressKey(remoteAddress));
 }
 
 interface Attached {
@@ -118,11 +126,11 @@ function boundAnswer(request: IncomingMessage, response: ServerResponse): void {
 
 /** One address may not take all sockets of a server; when they are taken, those that nobody uses make room. */
 function limitConnections(server: Server | TlsServer, isTrustedProxy: (address: string) => boolean): void {
+  const keyOf = keyOfPeer(isTrustedProxy);
   const countOf = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    const key = addressKey(address);
-    if (key === everybody || isTrustedProxy(address)) return;
+    const key = keyOf(socket);
+    if (key === everybody) return;
     const count = (countOf.get(key) ?? 0) + 1;
     countOf.set(key, count);
     socket.once('close', () => {
