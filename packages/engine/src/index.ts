@@ -11,6 +11,6 @@ export type * from './session-info.ts';
 export { endCurrentSession, inSession } from './session-scope.ts';
 export { sendPlaylist } from './sessions/hls/hls-answer.ts';
 export { variantQuery } from './sessions/hls/hls-context.ts';
-export { openHeaders, refusePlay } from './sessions/http/http-answer.ts';
+export { openHeaders, refusePlay, type WithSharedBody } from './sessions/http/http-answer.ts';
 export { takeSocket } from './sessions/http/take-socket.ts';
 export { UnusedTable } from './util/unused-table.ts';

@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { sendFailure, uncached, writeOpenHead } from '../http/http-answer.ts';
+import { sendFailure, uncached, type WithSharedBody, writeOpenHead } from '../http/http-answer.ts';
 
 const playlistType = 'application/vnd.apple.mpegurl';
 const segmentType = 'video/MP2T';
@@ -78,11 +78,16 @@ interface SegmentHead {
   readonly caching: SegmentCaching;
 }
 
-function sendFromMemory(response: ServerResponse, pieces: readonly Buffer[], head: SegmentHead): number {
+function sendFromMemory(
+  response: ServerResponse & WithSharedBody,
+  pieces: readonly Buffer[],
+  head: SegmentHead,
+): number {
   const sizeBytes = pieces.reduce((total, { length }) => total + length, 0);
   const range = startSegment(response, sizeBytes, head);
   if (range === undefined) return 0;
   const wanted = piecesOf(pieces, range);
+  response.sharedBytes = range.end - range.start;
   // Head and bytes leave in one write.
   response.cork();
   for (const piece of wanted.slice(0, -1)) response.write(piece);

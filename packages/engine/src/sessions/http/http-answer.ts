@@ -10,6 +10,11 @@ export interface WithAnswerHeaders {
   readonly answerHeaders?: HeaderList;
 }
 
+/** An answer whose body is in memory anyway, for everybody, sets this property; fronts that count memory leave it out. */
+export interface WithSharedBody {
+  sharedBytes?: number;
+}
+
 /** Any page may read the answer (CORS): each of the five once. Fronts take them from here for their own answers. */
 export const openHeaders = {
   'Access-Control-Allow-Origin': '*',

@@ -4,6 +4,7 @@ import type { Share } from './body-memory.ts';
 import type { LaneLimits } from './lane.ts';
 import type { TransferLimits } from './transfers.ts';
 import type { TurnLimits } from './turn-queue.ts';
+import type { UnsentLimits } from './unsent-answers.ts';
 
 /** Those a test shortens. */
 export interface Deadlines {
@@ -25,7 +26,7 @@ export const maxRequestsOfConnection = 16;
  * Requests that begin in one turn of the event loop: some 3 ms, a tenth of the time between two frames. In one second one address gets what
  * 1,000 low-latency players behind one router ask for, a quarter of what a core answers; what exceeds it waits for the next second.
  */
-export const requestTurns: TurnLimits = { mostPerTurn: 64, mostPerSecondOfAddress: 4_000 };
+export const requestTurns: TurnLimits = { mostPerTurn: 64, turnMs: 10, mostPerSecondOfAddress: 4_000 };
 /** A request's headers must be complete this long after the connection or the previous request, milliseconds (slow-loris). */
 export const headersTimeoutMs = 10_000;
 /** How often Node looks for such connections, milliseconds. */
@@ -42,6 +43,15 @@ export const keepAliveMs = 30_000;
 export const lingerMs = 1_000;
 /** A client may stop reading an answer or a file this long, milliseconds; then it is cut off. */
 export const readerStallMs = 60_000;
+/**
+ * Bytes of complete answers that clients have not taken and nobody shares: the playlist of four hours to rewind has 600 KB, so these are 400
+ * viewers on slow lines, 100 behind one router. Beyond it one that takes nothing is cut off.
+ */
+export const unsentAnswers: UnsentLimits = {
+  mostBytes: 256 * 1024 ** 2,
+  mostBytesPerAddress: 64 * 1024 ** 2,
+  idleMs: 5_000,
+};
 /** A proxied answer may run ahead of its client by this much, bytes, before the control plane is asked to wait: a few reads. */
 export const maxHeldAnswerBytes = 256 * 1024;
 /** Longest wait for the control plane's answer, milliseconds: ordering a certificate takes minutes. */

@@ -31,6 +31,27 @@ test('so many begin in one turn, and addresses take turns', async () => {
   expect([begun.slice(6), queue.waiting]).toEqual([['a6', 'a7'], 0]);
 });
 
+test('long turns begin less, short ones more again', async () => {
+  let nowMs = 0;
+  const queue = new TurnQueue({ mostPerTurn: 4, turnMs: 10, mostPerSecondOfAddress: 1_000 }, () => nowMs);
+  let begun = 0;
+  let costMs = 5;
+  for (let count = 0; count < 100; count++) {
+    queue.enterNextTurn('a', () => {
+      nowMs += costMs;
+      return Boolean(++begun);
+    });
+  }
+  const perTurn: number[] = [];
+  for (let turn = 0; turn < 8; turn++) {
+    if (turn === 4) costMs = 1;
+    const before = begun;
+    await nextTurn();
+    perTurn.push(begun - before);
+  }
+  expect(perTurn).toEqual([4, 2, 4, 2, 4, 4, 4, 4]);
+});
+
 test('what begins in a later turn counts from zero', async () => {
   const { begun, enter } = start();
   for (const name of ['1', '2', '3']) enter('a', name);

@@ -6,6 +6,8 @@ import { everybody } from './address-key.ts';
 export interface TurnLimits {
   /** Begun in one turn of the event loop. */
   readonly mostPerTurn: number;
+  /** Fewer begin per turn while turns take longer than this, milliseconds: some work costs a thousand times as much as other work. */
+  readonly turnMs?: number;
   /** Begun in one second; no limit without it. */
   readonly mostPerSecond?: number;
   /** The same of one address. */
@@ -21,6 +23,7 @@ const windowMs = 1_000;
 
 export class TurnQueue {
   readonly #limits: TurnLimits;
+  readonly #now: () => number;
   /** The address whose turn is next comes first. */
   readonly #waiting: Waiting = new Map();
   /** Addresses that have used up this second. */
@@ -30,11 +33,18 @@ export class TurnQueue {
   #window: NodeJS.Timeout | undefined;
   #begun = 0;
   #hasTurn = false;
+  /** What may begin per turn now. */
+  #pace: number;
+  /** When the turn began that left work to the next one; undefined when nothing was left. */
+  #lastTurnMs: number | undefined;
   /** Work that waited must not run as part of the session whose request happened to schedule the turn. */
   readonly #outsideSessions = AsyncLocalStorage.snapshot();
 
-  constructor(limits: TurnLimits) {
+  /** @param now monotonic milliseconds. */
+  constructor(limits: TurnLimits, now: () => number = () => performance.now()) {
     this.#limits = limits;
+    this.#now = now;
+    this.#pace = limits.mostPerTurn;
   }
 
   /** Work that has not begun. */
@@ -69,6 +79,7 @@ export class TurnQueue {
   readonly #runTurn = (): void => {
     this.#hasTurn = false;
     this.#begun = 0;
+    this.#adaptPace();
     try {
       while (this.#waiting.size > 0 && this.#hasRoom()) this.#runNext();
     } finally {
@@ -77,9 +88,18 @@ export class TurnQueue {
     }
   };
 
+  /** Half as much after a turn that took too long, twice as much after one that did not. */
+  #adaptPace(): void {
+    const { mostPerTurn, turnMs = Number.POSITIVE_INFINITY } = this.#limits;
+    const nowMs = this.#now();
+    const isLate = this.#lastTurnMs !== undefined && nowMs - this.#lastTurnMs > turnMs;
+    this.#pace = isLate ? Math.max(1, Math.floor(this.#pace / 2)) : Math.min(mostPerTurn, this.#pace * 2);
+    this.#lastTurnMs = this.#waiting.size > 0 ? nowMs : undefined;
+  }
+
   #hasRoom(): boolean {
-    const { mostPerTurn, mostPerSecond = Number.POSITIVE_INFINITY } = this.#limits;
-    return this.#begun < mostPerTurn && this.#begunInWindow < mostPerSecond;
+    const { mostPerSecond = Number.POSITIVE_INFINITY } = this.#limits;
+    return this.#begun < this.#pace && this.#begunInWindow < mostPerSecond;
   }
 
   #runNext(): void {

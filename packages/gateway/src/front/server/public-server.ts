@@ -4,7 +4,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
-import type { ListenAddress } from '@srs-stack/engine';
+import type { ListenAddress, WithSharedBody } from '@srs-stack/engine';
 import { createServer } from '@srs-stack/process/node-http.ts';
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import { closeWithStatus, sendText } from '../http/failure-response.ts';
@@ -21,7 +21,9 @@ import {
   maxPublicConnections,
   readerStallMs,
   roomIntervalMs,
+  unsentAnswers,
 } from '../limits/front-limits.ts';
+import { UnsentAnswers } from '../limits/unsent-answers.ts';
 import { paceHandshakes } from './handshake-pace.ts';
 import { hasClearHost } from './host-header.ts';
 import { RequestTurns, stoppableParser } from './request-turns.ts';
@@ -96,8 +98,14 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
   turnsOf.set(server, turns);
   boundUnusedConnections(server);
   limitConnections(server, isTrustedProxy);
-  const take = (request: IncomingMessage, response: ServerResponse): void => {
-    boundAnswer(request, response);
+  const unsent = new UnsentAnswers(unsentAnswers);
+  const keyOf = keyOfPeer(isTrustedProxy);
+  const take = (request: IncomingMessage, response: ServerResponse & WithSharedBody): void => {
+    boundAnswer(request, response, (bytes) => {
+      const { socket } = request;
+      const takenBytes = () => socket.bytesWritten - socket.writableLength;
+      return unsent.hold({ key: keyOf(socket), bytes, takenBytes, cut: () => response.destroy() });
+    });
     turns.take(request, response);
   };
   server.on('request', take);
@@ -115,11 +123,22 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
   return server;
 }
 
-/** An answer that is complete must be taken, and what is left of its request may not come for ever. */
-function boundAnswer(request: IncomingMessage, response: ServerResponse): void {
+/**
+ * An answer that is complete must be taken, and what is left of its request may not come for ever.
+ * @param hold counts bytes that wait for the client; returns what ends that.
+ */
+function boundAnswer(
+  request: IncomingMessage,
+  response: ServerResponse & WithSharedBody,
+  hold: (bytes: number) => () => void,
+): void {
   response.setMaxListeners(maxAnswerListeners);
   response.once('prefinish', () => {
-    if (response.writableLength > 0) response.setTimeout(readerStallMs, () => response.destroy());
+    const waitingBytes = response.writableLength;
+    if (waitingBytes === 0) return;
+    response.setTimeout(readerStallMs, () => response.destroy());
+    const ownBytes = waitingBytes - (response.sharedBytes ?? 0);
+    if (ownBytes > 0) response.once('close', hold(ownBytes));
   });
   response.once('finish', () => discardRest(request));
 }

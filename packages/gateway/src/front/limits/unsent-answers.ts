@@ -1,0 +1,105 @@
+// Memory of answers that are complete and wait for their clients: so many bytes, so many of one address. Beyond it an answer whose
+// client takes nothing is cut off, else the newest. Knows nothing of HTTP.
+import { everybody } from './address-key.ts';
+
+export interface UnsentLimits {
+  readonly mostBytes: number;
+  readonly mostBytesPerAddress: number;
+  /** A client that has taken nothing for this long may be cut off for others, milliseconds. */
+  readonly idleMs: number;
+}
+
+export interface UnsentAnswer {
+  /** What counts as one client (`addressKey`). */
+  readonly key: string;
+  readonly bytes: number;
+  /** Bytes that its client has taken so far. */
+  readonly takenBytes: () => number;
+  /** Ends it. */
+  readonly cut: () => void;
+}
+
+interface Entry extends UnsentAnswer {
+  seenBytes: number;
+  movedMs: number;
+}
+
+/** Answers that are looked at for one that makes room: bounded work for each new one. */
+const mostLooked = 32;
+
+export class UnsentAnswers {
+  readonly #limits: UnsentLimits;
+  readonly #now: () => number;
+  /** Those looked at longest ago come first. */
+  readonly #entries = new Set<Entry>();
+  readonly #entriesOf = new Map<string, Set<Entry>>();
+  readonly #bytesOf = new Map<string, number>();
+  #bytes = 0;
+
+  /** @param now monotonic milliseconds. */
+  constructor(limits: UnsentLimits, now: () => number = () => performance.now()) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  /** Bytes that wait now. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Counts the answer until the returned function is called, which is idempotent. Cuts others, or the answer itself, when it is too much. */
+  hold(answer: UnsentAnswer): () => void {
+    const { key, bytes } = answer;
+    const entry: Entry = { ...answer, seenBytes: answer.takenBytes(), movedMs: this.#now() };
+    this.#entries.add(entry);
+    this.#entriesOf.set(key, (this.#entriesOf.get(key) ?? new Set()).add(entry));
+    this.#bytes += bytes;
+    this.#bytesOf.set(key, (this.#bytesOf.get(key) ?? 0) + bytes);
+    this.#makeRoom(entry);
+    return () => this.#release(entry);
+  }
+
+  #makeRoom(newest: Entry): void {
+    const { mostBytes, mostBytesPerAddress } = this.#limits;
+    const { key } = newest;
+    const ofKey = this.#entriesOf.get(key)!;
+    const exceedsOwn = () => key !== everybody && (this.#bytesOf.get(key) ?? 0) > mostBytesPerAddress;
+    for (let looked = 0; looked < mostLooked && (exceedsOwn() || this.#bytes > mostBytes); looked++) {
+      const [oldest] = exceedsOwn() ? ofKey : this.#entries;
+      if (oldest) this.#cutIfIdle(oldest);
+    }
+    if (exceedsOwn() || this.#bytes > mostBytes) this.#cut(newest);
+  }
+
+  #cutIfIdle(entry: Entry): void {
+    const taken = entry.takenBytes();
+    const nowMs = this.#now();
+    if (taken === entry.seenBytes && nowMs - entry.movedMs >= this.#limits.idleMs) {
+      this.#cut(entry);
+      return;
+    }
+    if (taken !== entry.seenBytes) Object.assign(entry, { seenBytes: taken, movedMs: nowMs });
+    for (const entries of [this.#entries, this.#entriesOf.get(entry.key)!]) {
+      entries.delete(entry);
+      entries.add(entry);
+    }
+  }
+
+  #cut(entry: Entry): void {
+    this.#release(entry);
+    entry.cut();
+  }
+
+  #release(entry: Entry): void {
+    if (!this.#entries.delete(entry)) return;
+    const { key, bytes } = entry;
+    const ofKey = this.#entriesOf.get(key)!;
+    ofKey.delete(entry);
+    this.#bytes -= bytes;
+    if (ofKey.size > 0) this.#bytesOf.set(key, this.#bytesOf.get(key)! - bytes);
+    else {
+      this.#entriesOf.delete(key);
+      this.#bytesOf.delete(key);
+    }
+  }
+}
