@@ -112,6 +112,24 @@ test('an answer in pieces goes on when its connection is told no more', async ()
   expect(bodies()).toEqual(paths(maxRequestsOfConnection));
 });
 
+test('a client that closes its side gets the answers to what it asked, one that asked for a single thing has left', async () => {
+  const held: ServerResponse[] = [];
+  const { port } = await serve((request, response) => {
+    if (request.url === '/held') held.push(response);
+    else setImmediate(() => echo(request, response));
+  });
+  for (const count of [3, 100]) {
+    const { socket, bodies } = open(port);
+    socket.end(paths(count).map(head).join(''));
+    await once(socket, 'close');
+    expect(bodies()).toEqual(paths(Math.min(count, maxRequestsOfConnection)));
+  }
+  const { socket, text } = open(port);
+  socket.end(head('/held'));
+  await once(socket, 'close');
+  expect([held.length, text()]).toEqual([1, '']);
+});
+
 test('what is no request is refused after the answers before it', async () => {
   const { port } = await serve(echo);
   const { socket, text } = open(port);

@@ -39,7 +39,7 @@ export const uploadStallMs = 60_000;
 export const uploadProgressBytes = 16 * 1024;
 /** An idle kept connection is closed after this long, milliseconds: the console polls each 10 s. */
 export const keepAliveMs = 30_000;
-/** A client that was told its body is too large may go on sending this long before the connection is cut, milliseconds. */
+/** A client that was told to stop, or that has closed its side, keeps its connection this long, milliseconds. */
 export const lingerMs = 1_000;
 /** A client may stop reading an answer or a file this long, milliseconds; then it is cut off. */
 export const readerStallMs = 60_000;

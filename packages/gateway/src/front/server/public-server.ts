@@ -95,6 +95,8 @@ interface Attached {
 function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrustedProxy }: Attached): S {
   server.maxHeadersCount = maxHeaderCount;
   server.maxConnections = maxPublicConnections;
+  // Otherwise answers that wait for their turn would be lost when a client closes its side: `turns` decides.
+  Object.assign(server, { httpAllowHalfOpen: true });
   turnsOf.set(server, turns);
   boundUnusedConnections(server);
   limitConnections(server, isTrustedProxy);
@@ -114,7 +116,7 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => undefined);
     if (turns.isFull(socket)) turns.stopReading(socket);
-    else if (hasClearHost(request)) front.onUpgrade(request, socket, head);
+    else if (hasClearHost(request)) turns.takeUpgrade(request, () => front.onUpgrade(request, socket, head));
     else closeWithStatus(socket, 400);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>

@@ -53,6 +53,17 @@ export class RequestTurns {
     }
   }
 
+  /** Begins an upgrade, which leaves its HTTP server: now or in a later turn. */
+  takeUpgrade(request: IncomingMessage, begin: () => void): void {
+    const { socket } = request;
+    this.#connections.delete(socket);
+    this.#queue.enter(this.#options.keyOf(request), () => {
+      if (socket.destroyed) return false;
+      begin();
+      return true;
+    });
+  }
+
   /** Whether as many requests of this connection wait as may: its next one is not read. */
   isFull(socket: Duplex): boolean {
     const connection = this.#connections.get(socket);
@@ -74,7 +85,6 @@ export class RequestTurns {
     socket.on('drain', () => {
       for (const response of connection.answering) response.emit('drain');
     });
-    socket.once('end', () => socket.end());
     // With bytes unread the system would reset the connection, and answers on their way would be lost.
     socket.resume();
     connection.onAnswered = () => endGently(socket);
@@ -103,7 +113,19 @@ export class RequestTurns {
     socket.once('close', () => {
       connection.waiting.length = 0;
     });
+    socket.once('end', () => this.#onLastRequest(connection));
     return connection;
+  }
+
+  /** The client has closed its side: one that asked for several things may still read for a moment, any other has left. */
+  #onLastRequest(connection: Connection): void {
+    const { socket, waiting } = connection;
+    if (this.#connections.get(socket) !== connection) return;
+    if (waiting.length === 0) {
+      socket.end();
+      return;
+    }
+    destroySoon(socket);
   }
 
   /** The response is the next one that the connection sends. */
@@ -136,6 +158,10 @@ export class RequestTurns {
 /** Closes after what was written has been sent; what still comes is thrown away for a moment. */
 function endGently(socket: Duplex): void {
   socket.end();
+  destroySoon(socket);
+}
+
+function destroySoon(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(timer));
 }
