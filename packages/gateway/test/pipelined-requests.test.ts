@@ -1,10 +1,11 @@
 // Requests that are sent without waiting for answers: in order, one at a time, and so many; what comes beyond costs nothing.
 import { once } from 'node:events';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { maxRequestsOfConnection } from '../src/front/limits/front-limits.ts';
+import { maxRequestsOfConnection, requestTurns, unsentAnswers } from '../src/front/limits/front-limits.ts';
 import { createHttpServer, listen, stopServer } from '../src/front/server/public-server.ts';
+import { RequestTurns, stoppableParser } from '../src/front/server/request-turns.ts';
 
 /** As many as one read of a socket holds. */
 const readBytes = 64 * 1024;
@@ -145,4 +146,53 @@ test('a stop cuts a connection that sent too much and waits for an answer', asyn
   await vi.waitFor(() => expect(asked).toHaveLength(1), { interval: 1 });
   await stop();
   if (!socket.destroyed) await once(socket, 'close');
+});
+
+test('answers that nobody takes are bounded in memory, but for what everybody shares', async () => {
+  // The same bytes for all, which count as if they were not.
+  const body = Buffer.alloc(48 * 1024 * 1024);
+  const { port, asked } = await serve((request, response) => {
+    if (request.url === '/shared') Object.assign(response, { sharedBytes: body.length });
+    response.end(body);
+  });
+  const ask = async (path: string): Promise<Socket> => {
+    const before = asked.length;
+    const { socket } = open(port);
+    socket.pause();
+    socket.write(head(path));
+    await vi.waitFor(() => expect(asked).toHaveLength(before + 1), { interval: 1 });
+    return socket;
+  };
+  const most = Math.floor(unsentAnswers.mostBytes / body.length);
+  for (let count = 0; count <= most; count++) await ask('/shared');
+  for (let count = 0; count < most; count++) await ask('/own');
+  const last = (await ask('/own')).resume();
+  await once(last, 'close');
+  expect(last.bytesRead).toBeLessThan(body.length);
+});
+
+test('clients of a trusted proxy count by their own addresses', async () => {
+  const limits = { ...requestTurns, mostPerSecondOfAddress: 1 };
+  const begun: string[] = [];
+  const turns = new RequestTurns(
+    {
+      keyOfPeer: () => undefined,
+      keyOfClient: ({ headers }) => String(headers['x-forwarded-for']),
+      answer: (request, response) => {
+        begun.push(request.url ?? '');
+        response.end();
+      },
+    },
+    limits,
+  );
+  const server = createServer(stoppableParser(turns)).on('request', (request, response) =>
+    turns.take(request, response),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { socket } = open((server.address() as AddressInfo).port);
+  const from = (address: string, path: string) =>
+    `GET ${path} HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: ${address}\r\n\r\n`;
+  socket.write(from('192.0.2.1', '/a') + from('192.0.2.2', '/b'));
+  await vi.waitFor(() => expect(begun).toEqual(['/a', '/b']), { interval: 1 });
 });

@@ -117,6 +117,10 @@ class MediaAndCallFront implements PublicFront {
     }
   }
 
+  addressOf(request: IncomingMessage): string {
+    return this.#parts.forwarded(request).for;
+  }
+
   #answerMedia(request: IncomingMessage, response: ServerResponse): void {
     if (!this.#parts.engine.handleRequest(request, response)) sendText(response, 404, 'No such stream.');
   }

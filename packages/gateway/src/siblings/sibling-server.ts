@@ -53,7 +53,8 @@ export class SiblingServer {
   constructor(options: SiblingServerOptions) {
     this.#options = options;
     this.#turns = new RequestTurns({
-      keyOf: () => everybody,
+      keyOfPeer: () => everybody,
+      keyOfClient: () => everybody,
       answer: (request, response) => {
         this.#answer(request, response).catch((error: unknown) => {
           options.log.error({ err: error, path: request.url }, 'call of another gateway failed');

@@ -33,6 +33,8 @@ import { boundUnusedConnections } from './unused-connections.ts';
 export interface PublicFront {
   onRequest(request: IncomingMessage, response: ServerResponse): void;
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** The client's address, of a request that a trusted proxy has passed on; without it they all count as one. */
+  addressOf?(request: IncomingMessage): string;
 }
 
 /** For the end of an answer: a proxied one has eleven listeners, more than Node takes for a leak. */
@@ -52,27 +54,30 @@ const limits: ServerOptions = {
 };
 
 /** @param isTrustedProxy whether this peer speaks for many, so that no share of an address applies to it. */
-export function createHttpServer(front: PublicFront, isTrustedProxy: (address: string) => boolean): Server {
+export function createHttpServer(front: PublicFront, isTrustedProxy: IsTrustedProxy): Server {
   const turns = createTurns(front, isTrustedProxy);
   return attach(createServer({ ...limits, ...stoppableParser(turns) }), { front, turns, isTrustedProxy });
 }
 
 /** Without a certificate yet: connections are accepted, handshakes fail until `setSecureContext` is called. */
-export function createHttpsServer(front: PublicFront, isTrustedProxy: (address: string) => boolean): TlsServer {
+export function createHttpsServer(front: PublicFront, isTrustedProxy: IsTrustedProxy): TlsServer {
   const turns = createTurns(front, isTrustedProxy);
   const options = { ...limits, ...stoppableParser(turns), minVersion: 'TLSv1.2', handshakeTimeout: handshakeTimeoutMs };
   const server = createTlsServer(options as TlsOptions & ServerOptions);
-  paceHandshakes(server, keyOfPeer(isTrustedProxy));
+  paceHandshakes(server, (socket) => keyOfPeer(socket, isTrustedProxy) ?? everybody);
   // A failed handshake concerns its own connection only.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return attach(server, { front, turns, isTrustedProxy });
 }
 
-function createTurns(front: PublicFront, isTrustedProxy: (address: string) => boolean): RequestTurns {
-  const keyOf = keyOfPeer(isTrustedProxy);
+function createTurns(front: PublicFront, isTrustedProxy: IsTrustedProxy): RequestTurns {
   return new RequestTurns({
-    keyOf: ({ socket: { remoteAddress = '' } }) =>
-      isTrustedProxy(remoteAddress) ? everybody : addressKey(remoteAddress),
+    keyOfPeer: (socket) => keyOfPeer(socket, isTrustedProxy),
+    keyOfClient: (request) => {
+      const address = front.addressOf?.(request);
+      // A proxy that names no client speaks for all of them.
+      return address === undefined || isTrustedProxy(address) ? everybody : addressKey(address);
+    },
     answer: (request, response) => {
       const hasHost = request.headers.host !== undefined || request.httpVersion !== '1.1';
       if (hasHost && hasClearHost(request)) front.onRequest(request, response);
@@ -81,15 +86,17 @@ function createTurns(front: PublicFront, isTrustedProxy: (address: string) => bo
   });
 }
 
-/** What counts as one client where a proxy that is trusted, or on this machine, speaks for many. */
-function keyOfPeer(isTrustedProxy: (address: string) => boolean): (socket: Socket) => string {
-  return ({ remoteAddress = '' }) => (isTrustedProxy(remoteAddress) ? everybody : addressKey(remoteAddress));
+type IsTrustedProxy = (address: string) => boolean;
+
+/** What counts as one client; undefined for a proxy that is trusted, which speaks for many. */
+function keyOfPeer({ remoteAddress = '' }: Socket, isTrustedProxy: IsTrustedProxy): string | undefined {
+  return isTrustedProxy(remoteAddress) ? undefined : addressKey(remoteAddress);
 }
 
 interface Attached {
   readonly front: PublicFront;
   readonly turns: RequestTurns;
-  readonly isTrustedProxy: (address: string) => boolean;
+  readonly isTrustedProxy: IsTrustedProxy;
 }
 
 function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrustedProxy }: Attached): S {
@@ -101,12 +108,11 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
   boundUnusedConnections(server);
   limitConnections(server, isTrustedProxy);
   const unsent = new UnsentAnswers(unsentAnswers);
-  const keyOf = keyOfPeer(isTrustedProxy);
   const take = (request: IncomingMessage, response: ServerResponse & WithSharedBody): void => {
     boundAnswer(request, response, (bytes) => {
       const { socket } = request;
       const takenBytes = () => socket.bytesWritten - socket.writableLength;
-      return unsent.hold({ key: keyOf(socket), bytes, takenBytes, cut: () => response.destroy() });
+      return unsent.hold({ key: turns.keyOf(request), bytes, takenBytes, cut: () => response.destroy() });
     });
     turns.take(request, response);
   };
@@ -146,11 +152,10 @@ function boundAnswer(
 }
 
 /** One address may not take all sockets of a server; when they are taken, those that nobody uses make room. */
-function limitConnections(server: Server | TlsServer, isTrustedProxy: (address: string) => boolean): void {
-  const keyOf = keyOfPeer(isTrustedProxy);
+function limitConnections(server: Server | TlsServer, isTrustedProxy: IsTrustedProxy): void {
   const countOf = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
-    const key = keyOf(socket);
+    const key = keyOfPeer(socket, isTrustedProxy) ?? everybody;
     if (key === everybody) return;
     const count = (countOf.get(key) ?? 0) + 1;
     countOf.set(key, count);

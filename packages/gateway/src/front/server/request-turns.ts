@@ -1,10 +1,11 @@
 // The order in which requests of a server are answered: those of one connection one after another, so that a pipelined request costs
 // nothing before it is its turn, and a bounded number of all connections in one turn of the event loop.
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { IncomingMessage as NodeRequest } from '@srs-stack/process/node-http.ts';
 import { lingerMs, maxRequestsOfConnection, requestTurns } from '../limits/front-limits.ts';
-import { TurnQueue } from '../limits/turn-queue.ts';
+import { type TurnLimits, TurnQueue } from '../limits/turn-queue.ts';
 
 /** Answers a request. Throws nothing. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -16,7 +17,8 @@ interface Exchange {
 
 interface Connection {
   readonly socket: Duplex;
-  readonly key: string;
+  /** Of its peer; undefined for a proxy, each of whose requests has its own. */
+  readonly key: string | undefined;
   /** Requests that have begun and whose answers are not sent yet. */
   readonly answering: Set<ServerResponse>;
   /** Requests that wait for the answers before theirs, oldest first. */
@@ -26,20 +28,23 @@ interface Connection {
 }
 
 export interface RequestTurnsOptions {
-  /** What counts as one client (`addressKey`), of a request. */
-  readonly keyOf: (request: IncomingMessage) => string;
+  /** What counts as one client (`addressKey`); undefined for a proxy that speaks for many. */
+  readonly keyOfPeer: (socket: Socket) => string | undefined;
+  /** The same of a request that came by such a proxy. */
+  readonly keyOfClient: (request: IncomingMessage) => string;
   readonly answer: Answer;
 }
 
 export class RequestTurns {
   readonly #options: RequestTurnsOptions;
-  readonly #queue = new TurnQueue(requestTurns);
+  readonly #queue: TurnQueue;
   readonly #connections = new WeakMap<Duplex, Connection>();
   /** Connections whose HTTP server no longer knows them, because it stopped reading requests. */
   readonly #stopped = new Set<Duplex>();
 
-  constructor(options: RequestTurnsOptions) {
+  constructor(options: RequestTurnsOptions, limits: TurnLimits = requestTurns) {
     this.#options = options;
+    this.#queue = new TurnQueue(limits);
   }
 
   /** Begins the request, now or when it is its turn. */
@@ -49,19 +54,25 @@ export class RequestTurns {
     if (connection.answering.size > 0 || connection.waiting.length > 0) connection.waiting.push(exchange);
     else {
       this.#reserve(connection, response);
-      this.#queue.enter(connection.key, () => this.#begin(exchange));
+      this.#queue.enter(this.keyOf(request), () => this.#begin(exchange));
     }
   }
 
   /** Begins an upgrade, which leaves its HTTP server: now or in a later turn. */
   takeUpgrade(request: IncomingMessage, begin: () => void): void {
     const { socket } = request;
+    const key = this.keyOf(request);
     this.#connections.delete(socket);
-    this.#queue.enter(this.#options.keyOf(request), () => {
+    this.#queue.enter(key, () => {
       if (socket.destroyed) return false;
       begin();
       return true;
     });
+  }
+
+  /** What counts as one client. */
+  keyOf(request: IncomingMessage): string {
+    return this.#connectionOf(request).key ?? this.#options.keyOfClient(request);
   }
 
   /** Whether as many requests of this connection wait as may: its next one is not read. */
@@ -107,7 +118,7 @@ export class RequestTurns {
     const { socket } = request;
     const known = this.#connections.get(socket);
     if (known) return known;
-    const key = this.#options.keyOf(request);
+    const key = this.#options.keyOfPeer(socket);
     const connection: Connection = { socket, key, answering: new Set(), waiting: [], onAnswered: undefined };
     this.#connections.set(socket, connection);
     socket.once('close', () => {
@@ -151,7 +162,7 @@ export class RequestTurns {
       return;
     }
     this.#reserve(connection, next.response);
-    this.#queue.enterNextTurn(connection.key, () => this.#begin(next));
+    this.#queue.enterNextTurn(this.keyOf(next.request), () => this.#begin(next));
   }
 }
 

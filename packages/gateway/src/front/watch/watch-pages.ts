@@ -98,7 +98,11 @@ export class WatchPages {
     const { info, isPublic } = await this.#options.infos.of(stream, request);
     if (response.destroyed) return;
     const caching = `${isPublic ? 'public' : 'private'}, max-age=${infoMaxAge}`;
-    this.#send(request, response, { body: [Buffer.from(JSON.stringify(info))], type: 'application/json; charset=utf-8', caching });
+    this.#send(request, response, {
+      body: [Buffer.from(JSON.stringify(info))],
+      type: 'application/json; charset=utf-8',
+      caching,
+    });
   }
 
   #answerOembed(request: IncomingMessage, response: ServerResponse): void {
@@ -110,7 +114,11 @@ export class WatchPages {
       return;
     }
     const caching = `public, max-age=${oembedMaxAge}`;
-    this.#send(request, response, { body: [Buffer.from(answer.text)], type: 'application/json; charset=utf-8', caching });
+    this.#send(request, response, {
+      body: [Buffer.from(answer.text)],
+      type: 'application/json; charset=utf-8',
+      caching,
+    });
   }
 
   /** As the viewer sees this server. */
