@@ -121,7 +121,7 @@ export class TurnQueue {
     if (key !== everybody && begun >= this.#limits.mostPerSecondOfAddress) return false;
     this.#begunOf.set(key, begun + 1);
     this.#begunInWindow += 1;
-    this.#window ??= setTimeout(() => this.#outsideSessions(this.#endWindow), windowMs).unref();
+    if (!this.#window) this.#window = setTimeout(() => this.#outsideSessions(this.#endWindow), windowMs).unref();
     return true;
   }
 
