@@ -52,6 +52,21 @@ test('long turns begin less, short ones more again', async () => {
   expect(perTurn).toEqual([4, 2, 4, 2, 4, 4, 4, 4]);
 });
 
+test('an eighth begins in turns that stay long', async () => {
+  let nowMs = 0;
+  const queue = new TurnQueue({ mostPerTurn: 16, turnMs: 10, mostPerSecondOfAddress: 1_000 }, () => nowMs);
+  let begun = 0;
+  for (let count = 0; count < 100; count++) queue.enterNextTurn('a', () => Boolean(++begun));
+  const perTurn: number[] = [];
+  for (let turn = 0; turn < 6; turn++) {
+    const before = begun;
+    nowMs += 100;
+    await nextTurn();
+    perTurn.push(begun - before);
+  }
+  expect(perTurn).toEqual([16, 8, 4, 2, 2, 2]);
+});
+
 test('what begins in a later turn counts from zero', async () => {
   const { begun, enter } = start();
   for (const name of ['1', '2', '3']) enter('a', name);

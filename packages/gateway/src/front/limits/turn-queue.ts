@@ -18,6 +18,8 @@ export interface TurnLimits {
 type Work = () => boolean;
 type Waiting = Map<string, Set<Work>>;
 
+/** The part of the usual number that still begins in long turns, which may have other causes than this work: a busy machine. */
+const leastPace = 1 / 8;
 /** Length of the window in which work is counted, milliseconds. */
 const windowMs = 1_000;
 
@@ -93,7 +95,8 @@ export class TurnQueue {
     const { mostPerTurn, turnMs = Number.POSITIVE_INFINITY } = this.#limits;
     const nowMs = this.#now();
     const isLate = this.#lastTurnMs !== undefined && nowMs - this.#lastTurnMs > turnMs;
-    this.#pace = isLate ? Math.max(1, Math.floor(this.#pace / 2)) : Math.min(mostPerTurn, this.#pace * 2);
+    const least = Math.max(1, Math.floor(mostPerTurn * leastPace));
+    this.#pace = isLate ? Math.max(least, Math.floor(this.#pace / 2)) : Math.min(mostPerTurn, this.#pace * 2);
     this.#lastTurnMs = this.#waiting.size > 0 ? nowMs : undefined;
   }
 
