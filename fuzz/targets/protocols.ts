@@ -52,6 +52,7 @@ export const protocolTargets: FuzzTarget[] = [
         onMedia: ({ payload }) => {
           if (payload.length > maxHeldBytes) throw new Error('a message is longer than allowed');
         },
+        onDropped: () => {},
         onPublishEnd: () => {},
         onPlayEnd: () => {},
       };

@@ -37,6 +37,10 @@ export interface MediaHealthSnapshot {
   /** Packets of the last minute that the publisher's connection lost at first, and those that never came. */
   readonly recentLostPackets: number;
   readonly recentMissingPackets: number;
+  /** Messages of the last minute that could not be read and were dropped: video, audio, and others (data, control, aggregates). */
+  readonly recentDroppedVideo: number;
+  readonly recentDroppedAudio: number;
+  readonly recentDroppedOther: number;
 }
 
 /** What the HLS segments of a stream are. */

@@ -155,13 +155,40 @@ describe('a hostile peer', () => {
     expect(hub.isPublished(key)).toBe(false);
   });
 
-  it('that sends a codec nobody knows is told so', async () => {
+  const media = (typeId: number, timestamp: number, hex: string): Buffer =>
+    writeMessage({ typeId, streamId: 1, timestamp, payload: Buffer.from(hex, 'hex') }, 4);
+
+  it.each([
+    ['audio alone, for 5 s of its clock', [media(8, 7, 'b6aabb'), media(8, 5007, 'b6aabb')], 'Speex'],
+    ['audio and video', [media(8, 0, 'b6aabb'), media(9, 0, '2200')], 'Sorenson H.263'],
+  ])('that sends unknown codecs only is told so: %s', async (_name, messages, codec) => {
     const { port, refusals } = await serve();
     const peer = new RtmpPeer(port);
-    const speex = writeMessage({ typeId: 8, streamId: 1, timestamp: 0, payload: Buffer.from('b6aabb', 'hex') }, 4);
-    peer.send(writeHello(), writePublishCalls('s'), speex);
+    peer.send(writeHello(), writePublishCalls('s'), ...messages);
     await peer.closed;
-    expect(refusals).toMatchObject([{ reason: 'codec-unsupported' }]);
+    expect(refusals).toMatchObject([{ reason: 'codec-unsupported', detail: `codec ${codec} is not supported` }]);
+  });
+
+  it('that sends malformed messages only is told so after 5 s of its clock', async () => {
+    const { port, refusals } = await serve();
+    const peer = new RtmpPeer(port);
+    peer.send(writeHello(), writePublishCalls('s'), media(9, 0, '17'), media(8, 5000, 'af'));
+    await peer.closed;
+    expect(refusals).toMatchObject([{ reason: 'protocol-error' }]);
+  });
+
+  it('that sends thousands of malformed messages writes two log lines', async () => {
+    const { port, hub, logged } = await serve();
+    const peer = new RtmpPeer(port);
+    const flood = Array.from({ length: 5000 }, () => media(9, 40, '17'));
+    const metadata = Array.from({ length: 500 }, () => media(18, 40, '02'));
+    peer.send(writeHello(), writePublishCalls('s'), audio(0), ...flood, ...metadata, audio(40));
+    await until(() => hub.streams(0)[0]?.health.recentDroppedOther === 500);
+    expect(hub.streams(0)[0]?.health).toMatchObject({ recentDroppedVideo: 5000, recentDroppedAudio: 0 });
+    await peer.close();
+    await until(() => !hub.isPublished(key));
+    const lines = logged.filter(({ message }) => message === 'malformed messages of the encoder were dropped');
+    expect(lines.map(({ fields }) => (fields as { dropped: number }).dropped)).toEqual([1, 5499]);
   });
 
   it('that drips its handshake is closed after 10 s', async () => {

@@ -210,6 +210,9 @@ const steadyHealth: StreamSnapshot['health'] = {
   recentRepairs: 0,
   recentLostPackets: 0,
   recentMissingPackets: 0,
+  recentDroppedVideo: 0,
+  recentDroppedAudio: 0,
+  recentDroppedOther: 0,
 };
 
 export function clientOf(session: SessionInfo): ClientSnapshot {

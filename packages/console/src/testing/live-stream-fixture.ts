@@ -19,6 +19,9 @@ export function streamHealthFixture(change: Partial<StreamHealth> = {}): StreamH
     recentRepairs: 0,
     recentLostPackets: 0,
     recentMissingPackets: 0,
+    recentDroppedVideo: 0,
+    recentDroppedAudio: 0,
+    recentDroppedOther: 0,
     ...change,
   };
 }

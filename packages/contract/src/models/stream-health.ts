@@ -24,9 +24,12 @@ export const streamHealth = z.object({
   audioKbps: figure,
   /** What the encoder announced; 0 when it announced none. */
   declaredFps: figure,
-  /** Of the last minute: repaired timestamps, packets lost at first, packets that never came. */
+  /** Of the last minute: repaired timestamps, packets lost at first, packets that never came, messages that could not be read. */
   recentRepairs: figure,
   recentLostPackets: figure,
   recentMissingPackets: figure,
+  recentDroppedVideo: figure,
+  recentDroppedAudio: figure,
+  recentDroppedOther: figure,
 });
 export type StreamHealth = z.infer<typeof streamHealth>;

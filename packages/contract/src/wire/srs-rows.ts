@@ -50,6 +50,9 @@ const health: Reader<StreamHealth> = object({
   recentRepairs: figure,
   recentLostPackets: figure,
   recentMissingPackets: figure,
+  recentDroppedVideo: figure,
+  recentDroppedAudio: figure,
+  recentDroppedOther: figure,
 });
 
 const streamExtension = object(

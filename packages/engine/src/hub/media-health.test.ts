@@ -74,6 +74,21 @@ describe('media health', () => {
     expect(feed(ended).snapshot(9960, 0)).toMatchObject({ audioSilentMs: 6000, videoSilentMs: 0 });
   });
 
+  it('counts dropped messages of the last minute by kind', () => {
+    const health = new MediaHealth(0);
+    health.countDropped('video');
+    health.countDropped('other');
+    health.tick(1000, () => nothingYet);
+    health.countDropped('video');
+    expect(health.snapshot(1500, 0)).toMatchObject({
+      recentDroppedVideo: 2,
+      recentDroppedAudio: 0,
+      recentDroppedOther: 1,
+    });
+    for (let second = 2; second <= 61; second++) health.tick(second * 1000, () => nothingYet);
+    expect(health.snapshot(61_000, 0)).toMatchObject({ recentDroppedVideo: 1, recentDroppedOther: 0 });
+  });
+
   it('knows a stream without keyframes, and the age of the last one', () => {
     const none = feed(Array.from({ length: 100 }, (_, i) => ({ packet: video(i * 40), atMs: i * 40 })));
     expect(none.snapshot(4000, 0)).toMatchObject({ hasKeyframe: false, keyframeAgeMs: 3960 });

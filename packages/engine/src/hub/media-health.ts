@@ -12,6 +12,9 @@ const spreadSeconds = 10;
 /** Seconds over which rates and the offset of the tracks are averaged. */
 const meanSeconds = 5;
 
+/** What a message that could not be read was meant to be. */
+export type DroppedKind = 'video' | 'audio' | 'other';
+
 /** Totals since the publisher came. */
 export interface RunningTotals {
   readonly timestampRepairs: number;
@@ -48,6 +51,25 @@ class TrackArrival {
   }
 }
 
+/** Events of the last minute. */
+class RecentEvents {
+  #current = 0;
+  readonly #seconds = new RecentSeconds(eventSeconds);
+
+  count(): void {
+    this.#current++;
+  }
+
+  closeSecond(): void {
+    this.#seconds.push(this.#current);
+    this.#current = 0;
+  }
+
+  get sum(): number {
+    return this.#seconds.sum + this.#current;
+  }
+}
+
 export class MediaHealth {
   readonly #video = new TrackArrival();
   readonly #audio = new TrackArrival();
@@ -59,6 +81,7 @@ export class MediaHealth {
   readonly #repairs = new RecentSeconds(eventSeconds);
   readonly #lost = new RecentSeconds(eventSeconds);
   readonly #missing = new RecentSeconds(eventSeconds);
+  readonly #dropped = { video: new RecentEvents(), audio: new RecentEvents(), other: new RecentEvents() };
   #leastLagMs = Number.POSITIVE_INFINITY;
   #mostLagMs = Number.NEGATIVE_INFINITY;
   readonly #leastLags = new RecentSeconds(spreadSeconds);
@@ -82,6 +105,10 @@ export class MediaHealth {
     if (packet.track.kind === 'video' || this.#video.packets === 0) this.#compareClocks(now - packet.dtsMs);
   }
 
+  countDropped(kind: DroppedKind): void {
+    this.#dropped[kind].count();
+  }
+
   /** Closes a second when one has passed; only then the totals are asked for. */
   tick(now: number, readTotals: () => RunningTotals): void {
     const lengthMs = now - this.#secondStart;
@@ -92,6 +119,7 @@ export class MediaHealth {
     this.#gaps.push(this.#gapMs);
     this.#gapMs = 0;
     this.#pushEvents(readTotals());
+    for (const events of Object.values(this.#dropped)) events.closeSecond();
     if (this.#video.packets > 0 && this.#audio.packets > 0) {
       this.#offsets.push(this.#audio.lastDtsMs - this.#video.lastDtsMs);
     }
@@ -121,6 +149,9 @@ export class MediaHealth {
       recentRepairs: this.#repairs.sum,
       recentLostPackets: this.#lost.sum,
       recentMissingPackets: this.#missing.sum,
+      recentDroppedVideo: this.#dropped.video.sum,
+      recentDroppedAudio: this.#dropped.audio.sum,
+      recentDroppedOther: this.#dropped.other.sum,
     };
   }
 

@@ -4,6 +4,7 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { Track } from '@srs-stack/media/track.ts';
 import { isCopy, type SessionInfo } from '../session-info.ts';
+import type { DroppedKind } from './media-health.ts';
 import type { Stream } from './stream.ts';
 import type { StreamEndReason } from './stream-reader.ts';
 
@@ -78,6 +79,11 @@ export class Publication {
 
   setMetadata(metadata: StreamMetadata): void {
     if (this.#open) this.stream.setMetadata(metadata);
+  }
+
+  /** A message of the publisher could not be read and was dropped. */
+  countDropped(kind: DroppedKind): void {
+    if (this.#open) this.stream.stats.health.countDropped(kind);
   }
 
   /** Bytes read from the publisher's connection since the last call. */

@@ -15,7 +15,10 @@ interface StreamAndCounts {
 export function toStreamSnapshot({ stream, publication, viewers, now }: StreamAndCounts): StreamSnapshot {
   const { stats, sent } = stream;
   const own = publication?.isCopy ? undefined : publication;
-  const connection = publication?.owner.stats?.();
+  const publisherDetail = {
+    ...publication?.owner.stats?.().detail,
+    ...(stream.unsupportedAudio && { unsupportedAudio: stream.unsupportedAudio }),
+  };
   return {
     ...stream.key,
     id: stream.id,
@@ -37,12 +40,7 @@ export function toStreamSnapshot({ stream, publication, viewers, now }: StreamAn
     bitrateHistoryKbps: stats.bitrateHistoryKbps,
     timestampRepairs: stream.timestampRepairs,
     health: stats.health.snapshot(now, declaredFps(stream)),
-    ...((connection || stream.unsupportedAudio) && {
-      publisherDetail: {
-        ...connection?.detail,
-        ...(stream.unsupportedAudio && { unsupportedAudio: stream.unsupportedAudio }),
-      },
-    }),
+    ...(Object.keys(publisherDetail).length > 0 && { publisherDetail }),
     audioConversions: stream.renditions.snapshot(),
   };
 }

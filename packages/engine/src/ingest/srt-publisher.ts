@@ -3,15 +3,10 @@ import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import type { UnsupportedStream } from '@srs-stack/media/containers/mpegts/unsupported-stream.ts';
 import type { Publication } from '../hub/stream-hub.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
+import type { UnsupportedMedia } from './unsupported-media.ts';
 
 /** Transport packets in one SRT payload of the usual 1316 bytes. */
 const tsPacketsPerPayload = 7;
-
-/** Codecs that are left out, as they stand in the details of the publisher. */
-export interface UnsupportedMedia {
-  readonly unsupportedVideo?: string;
-  readonly unsupportedAudio?: string;
-}
 
 export class SrtPublisher {
   /** What the encoder sends and nobody here understands, by kind; empty when everything is taken. */

@@ -3,6 +3,7 @@ import { BitReader } from './bit-reader.ts';
 import { unescapeNalUnit } from './nal-units.ts';
 
 export interface H265Sps {
+  readonly id: number;
   /** The 12 bytes general_profile_space to general_level_idc, as hvcC repeats them. */
   readonly profileTierLevel: Buffer;
   readonly subLayers: number;
@@ -28,7 +29,7 @@ export function parseH265Sps(unit: Buffer): H265Sps | undefined {
   const temporalIdNested = reader.readFlag();
   reader.skip(generalProfileTierLevelBits);
   skipSubLayers(reader, subLayers - 1);
-  reader.readUe();
+  const id = reader.readUe();
   const chromaFormat = reader.readUe();
   if (chromaFormat === 3) reader.skip(1);
   const { width, height } = readPictureSize(reader, chromaFormat);
@@ -37,7 +38,8 @@ export function parseH265Sps(unit: Buffer): H265Sps | undefined {
   const sizeValid = width > 0 && height > 0 && width <= maxPictureSide && height <= maxPictureSide;
   if (reader.overrun || !sizeValid || chromaFormat > 3 || bitDepthLuma > 16 || bitDepthChroma > 16) return undefined;
   const profileTierLevel = plain.subarray(3, 15);
-  return { profileTierLevel, subLayers, temporalIdNested, chromaFormat, bitDepthLuma, bitDepthChroma, width, height };
+  const format = { chromaFormat, bitDepthLuma, bitDepthChroma };
+  return { id, profileTierLevel, subLayers, temporalIdNested, ...format, width, height };
 }
 
 function skipSubLayers(reader: BitReader, count: number): void {

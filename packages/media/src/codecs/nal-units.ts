@@ -2,15 +2,17 @@
 // carries them), and the emulation prevention of ITU-T H.264 §7.4.1.
 
 const startCode = Buffer.from([0, 0, 1]);
+/** NAL units taken of one access unit: a picture has 600 slices at most; more would only cost memory. */
+export const maxNalUnits = 4_096;
 
 /**
  * NAL units of a length-prefixed access unit; views, not copies. A unit that claims more bytes than there are ends the
- * list, empty units are left out.
+ * list, empty units and those beyond {@link maxNalUnits} are left out.
  */
 export function splitLengthPrefixed(payload: Buffer, lengthSize = 4): Buffer[] {
   const units: Buffer[] = [];
   let offset = 0;
-  while (offset + lengthSize <= payload.length) {
+  while (offset + lengthSize <= payload.length && units.length < maxNalUnits) {
     const size = payload.readUIntBE(offset, lengthSize);
     const end = offset + lengthSize + size;
     if (end > payload.length) break;
@@ -20,11 +22,11 @@ export function splitLengthPrefixed(payload: Buffer, lengthSize = 4): Buffer[] {
   return units;
 }
 
-/** NAL units between start codes; views, not copies. Bytes before the first start code are skipped. */
+/** NAL units between start codes; views, not copies. Bytes before the first start code are skipped, units beyond {@link maxNalUnits} too. */
 export function splitAnnexB(data: Buffer): Buffer[] {
   const units: Buffer[] = [];
   let start = data.indexOf(startCode);
-  while (start >= 0) {
+  while (start >= 0 && units.length < maxNalUnits) {
     const next = data.indexOf(startCode, start + 3);
     const unit = withoutTrailingZeros(data, start + 3, next < 0 ? data.length : next);
     if (unit.length > 0) units.push(unit);

@@ -63,6 +63,15 @@ const timestamps: HealthRule = ({ health }) => {
   });
 };
 
+/** Messages of the encoder that could not be read. */
+const messagesDropped: HealthRule = ({ health }) => {
+  if (!health) return undefined;
+  const { recentDroppedVideo: video, recentDroppedAudio: audio, recentDroppedOther: other } = health;
+  const count = video + audio + other;
+  if (count === 0) return undefined;
+  return finding(video + audio > 0 ? 'warning' : 'info', 'messages-dropped', { count, video, audio, other });
+};
+
 const packetsMissing: HealthRule = ({ health, publisherProtocol }) => {
   if (!health || health.recentMissingPackets === 0) return undefined;
   return finding('bad', 'packets-missing', { count: health.recentMissingPackets, protocol: nameOf(publisherProtocol) });
@@ -96,6 +105,7 @@ export const arrivalRules: readonly HealthRule[] = [
   noMedia,
   stalled,
   packetsMissing,
+  messagesDropped,
   bitrateDrop,
   pauses,
   latePackets,

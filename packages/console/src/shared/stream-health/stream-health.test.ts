@@ -138,6 +138,16 @@ describe('health of a stream', () => {
       [['warning', 'audio-offset', { seconds: '0.9', direction: 'behind' }]],
     ],
     ['a muted microphone', measured({ audioKbps: 2 }), [['info', 'empty-audio', { kbps: 2 }]]],
+    [
+      'malformed video and audio messages',
+      measured({ recentDroppedVideo: 2, recentDroppedAudio: 1 }),
+      [['warning', 'messages-dropped', { count: 3, video: 2, audio: 1, other: 0 }]],
+    ],
+    [
+      'a malformed control message',
+      measured({ recentDroppedOther: 1 }),
+      [['info', 'messages-dropped', { count: 1, video: 0, audio: 0, other: 1 }]],
+    ],
     ['one repaired timestamp', measured({ recentRepairs: 1 }), [['info', 'timestamps', { count: 1 }]]],
     ['many repaired timestamps', measured({ recentRepairs: 12 }), [['warning', 'timestamps', { count: 12 }]]],
     ['B-frames nobody minds', measured({ hasBFrames: true }), nothing],

@@ -91,13 +91,14 @@ export class RtmpSession implements RtmpConnectionHandler {
     socket.on('close', () => this.#handleClose());
   }
 
-  /** Ends what has taken too long. Call about once per second. */
+  /** Ends what has taken too long. Call twice a second. */
   tick(now: number): void {
     if (this.#destroyAtMs !== undefined) {
       if (now >= this.#destroyAtMs) this.#socket.destroy();
       return;
     }
     this.#guard(() => {
+      this.#publisher?.tick();
       const overdue = this.#connection.overdue(now);
       if (overdue !== undefined) this.#fail('timeout', `no ${overdue} in time`);
     });
@@ -150,6 +151,10 @@ export class RtmpSession implements RtmpConnectionHandler {
 
   onMedia(message: RtmpMessage): void {
     this.#publisher?.handleMessage(message);
+  }
+
+  onDropped(typeId: number, reason: string): void {
+    this.#publisher?.countDropped(typeId, reason);
   }
 
   onPublishEnd(): void {
@@ -281,10 +286,14 @@ export class RtmpSession implements RtmpConnectionHandler {
 
   async #admitPublisher(info: SessionInfo): Promise<void> {
     const options = this.#options;
-    const owner = { close: (reason: StreamEndReason) => this.close(reason), readNow: () => this.#reads.readNow() };
+    const owner = {
+      close: (reason: StreamEndReason) => this.close(reason),
+      readNow: () => this.#reads.readNow(),
+      stats: () => ({ detail: { ...this.#publisher?.unsupported } }),
+    };
     const result = await admitPublisher(info, owner, options);
     if (!result.ok) return this.#turnAway(result);
-    this.#publisher = new RtmpPublisher(result.publication, this.#log);
+    this.#publisher = new RtmpPublisher(result.publication, { log: this.#log, clock: options.clock });
     options.onUse(true);
     if (this.#isClosing) return this.#endRoles('error'); // the peer left while the host was asked
     this.#log.info(sessionFields(info), 'publish started');

@@ -14,7 +14,8 @@ import type { SharedOutputs } from '../../egress/shared-outputs.ts';
 import { obstacleToSrt, type SrtBroadcast } from '../../egress/srt/srt-broadcast.ts';
 import type { StreamHub } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
-import { SrtPublisher, type UnsupportedMedia } from '../../ingest/srt-publisher.ts';
+import { SrtPublisher } from '../../ingest/srt-publisher.ts';
+import { type UnsupportedMedia, unsupportedRemedy } from '../../ingest/unsupported-media.ts';
 import type { EnginePorts } from '../../ports.ts';
 import { type SessionInfo, sessionFields } from '../../session-info.ts';
 import { inSession } from '../../session-scope.ts';
@@ -183,8 +184,8 @@ class SrtCallerSession {
 
   #warnUnsupported(media: UnsupportedMedia): void {
     if (Object.keys(media).length === 0) return;
-    const remedy = 'set the encoder to H.264 or HEVC video, and AAC, MP3 or Opus audio';
-    this.#options.ports.log.warn({ ...this.#logFields(), ...media, remedy }, 'media of the encoder is left out');
+    const remedy = { remedy: unsupportedRemedy };
+    this.#options.ports.log.warn({ ...this.#logFields(), ...media, ...remedy }, 'media of the encoder is left out');
   }
 
   #close(): void {

@@ -6,7 +6,15 @@ import type { AudioHint } from '../../codecs/audio-track.ts';
 import type { AudioCodec } from '../../track.ts';
 import { BodyCursor } from './body-cursor.ts';
 import { readEnhancedHead } from './enhanced-head.ts';
-import { aacPacketType, audioFourCc, packetType, soundFormat, UnsupportedCodecError } from './flv-format.ts';
+import {
+  aacPacketType,
+  audioFourCc,
+  packetType,
+  printable,
+  soundFormat,
+  UnsupportedCodecError,
+  unsupportedLegacyCodec,
+} from './flv-format.ts';
 
 export interface AudioBody {
   readonly kind: 'config' | 'frame';
@@ -38,7 +46,7 @@ export function parseAudioBody(body: Buffer): AudioBody | undefined {
   if (format === soundFormat.enhanced) return parseEnhanced(cursor, first & 0x0f);
   if (format === soundFormat.aac) return parseAac(cursor);
   const codec = codecsByFormat.get(format);
-  if (!codec) throw new UnsupportedCodecError(`audio ${format}`);
+  if (!codec) throw unsupportedLegacyCodec('audio', format);
   const rate = format === soundFormat.mp3 ? soundRates[((first >> 2) & 3) as 0 | 1 | 2 | 3] : telephoneRate;
   return { kind: 'frame', codec, data: cursor.rest(), hint: { sampleRate: rate, channels: (first & 1) + 1 } };
 }
@@ -53,7 +61,7 @@ function parseEnhanced(cursor: BodyCursor, firstType: number): AudioBody | undef
   const head = readEnhancedHead(cursor, firstType, packetType.audioMultitrack);
   if (!head) return undefined;
   const codec = codecsByFourCc.get(head.fourCc);
-  if (!codec) throw new UnsupportedCodecError(`audio ${JSON.stringify(head.fourCc)}`);
+  if (!codec) throw new UnsupportedCodecError('audio', printable(head.fourCc));
   if (head.type === packetType.sequenceStart) return { kind: 'config', codec, data: head.data };
   return head.type === packetType.codedFrames ? { kind: 'frame', codec, data: head.data } : undefined;
 }

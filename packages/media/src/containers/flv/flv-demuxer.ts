@@ -3,11 +3,11 @@ import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
 import { videoTrackFromConfig } from '../../codecs/video-track.ts';
 import type { Packet } from '../../packet.ts';
 import type { StreamMetadata } from '../../stream-metadata.ts';
-import type { AudioTrack, Track, VideoTrack } from '../../track.ts';
+import type { AudioTrack, Track, VideoCodec, VideoTrack } from '../../track.ts';
 import { type AudioBody, parseAudioBody } from './flv-audio-body.ts';
 import { tagType } from './flv-format.ts';
 import { parseVideoBody, type VideoBody } from './flv-video-body.ts';
-import { type LengthSize, lengthSizeOf, withFourByteLengthSize, withFourByteLengths } from './nal-length.ts';
+import { NalVideo } from './nal-video.ts';
 import { parseMetadata } from './script-data.ts';
 
 /** Where the demuxer puts what it found; a `Publication` fits. */
@@ -22,8 +22,7 @@ export class FlvDemuxer {
   skippedFrames = 0;
   #video: VideoTrack | undefined;
   #audio: AudioTrack | undefined;
-  /** Bytes before each NAL unit in what the publisher sends; the hub carries 4. */
-  #nalLengthSize: LengthSize = 4;
+  readonly #nal = { h264: new NalVideo('h264'), h265: new NalVideo('h265') };
   readonly #sink: FlvDemuxerSink;
 
   constructor(sink: FlvDemuxerSink) {
@@ -33,7 +32,7 @@ export class FlvDemuxer {
   /**
    * One message body. `type` is the tag or RTMP message type (8, 9, 18; others are ignored), `timestampMs` the sender's
    * clock, unsigned 32 bit. Keeps views of `body`: it must not be written to afterwards. Throws `ProtocolError` on a
-   * malformed body and `UnsupportedCodecError` on a codec the hub cannot carry.
+   * malformed body and `UnsupportedCodecError` on a codec the hub cannot carry; the next message can be read all the same.
    */
   read(type: number, body: Buffer, timestampMs: number): void {
     if (type === tagType.video) this.readVideo(body, timestampMs);
@@ -53,6 +52,11 @@ export class FlvDemuxer {
     else if (parsed) this.#pushAudio(parsed, timestampMs);
   }
 
+  /** Whether a track of that kind has been announced. */
+  has(kind: Track['kind']): boolean {
+    return (kind === 'video' ? this.#video : this.#audio) !== undefined;
+  }
+
   /** onMetaData, with or without the `@setDataFrame` that publishers put in front. */
   readScript(body: Buffer): void {
     const metadata = parseMetadata(body);
@@ -61,8 +65,11 @@ export class FlvDemuxer {
 
   #setVideo({ codec, data }: VideoBody): void {
     if (data.length === 0) return;
-    this.#nalLengthSize = lengthSizeOf(codec, data);
-    const config = withFourByteLengthSize(codec, data);
+    const config = isNal(codec) ? this.#nal[codec].readConfig(data) : Buffer.from(data);
+    if (config) this.#announceVideo(codec, config);
+  }
+
+  #announceVideo(codec: VideoCodec, config: Buffer): void {
     if (this.#video?.codec === codec && this.#video.config.equals(config)) return;
     this.#video = videoTrackFromConfig(codec, config);
     this.#sink.setTrack(this.#video);
@@ -76,16 +83,19 @@ export class FlvDemuxer {
   }
 
   #pushVideo(body: VideoBody & { kind: 'frame' }, timestampMs: number): void {
-    if (this.#video?.codec !== body.codec && (body.codec === 'vp8' || body.codec === 'vp9')) {
-      this.#video = videoTrackFromConfig(body.codec, Buffer.alloc(0));
-      this.#sink.setTrack(this.#video);
+    const { codec } = body;
+    if (this.#video?.codec !== codec && (codec === 'vp8' || codec === 'vp9')) {
+      this.#announceVideo(codec, Buffer.alloc(0));
     }
+    const { payload, config } = isNal(codec)
+      ? this.#nal[codec].readFrame(body.data)
+      : { payload: body.data, config: undefined };
+    if (config) this.#announceVideo(codec, config);
     const track = this.#video;
-    if (track?.codec !== body.codec || body.data.length === 0) {
+    if (track?.codec !== codec || payload.length === 0) {
       this.skippedFrames++;
       return;
     }
-    const payload = this.#nalLengthSize === 4 ? body.data : withFourByteLengths(body.data, this.#nalLengthSize);
     const ptsMs = timestampMs + body.compositionMs;
     this.#sink.push({ track, dtsMs: timestampMs, ptsMs, payload, keyframe: body.keyframe });
   }
@@ -100,6 +110,10 @@ export class FlvDemuxer {
     }
     this.#sink.push({ track, dtsMs: timestampMs, ptsMs: timestampMs, payload: body.data, keyframe: true });
   }
+}
+
+function isNal(codec: VideoCodec): codec is 'h264' | 'h265' {
+  return codec === 'h264' || codec === 'h265';
 }
 
 /** Codecs whose frames say all a decoder needs. */

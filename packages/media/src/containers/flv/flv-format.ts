@@ -47,10 +47,34 @@ export const audioFourCc = {
   flac: 'fLaC',
 } as const;
 
-/** The publisher sends a codec the hub has no name for: the session is refused with `codec-unsupported`. */
+/** Names of legacy codecs that the hub cannot carry, by their id. */
+const unsupportedVideo: Readonly<Record<number, string>> = {
+  ...{ 2: 'Sorenson H.263', 3: 'Screen Video', 4: 'VP6', 5: 'VP6 with alpha', 6: 'Screen Video 2' },
+};
+const unsupportedAudio: Readonly<Record<number, string>> = {
+  ...{ 0: 'PCM', 1: 'ADPCM', 3: 'PCM', 4: 'Nellymoser', 5: 'Nellymoser', 6: 'Nellymoser', 11: 'Speex' },
+};
+
+/** A FourCC of a peer as logs and pages may carry it. */
+export function printable(fourCc: string): string {
+  return fourCc.replaceAll(/[^ -~]/g, '?');
+}
+
+export function unsupportedLegacyCodec(kind: 'video' | 'audio', id: number): UnsupportedCodecError {
+  const name = (kind === 'video' ? unsupportedVideo : unsupportedAudio)[id] ?? `${kind} codec ${id}`;
+  return new UnsupportedCodecError(kind, name);
+}
+
+/** The publisher sends a codec the hub cannot carry. */
 export class UnsupportedCodecError extends ProtocolError {
-  constructor(codec: string) {
+  readonly kind: 'video' | 'audio';
+  /** As encoders call it, e.g. `Speex`. */
+  readonly codec: string;
+
+  constructor(kind: 'video' | 'audio', codec: string) {
     super('flv', `codec ${codec} is not supported`);
     this.name = 'UnsupportedCodecError';
+    this.kind = kind;
+    this.codec = codec;
   }
 }

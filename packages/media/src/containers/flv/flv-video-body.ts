@@ -10,7 +10,9 @@ import {
   enhancedVideoFlag,
   frameType,
   packetType,
+  printable,
   UnsupportedCodecError,
+  unsupportedLegacyCodec,
   videoCodecId,
   videoFourCc,
 } from './flv-format.ts';
@@ -40,8 +42,9 @@ function parseLegacy(body: Buffer): VideoBody | undefined {
   const first = cursor.uint8();
   if (first >> 4 === frameType.command) return undefined;
   const codec = codecsById.get(first & 0x0f);
-  if (!codec) throw new UnsupportedCodecError(`video ${first & 0x0f}`);
+  if (!codec) throw unsupportedLegacyCodec('video', first & 0x0f);
   const type = cursor.uint8();
+  if (type === avcPacketType.endOfSequence) return undefined; // some encoders leave out the composition time
   const compositionMs = cursor.int24();
   if (type === avcPacketType.sequenceHeader) return { kind: 'config', codec, data: cursor.rest() };
   if (type !== avcPacketType.frame) return undefined;
@@ -59,7 +62,7 @@ function parseEnhanced(body: Buffer): VideoBody | undefined {
 
 function toVideoBody({ type, fourCc, data }: EnhancedHead, keyframe: boolean): VideoBody | undefined {
   const codec = codecsByFourCc.get(fourCc as (typeof videoFourCc)[VideoCodec]);
-  if (!codec) throw new UnsupportedCodecError(`video ${JSON.stringify(fourCc)}`);
+  if (!codec) throw new UnsupportedCodecError('video', printable(fourCc));
   if (type === packetType.sequenceStart) return { kind: 'config', codec, data };
   if (type === packetType.codedFramesX) return { kind: 'frame', codec, keyframe, compositionMs: 0, data };
   if (type !== packetType.codedFrames) return undefined;

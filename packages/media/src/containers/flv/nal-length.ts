@@ -1,6 +1,5 @@
 // Size of the length in front of NAL units. The configuration record names it; nearly every encoder uses 4 bytes, and the
 // hub carries nothing else.
-import { joinLengthPrefixed, splitLengthPrefixed } from '../../codecs/nal-units.ts';
 import type { VideoCodec } from '../../track.ts';
 
 export type LengthSize = 1 | 2 | 3 | 4;
@@ -20,8 +19,4 @@ export function withFourByteLengthSize(codec: VideoCodec, config: Buffer): Buffe
   const offset = lengthSizeOffset[codec];
   if (offset !== undefined && offset < copy.length) copy[offset]! |= 3;
   return copy;
-}
-
-export function withFourByteLengths(payload: Buffer, lengthSize: LengthSize): Buffer {
-  return joinLengthPrefixed(splitLengthPrefixed(payload, lengthSize));
 }

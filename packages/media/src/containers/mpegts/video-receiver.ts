@@ -1,9 +1,8 @@
 // H.264 or H.265 elementary stream to packets: start codes become lengths, parameter sets become the configuration record.
 import { h264NalType, h264TypeOf } from '../../codecs/h264.ts';
-import { writeH264Config } from '../../codecs/h264-config.ts';
 import { h265NalType, h265TypeOf, isIrapType } from '../../codecs/h265.ts';
-import { writeH265Config } from '../../codecs/h265-config.ts';
 import { joinLengthPrefixed, splitAnnexB } from '../../codecs/nal-units.ts';
+import { ParameterSets } from '../../codecs/parameter-sets.ts';
 import { videoTrackFromConfig } from '../../codecs/video-track.ts';
 import type { VideoTrack } from '../../track.ts';
 import type { EsReceiver, TsDemuxerEvents } from './es-receiver.ts';
@@ -18,7 +17,6 @@ interface VideoSyntax {
   readonly typeOf: (unit: Buffer) => number;
   /** `units` are those of one access unit without parameter sets. */
   isKeyframe(units: readonly Buffer[], hasParameterSets: boolean): boolean;
-  writeConfig(sets: readonly (readonly Buffer[])[]): Buffer | undefined;
 }
 
 const seiRecoveryPoint = 6;
@@ -30,7 +28,6 @@ const h264Syntax: VideoSyntax = {
   delimiterType: h264NalType.aud,
   typeOf: h264TypeOf,
   isKeyframe: (units, hasParameterSets) => units.some((unit) => isH264EntryPoint(unit, hasParameterSets)),
-  writeConfig: ([sps = [], pps = []]) => (sps[0] && sps[0].length >= 4 ? writeH264Config(sps, pps) : undefined),
 };
 
 const h265Syntax: VideoSyntax = {
@@ -40,7 +37,6 @@ const h265Syntax: VideoSyntax = {
   delimiterType: h265NalType.aud,
   typeOf: h265TypeOf,
   isKeyframe: (units) => units.some((unit) => isIrapType(h265TypeOf(unit))),
-  writeConfig: (sets) => writeH265Config(sets.flat()),
 };
 
 /** Broadcast encoders send recovery points with parameter sets instead of IDR pictures. */
@@ -50,15 +46,13 @@ function isH264EntryPoint(unit: Buffer, hasParameterSets: boolean): boolean {
   return hasParameterSets && type === h264NalType.sei && unit[1] === seiRecoveryPoint;
 }
 
-/** Parameter sets of one kind that are kept, so that a hostile stream cannot grow the configuration. */
-const maxSetsOfKind = 16;
 /** Time between the access units of a PES packet that holds several, milliseconds, until two times were seen. */
 const defaultFrameMs = 40;
 
 export class VideoReceiver implements EsReceiver {
   readonly #syntax: VideoSyntax;
   readonly #events: TsDemuxerEvents;
-  #parameterSets: (readonly Buffer[])[];
+  readonly #parameterSets: ParameterSets;
   #track: VideoTrack | undefined;
   #lastDtsMs: number | undefined;
   #frameMs = defaultFrameMs;
@@ -66,7 +60,7 @@ export class VideoReceiver implements EsReceiver {
   constructor(codec: 'h264' | 'h265', events: TsDemuxerEvents) {
     this.#syntax = codec === 'h264' ? h264Syntax : h265Syntax;
     this.#events = events;
-    this.#parameterSets = this.#syntax.parameterSetTypes.map(() => []);
+    this.#parameterSets = new ParameterSets(codec);
   }
 
   receive({ ptsMs, dtsMs, data }: { ptsMs: number | undefined; dtsMs: number | undefined; data: Buffer }): void {
@@ -111,27 +105,12 @@ export class VideoReceiver implements EsReceiver {
 
   /** Returns whether the access unit brought any; a changed set makes a new track. */
   #takeParameterSets(units: readonly Buffer[]): boolean {
-    let found = false;
-    this.#syntax.parameterSetTypes.forEach((type, kind) => {
-      const sets = units.filter((unit) => this.#syntax.typeOf(unit) === type).slice(0, maxSetsOfKind);
-      if (sets.length === 0) return;
-      found = true;
-      if (!isSameList(sets, this.#parameterSets[kind]!))
-        this.#parameterSets[kind] = sets.map((set) => Buffer.from(set));
-    });
-    if (found) this.#updateTrack();
+    const found = units.filter((unit) => this.#parameterSets.take(unit)).length > 0;
+    const { config } = this.#parameterSets;
+    if (found && config !== undefined && this.#track?.config !== config) {
+      this.#track = videoTrackFromConfig(this.#syntax.codec, config);
+      this.#events.onTrack(this.#track);
+    }
     return found;
   }
-
-  #updateTrack(): void {
-    if (this.#parameterSets.some((sets) => sets.length === 0)) return;
-    const config = this.#syntax.writeConfig(this.#parameterSets);
-    if (config === undefined || this.#track?.config.equals(config)) return;
-    this.#track = videoTrackFromConfig(this.#syntax.codec, config);
-    this.#events.onTrack(this.#track);
-  }
-}
-
-function isSameList(left: readonly Buffer[], right: readonly Buffer[]): boolean {
-  return left.length === right.length && left.every((unit, index) => unit.equals(right[index]!));
 }

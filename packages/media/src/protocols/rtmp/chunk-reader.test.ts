@@ -158,7 +158,6 @@ describe('chunks of a hostile peer', () => {
     ['a message over the limit', '04 000000 ffffff 09 01000000'],
     ['chunk size 0', '02 000000 000004 01 00000000 00000000'],
     ['a truncated chunk size', '02 000000 000002 01 00000000 0000'],
-    ['a truncated abort', '02 000000 000001 02 00000000 00'],
     [
       'a new message inside another',
       `04 000000 000190 09 01000000 ${'aa'.repeat(128)} 04 000000 000001 09 01000000 aa`,

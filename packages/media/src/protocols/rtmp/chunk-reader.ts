@@ -212,7 +212,7 @@ export class ChunkReader {
   }
 
   #abort(payload: Buffer): void {
-    if (payload.length < 4) throw new ProtocolError('rtmp', 'truncated abort message');
+    if (payload.length < 4) return; // names no chunk stream: nothing to abort
     const stream = this.#streams.get(payload.readUInt32BE(0));
     if (stream !== undefined) this.#takePartial(stream);
   }

@@ -22,6 +22,7 @@ function open(admit: 'at once' | 'later' = 'at once') {
   const events: string[] = [];
   const requests: StreamRequest[] = [];
   const media: RtmpMessage[] = [];
+  const dropped: [typeId: number, reason: string][] = [];
   const handler: RtmpConnectionHandler = {
     send: (parts) => {
       for (const part of parts) server.push(part);
@@ -37,12 +38,13 @@ function open(admit: 'at once' | 'later' = 'at once') {
       if (admit === 'at once') connection.acceptPlay(0);
     },
     onMedia: (message) => media.push(message),
+    onDropped: (typeId, reason) => dropped.push([typeId, reason]),
     onPublishEnd: () => events.push('publish end'),
     onPlayEnd: () => events.push('play end'),
   };
   const connection = new RtmpConnection(handler, { now: 0, random: (bytes) => Buffer.alloc(bytes, 7) });
   const push = (...parts: Buffer[]): void => connection.push(Buffer.concat(parts), 0);
-  return { connection, server, events, requests, media, push };
+  return { connection, server, events, requests, media, dropped, push };
 }
 
 const audio = (timestamp: number, payload = Buffer.of(0xaf, 1, 2)): Buffer =>
@@ -176,6 +178,46 @@ describe('RTMP connection of a publisher', () => {
     expect(acknowledgements()).toBe(1);
     push(big);
     expect(acknowledgements()).toBe(1);
+  });
+});
+
+describe('RTMP connection that gets one odd message', () => {
+  const odd = (typeId: number, hex: string): Buffer =>
+    writeMessage({ typeId, streamId: 0, timestamp: 0, payload: Buffer.from(hex, 'hex') }, 2);
+
+  it.each([
+    ['a user control message of one byte', odd(4, '00'), [4, 'truncated user control message']],
+    ['a window size of two bytes', odd(5, '0001'), [5, 'truncated control message of type 5']],
+    ['an empty aggregate header', odd(22, '0800'), [22, 'truncated aggregate message']],
+    ['a command that is no AMF', odd(20, 'ff'), [20, expect.any(String)]],
+    ['a command without a name', writeMessage(writeCommand(0, false, 1, 2)), [20, 'command without a name']],
+  ])('%s: drops it, counts it and goes on', (_name, message, expected) => {
+    const { push, media, dropped, connection } = open();
+    push(writeHello(), writePublishCalls('s'), audio(1), message, audio(2));
+    expect(media.map(({ timestamp }) => timestamp)).toEqual([1, 2]);
+    expect(dropped).toEqual([expected]);
+    expect(connection.state).toBe('publishing');
+  });
+
+  it('a ping without a time is answered, an abort without a chunk stream is ignored', () => {
+    const { push, media, server } = open();
+    push(writeHello(), writePublishCalls('s'), odd(4, '0006'), odd(2, '00'), audio(1));
+    expect(server.messages.at(-1)?.payload.toString('hex')).toBe('000700000000');
+    expect(media).toHaveLength(1);
+  });
+
+  it('keeps the whole messages of an aggregate that is cut', () => {
+    const { push, media, dropped } = open();
+    const cut = `08000001000000000000 00aa0000000c ${'0900ff'}`.replaceAll(' ', '');
+    push(writeHello(), writePublishCalls('s'), odd(22, cut), audio(2));
+    expect(media).toHaveLength(2);
+    expect(dropped).toEqual([[22, 'truncated aggregate message']]);
+  });
+
+  it('drops it for players too', () => {
+    const { push, connection } = open();
+    push(writeHello(), writePlayCalls('s'), odd(4, '00'));
+    expect(connection.state).toBe('playing');
   });
 });
 

@@ -55,6 +55,8 @@ export interface RtmpConnectionHandler {
   onPlay(request: StreamRequest): void;
   /** Audio, video or AMF0 data (types 8, 9, 18) of the accepted publisher. */
   onMedia(message: RtmpMessage): void;
+  /** A message of this type could not be read and was dropped; those after it can be. `reason` is an English phrase for the log. */
+  onDropped(typeId: number, reason: string): void;
   /** The peer ended what was accepted and may publish or play again. */
   onPublishEnd(): void;
   onPlayEnd(): void;
@@ -208,9 +210,20 @@ export class RtmpConnection {
     this.#partsHeldBack = this.#parts !== undefined && !this.#reader.mayRead;
     if (this.#parts === undefined || this.#partsHeldBack) return undefined;
     this.#reader.spendChunks(1);
-    const { value } = this.#parts.next();
-    if (value === undefined) this.#parts = undefined;
-    return value;
+    const part = this.#readPart(this.#parts);
+    if (part === undefined) this.#parts = undefined;
+    return part;
+  }
+
+  /** Undefined at the end and where the aggregate is damaged: what came before it is kept, the rest is dropped. */
+  #readPart(parts: Iterator<RtmpMessage, undefined>): RtmpMessage | undefined {
+    try {
+      return parts.next().value;
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      this.#handler.onDropped(messageType.aggregate, error.reason);
+      return undefined;
+    }
   }
 
   /** §5.4.3: tells the peer how much has arrived, once per window. */
@@ -235,17 +248,35 @@ export class RtmpConnection {
         return;
       case messageType.commandAmf0:
       case messageType.commandAmf3:
-        this.#amf3 = message.typeId === messageType.commandAmf3;
-        this.#handleCommand(parseCommand(message));
+        this.#readOrDrop(message, parseCommand, (command) => {
+          this.#amf3 = message.typeId === messageType.commandAmf3;
+          this.#handleCommand(command);
+        });
         return;
       case messageType.windowAckSize:
-        this.#setAckWindow(parseControlValue(message));
+        this.#readOrDrop(message, parseControlValue, (bytes) => this.#setAckWindow(bytes));
         return;
       case messageType.userControl:
-        this.#handleUserControl(message);
+        this.#readOrDrop(message, parseUserControl, (control) => this.#handleUserControl(control));
         return;
       default: // acknowledgements, peer bandwidth, shared objects, types to come: nothing depends on them
     }
+  }
+
+  /**
+   * A whole message that cannot be read does no harm to those after it. Before `connect` it ends the connection: the peer is no
+   * RTMP client.
+   */
+  #readOrDrop<T>(message: RtmpMessage, parse: (message: RtmpMessage) => T, handle: (value: T) => void): void {
+    let value: T;
+    try {
+      value = parse(message);
+    } catch (error) {
+      if (this.#connect === undefined || !(error instanceof ProtocolError)) throw error;
+      this.#handler.onDropped(message.typeId, error.reason);
+      return;
+    }
+    handle(value);
   }
 
   #setAckWindow(bytes: number): void {
@@ -253,8 +284,7 @@ export class RtmpConnection {
     this.#ackWindowBytes = Math.min(Math.max(bytes, outgoingChunkSize), 0x7fffffff);
   }
 
-  #handleUserControl(message: RtmpMessage): void {
-    const { event, value } = parseUserControl(message);
+  #handleUserControl({ event, value }: ReturnType<typeof parseUserControl>): void {
     if (event === userEvent.pingRequest) this.#send(writeUserControl(userEvent.pingResponse, value));
   }
 

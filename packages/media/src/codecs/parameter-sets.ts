@@ -1,0 +1,95 @@
+// Parameter sets that come inside an H.264 or H.265 stream → its decoder configuration record.
+import { BitReader } from './bit-reader.ts';
+import { h264NalType, h264TypeOf } from './h264.ts';
+import { parseH264Config, writeH264Config } from './h264-config.ts';
+import { h265NalType, h265TypeOf } from './h265.ts';
+import { parseH265Config, writeH265Config } from './h265-config.ts';
+import { parseH265Sps } from './h265-sps.ts';
+import { unescapeNalUnit } from './nal-units.ts';
+
+export type NalCodec = 'h264' | 'h265';
+
+/** Parameter sets of one kind that are kept, so that a hostile stream cannot grow the configuration. */
+const maxSetsOfKind = 16;
+/** An id stands within so many bytes of a unit. */
+const idBytes = 64;
+
+interface ParameterSetSyntax {
+  /** Types of the units in the order of the record. */
+  readonly types: readonly number[];
+  readonly typeOf: (unit: Buffer) => number;
+  idOf(type: number, unit: Buffer): number;
+  write(sets: readonly (readonly Buffer[])[]): Buffer | undefined;
+}
+
+const syntaxes: Record<NalCodec, ParameterSetSyntax> = {
+  h264: {
+    types: [h264NalType.sps, h264NalType.pps],
+    typeOf: h264TypeOf,
+    idOf: (type, unit) => readUeAt(unit, type === h264NalType.sps ? 4 : 1),
+    write: ([sps = [], pps = []]) => (sps[0] && sps[0].length >= 4 ? writeH264Config(sps, pps) : undefined),
+  },
+  h265: {
+    types: [h265NalType.vps, h265NalType.sps, h265NalType.pps],
+    typeOf: h265TypeOf,
+    idOf: (type, unit) => {
+      if (type === h265NalType.vps) return (unit[2] ?? 0) >> 4;
+      return type === h265NalType.sps ? (parseH265Sps(unit)?.id ?? 0) : readUeAt(unit, 2);
+    },
+    write: (sets) => writeH265Config(sets.flat()),
+  },
+};
+
+export class ParameterSets {
+  readonly #syntax: ParameterSetSyntax;
+  readonly #sets: readonly Map<number, Buffer>[];
+  #config: Buffer | undefined;
+  #isStale = false;
+
+  constructor(codec: NalCodec) {
+    this.#syntax = syntaxes[codec];
+    this.#sets = this.#syntax.types.map(() => new Map());
+  }
+
+  /** Starts with the sets of a record, which is the configuration until the stream brings others. */
+  setRecord(record: Buffer, units: readonly Buffer[]): void {
+    for (const sets of this.#sets) sets.clear();
+    for (const unit of units) this.take(unit);
+    this.#config = record;
+    this.#isStale = false;
+  }
+
+  /** Keeps a copy of the unit if it is a parameter set, and returns whether it is. A set replaces the one with its id. */
+  take(unit: Buffer): boolean {
+    const type = this.#syntax.typeOf(unit);
+    const sets = this.#sets[this.#syntax.types.indexOf(type)];
+    if (sets === undefined) return false;
+    const id = this.#syntax.idOf(type, unit);
+    if (sets.get(id)?.equals(unit) === true) return true;
+    if (!sets.has(id) && sets.size >= maxSetsOfKind) sets.delete(sets.keys().next().value!);
+    sets.set(id, Buffer.from(unit));
+    this.#isStale = true;
+    return true;
+  }
+
+  /** The record of what has come, the same object until it changes; undefined while a kind is missing or cannot be read. */
+  get config(): Buffer | undefined {
+    if (!this.#isStale) return this.#config;
+    this.#isStale = false;
+    if (this.#sets.every((sets) => sets.size > 0)) {
+      this.#config = this.#syntax.write(this.#sets.map((sets) => [...sets.values()])) ?? this.#config;
+    }
+    return this.#config;
+  }
+}
+
+/** The parameter sets of a record, views; undefined when it cannot be read. */
+export function parameterSetsOf(codec: NalCodec, record: Buffer): readonly Buffer[] | undefined {
+  if (codec === 'h265') return parseH265Config(record)?.parameterSets;
+  const config = parseH264Config(record);
+  return config && [...config.sps, ...config.pps];
+}
+
+function readUeAt(unit: Buffer, offset: number): number {
+  return new BitReader(unescapeNalUnit(unit.subarray(offset, offset + idBytes))).readUe();
+}

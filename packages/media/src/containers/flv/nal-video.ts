@@ -1,0 +1,47 @@
+// The H.264 or H.265 of one publisher as the hub carries it: NAL units behind 4-byte lengths, and the configuration record from the
+// sequence header or, where that is missing, from the parameter sets in the frames.
+import { joinLengthPrefixed, splitAnnexB, splitLengthPrefixed } from '../../codecs/nal-units.ts';
+import { type NalCodec, ParameterSets, parameterSetsOf } from '../../codecs/parameter-sets.ts';
+import { ProtocolError } from '../../protocol-error.ts';
+import { NalFraming, startCodeSize } from './nal-framing.ts';
+import { lengthSizeOf, withFourByteLengthSize } from './nal-length.ts';
+
+export class NalVideo {
+  readonly #codec: NalCodec;
+  readonly #framing = new NalFraming();
+  readonly #sets: ParameterSets;
+  /** A sequence header with parameter sets came: those in the frames need not be looked at. */
+  #hasRecord = false;
+
+  constructor(codec: NalCodec) {
+    this.#codec = codec;
+    this.#sets = new ParameterSets(codec);
+  }
+
+  /** The record to announce; undefined while the frames must bring it. Throws `ProtocolError` instead of giving up a good one. */
+  readConfig(data: Buffer): Buffer | undefined {
+    const units = parameterSetsOf(this.#codec, data);
+    if (units === undefined && startCodeSize(data) > 0) {
+      for (const unit of splitAnnexB(data)) this.#sets.take(unit);
+      return this.#sets.config;
+    }
+    if (units === undefined && this.#hasRecord) throw new ProtocolError('flv', 'unreadable video configuration');
+    this.#framing.lengthSize = lengthSizeOf(this.#codec, data);
+    if (units?.length === 0) return undefined;
+    const record = withFourByteLengthSize(this.#codec, data);
+    this.#hasRecord = units !== undefined;
+    this.#sets.setRecord(record, units ?? []);
+    return record;
+  }
+
+  /** The frame with 4-byte lengths, and the record that is valid from it on; undefined when the frame says nothing of it. */
+  readFrame(data: Buffer): { payload: Buffer; config: Buffer | undefined } {
+    const { lengthSize } = this.#framing;
+    const hasStartCodes = this.#framing.hasStartCodes(data);
+    if (!hasStartCodes && this.#hasRecord && lengthSize === 4) return { payload: data, config: undefined };
+    const units = hasStartCodes ? splitAnnexB(data) : splitLengthPrefixed(data, lengthSize);
+    if (hasStartCodes || !this.#hasRecord) for (const unit of units) this.#sets.take(unit);
+    const payload = hasStartCodes || lengthSize !== 4 ? joinLengthPrefixed(units) : data;
+    return { payload, config: this.#sets.config };
+  }
+}

@@ -1,0 +1,118 @@
+// Joins what an encoder sent of one picture in several messages (drones and phones send one for each slice or NAL unit), so that every
+// packet is a whole access unit. Pictures of encoders that send them whole go on at once; only the first one of a stream waits, until
+// the message after it tells which kind of encoder this is.
+import type { Packet, VideoPacket } from '../../packet.ts';
+import type { StreamMetadata } from '../../stream-metadata.ts';
+import type { Track } from '../../track.ts';
+import type { FlvDemuxerSink } from './flv-demuxer.ts';
+import { picturePartOf } from './picture-parts.ts';
+
+/** Bytes of one picture: as much as the longest message of a publisher. */
+const maxPictureBytes = 8 * 1024 * 1024;
+/** Messages of one picture: a 4K keyframe of 5 MB in slices of 1,400 bytes. */
+const maxPictureParts = 4_096;
+/** Calls of `tick` after which the first picture goes on although nothing followed it. */
+const ticksToWait = 2;
+
+interface HeldPicture {
+  /** Of the message with the first slice; of the newest one while there is no slice. */
+  packet: VideoPacket;
+  hasSlice: boolean;
+  parts: Buffer[];
+  bytes: number;
+}
+
+export class PictureJoiner implements FlvDemuxerSink {
+  readonly #sink: FlvDemuxerSink;
+  /** How the encoder sends pictures; `undefined` until the first one has been followed by something. */
+  #sends: 'whole' | 'parts' | undefined;
+  #held: HeldPicture | undefined;
+  #ticks = 0;
+  #passedDtsMs = Number.NaN;
+
+  constructor(sink: FlvDemuxerSink) {
+    this.#sink = sink;
+  }
+
+  setTrack(track: Track): void {
+    if (track.kind === 'video' && this.#held?.hasSlice) this.flush();
+    this.#sink.setTrack(track);
+  }
+
+  setMetadata(metadata: StreamMetadata): void {
+    this.#sink.setMetadata(metadata);
+  }
+
+  push(packet: Packet): void {
+    if (packet.track.kind === 'video') this.#pushVideo(packet as VideoPacket);
+    else {
+      if (this.#sends === undefined) this.flush(); // keeps the order of the encoder
+      this.#sink.push(packet);
+    }
+  }
+
+  /** Call twice a second: a stream that stops after its first picture must show it. */
+  tick(): void {
+    if (this.#sends === undefined && this.#held?.hasSlice && ++this.#ticks >= ticksToWait) this.flush();
+  }
+
+  /** Hands on the picture that is held. What announces a picture is dropped without one. */
+  flush(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    if (!held?.hasSlice) return;
+    this.#sends ??= 'whole';
+    const { packet, parts } = held;
+    this.#pass(parts.length === 1 ? packet : { ...packet, payload: Buffer.concat(parts) });
+  }
+
+  #pushVideo(packet: VideoPacket): void {
+    const { codec } = packet.track;
+    const part = codec === 'h264' || codec === 'h265' ? picturePartOf(codec, packet.payload) : 'start';
+    const held = this.#held;
+    const isSamePicture = held?.hasSlice === true && held.packet.dtsMs === packet.dtsMs;
+    if (isSamePicture && (part === 'continuation' || part === 'suffix')) {
+      if (part === 'continuation') this.#sends = 'parts';
+      this.#append(held, packet);
+      return;
+    }
+    if (held?.hasSlice) this.flush();
+    if (part === 'prefix') this.#hold(packet, false);
+    else if (part === 'start' || this.#held) this.#begin(packet);
+    else this.#passLoose(packet, part === 'continuation');
+  }
+
+  #begin(packet: VideoPacket): void {
+    this.#hold(packet, true);
+    if (this.#sends === 'whole') this.flush();
+  }
+
+  /** The rest of a picture that went on already, or lost its beginning: as the encoder sent it. */
+  #passLoose(packet: VideoPacket, isSlice: boolean): void {
+    if (isSlice && packet.dtsMs === this.#passedDtsMs) this.#sends = 'parts';
+    this.#pass(packet);
+  }
+
+  #hold(packet: VideoPacket, hasSlice: boolean): void {
+    this.#ticks = 0;
+    this.#held ??= { packet, hasSlice, parts: [], bytes: 0 };
+    this.#held.packet = packet;
+    this.#held.hasSlice = hasSlice;
+    this.#append(this.#held, packet);
+  }
+
+  #append(held: HeldPicture, { payload, keyframe }: VideoPacket): void {
+    if (held.bytes + payload.length > maxPictureBytes || held.parts.length >= maxPictureParts) {
+      held.parts = []; // no picture: the decoder waits for the next one
+      held.bytes = 0;
+    }
+    held.parts.push(payload);
+    held.bytes += payload.length;
+    if (keyframe && held.hasSlice && !held.packet.keyframe) held.packet = { ...held.packet, keyframe };
+  }
+
+  #pass(packet: VideoPacket): void {
+    this.#passedDtsMs = packet.dtsMs;
+    this.#sink.push(packet);
+  }
+}

@@ -1,0 +1,53 @@
+// What one message of H.264 or H.265 is within a picture, for encoders that send a message for each slice or NAL unit.
+import { h264NalType } from '../../codecs/h264.ts';
+import { h265NalType } from '../../codecs/h265.ts';
+import type { NalCodec } from '../../codecs/parameter-sets.ts';
+
+/**
+ * `start`: has the first slice of a picture. `continuation`: begins with another slice of it. `prefix`: has no slice, and announces the
+ * next picture (delimiter, parameter sets, SEI). `suffix`: has no slice and belongs to the picture before it.
+ */
+export type PicturePart = 'start' | 'continuation' | 'prefix' | 'suffix';
+
+type UnitRole = 'first-slice' | 'slice' | 'prefix' | 'suffix';
+
+const roleOf: Record<NalCodec, (payload: Buffer, at: number) => UnitRole> = { h264: h264Role, h265: h265Role };
+
+/** `payload` has 4-byte lengths. One without a whole NAL unit is a `start`: whatever it is, it stands alone. */
+export function picturePartOf(codec: NalCodec, payload: Buffer): PicturePart {
+  let part: PicturePart = 'start';
+  for (let at = 0; at + 4 < payload.length; ) {
+    const size = payload.readUInt32BE(at);
+    const role = size === 0 ? 'suffix' : roleOf[codec](payload, at + 4);
+    if (role === 'first-slice') return 'start';
+    // ITU-T H.264 §7.4.1.2.3: what announces a picture begins one, even if its first slice was lost.
+    if (role === 'slice') return part === 'prefix' ? 'start' : 'continuation';
+    at += 4 + size;
+    if (at > payload.length) return 'start';
+    if (role === 'prefix') part = 'prefix';
+    else if (part === 'start') part = 'suffix';
+  }
+  return part;
+}
+
+/** §7.3.3: first_mb_in_slice is the first field, and 0 is a single 1 bit. */
+function h264Role(payload: Buffer, at: number): UnitRole {
+  const type = payload[at]! & 0x1f;
+  const { slice, idr, sei, sps, pps, aud } = h264NalType;
+  if (type >= slice && type <= idr) {
+    const hasPosition = type === slice || type === 2 || type === idr; // partitions B and C of a slice follow its partition A
+    return hasPosition && ((payload[at + 1] ?? 0) & 0x80) !== 0 ? 'first-slice' : 'slice';
+  }
+  return type === sei || type === sps || type === pps || type === aud || (type >= 14 && type <= 18)
+    ? 'prefix'
+    : 'suffix';
+}
+
+/** ITU-T H.265 §7.3.6.1: first_slice_segment_in_pic_flag is the first bit; §7.4.2.4.4: what may come before and after. */
+function h265Role(payload: Buffer, at: number): UnitRole {
+  const type = (payload[at]! >> 1) & 0x3f;
+  const { vps, aud } = h265NalType;
+  if (type < vps) return ((payload[at + 2] ?? 0) & 0x80) !== 0 ? 'first-slice' : 'slice';
+  const isPrefix = type <= aud || type === 39 || (type >= 41 && type <= 44) || (type >= 48 && type <= 55);
+  return isPrefix ? 'prefix' : 'suffix';
+}
