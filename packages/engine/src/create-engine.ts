@@ -12,7 +12,13 @@ import { createHlsOutput, type HlsOutput } from './egress/hls/hls-output.ts';
 import { createLowLatencyOutput, type LowLatencyOutput } from './egress/low-latency-hls/low-latency-output.ts';
 import { RewindOutput } from './egress/rewind/rewind-output.ts';
 import { StoryboardPictures } from './egress/rewind/storyboard-pictures.ts';
-import { type BoundAddresses, type Engine, EngineStartError, type StreamsObserver } from './engine.ts';
+import {
+  type BoundAddresses,
+  type Engine,
+  EngineStartError,
+  type ServerCertificate,
+  type StreamsObserver,
+} from './engine.ts';
 import { monotonicMs } from './engine-clock.ts';
 import type { EngineConfig, HlsConfig, RewindConfig } from './engine-config.ts';
 import type { ClientSnapshot, StreamSnapshot, WatchFacts } from './engine-snapshot.ts';
@@ -111,11 +117,17 @@ class MediaEngine implements Engine {
 
   async start(): Promise<BoundAddresses> {
     const rtmpPort = await bind('rtmp', () => this.#rtmp.listen());
+    const rtmpsPort = await bind('rtmps', () => this.#rtmp.listenTls());
     const srt = this.#srt;
     const rtc = this.#rtc;
     const srtPort = srt && (await bind('srt', () => srt.listen()));
     const rtcPort = rtc && (await bind('rtc', () => rtc.listen()));
-    return { rtmpPort, ...(srtPort !== undefined && { srtPort }), ...(rtcPort !== undefined && { rtcPort }) };
+    return {
+      rtmpPort,
+      ...(rtmpsPort !== undefined && { rtmpsPort }),
+      ...(srtPort !== undefined && { srtPort }),
+      ...(rtcPort !== undefined && { rtcPort }),
+    };
   }
 
   async rehearse(): Promise<void> {
@@ -230,6 +242,10 @@ class MediaEngine implements Engine {
     await this.#hls.reconfigure(hls);
   }
 
+  setCertificate(certificate: ServerCertificate): void {
+    this.#rtmp.setCertificate(certificate);
+  }
+
   configureRewind(settings: RewindSettings): void {
     this.#rewind?.configure(settings);
   }
@@ -264,7 +280,7 @@ function openRewind(
   return new RewindOutput({ config, log, isPublished: (key) => hub.isPublished(key), ...(origins && { origins }) });
 }
 
-async function bind(protocol: EngineStartError['protocol'], listen: () => Promise<number>): Promise<number> {
+async function bind<T>(protocol: EngineStartError['protocol'], listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();
   } catch (error) {

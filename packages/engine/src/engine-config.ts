@@ -57,6 +57,8 @@ export interface RtcConfig extends ListenAddress {
 
 export interface EngineConfig {
   readonly rtmp: ListenAddress;
+  /** RTMP over TLS; undefined: none. Its certificate comes by `Engine.setCertificate`. */
+  readonly rtmps?: ListenAddress;
   /** Undefined: no SRT. */
   readonly srt?: SrtConfig;
   /** Undefined: no WebRTC. */

@@ -12,6 +12,8 @@ import type { Refusal } from './session-info.ts';
 export interface BoundAddresses {
   /** Port the RTMP listener got. */
   readonly rtmpPort: number;
+  /** Port of RTMP over TLS; undefined without it. */
+  readonly rtmpsPort?: number;
   /** Port the SRT listener got; undefined without SRT. */
   readonly srtPort?: number;
   /** UDP port of WebRTC, 0 when each peer has its own of a range; undefined without WebRTC. */
@@ -19,7 +21,7 @@ export interface BoundAddresses {
 }
 
 /** What is bound: `rtc-tcp` is WebRTC for peers who cannot send UDP. */
-export type MediaListener = 'rtmp' | 'srt' | 'rtc' | 'rtc-tcp';
+export type MediaListener = 'rtmp' | 'rtmps' | 'srt' | 'rtc' | 'rtc-tcp';
 
 /** A listener could not be bound. `cause` is the system error. */
 export class EngineStartError extends Error {
@@ -29,6 +31,13 @@ export class EngineStartError extends Error {
     this.name = 'EngineStartError';
     this.protocol = protocol;
   }
+}
+
+/** PEM. */
+export interface ServerCertificate {
+  readonly key: Buffer;
+  readonly cert: Buffer;
+  readonly minVersion: 'TLSv1.2';
 }
 
 export interface StreamsObserver {
@@ -87,6 +96,8 @@ export interface Engine {
   refusals(): Refusal[];
   /** Takes effect for running streams too: their HLS output restarts. */
   reconfigure(change: { hls?: HlsConfig }): Promise<void>;
+  /** Certificate of RTMP over TLS, from the next connection on; without one every handshake fails. */
+  setCertificate(certificate: ServerCertificate): void;
   /** How much of each stream is kept for rewinding, from now on; what is above it goes. Without `EngineConfig.rewind` nothing is. */
   configureRewind(settings: RewindSettings): void;
   totals(): { receivedBytes: number; sentBytes: number; connections: number };

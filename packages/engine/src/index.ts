@@ -2,7 +2,7 @@ export { defaultVhost, type StreamKey, toStreamUrl } from '@srs-stack/media/stre
 export type { AudioTrack, Track, VideoTrack } from '@srs-stack/media/track.ts';
 export { createEngine } from './create-engine.ts';
 export { lowLatencySuffix } from './egress/low-latency-hls/part-names.ts';
-export { type BoundAddresses, type Engine, EngineStartError } from './engine.ts';
+export { type BoundAddresses, type Engine, EngineStartError, type ServerCertificate } from './engine.ts';
 export type * from './engine-config.ts';
 export type * from './engine-snapshot.ts';
 export type { ReportFault } from './faults.ts';

@@ -42,7 +42,7 @@ import { createNodeCalls } from './front/platform/node-calls.ts';
 import { createPlatformProxy, type PlatformProxy } from './front/platform/platform-proxy.ts';
 import { createReadinessCall } from './front/platform/readiness-call.ts';
 import { createPublicFront } from './front/public-front.ts';
-import { watchCertificate } from './front/server/certificate-watch.ts';
+import { type SecureServer, watchCertificate } from './front/server/certificate-watch.ts';
 import { createHttpServer, createHttpsServer, listen, stopServer } from './front/server/public-server.ts';
 import { LiveFacts } from './front/watch/live-facts.ts';
 import { parsePageLooks } from './front/watch/page-looks.ts';
@@ -245,7 +245,11 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const http = createHttpServer(front, isTrustedProxy);
   const https = createHttpsServer(front, isTrustedProxy);
   const control = createHttpServer(controlFront, isTrustedProxy);
-  const certificate = watchCertificate(https, join(env.dataDir, 'config'), log);
+  const setSecureContext: SecureServer['setSecureContext'] = (options) => {
+    https.setSecureContext(options);
+    engine.setCertificate(options);
+  };
+  const certificate = watchCertificate({ setSecureContext }, join(env.dataDir, 'config'), log);
   return { ownPorts, backends, files, proxy, http, https, control, certificate, reload, srsApi, loop };
 }
 
@@ -301,7 +305,7 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
     // Who comes before would be told that there is no such stream, and be let publish what is published there.
     media.others?.ports.origins.whenKnown(),
   ]);
-  const { rtmpPort, srtPort, rtcPort } = await engine.start().catch((error: unknown) => {
+  const { rtmpPort, rtmpsPort, srtPort, rtcPort } = await engine.start().catch((error: unknown) => {
     throw engineFailure(error, env);
   });
   const nodeCalls = createNodeCalls({ proxy: servers.proxy, secret: env.callbackSecret });
@@ -315,6 +319,7 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
     http: await listen(http, { variable: 'MGMT_LISTEN', address: env.httpListen, onError }),
     https: await listen(https, { variable: 'HTTPS_LISTEN', address: env.httpsListen, onError }),
     rtmp: rtmpPort,
+    ...(rtmpsPort !== undefined && { rtmps: rtmpsPort }),
     srt: srtPort ?? null,
     rtc: rtcPort ?? null,
     // An SRS has its own, which the control plane uses.
@@ -358,9 +363,9 @@ function offerOfRewind(rewind: WatchRewind | undefined): { rewind: WatchRewind }
 
 /** TCP listeners of this product, which no proxied path may lead to. */
 function ownListeners(ports: BoundPorts, env: GatewayEnv): { port: number }[] {
-  const bound = [ports.http, ports.https, ports.rtmp, ports.srsApi].map((port) => ({ port }));
+  const bound = [ports.http, ports.https, ports.rtmp, ports.rtmps, ports.srsApi];
   return [
-    ...bound,
+    ...bound.filter((port) => port !== undefined).map((port) => ({ port })),
     ...('port' in env.platform ? [env.platform] : []),
     ...[env.cluster?.listen, env.rtcTcpListen].filter((address) => address !== undefined),
   ];
@@ -371,6 +376,7 @@ function engineFailure(error: unknown, env: GatewayEnv): unknown {
   if (!(error instanceof EngineStartError)) return error;
   const listeners = {
     rtmp: ['RTMP_LISTEN', env.rtmpListen],
+    rtmps: ['RTMPS_LISTEN', env.rtmpsListen],
     srt: ['SRT_LISTEN', env.srtListen],
     rtc: ['RTC_LISTEN', env.rtcListen],
     'rtc-tcp': ['RTC_TCP_LISTEN', env.rtcTcpListen],

@@ -7,6 +7,7 @@ import type { GatewayEnv } from './env.ts';
 export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
   return {
     rtmp: env.rtmpListen,
+    ...(env.rtmpsListen && { rtmps: env.rtmpsListen }),
     ...(env.srtListen && {
       srt: {
         ...env.srtListen,

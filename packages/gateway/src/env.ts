@@ -29,6 +29,8 @@ export interface GatewayEnv {
   readonly httpListen: ListenAddress;
   readonly httpsListen: ListenAddress;
   readonly rtmpListen: ListenAddress;
+  /** Undefined: no RTMP over TLS. */
+  readonly rtmpsListen: ListenAddress | undefined;
   /** Undefined: SRT is switched off. */
   readonly srtListen: ListenAddress | undefined;
   /** Shortest SRT latency, milliseconds; encoders and players may ask for more. */
@@ -79,6 +81,7 @@ export function readEnv(variables: Variables): GatewayEnv {
   const listen = (name: string, fallback: string): ListenAddress => parseListenAddress(name, read(name, fallback));
   const dataDir = resolve(read('DATA_DIR', './data'));
   const gateways = readGateways(read);
+  const rtmpsListen = parseOptionalListenAddress('RTMPS_LISTEN', read('RTMPS_LISTEN', 'off'));
   const srtListen = parseOptionalListenAddress('SRT_LISTEN', read('SRT_LISTEN', '10080'));
   const rtcListen = parseOptionalListenAddress('RTC_LISTEN', read('RTC_LISTEN', '8000'));
   const rtcTcpListen = readRtcTcpListen(read);
@@ -89,6 +92,7 @@ export function readEnv(variables: Variables): GatewayEnv {
     httpListen: shared(listen('MGMT_LISTEN', '2022'), gateways),
     httpsListen: shared(listen('HTTPS_LISTEN', '2443'), gateways),
     rtmpListen: shared(listen('RTMP_LISTEN', '1935'), gateways),
+    rtmpsListen: rtmpsListen && shared(rtmpsListen, gateways),
     srtListen: srtListen && shared(srtListen, gateways),
     srtLatencyMs: readNumber('SRT_LATENCY_MS', read('SRT_LATENCY_MS', '20'), maxSrtLatencyMs),
     srtPassphrase: readPassphrase(read('SRT_PASSPHRASE', '')),

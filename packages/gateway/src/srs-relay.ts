@@ -56,6 +56,7 @@ const withoutStreams = {
   rehearse: async () => undefined,
   reconfigure: async () => undefined,
   configureRewind: () => undefined,
+  setCertificate: () => undefined,
   totals: () => ({ receivedBytes: 0, sentBytes: 0, connections: 0 }),
 } satisfies Partial<Engine>;
 

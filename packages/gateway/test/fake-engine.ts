@@ -107,6 +107,10 @@ export class FakeEngine implements Engine {
     // Nobody watches here.
   }
 
+  setCertificate(): void {
+    // Nothing is encrypted here.
+  }
+
   configureRewind(): void {
     // Nothing is kept.
   }

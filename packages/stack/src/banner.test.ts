@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { type BannerFacts, bannerText, reachableAddresses } from './banner.ts';
 
-const everywhere = { http: undefined, https: undefined, rtmp: undefined, srt: undefined, rtc: undefined };
+const everywhere = {
+  http: undefined,
+  https: undefined,
+  rtmp: undefined,
+  rtmps: undefined,
+  srt: undefined,
+  rtc: undefined,
+};
 const facts: BannerFacts = {
   version: '0.1.0',
   hosts: everywhere,
@@ -29,12 +36,20 @@ test('leaves out listeners that are off', () => {
 });
 
 test('names only addresses that are bound', () => {
-  const ports = { pid: 1, http: 2022, https: 2443, rtmp: 1935, srt: 10080, rtc: 8000, srsApi: 1985 };
-  const hosts = { http: '127.0.0.1', https: '[::1]', rtmp: '10.0.0.1', srt: undefined, rtc: '10.0.0.2' };
+  const ports = { pid: 1, http: 2022, https: 2443, rtmp: 1935, rtmps: 1936, srt: 10080, rtc: 8000, srsApi: 1985 };
+  const hosts = {
+    http: '127.0.0.1',
+    https: '[::1]',
+    rtmp: '10.0.0.1',
+    rtmps: '10.0.0.3',
+    srt: undefined,
+    rtc: '10.0.0.2',
+  };
   const text = bannerText({ ...facts, ports, hosts });
   expect(text).toContain('http://127.0.0.1:2022/mgmt');
   expect(text).toContain('https://[::1]:2443/mgmt');
   expect(text).toMatch(/Publish RTMP\s+10\.0\.0\.1:1935\/tcp/);
+  expect(text).toMatch(/Publish RTMPS\s+10\.0\.0\.3:1936\/tcp/);
   expect(text).toMatch(/Publish SRT\s+port 10080\/udp/);
   expect(text).toMatch(/WebRTC\s+10\.0\.0\.2:8000\/udp/);
   expect(text).not.toMatch(/localhost|192\.0\.2\.7/);

@@ -55,6 +55,7 @@ function publishRows({ ports, hosts, gateways }: BannerFacts): string[] {
   const place = (host: string | undefined, port: number | string) =>
     host === undefined ? `port ${port}` : `${host}:${port}`;
   const rows = [row('Publish RTMP', `${place(hosts.rtmp, ports.rtmp)}/tcp`)];
+  if (ports.rtmps) rows.push(row('Publish RTMPS', `${place(hosts.rtmps, ports.rtmps)}/tcp`));
   if (ports.srt) rows.push(row('Publish SRT', `${place(hosts.srt, ports.srt)}/udp`));
   const last = gateways > 1 && ports.rtc ? `-${ports.rtc + gateways - 1}` : '';
   if (ports.rtc) rows.push(row('WebRTC', `${place(hosts.rtc, `${ports.rtc}${last}`)}/udp`));

@@ -26,6 +26,7 @@ test('each listener has its own', () => {
     http: undefined,
     https: '[::1]',
     rtmp: '10.0.0.1',
+    rtmps: undefined,
     srt: '10.0.0.2',
     rtc: undefined,
   });

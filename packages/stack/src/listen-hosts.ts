@@ -2,7 +2,7 @@
 import { parseOptionalListenAddress } from '@srs-stack/process/listen-address.ts';
 import type { Environment } from './environment.ts';
 
-type Listener = 'http' | 'https' | 'rtmp' | 'srt' | 'rtc';
+type Listener = 'http' | 'https' | 'rtmp' | 'rtmps' | 'srt' | 'rtc';
 
 /** A listen address without a host. */
 const anyPort = '0';
@@ -17,6 +17,7 @@ export function listenHosts(environment: Environment): ListenHosts {
     http: host('MGMT_LISTEN'),
     https: host('HTTPS_LISTEN'),
     rtmp: host('RTMP_LISTEN'),
+    rtmps: host('RTMPS_LISTEN'),
     srt: host('SRT_LISTEN'),
     rtc: host('RTC_LISTEN'),
   };

@@ -10,6 +10,8 @@ export const boundPorts = z.object({
   http: port,
   https: port,
   rtmp: port,
+  /** RTMP over TLS; left out while it is off. */
+  rtmps: port.optional(),
   /** Null where the protocol is switched off. */
   srt: port.nullable(),
   rtc: port.nullable(),

@@ -1,10 +1,11 @@
-// TCP listener of RTMP: accepts peers up to its limits, ticks their timeouts, closes them all at the end.
-import { createServer, type Socket } from 'node:net';
+// TCP listener of RTMP, plain and over TLS: accepts peers up to its limits, ticks their timeouts, closes them all at the end.
+import { createServer, type Server, type Socket } from 'node:net';
 import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { createBroadcasts } from '../egress/broadcast/broadcasts.ts';
 import { rtmpFormat } from '../egress/flv/flv-broadcast-format.ts';
-import type { EngineConfig } from '../engine-config.ts';
+import type { ServerCertificate } from '../engine.ts';
+import type { EngineConfig, ListenAddress } from '../engine-config.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
 import type { EnginePorts } from '../ports.ts';
 import type { PlayGate } from '../sessions/gate/play-gate.ts';
@@ -15,6 +16,7 @@ import { bindServer } from '../util/bind-server.ts';
 import { RestingTicker } from '../util/resting-ticker.ts';
 import { SharedTurns } from '../util/shared-turns.ts';
 import { UnusedTable } from '../util/unused-table.ts';
+import { createRtmpsServer, type RtmpsServer, type UnusedPeer } from './rtmps-server.ts';
 
 /** How often timeouts of sessions are looked at, milliseconds. */
 const tickIntervalMs = 500;
@@ -41,6 +43,9 @@ export interface RtmpListenerOptions {
 export interface RtmpListener {
   /** Binds the port of the configuration and returns the one it got; rejects with the system error. */
   listen(): Promise<number>;
+  /** Binds the TLS port of the configuration; undefined when it has none. */
+  listenTls(): Promise<number | undefined>;
+  setCertificate(certificate: ServerCertificate): void;
   /** Ends every session; resolves when the port and all sockets are released. Idempotent. */
   close(): Promise<void>;
   /** Open connections, whatever they are at. */
@@ -54,14 +59,15 @@ export function createRtmpListener(options: RtmpListenerOptions): RtmpListener {
 class TcpRtmpListener implements RtmpListener {
   readonly #options: RtmpListenerOptions;
   readonly #sessions = new Set<RtmpSession>();
-  readonly #unused = new UnusedTable<RtmpSession>({
+  readonly #unused = new UnusedTable<UnusedPeer>({
     maxEntries: maxUnusedPeers,
     maxPerAddress: maxUnusedPeersPerAddress,
-    onEvict: (session) => session.makeRoom(),
+    onEvict: (peer) => peer.makeRoom(),
   });
   readonly #resting: RestingReads;
   readonly #sessionOptions: Omit<ConstructorParameters<typeof RtmpSession>[1], 'onUse'>;
   readonly #server: ReturnType<typeof createServer>;
+  readonly #tls: RtmpsServer | undefined;
   readonly #ticker = new RestingTicker({ everyMs: tickIntervalMs, tick: () => this.#tick() });
 
   constructor(options: RtmpListenerOptions) {
@@ -86,7 +92,11 @@ class TcpRtmpListener implements RtmpListener {
       ...{ noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs },
       highWaterMark: restingHighWaterMark,
     };
-    this.#server = createServer(socketOptions, (socket) => this.#handleSocket(socket));
+    const onSocket = (socket: Socket): void => this.#handleSocket(socket);
+    this.#server = createServer(socketOptions, onSocket);
+    if (options.config.rtmps) {
+      this.#tls = createRtmpsServer({ socketOptions, unused: this.#unused, onSocket });
+    }
   }
 
   get connections() {
@@ -94,19 +104,34 @@ class TcpRtmpListener implements RtmpListener {
   }
 
   async listen(): Promise<number> {
-    const port = await bindServer(this.#server, this.#options.config.rtmp);
+    return this.#bind(this.#server, this.#options.config.rtmp);
+  }
+
+  async listenTls(): Promise<number | undefined> {
+    const { rtmps } = this.#options.config;
+    return this.#tls && rtmps && this.#bind(this.#tls.server, rtmps);
+  }
+
+  setCertificate(certificate: ServerCertificate): void {
+    this.#tls?.server.setSecureContext(certificate);
+  }
+
+  async #bind(server: Server, address: ListenAddress): Promise<number> {
+    const port = await bindServer(server, address);
     const { log } = this.#options.ports;
     const shortage = createHandleShortage(log);
     // A connection that cannot be accepted must not end the process.
-    this.#server.on('error', (error) => {
+    server.on('error', (error) => {
       if (!shortage.report(error)) log.error({ err: error }, 'RTMP connection could not be accepted');
     });
     return port;
   }
 
   async close(): Promise<void> {
-    if (!this.#server.listening) return;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const servers = [this.#server, this.#tls?.server].filter((server) => server?.listening);
+    if (servers.length === 0) return;
+    const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server!.close(() => resolve()))));
+    this.#tls?.dropHandshakes();
     for (const session of this.#sessions) session.close('shutdown');
     await closed;
     this.#sessions.clear();

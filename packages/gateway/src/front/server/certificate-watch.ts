@@ -1,4 +1,4 @@
-// Gives the HTTPS server its certificate and replaces it when the files change. Open connections keep the old one; files
+// Gives the HTTPS server and RTMP over TLS their certificate and replaces it when the files change. Open connections keep the old one; files
 // that do not fit together (half written, wrong key) leave it in use until they do.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

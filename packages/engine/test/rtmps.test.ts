@@ -1,0 +1,117 @@
+// RTMP over TLS: FFmpeg publishes and plays, the certificate can be replaced, and peers that never finish the handshake are bounded.
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEngine, type Engine } from '../src/index.ts';
+import { maxUnusedPeersPerAddress } from '../src/listeners/rtmp-listener.ts';
+import { recordingLog } from '../src/testing/recorders.ts';
+import { audioArgs, makeClip, packetsOf, videoArgs } from './clips.ts';
+import { ffmpeg, testConfig, until } from './rtmp-server.ts';
+
+const run = promisify(execFile);
+let folder: string;
+let engine: Engine;
+let port: number;
+const sockets = new Set<Socket>();
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rtmps-'));
+  engine = createEngine(
+    { ...testConfig, rtmps: { host: '127.0.0.1', port: 0 } },
+    {
+      log: recordingLog(),
+      isValidStream: () => true,
+      authorizePublish: async () => ({ allowed: true }),
+      authorizePlay: async () => ({ allowed: true }),
+      onUnpublish: () => {},
+      onStop: () => {},
+      onHlsSegment: () => {},
+    },
+  );
+  port = (await engine.start()).rtmpsPort!;
+});
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets.clear();
+  await engine.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A self-signed pair, in use from the next handshake on. */
+async function useCertificate(name: string): Promise<void> {
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', keyFile];
+  await run('openssl', ['req', '-x509', ...key, '-subj', `/CN=${name}`, '-days', '2', '-out', certFile]);
+  const [keyText, cert] = await Promise.all([readFile(keyFile), readFile(certFile)]);
+  engine.setCertificate({ key: keyText, cert, minVersion: 'TLSv1.2' });
+}
+
+async function handshake(): Promise<TLSSocket> {
+  const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+  sockets.add(socket);
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+function openSilent(): Socket {
+  const socket = connect(port, '127.0.0.1');
+  sockets.add(socket);
+  socket.on('error', () => {});
+  return socket;
+}
+
+describe('RTMP over TLS', () => {
+  it('FFmpeg publishes and plays', async () => {
+    await useCertificate('tv.example');
+    const clip = join(folder, 'clip.flv');
+    await makeClip(clip, [videoArgs, audioArgs('stereo', 48_000)], 3);
+    const url = `rtmps://127.0.0.1:${port}/live/s`;
+    const received = join(folder, 'received.flv');
+    const player = ffmpeg('-tls_verify', '0', '-i', url, '-t', '2', '-c', 'copy', received);
+    await until(() => engine.clients().length === 1);
+    const encoder = ffmpeg('-re', '-stream_loop', '-1', '-i', clip, '-c', 'copy', '-tls_verify', '0', '-f', 'flv', url);
+    expect(await player.done).toMatchObject({ code: 0, stderr: '' });
+    expect(engine.streams()[0]?.publisher).toMatchObject({ tcUrl: `rtmps://127.0.0.1:${port}/live`, stream: 's' });
+    encoder.kill();
+    await encoder.done;
+    const sent = new Set((await packetsOf(clip)).map(({ hash }) => hash));
+    const got = await packetsOf(received);
+    expect(got.length).toBeGreaterThan(100);
+    expect(got.filter(({ hash }) => !sent.has(hash))).toEqual([]);
+  });
+
+  it('has no handshake without a certificate, and the newest certificate after a change', async () => {
+    await expect(handshake()).rejects.toThrow();
+    for (const name of ['first.example', 'second.example']) {
+      await useCertificate(name);
+      expect((await handshake()).getPeerCertificate().subject.CN).toBe(name);
+    }
+  });
+
+  it('bounds peers of one address that never finish the handshake: the oldest makes room', async () => {
+    await useCertificate('tv.example');
+    const oldest = openSilent();
+    const closed = once(oldest, 'close');
+    await once(oldest, 'connect');
+    for (let i = 0; i < maxUnusedPeersPerAddress; i++) await once(openSilent(), 'connect');
+    await closed;
+    await handshake();
+  });
+
+  it('closes with handshakes under way', async () => {
+    await useCertificate('tv.example');
+    const peer = openSilent();
+    const closed = once(peer, 'close');
+    await once(peer, 'connect');
+    await handshake();
+    await engine.close();
+    await closed;
+  });
+});
