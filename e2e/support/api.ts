@@ -1,6 +1,7 @@
 // Calls of the product, typed by the contract, the way a script with the API secret makes them.
 import { type Endpoint, endpoints, type RequestOf, type ResponseOf, type Session } from '@srs-stack/contract';
 import type { Product } from './product.ts';
+import { keepSecret } from './secrets.ts';
 
 /** Where calls go. */
 type Address = Pick<Product, 'url'>;
@@ -40,6 +41,7 @@ export interface Admin {
 
 /** Sets the admin password of a fresh product and reads its publish secret. */
 export async function setUp(product: Address, password: string): Promise<Admin> {
+  keepSecret(password);
   const answer = await call(product, endpoints.init, { password });
   if (!('token' in answer)) throw new Error('the product was set up before');
   return asAdmin(product, answer);
@@ -53,5 +55,6 @@ export async function logIn(product: Address, password: string): Promise<Admin> 
 async function asAdmin(product: Address, session: Session): Promise<Admin> {
   const callAsAdmin: Admin['call'] = (endpoint, request) => call(product, endpoint, request, session.bearer);
   const { publish } = await callAsAdmin(endpoints.queryPublishSecret, {});
+  for (const secret of [publish, session.bearer]) keepSecret(secret);
   return { session, publishQuery: `secret=${publish}`, call: callAsAdmin };
 }

@@ -14,6 +14,7 @@ import { preload } from '../../scripts/test-run/product-preload.ts';
 import { evidence } from './evidence.ts';
 import { freePort } from './free-port.ts';
 import { killProcessesOf } from './processes.ts';
+import { refuseSecrets } from './secrets.ts';
 import { until } from './until.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
@@ -100,6 +101,7 @@ export async function startProduct(environment: Environment = {}, command?: Comm
       await killProcessesOf(dataDir, servers);
       await run.exited;
       rmSync(dataDir, { recursive: true, force: true });
+      refuseSecrets(run.output());
     },
   };
 }

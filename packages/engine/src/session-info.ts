@@ -1,6 +1,7 @@
 // Who a publisher or player is, in the words of the SRS callbacks and HTTP API.
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { cutText } from './util/cut-text.ts';
+import { loggedName } from './logged-name.ts';
 
 /** `type` of a client in the SRS HTTP API; `copy-publish`, a stream pulled from another gateway, is shown to nobody. */
 export type ClientType =
@@ -95,5 +96,5 @@ export function actionOf(type: ClientType): Refusal['action'] {
 
 /** Who it is, for the log. */
 export function sessionFields({ clientId, app, stream, ip, type }: SessionInfo): object {
-  return { clientId, app, stream, ip, protocol: protocolOf(type) };
+  return { clientId, app: loggedName(app), stream: loggedName(stream), ip, protocol: protocolOf(type) };
 }

@@ -80,6 +80,15 @@ describe('FFmpeg is refused with a reason it shows', () => {
     expect(asked).toBe(0);
   });
 
+  it('when a secret stands in the name, which neither log nor list repeats', async () => {
+    const { port, refusals, logged } = await serve();
+    const peer = new RtmpPeer(port);
+    peer.send(writeHello(), writePublishCalls('s%3Fsecret%3DX1Y2Z3'));
+    await peer.closed;
+    expect(refusals).toMatchObject([{ reason: 'name-invalid', app: 'live', stream: 's…' }]);
+    expect(JSON.stringify([refusals, logged])).not.toContain('X1Y2Z3');
+  });
+
   it('when another one sends, who is not disturbed', async () => {
     const { url, hub, refusals } = await serve();
     const clip = join(folder, 'clip.flv');

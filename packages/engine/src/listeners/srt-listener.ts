@@ -14,6 +14,7 @@ import { SrtBroadcast } from '../egress/srt/srt-broadcast.ts';
 import type { EngineConfig, SrtConfig } from '../engine-config.ts';
 import { faultReporter } from '../faults.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
+import { loggedStreamId } from '../logged-name.ts';
 import type { DatagramRelay, DatagramSource, EnginePorts } from '../ports.ts';
 import type { PlayGate } from '../sessions/gate/play-gate.ts';
 import type { Refusals } from '../sessions/gate/refusals.ts';
@@ -74,7 +75,7 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
     const detail = isPassphrase
       ? 'the passphrase of the caller is missing or wrong'
       : `the caller wants a mode that is not spoken here (SRT code ${code})`;
-    ports.log.warn({ ip, streamId, reason, detail }, 'SRT handshake refused');
+    ports.log.warn({ ip, streamId: loggedStreamId(streamId), reason, detail }, 'SRT handshake refused');
     const { mode, app, stream } = guessAddress(streamId);
     const action = mode === 'publish' ? 'publish' : 'play';
     refusals.record({ protocol: 'srt', action, ip, app, stream, reason, detail });

@@ -1,4 +1,5 @@
 // Who was turned away, for the operator who wonders why nothing arrives: told in the log, the newest kept to be asked for.
+import { loggedName } from '../../logged-name.ts';
 import type { EngineLogger } from '../../ports.ts';
 import {
   actionOf,
@@ -34,7 +35,8 @@ export class Refusals {
 
   /** Of a peer that was turned away before it was anybody; whoever did so tells the log. */
   record(refusal: Omit<Refusal, 'atMs'>): void {
-    this.#entries.unshift({ atMs: this.#wallClock(), ...refusal });
+    const names = { app: loggedName(refusal.app), stream: loggedName(refusal.stream) };
+    this.#entries.unshift({ atMs: this.#wallClock(), ...refusal, ...names });
     this.#entries.length = Math.min(this.#entries.length, maxRefusals);
   }
 

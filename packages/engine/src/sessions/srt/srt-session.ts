@@ -16,6 +16,7 @@ import type { StreamHub } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import { SrtPublisher } from '../../ingest/srt-publisher.ts';
 import { type UnsupportedMedia, unsupportedRemedy } from '../../ingest/unsupported-media.ts';
+import { loggedStreamId } from '../../logged-name.ts';
 import type { EnginePorts } from '../../ports.ts';
 import { type SessionInfo, sessionFields } from '../../session-info.ts';
 import { inSession } from '../../session-scope.ts';
@@ -80,7 +81,7 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
   } catch (error) {
     if (!(error instanceof ProtocolError)) options.ports.log.error({ err: error, ip }, 'SRT session failed');
     const detail = error instanceof ProtocolError ? error.reason : 'internal error';
-    options.ports.log.warn({ ip, streamId: request.streamId.slice(0, 128), detail }, 'SRT caller refused');
+    options.ports.log.warn({ ip, streamId: loggedStreamId(request.streamId), detail }, 'SRT caller refused');
     const nobody = { app: '', stream: '', action: 'play' } as const;
     options.refusals.record({ ...nobody, protocol: 'srt', ip, reason: 'protocol-error', detail });
     request.reject(rejectReason.badRequest, monotonicUs());

@@ -21,7 +21,7 @@ export function parseSrtAddress(streamId: string): SrtAddress {
   const { fields, pairs } = parseStreamId(streamId);
   const mode = (fields.get('m') ?? 'request').toLowerCase();
   if (mode !== 'publish' && mode !== 'request')
-    throw new ProtocolError('srt', `mode m=${mode} is neither publish nor request`);
+    throw new ProtocolError('srt', 'the mode m is neither publish nor request');
   const host = fields.get('h') ?? '';
   const resource = fields.get('r') ?? '';
   const { vhost, path } = resource === '' ? splitOldStyle(host) : { vhost: host, path: resource };

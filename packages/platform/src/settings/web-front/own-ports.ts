@@ -3,7 +3,7 @@
 import { networkInterfaces } from 'node:os';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 
-type Ports = Readonly<Record<string, number | null>>;
+type Ports = Readonly<Record<string, number | null | undefined>>;
 
 /** `inner`: ports beside those in the ports file. */
 export function createOwnPorts(
