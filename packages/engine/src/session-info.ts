@@ -1,7 +1,7 @@
 // Who a publisher or player is, in the words of the SRS callbacks and HTTP API.
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
-import { cutText } from './util/cut-text.ts';
 import { loggedName } from './logged-name.ts';
+import { cutText } from './util/cut-text.ts';
 
 /** `type` of a client in the SRS HTTP API; `copy-publish`, a stream pulled from another gateway, is shown to nobody. */
 export type ClientType =
