@@ -245,12 +245,18 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const http = createHttpServer(front, isTrustedProxy);
   const https = createHttpsServer(front, isTrustedProxy);
   const control = createHttpServer(controlFront, isTrustedProxy);
-  const setSecureContext: SecureServer['setSecureContext'] = (options) => {
-    https.setSecureContext(options);
-    engine.setCertificate(options);
-  };
-  const certificate = watchCertificate({ setSecureContext }, join(env.dataDir, 'config'), log);
+  const certificate = watchCertificate(withRtmps(https, engine), join(env.dataDir, 'config'), log);
   return { ownPorts, backends, files, proxy, http, https, control, certificate, reload, srsApi, loop };
+}
+
+/** HTTPS and RTMP over TLS have the same certificate. */
+function withRtmps(https: SecureServer, engine: Engine): SecureServer {
+  return {
+    setSecureContext(certificate) {
+      https.setSecureContext(certificate);
+      engine.setCertificate(certificate);
+    },
+  };
 }
 
 function reportParts({ viewerReports, others }: Media) {

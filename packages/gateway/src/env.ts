@@ -81,9 +81,9 @@ export function readEnv(variables: Variables): GatewayEnv {
   const listen = (name: string, fallback: string): ListenAddress => parseListenAddress(name, read(name, fallback));
   const dataDir = resolve(read('DATA_DIR', './data'));
   const gateways = readGateways(read);
-  const rtmpsListen = parseOptionalListenAddress('RTMPS_LISTEN', read('RTMPS_LISTEN', 'off'));
-  const srtListen = parseOptionalListenAddress('SRT_LISTEN', read('SRT_LISTEN', '10080'));
-  const rtcListen = parseOptionalListenAddress('RTC_LISTEN', read('RTC_LISTEN', '8000'));
+  const optional = (name: string, fallback: string) => parseOptionalListenAddress(name, read(name, fallback));
+  const [rtmpsListen, srtListen] = [optional('RTMPS_LISTEN', 'off'), optional('SRT_LISTEN', '10080')];
+  const rtcListen = optional('RTC_LISTEN', '8000');
   const rtcTcpListen = readRtcTcpListen(read);
   const srsApiListen = listen('SRS_API_LISTEN', '127.0.0.1:1985');
   return {
@@ -110,23 +110,23 @@ export function readEnv(variables: Variables): GatewayEnv {
     },
     // The control plane finds the others by their ports files.
     srsApiListen: gateways.index === 0 ? srsApiListen : { ...srsApiListen, port: 0 },
-    srsApiHosts: read('SRS_API_HOSTS', '')
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter(Boolean),
+    srsApiHosts: listed(read('SRS_API_HOSTS', '').toLowerCase()),
     srs: read('MEDIA_SERVER', 'embedded') === 'srs' ? readSrs(read) : undefined,
     platform: parsePlatformAddress('PLATFORM_LISTEN', read('PLATFORM_LISTEN', defaultPlatformSocket(dataDir))),
     callbackSecret: read('CALLBACK_SECRET', ''),
     ownSecrets: [read('SRS_PLATFORM_SECRET', ''), read('METRICS_TOKEN', '')].filter(Boolean),
     hlsPath: resolve(dataDir, read('HLS_PATH', 'hls')),
     mergeWindowMs: readNumber('MERGE_WINDOW_MS', read('MERGE_WINDOW_MS', '30'), maxMergeWindowMs),
-    trustedProxies: read('TRUST_PROXY', '')
-      .split(/[\s,]+/)
-      .filter(Boolean),
+    trustedProxies: listed(read('TRUST_PROXY', '')),
     cluster: readCluster(read, variables.CLUSTER_SECRET ?? '', gateways),
     logLevel: read('LOG_LEVEL', 'info'),
     logFormat: read('LOG_FORMAT', 'json') === 'pretty' ? 'pretty' : 'json',
   };
+}
+
+/** Entries with blanks or commas between them. */
+function listed(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
 }
 
 /** Its media ports are those the console shows; SRT_LISTEN and RTC_LISTEN say `off` for what the SRS does not serve. */
