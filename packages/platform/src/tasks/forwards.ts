@@ -20,7 +20,7 @@ import type { OwnAddresses } from '../network/own-addresses.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Collection, CollectionType, Store } from '../store/store.ts';
 import type { StreamSources } from '../streams/stream-sources.ts';
-import { joinAddress } from '../workers/ffmpeg-args/address.ts';
+import { joinAddress, pushOutput } from '../workers/ffmpeg-args/address.ts';
 import { forwardArgs } from '../workers/ffmpeg-args/forward-args.ts';
 import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
@@ -137,8 +137,8 @@ class StoredForwards implements Forwards {
   async #plan(platform: string): Promise<PlanResult> {
     const target = await this.#targets.get(platform);
     if (!target) return { kind: 'wait', reason: 'settings-invalid', detail: workerDetail('target-removed') };
-    const output = joinAddress(target.server, target.secret);
-    const choice = await this.#deps.sources.choose(await this.#acceptable(target, output));
+    const output = pushOutput(target.server, target.secret);
+    const choice = await this.#deps.sources.choose(await this.#acceptable(target, output.address));
     if (choice.kind === 'away')
       return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
     if (choice.kind === 'none') {
@@ -146,7 +146,7 @@ class StoredForwards implements Forwards {
       const detail = stream ? workerDetail('stream-not-live', { stream }) : workerDetail('no-stream');
       return { kind: 'wait', reason: 'source-not-live', detail };
     }
-    const refused = await refusedHost(output, pushSchemes);
+    const refused = await refusedHost(output.checked, pushSchemes);
     if (refused) return refused;
     const { source } = choice;
     return {

@@ -13,7 +13,7 @@ import {
   workerDetails,
 } from '@srs-stack/contract';
 import { checkAddress, judgeHost, pushSchemes } from '../network/address-rule.ts';
-import { joinAddress } from '../workers/ffmpeg-args/address.ts';
+import { joinAddress, pushOutput } from '../workers/ffmpeg-args/address.ts';
 import type { PlanResult } from '../workers/worker-plan.ts';
 
 /** Keys of added platforms: they become ids of workers and rows. */
@@ -35,7 +35,13 @@ export function checkPlatform(platform: string, mark: string): void {
 /** A custom platform may go without a label: the page asks for one, scripts of earlier releases send none. */
 export function checkTarget(target: PushTarget, noServer: RefusalDetail): void {
   if (target.server === '') throw new AppError('invalidRequest', noServer);
-  checkAddress(joinAddress(target.server, target.secret), pushSchemes);
+  checkPush(target);
+}
+
+/** Throws `addressRefused`. */
+export function checkPush({ server, secret }: Pick<PushTarget, 'server' | 'secret'>): void {
+  checkAddress(pushOutput(server, secret).checked, pushSchemes);
+  if (/\p{Cc}/u.test(secret)) throw new AppError('addressRefused', because('address.spaces'));
 }
 
 export function checkRoom(count: number): void {

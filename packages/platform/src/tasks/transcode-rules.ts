@@ -9,8 +9,7 @@ import {
   transcodePictureRules,
   transcodeRules,
 } from '@srs-stack/contract';
-import { checkAddress, pushSchemes } from '../network/address-rule.ts';
-import { joinAddress } from '../workers/ffmpeg-args/address.ts';
+import { checkPush } from './push-targets.ts';
 
 /** Throws `invalidRequest`: "Invalid <field> ..., should be ...". */
 export function checkTranscode(config: TranscodeConfig): void {
@@ -24,7 +23,7 @@ export function checkTranscode(config: TranscodeConfig): void {
   if (config.server === '') throw new AppError('invalidRequest', because('transcode.server'));
   if (config.secret === '') throw new AppError('invalidRequest', because('transcode.key'));
   if (config.picture) checkPicture(config.picture);
-  checkAddress(joinAddress(config.server, config.secret), pushSchemes);
+  checkPush(config);
 }
 
 /**

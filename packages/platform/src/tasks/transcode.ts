@@ -21,7 +21,7 @@ import { type OwnAddresses, streamPath } from '../network/own-addresses.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import type { StreamSources } from '../streams/stream-sources.ts';
-import { joinAddress } from '../workers/ffmpeg-args/address.ts';
+import { joinAddress, pushOutput } from '../workers/ffmpeg-args/address.ts';
 import { transcodeArgs } from '../workers/ffmpeg-args/transcode-args.ts';
 import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
@@ -165,12 +165,12 @@ class StoredTranscode implements Transcode {
 
   async #plan(): Promise<PlanResult> {
     const config = await this.current();
-    const output = joinAddress(config.server, config.secret);
+    const output = pushOutput(config.server, config.secret);
     const choice = await this.#chooseSource(config);
     if (choice.kind === 'away')
       return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-away') };
     if (choice.kind === 'none') return { kind: 'wait', reason: 'source-not-live', detail: workerDetail('no-stream') };
-    const refused = await refusedHost(output, pushSchemes);
+    const refused = await refusedHost(output.checked, pushSchemes);
     if (refused) return refused;
     const { picture = transcodePictureDefaults } = config;
     const mark = picture.watermark;
@@ -178,7 +178,7 @@ class StoredTranscode implements Transcode {
     if (mark && !path) return watermarkMissing;
     const { source } = choice;
     const watermark = mark && path ? { ...mark, path } : null;
-    const isOwn = await this.#deps.ownAddresses.streamOf(output);
+    const isOwn = await this.#deps.ownAddresses.streamOf(output.address);
     const secrets = isOwn ? secretsInQuery(config) : secretsOfTarget(config);
     return {
       kind: 'run',
@@ -187,7 +187,7 @@ class StoredTranscode implements Transcode {
         args: transcodeArgs({ input: source.address, output, config, picture: { ...picture, watermark } }),
         secrets: [...secrets, ...source.secrets],
         watchesSpeed: true,
-        facts: { input: source.url, output },
+        facts: { input: source.url, output: output.address },
         isSourceLive: () => this.#deps.sources.isLive(source),
         hasPicture: () => this.#deps.sources.hasPicture(source),
       },

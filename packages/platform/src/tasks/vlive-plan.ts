@@ -7,7 +7,7 @@ import { encoderLimits } from '@srs-stack/programs';
 import type { MediaFolders } from '../files/media-folders.ts';
 import type { MediaLibrary } from '../files/media-library.ts';
 import { pullSchemes, pushSchemes } from '../network/address-rule.ts';
-import { joinAddress, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
+import { pushOutput, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
 import {
   concatList,
   neededEncoding,
@@ -39,7 +39,7 @@ export async function planVlive(
   target: VliveTarget,
   { folders, library, proxy, now }: VlivePlanDeps,
 ): Promise<PlanResult> {
-  const output = joinAddress(target.server, target.secret);
+  const output = pushOutput(target.server, target.secret);
   const [first] = target.files;
   if (!first || target.server === '') {
     const detail = workerDetail(first ? 'no-address' : 'no-source');
@@ -51,7 +51,7 @@ export async function planVlive(
     if (missing.length > 0) return (await wayOf(missing, library)) ?? fileGone;
     return { kind: 'wait', reason: 'scheduled', detail: workerDetail('starts-at', { time: target.startAt }) };
   }
-  const refused = (await refusedHost(output, pushSchemes)) ?? (await refusedSource(first));
+  const refused = (await refusedHost(output.checked, pushSchemes)) ?? (await refusedSource(first));
   if (refused) return refused;
   const input = await inputOf(target, folders);
   if (!input) return (await wayOf(await missingOf(target.files, folders), library)) ?? fileGone;
@@ -60,7 +60,7 @@ export async function planVlive(
     plan: {
       mayUse: encoderLimits(),
       environment: input.kind === 'stream' ? await proxy.environmentFor(input.url) : {},
-      args: vliveArgs({ input, encoding: encodingOf(target.files, output), output }),
+      args: vliveArgs({ input, encoding: encodingOf(target.files, output.address), output }),
       secrets: [...secretsOfTarget(target), ...secretsOfSource(first)],
       watchesSpeed: true,
       limits: first.type === 'stream' ? takeRunLimits(first.target).limits : {},

@@ -41,22 +41,63 @@ export const fileInputArgs: readonly string[] = [
   ...pictureBound,
 ];
 
+/** Where a worker sends. Without `rtmp` FFmpeg takes application and stream name from the address. */
+export interface PushOutput {
+  readonly address: string;
+  /** The part of the address that the rules of addresses hold for: keys of RTMP may have any printable character. */
+  readonly checked: string;
+  readonly rtmp?: { readonly app: string; readonly key: string };
+}
+
+/**
+ * The server is the application and the key the stream name, as typed. FFmpeg would cut an RTMP address at its second
+ * slash, prefix or shorten names that end like files, and cut names at 512 bytes.
+ */
+export function pushOutput(server: string, key: string): PushOutput {
+  const address = joinAddress(server, key);
+  const whole = withEncodedUserInfo(server);
+  const app = /^rtmps?:\/\/[^/]*\/(.*?)\/*$/is.exec(whole)?.[1] ?? '';
+  const name = key.replace(/^\/+/, '');
+  if (app === '' || name === '') return { address, checked: address };
+  return { address, checked: whole, rtmp: { app, key: name } };
+}
+
 /** Format and address of an output, always the last arguments. Throws for a scheme that is not allowed. */
-export function outputArgs(address: string): string[] {
+export function outputArgs(output: string | PushOutput): string[] {
+  const { address, rtmp } = typeof output === 'string' ? { address: output, rtmp: undefined } : output;
   const scheme = schemeOf(address);
-  if (scheme === 'rtmp' || scheme === 'rtmps') return ['-f', 'flv', '-flvflags', 'no_duration_filesize', address];
+  const name = rtmp ? ['-rtmp_app', rtmp.app, '-rtmp_playpath', rtmp.key] : [];
+  if (scheme === 'rtmp' || scheme === 'rtmps')
+    return [...name, '-f', 'flv', '-flvflags', 'no_duration_filesize', address];
   if (scheme === 'srt') return ['-pes_payload_size', '0', '-f', 'mpegts', address];
   throw new Error(`no output may be opened with the scheme "${scheme}"`);
 }
 
-/**
- * Server and key as one address: a slash between them only when neither side has it and there is a key. The key of an
- * SRT address goes on in its query (`srt://host:port?streamid=`).
- */
+/** Server and key as one address: a slash between them only when neither side has it and there is a key. */
 export function joinAddress(server: string, key: string): string {
-  const isInQuery = schemeOf(server) === 'srt' && server.includes('?');
-  const needsSlash = key !== '' && !server.endsWith('/') && !key.startsWith('/') && !isInQuery;
+  if (schemeOf(server) === 'srt' && key !== '') return withEncodedUserInfo(joinSrt(server, key));
+  const needsSlash = key !== '' && !server.endsWith('/') && !key.startsWith('/');
   return withEncodedUserInfo(`${server}${needsSlash ? '/' : ''}${key}`);
+}
+
+/** Options of an SRT address, which people also write behind the key. */
+const srtOption =
+  /&(?=(?:streamid|passphrase|pbkeylen|latency|rcvlatency|peerlatency|mode|pkt_size|payload_size|maxbw|inputbw|oheadbw|mss|transtype|connect_timeout|timeout|tlpktdrop|enforced_encryption|kmrefreshrate|kmpreannounce|sndbuf|rcvbuf|ffs|ipttl|iptos|linger|lossmaxttl|messageapi|minversion|nakreport|smoother|snddropdelay|tsbpd)=)/i;
+
+/** The key of an SRT address is its stream id (`srt://host:port?streamid=`), or goes on in the query that is there. */
+function joinSrt(server: string, key: string): string {
+  const [first = '', ...options] = key.split(srtOption);
+  const encoded = [encodeStreamId(first), ...options].join('&');
+  if (/[?&]streamid=/i.test(server)) return `${server}${encoded}`;
+  // The address goes on in the key.
+  if (/^[/?&]|streamid=/i.test(key)) return `${server}${key}`;
+  return `${server}${server.includes('?') ? '&' : '?'}streamid=${encoded}`;
+}
+
+/** FFmpeg reads `+` as a blank, ends at `&`, and decodes `%`: what is encoded already stays. */
+function encodeStreamId(key: string): string {
+  const percent = /%(?![0-9a-f]{2})/gi;
+  return key.replace(percent, '%25').replace(/[\s+&]/g, (char) => encodeURIComponent(char));
 }
 
 /** User names and passwords with special characters, as people type them: the last `@` before the path ends them. */

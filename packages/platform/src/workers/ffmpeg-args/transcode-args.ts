@@ -1,11 +1,11 @@
 // Arguments of the live transcoder.
 import type { TranscodeConfig, TranscodePicture, TranscodeWatermark } from '@srs-stack/contract';
-import { networkInputArgs, outputArgs } from './address.ts';
+import { networkInputArgs, outputArgs, type PushOutput } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 
 export interface TranscodeArgs {
   readonly input: string;
-  readonly output: string;
+  readonly output: string | PushOutput;
   readonly config: Pick<
     TranscodeConfig,
     'vcodec' | 'vprofile' | 'vpreset' | 'vbitrate' | 'acodec' | 'abitrate' | 'achannels'

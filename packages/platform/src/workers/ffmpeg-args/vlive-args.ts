@@ -1,5 +1,5 @@
 // Arguments of a virtual live stream: one file, a playlist, or a remote stream; copied where the target takes it.
-import { fileFormats, fileInputArgs, networkInputArgs, outputArgs, pictureBound, schemeOf } from './address.ts';
+import { fileFormats, fileInputArgs, networkInputArgs, outputArgs, type PushOutput, pictureBound, schemeOf } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 
 export type VliveInput =
@@ -20,7 +20,7 @@ export interface VliveEncoding {
 export interface VliveArgs {
   readonly input: VliveInput;
   readonly encoding: VliveEncoding;
-  readonly output: string;
+  readonly output: string | PushOutput;
 }
 
 /** Largest width a virtual live stream is encoded with, pixels. */
