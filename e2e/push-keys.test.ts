@@ -48,7 +48,12 @@ const arrived = (app: string, name: string) =>
 it('forwards to every key and every depth of a server', async () => {
   await publishTestSource(product.rtmpUrl(`source?${admin.publishQuery}`), { video: {}, audio: {} }).sending(20);
   for (const [number, [app, key]] of targets.entries()) {
-    const target = { platform: `forwarding-${number}`, server: `${sink.url}/${app}`, secret: key, label: key.slice(0, 9) };
+    const target = {
+      platform: `forwarding-${number}`,
+      server: `${sink.url}/${app}`,
+      secret: key,
+      label: key.slice(0, 9),
+    };
     await admin.call(endpoints.forwardSecret, { action: 'update', ...target, custom: true, enabled: true });
     const { tcUrl } = await arrived(app, key);
     expect(tcUrl).toBe(`${sink.url}/${app}`);

@@ -153,6 +153,19 @@ describe('virtual live', () => {
     expect(streamOf(received, 'video')).toMatchObject({ codec_name: 'h264', width: 320, height: 180 });
   });
 
+  it('plays a rotated file upright, and tells that it is encoded', async () => {
+    const upright = makeClip('upright.mp4', 'gray', 3);
+    const rotated = join(folder, 'rotated.mp4');
+    execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', upright, '-c', 'copy', '-metadata:s:v', 'rotate=90', rotated]);
+    const row = await goLive('wx', 'upright', [await upload(rotated)]);
+    expect(row).toMatchObject({
+      transcoded: { video: true, audio: false },
+      files: [{ video: { encodes: 'rotation' } }],
+    });
+    const { received } = await recordSeconds(`${product.url}/live/upright.flv`, folder, 3);
+    expect(streamOf(received, 'video')).toMatchObject({ codec_name: 'h264', width: 180, height: 320 });
+  });
+
   it('takes a file of the server by its path, as older clients do', async () => {
     copyFileSync(makeClip('mine.flv', 'gray', 2), join(product.dataDir, 'mine.flv'));
     const url = `${product.url}${endpoints.vliveServerFile.path}?file=/data/mine.flv`;

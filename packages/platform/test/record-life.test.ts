@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { thisServer } from '../src/actor.ts';
 import { openObjects } from '../src/objects/open-objects.ts';
-import { runFfmpeg } from '../src/recording/mp4/remux.ts';
+import { type RunFfmpeg, runFfmpeg } from '../src/recording/mp4/remux.ts';
 import { recordCollection } from '../src/recording/record-facts.ts';
 import { openRecordFolder } from '../src/recording/record-folder.ts';
 import { rebuildRecords } from '../src/recording/record-rebuild.ts';
@@ -165,6 +165,23 @@ it('is tried again when FFmpeg is killed, and keeps its segments when it never s
     expect(rows()).toMatchObject([{ state: 'failed', progress: false, problem: expect.stringContaining('killed') }]),
   );
   expect(await records.link(`${uuid}.m3u8`)).toMatchObject({ kind: 'playlist' });
+});
+
+it('tells what a finished MP4 lacks, and keeps it', async () => {
+  await close();
+  // FFmpeg that ends well and leaves the audio out.
+  const deaf: RunFfmpeg = (args, ...rest) => runFfmpeg([...args.slice(0, -1), '-an', ...args.slice(-1)], ...rest);
+  await open({ runFfmpeg: deaf });
+  const file = join(dataDir, 's-0-1.ts');
+  const source = ['-f', 'mpegts', '-i', 'pipe:0', '-f', 'lavfi', '-i', 'sine=duration=1'];
+  const output = ['-c:v', 'copy', '-c:a', 'aac', '-f', 'mpegts', file];
+  execFileSync('ffmpeg', ['-loglevel', 'error', ...source, ...output], { input: clip });
+  await report('s-0-1.ts', 0);
+  await records.end(rows()[0]?.uuid ?? '');
+  await isDone();
+  expect(rows()).toMatchObject([
+    { state: 'done', problemKind: 'incomplete', problem: expect.stringContaining('the MP4 has no audio') },
+  ]);
 });
 
 it('goes on when its folder was removed by hand, and refuses a segment that vanished', async () => {

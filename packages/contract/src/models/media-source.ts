@@ -27,6 +27,9 @@ export const mediaSourceItem = z.object({
 export type MediaSourceItem = z.infer<typeof mediaSourceItem>;
 
 const text = z.string().default('');
+
+/** Why virtual live encodes the video of a file for every target: players would show it turned, or not at all; '' when it need not be. */
+export const videoEncodeReasons = ['', 'rotation', 'pixels'] as const;
 const count = reported.default(0);
 
 export const mediaFormat = z.object({
@@ -52,6 +55,9 @@ export const mediaVideo = z.object({
   bit_rate: text,
   start_time: text,
   duration: text,
+  /** Degrees by which the file tells players to turn its video. */
+  rotation: reported.default(0),
+  encodes: z.enum(videoEncodeReasons).catch('').default(''),
 });
 
 export const mediaAudio = z.object({

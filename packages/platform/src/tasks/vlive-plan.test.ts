@@ -31,6 +31,13 @@ describe('what a playlist needs encoded', () => {
       [file({ ...hd, width: 641, height: 361 }), file(hd)],
       { video: true, audio: false, size: { width: 640, height: 360 } },
     ],
+    ['a rotated file', [file({ ...hd, rotation: 90, encodes: 'rotation' })], { video: true, audio: false }],
+    ['4:4:4', [file({ ...hd, pix_fmt: 'yuv444p', encodes: 'pixels' })], { video: true, audio: false }],
+    [
+      'rotated files, to the size they are shown with',
+      Array.from({ length: 2 }, () => file({ ...hd, rotation: -90, encodes: 'rotation' })),
+      { video: true, audio: false, size: { width: 720, height: 1_280 } },
+    ],
     [
       'two sample rates',
       [file(hd), file(hd, { codec_name: 'aac', sample_rate: '48000', channels: 2 })],

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type MediaSource, type VliveTarget, workerDetail } from '@srs-stack/contract';
+import { type MediaSource, type MediaVideo, type VliveTarget, workerDetail } from '@srs-stack/contract';
 import { encoderLimits } from '@srs-stack/programs';
 import type { MediaFolders } from '../files/media-folders.ts';
 import type { MediaLibrary } from '../files/media-library.ts';
@@ -161,7 +161,9 @@ export function encodingOf(files: readonly MediaSource[], output: string): Vlive
 /** Largest side of an encoded picture, pixels. */
 const maxSidePixels = 4_096;
 
-function evenSize({ width, height }: { width: number; height: number }): { width: number; height: number } | undefined {
+function evenSize({ rotation, ...video }: Pick<MediaVideo, 'width' | 'height' | 'rotation'>) {
+  const isTurned = Math.abs(rotation) % 180 === 90;
+  const [width, height] = isTurned ? [video.height, video.width] : [video.width, video.height];
   const even = (pixels: number) => Math.min(maxSidePixels, Math.floor(pixels / 2) * 2);
   return width >= 2 && height >= 2 ? { width: even(width), height: even(height) } : undefined;
 }
@@ -169,7 +171,8 @@ function evenSize({ width, height }: { width: number; height: number }): { width
 function sameVideo(a: MediaSource, b: MediaSource | undefined): boolean {
   const [x, y] = [a.video, b?.video];
   if (!x || !y) return !x && !y;
-  return x.codec_name === y.codec_name && x.width === y.width && x.height === y.height && x.pix_fmt === y.pix_fmt;
+  const isSameShape = x.width === y.width && x.height === y.height && x.rotation === y.rotation;
+  return x.codec_name === y.codec_name && isSameShape && x.pix_fmt === y.pix_fmt;
 }
 
 function sameAudio(a: MediaSource, b: MediaSource | undefined): boolean {

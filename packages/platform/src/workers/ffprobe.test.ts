@@ -51,6 +51,21 @@ it('pictures of 16384 × 8192 are refused, in a film and as a watermark', async 
   expect(await reasonOf(toPng(png))).toBe('watermarkUnusable: watermark.too-many-pixels');
 });
 
+it.each([
+  ['upright', ['-pix_fmt', 'yuv420p'], 0, 0, ''],
+  ['rotated', ['-pix_fmt', 'yuv420p'], 90, 90, 'rotation'],
+  ['4:4:4', ['-pix_fmt', 'yuv444p'], 0, 0, 'pixels'],
+  ['10 bit', ['-pix_fmt', 'yuv420p10le'], 0, 0, 'pixels'],
+] as const)('tells why the video of an %s file must be encoded', async (name, options, turned, rotation, encodes) => {
+  const [upright, file] = [join(folder, `${name.replace(/\W/g, '')}.mp4`), join(folder, `turned-${turned}.mp4`)];
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=0.2'];
+  execFileSync('ffmpeg', ['-v', 'error', '-y', ...source, '-c:v', 'libx264', ...options, upright]);
+  const turn = ['-c', 'copy', '-metadata:s:v', `rotate=${turned}`];
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', upright, ...turn, file]);
+  const { video } = await probeMedia({ file });
+  expect(video).toMatchObject({ rotation, encodes, width: 320, height: 180 });
+});
+
 it('a program that needs more memory or time than it may is ended, and the reason says so', async () => {
   const program = join(folder, 'greedy');
   const greedy = (script: string) => writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });

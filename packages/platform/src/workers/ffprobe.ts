@@ -78,10 +78,28 @@ export async function probeMedia(target: ProbeTarget, program = 'ffprobe'): Prom
   const fields = withoutMissing;
   return {
     format: { ...data.format, has_video: video !== undefined, has_audio: audio !== undefined },
-    video: video ? mediaVideo.parse(fields(video)) : null,
+    video: video ? withEncodeReason(mediaVideo.parse({ ...fields(video), rotation: rotationOf(video) })) : null,
     audio: audio ? mediaAudio.parse(fields(audio)) : null,
     layout: data.streams.map((stream) => stream.codec_type).join(','),
   };
+}
+
+const sideData = z.array(z.looseObject({ rotation: z.number().optional() })).catch([]);
+
+function rotationOf({ side_data_list }: Record<string, unknown>): number {
+  return sideData.parse(side_data_list).find(({ rotation }) => rotation !== undefined)?.rotation ?? 0;
+}
+
+/** Formats of decoded pictures that browsers show, by codec; an unknown one is taken for one of them. */
+const shownPixels: Readonly<Record<string, readonly string[]>> = {
+  h264: ['', 'yuv420p', 'yuvj420p', 'nv12'],
+  hevc: ['', 'yuv420p', 'yuvj420p', 'nv12', 'yuv420p10le'],
+};
+
+/** RTMP and MPEG-TS carry no rotation. */
+function withEncodeReason(video: MediaVideo): MediaVideo {
+  const isShown = shownPixels[video.codec_name]?.includes(video.pix_fmt) ?? true;
+  return { ...video, encodes: video.rotation !== 0 ? 'rotation' : isShown ? '' : 'pixels' };
 }
 
 /** Throws `mediaUnusable` for pictures that are never decoded, and for tables that cannot be held: no worker could play it. */

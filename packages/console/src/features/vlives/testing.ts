@@ -20,6 +20,8 @@ export function sourceFixture(change: Partial<MediaSource> = {}): MediaSource {
       width: 1280,
       height: 720,
       pix_fmt: 'yuv420p',
+      rotation: 0,
+      encodes: '',
       level: 31,
     },
     audio: {

@@ -28,9 +28,12 @@ export function expectedMp4(segments: readonly RecordedSegment[], plan: RemuxPla
   };
 }
 
-/** Resolves with a sentence for each difference, in English. */
+/** Resolves with a message for each difference, in English. Never rejects. */
 export async function compareMp4(path: string, expected: ExpectedMp4): Promise<string[]> {
-  const { format, ...tracks } = await probeMedia({ file: path });
+  const found = await probeMedia({ file: path }).catch((error: Error) => error);
+  // The MP4 is kept: a busy disk may keep ffprobe from reading it in time.
+  if (found instanceof Error) return [`the MP4 could not be compared with its segments: ${found.message}`];
+  const { format, ...tracks } = found;
   const differences: string[] = [];
   for (const kind of trackKinds) {
     const start = expected.starts[kind];

@@ -1,5 +1,14 @@
 // Arguments of a virtual live stream: one file, a playlist, or a remote stream; copied where the target takes it.
-import { fileFormats, fileInputArgs, networkInputArgs, outputArgs, type PushOutput, pictureBound, schemeOf } from './address.ts';
+import type { MediaVideo } from '@srs-stack/contract';
+import {
+  fileFormats,
+  fileInputArgs,
+  networkInputArgs,
+  outputArgs,
+  type PushOutput,
+  pictureBound,
+  schemeOf,
+} from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 
 export type VliveInput =
@@ -54,7 +63,7 @@ function inputArgs(input: VliveInput): string[] {
 function videoEncoder(size: VliveEncoding['size']): string[] {
   const fit = size
     ? `scale=${size.width}:${size.height}:force_original_aspect_ratio=decrease,pad=${size.width}:${size.height}:(ow-iw)/2:(oh-ih)/2,setsar=1`
-    : `scale='min(${maxEncodedWidth},iw)':-2`;
+    : `scale='trunc(min(${maxEncodedWidth},iw)/2)*2':-2`;
   return [
     ...['-vf', fit, '-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'main', '-pix_fmt', 'yuv420p'],
     ...[
@@ -81,7 +90,7 @@ const containerCodecs = {
 const flvMp3Rates = ['44100', '22050', '11025'];
 
 export interface SourceCodecs {
-  readonly video: { readonly codec_name: string } | null;
+  readonly video: { readonly codec_name: string; readonly encodes?: MediaVideo['encodes'] } | null;
   readonly audio: { readonly codec_name: string; readonly sample_rate: string } | null;
 }
 
@@ -92,7 +101,7 @@ export function neededEncoding({ video, audio }: SourceCodecs, output: string): 
     (containerCodecs[container][kind] as readonly string[]).includes(name);
   const oddMp3 = container === 'flv' && audio?.codec_name === 'mp3' && !flvMp3Rates.includes(audio.sample_rate);
   return {
-    video: video !== null && !accepts('video', video.codec_name),
+    video: video !== null && (!accepts('video', video.codec_name) || (video.encodes ?? '') !== ''),
     audio: audio !== null && (oddMp3 || !accepts('audio', audio.codec_name)),
   };
 }

@@ -1,5 +1,5 @@
 // What is played, in this order, over and over: name, figures, place.
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Tooltip } from '@mantine/core';
 import type { MediaSource } from '@srs-stack/contract';
 import { IconArrowDown, IconArrowUp, IconFile, IconServer2, IconUpload, IconWorld, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -80,10 +80,24 @@ function Facts({ file }: { file: MediaSource }) {
         values.length > 0 || name !== 'format' ? (
           <span key={name}>
             <i>{t(`playlist.${name}`)}</i> {values.join(' · ') || t('playlist.none')}
+            {name === 'video' && <EncodeNote video={file.video} />}
           </span>
         ) : null,
       )}
     </div>
+  );
+}
+
+/** Why the video of a file cannot be copied, whatever the target. */
+function EncodeNote({ video }: Pick<MediaSource, 'video'>) {
+  const { t } = useTranslation('vlives');
+  if (!video?.encodes) return null;
+  return (
+    <Tooltip label={t(`playlist.encodes.${video.encodes}`)} multiline maw={320}>
+      <Badge size="xs" color="amber" variant="light" ml={6} tabIndex={0}>
+        {t('playlist.encoded')}
+      </Badge>
+    </Tooltip>
   );
 }
 
