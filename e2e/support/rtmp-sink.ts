@@ -12,7 +12,7 @@ const handshakeBytes = 1 + 1536 + 1536;
 /** Longest message that is read, bytes. */
 const maxMessageBytes = 8 * 1024 * 1024;
 
-export interface ArrivedPublisher {
+interface ArrivedPublisher {
   readonly app: string;
   readonly tcUrl: string;
   readonly name: string;

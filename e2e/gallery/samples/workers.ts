@@ -107,6 +107,8 @@ function mediaSource(change: Partial<MediaSource> = {}): MediaSource {
       width: 1920,
       height: 1080,
       pix_fmt: 'yuv420p',
+      rotation: 0,
+      encodes: '',
       level: 41,
     },
     audio: {

@@ -122,7 +122,7 @@ export function planTrack(
   return { type, changes, begin, atMs: isExact ? exactMs : aboutMs };
 }
 
-export function passedMs(from: number, to: number): number {
+function passedMs(from: number, to: number): number {
   return ((to - from + timestampModulus) % timestampModulus) / ticksPerMs;
 }
 

@@ -26,7 +26,7 @@ export async function cutSegment(
 }
 
 /** Pure. */
-export async function* cutTrack(pieces: AsyncIterable<Buffer>, { pid, offset }: TrackBegin): AsyncGenerator<Buffer> {
+async function* cutTrack(pieces: AsyncIterable<Buffer>, { pid, offset }: TrackBegin): AsyncGenerator<Buffer> {
   const tables = new NewestTables();
   let rest: Buffer = Buffer.alloc(0);
   let read = 0;
