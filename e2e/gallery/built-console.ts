@@ -121,11 +121,15 @@ const watchPagePath = /^\/watch\/[^/.]+\/[^/.]+$/;
 
 /** Of this stream everybody hears that it is not live. */
 const notLivePath = /^\/live\/not-live\./;
+/** Nobody may watch this one. */
+const refusedPath = /^\/live\/refused\./;
 
 function isHeld(pathname: string, answers: Answers): boolean {
   if (pathname.startsWith(`${resumableUploadPath}/`)) return answers.upload === 'pending';
   const name = callsByPath.get(pathname);
-  return name ? answers[name] === 'pending' : mediaPath.test(pathname) && !notLivePath.test(pathname);
+  return name
+    ? answers[name] === 'pending'
+    : mediaPath.test(pathname) && ![notLivePath, refusedPath].some((path) => path.test(pathname));
 }
 
 async function answer(
@@ -148,6 +152,7 @@ async function answer(
   // No events are pushed: the console then asks for the figures, and at once.
   else if (pathname === eventStreamPath) answerRefusal(response, 'tooManyEventStreams');
   else if (notLivePath.test(pathname)) refuse(response, 404);
+  else if (refusedPath.test(pathname)) refuse(response, 401);
   // The media server's own console asks this one.
   else if (pathname.startsWith('/api/v1/')) answerSrs(response, answers.srs);
   else if (pathname.startsWith('/terraform/')) {

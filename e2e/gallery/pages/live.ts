@@ -7,6 +7,7 @@ import { partlyAway, quiet, troubled } from '../samples/monitor.ts';
 import { components } from '../samples/operations.ts';
 import { clientsOf, liveStream, nothingLive, refusal } from '../samples/streams.ts';
 import { viewersNone } from '../samples/viewers.ts';
+import { link, open, ruled } from '../samples/watching.ts';
 import { asking, confirm, fill, press, steps } from '../steps.ts';
 
 const viewers = { clients: clientsOf(liveStream()), total: 5 };
@@ -147,6 +148,24 @@ export const livePages: readonly GalleryPage[] = [
         name: 'media server away',
         answers: { queryLive: data({ mediaServer: false, streams: [], refusals: [] }) },
         shows: 'live:card.away.title',
+      },
+      {
+        name: 'needs a link',
+        answers: { queryWatchAccess: data({ mode: 'signed' }), queryWatching: data(ruled) },
+        shows: 'live:guide.protected.signed.text',
+      },
+      {
+        name: 'a link was made',
+        answers: {
+          ...{ queryWatchAccess: data({ mode: 'password' }), queryWatching: data(ruled), createWatchLink: data(link) },
+        },
+        act: press('live:guide.protected.make'),
+        shows: 'live:guide.protected.made',
+      },
+      {
+        name: 'no key for a link',
+        answers: { queryWatchAccess: data({ mode: 'verdict' }), queryWatching: data(open) },
+        shows: 'live:guide.protected.noKey',
       },
       asking('kick', 'live:kick.consequence', press('live:kick.button')),
       {

@@ -1,11 +1,12 @@
 // Pages for viewers and publishers, and the console of the media server, beside the console.
 import type { Page } from 'playwright-core';
-import type { GalleryPage, GalleryState } from '../gallery-page.ts';
+import { data, type GalleryPage, type GalleryState } from '../gallery-page.ts';
 import { srsAnswers } from '../samples/media-server.ts';
 
 const player = '/tools/player.html?url=';
 const flv = encodeURIComponent('https://live.example.com/live/livestream.flv');
 const notLive = encodeURIComponent('https://live.example.com/live/not-live.flv');
+const refused = encodeURIComponent('https://live.example.com/live/refused.flv');
 const rtc = 'app=live&stream=livestream';
 
 const words = (page: Page) => page.locator('.overlay strong').filter({ hasText: /./ });
@@ -57,6 +58,20 @@ export const playerPages: readonly GalleryPage[] = [
       { name: 'no address', shows: words },
       { name: 'connecting', path: `${player}${flv}`, shows: busy },
       { name: 'not live', path: `${player}${notLive}`, shows: retry },
+      {
+        name: 'needs a password',
+        path: `${player}${refused}`,
+        answers: { queryWatchAccess: data({ mode: 'password' }) },
+        isSignedOut: true,
+        shows: (page) => page.locator('.password input'),
+      },
+      {
+        name: 'needs a link',
+        path: `${player}${refused}`,
+        answers: { queryWatchAccess: data({ mode: 'signed' }) },
+        isSignedOut: true,
+        shows: (page) => words(page).filter({ hasText: /link|链接/ }),
+      },
       { name: 'wrong address', path: `${player}ftp%3A%2F%2Fa.example%2Fb.flv`, shows: words },
     ],
   },

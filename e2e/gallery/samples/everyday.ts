@@ -52,6 +52,7 @@ export const everydayAnswers: Answers = {
   queryStreams: data({ streams: [] }),
   queryStreamKeys: data({ keys: [] }),
   createConsoleLink: data({ query: '', expiresAt: 0 }),
+  queryWatchAccess: data({ mode: 'open' }),
   queryMonitor: data({ snapshot, events }),
   queryMonitorHistory: data(history),
   queryViewers: data(viewersHour),

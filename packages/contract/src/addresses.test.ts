@@ -197,3 +197,27 @@ describe('derived texts', () => {
     expect(quoteArgument(argument)).toBe(quoted);
   });
 });
+
+it('all addresses that play carry the query that opens a protected stream; none that publishes does', () => {
+  const set = buildAddresses({
+    ...{
+      hostname: 'live.example.com',
+      scheme: 'https',
+      pagePort: '',
+      rtmpPort: '1935',
+      srtPort: '10080',
+      httpPort: '',
+    },
+    ...{ app: 'live', stream: 'paid', secret: 'topsecret', watchQuery: 'watch=k1.2.3' },
+  });
+  const carrying = Object.entries(set).filter(([, url]) => /watch(?:=|%3D)k1\.2\.3/.test(url));
+  expect(carrying.map(([name]) => name).sort()).toEqual([
+    ...['flvAlternatePlayer', 'flvPlayer', 'flvUrl', 'hlsAlternatePlayer', 'hlsPlayer', 'lowLatencyHlsPlayer'],
+    ...['lowLatencyM3u8Url', 'm3u8Url', 'rtcPlayer', 'rtcUrl', 'rtmpPlayUrl', 'srtPlayUrl'],
+    ...['transcodeFlvPlayer', 'watchPage', 'whepUrl'],
+  ]);
+  expect(set.srtPlayUrl).toBe(
+    'srt://live.example.com:10080?streamid=#!::r=live/paid,latency=20,watch=k1.2.3,m=request',
+  );
+  expect(set.whepUrl).toBe('https://live.example.com/rtc/v1/whep/?app=live&stream=paid&watch=k1.2.3');
+});

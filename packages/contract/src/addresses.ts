@@ -20,6 +20,8 @@ export interface AddressInput {
   vhost?: string;
   /** Publish secret; empty or missing when publishing needs none. */
   secret?: string;
+  /** Query that opens a protected stream, `watch=…`; carried by all addresses that play. Empty or missing for an open stream. */
+  watchQuery?: string;
 }
 
 /** All addresses of one stream. Player and console values are paths on the page's own host. */
@@ -71,24 +73,24 @@ export function buildAddresses(input: AddressInput): AddressSet {
     rtmpServer: server,
     rtmpStreamKey: key,
     rtmpPublishUrl: `${server}${key}`,
-    rtmpPlayUrl: `${server}${input.stream}${toQuery([vhostPair(input)])}`,
+    rtmpPlayUrl: `${server}${input.stream}${toQuery(playPairs(input))}`,
     srtPublishUrl: srtUrl(input, [...secretPairs(input)], 'publish'),
-    srtPlayUrl: srtUrl(input, [`latency=${srtPlayLatencyMs}`], 'request'),
+    srtPlayUrl: srtUrl(input, [`latency=${srtPlayLatencyMs}`, ...watchPairs(input)], 'request'),
     flvUrl,
     m3u8Url,
     lowLatencyM3u8Url,
-    rtcUrl: rtcUrl(input, [vhostPair(input)]),
+    rtcUrl: rtcUrl(input, playPairs(input)),
     rtcPublishUrl: rtcUrl(input, [vhostPair(input), ...secretPairs(input)]),
     whipUrl: signallingUrl(input, 'whip', secretPairs(input)),
-    whepUrl: signallingUrl(input, 'whep', []),
+    whepUrl: signallingUrl(input, 'whep', watchPairs(input)),
     flvPlayer: playerPath('player', flvUrl),
     hlsPlayer: playerPath('player', m3u8Url),
     lowLatencyHlsPlayer: playerPath('player', lowLatencyM3u8Url),
     flvAlternatePlayer: playerPath('xgplayer', flvUrl),
     hlsAlternatePlayer: playerPath('xgplayer', m3u8Url),
-    rtcPlayer: rtcPagePath(input, 'whep', input.scheme, []),
+    rtcPlayer: rtcPagePath(input, 'whep', input.scheme, watchPairs(input)),
     rtcPublisher: rtcPagePath(input, 'whip', 'https', secretPairs(input)),
-    watchPage: `${webOrigin(input)}/watch/${encodedPath(input)}${toQuery([vhostPair(input)])}`,
+    watchPage: `${webOrigin(input)}/watch/${encodedPath(input)}${toQuery(playPairs(input))}`,
     cnConsole: consolePath(input, 'ng_index'),
     enConsole: consolePath(input, 'en_index'),
     transcodeStreamName,
@@ -159,7 +161,7 @@ function srtUrl(input: AddressInput, extra: readonly string[], mode: 'publish' |
 }
 
 function httpMediaUrl(input: AddressInput, extension: 'flv' | 'm3u8' | 'll.m3u8'): string {
-  return `${webOrigin(input)}/${encodedPath(input)}.${extension}${toQuery([vhostPair(input)])}`;
+  return `${webOrigin(input)}/${encodedPath(input)}.${extension}${toQuery(playPairs(input))}`;
 }
 
 function rtcUrl(input: AddressInput, pairs: readonly Pair[]): string {
@@ -224,6 +226,14 @@ function vhostPair(input: AddressInput): Pair {
 
 function secretPairs(input: AddressInput): string[] {
   return input.secret ? [`secret=${encodeStrict(input.secret)}`] : [];
+}
+
+function watchPairs({ watchQuery }: AddressInput): string[] {
+  return watchQuery ? [watchQuery] : [];
+}
+
+function playPairs(input: AddressInput): Pair[] {
+  return [vhostPair(input), ...watchPairs(input)];
 }
 
 function pair(key: string, value: string): string {

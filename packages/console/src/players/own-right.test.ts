@@ -1,6 +1,7 @@
 import { storageKeys } from '@srs-stack/contract';
 import { afterEach, expect, test, vi } from 'vitest';
-import { addressForOperator } from './own-right.ts';
+import { addressWithRight } from './own-right.ts';
+import { keepRight } from './watch/watch-access.ts';
 
 afterEach(() => {
   localStorage.clear();
@@ -19,26 +20,26 @@ const bodyOf = (ask: ReturnType<typeof logIn>) =>
 test('who is logged in watches by a query of the server', async () => {
   const ask = logIn('watch=C.1.2');
   const url = `${location.origin}/live/sub/%E6%B5%81.flv`;
-  expect(await addressForOperator({ url, kind: 'flv' })).toBe(`${url}?watch=C.1.2`);
+  expect(await addressWithRight({ url, kind: 'flv' })).toBe(`${url}?watch=C.1.2`);
   expect(bodyOf(ask)).toEqual({ app: 'live/sub', stream: '流', token: 'mine' });
   const parts = `${location.origin}/live/x.ll.m3u8`;
-  await addressForOperator({ url: parts, kind: 'hls' });
+  await addressWithRight({ url: parts, kind: 'hls' });
   expect(JSON.parse(String((ask.mock.calls[1] as unknown as [string, RequestInit])[1].body)).stream).toBe('x');
   const whep = `${location.origin}/rtc/v1/whep/?app=live&stream=x`;
-  expect(await addressForOperator({ url: whep, kind: 'whep' })).toBe(`${whep}&watch=C.1.2`);
+  expect(await addressWithRight({ url: whep, kind: 'whep' })).toBe(`${whep}&watch=C.1.2`);
 });
 
 test('nobody else asks: without a login, for other servers, with a link, for a recording', async () => {
   const url = `${location.origin}/live/x.flv`;
   vi.stubGlobal('fetch', () => expect.unreachable());
-  expect(await addressForOperator({ url, kind: 'flv' })).toBe(url);
+  expect(await addressWithRight({ url, kind: 'flv' })).toBe(url);
   const ask = logIn('watch=C.1.2');
   for (const other of [
     'https://other.example/live/x.flv',
     `${url}?watch=k1.1.2`,
     `${location.origin}/terraform/v1/hooks/record/hls/a/index.m3u8`,
   ]) {
-    expect(await addressForOperator({ url: other, kind: 'hls' })).toBe(other);
+    expect(await addressWithRight({ url: other, kind: 'hls' })).toBe(other);
   }
   expect(ask).not.toHaveBeenCalled();
 });
@@ -46,7 +47,14 @@ test('nobody else asks: without a login, for other servers, with a link, for a r
 test('an open stream and a server that does not answer leave the address as it is', async () => {
   const url = `${location.origin}/live/x.flv`;
   logIn('');
-  expect(await addressForOperator({ url, kind: 'flv' })).toBe(url);
+  expect(await addressWithRight({ url, kind: 'flv' })).toBe(url);
   vi.stubGlobal('fetch', () => Promise.reject(new Error('away')));
-  expect(await addressForOperator({ url, kind: 'flv' })).toBe(url);
+  expect(await addressWithRight({ url, kind: 'flv' })).toBe(url);
+});
+
+test('a viewer who entered the password in this tab plays by what it opened', async () => {
+  keepRight({ app: 'live', stream: 'locked' }, 'watch=V.1.2');
+  const url = `${location.origin}/live/locked.m3u8`;
+  expect(await addressWithRight({ url, kind: 'hls' })).toBe(`${url}?watch=V.1.2`);
+  sessionStorage.clear();
 });

@@ -1,18 +1,27 @@
-// Opens streams of this server that not everybody may watch for who is logged in here: the player asks for a query of its own.
+// Opens protected streams of this server: for an operator who is logged in, the player requests a query of its own; a viewer may have
+// entered the password in this tab before.
 import { storageKeys } from '@srs-stack/contract/storage-keys.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import type { MediaSource } from './media-url.ts';
-import { streamOfSource } from './stream-of-source.ts';
+import { type NamedStream, streamOfSource } from './stream-of-source.ts';
+import { keptRight } from './watch/watch-access.ts';
 
 /** A server that does not answer by then is asked for the media as it is, milliseconds. */
 const timeoutMs = 3_000;
 
-/** The address with what opens it; as it is for who is not logged in, and for other servers. Never rejects. */
-export async function addressForOperator(source: MediaSource): Promise<string> {
+/** The address with what opens it; unchanged for other servers and when there is no right. Never rejects. */
+export async function addressWithRight(source: MediaSource): Promise<string> {
   const url = new URL(source.url);
-  const token = storedToken();
   const name = streamOfSource(source);
-  if (token === undefined || !name || url.host !== location.host || url.searchParams.has('watch')) return source.url;
+  if (!name || url.host !== location.host || url.searchParams.has('watch')) return source.url;
+  const query = (await queryOfOperator(name)) || keptRight(name);
+  return query === '' ? source.url : `${source.url}${url.search === '' ? '?' : '&'}${query}`;
+}
+
+/** Empty for a viewer who is not logged in, and for an open stream. Never rejects. */
+async function queryOfOperator(name: NamedStream): Promise<string> {
+  const token = storedToken();
+  if (token === undefined) return '';
   try {
     const response = await fetch(watchPaths.console, {
       method: 'POST',
@@ -21,10 +30,9 @@ export async function addressForOperator(source: MediaSource): Promise<string> {
       signal: AbortSignal.timeout(timeoutMs),
     });
     const query: unknown = (await response.json())?.data?.query;
-    if (typeof query !== 'string' || query === '') return source.url;
-    return `${source.url}${url.search === '' ? '?' : '&'}${query}`;
+    return typeof query === 'string' ? query : '';
   } catch {
-    return source.url;
+    return '';
   }
 }
 

@@ -93,6 +93,7 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
     if (title.textContent !== heading) title.textContent = heading;
     if (advice.textContent !== text) advice.textContent = text;
     spinner.hidden = !parts.busy;
+    alternative.hidden = true;
     retry.hidden = !parts.retry;
     play.hidden = !parts.play;
     countdown.textContent = '';
@@ -110,7 +111,9 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
       const gesture = needsGesture && (state.name === 'playing' || state.name === 'connecting');
       if (gesture) showText('', '', { play: true });
       else showText(heading, text, { busy: calm, retry: state.name === 'waiting' || state.name === 'failed' });
-      alternative.hidden = alternativeHref === '' || state.name !== 'failed';
+      // Another protocol needs the same right.
+      const isFormatAtFault = state.name === 'failed' && state.problem.kind !== 'not-allowed';
+      alternative.hidden = alternativeHref === '' || !isFormatAtFault;
       if (state.name === 'waiting') countdown.textContent = t.retryIn(retryInSeconds(state, nowMs));
     },
   };

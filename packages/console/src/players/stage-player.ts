@@ -24,29 +24,46 @@ export interface StagePlayerOptions {
   locale: Locale;
   /** Where a viewer whose browser cannot play FLV is sent, given the HLS address; no offer when left out. */
   hlsPage?: (hlsUrl: string) => string;
-  /** Whether streams that not everybody may watch open for who is logged in to the console; by default they do. */
-  opensForOperator?: boolean;
+  /**
+   * Whether a protected stream opens for an operator who is logged in to the console, and a viewer who is refused sees what is missing;
+   * the default. The watch page does both in its own way.
+   */
+  handlesAccess?: boolean;
   /** Told whatever is shown. */
   onView?: (view: LiveView) => void;
 }
 
+interface Opening {
+  readonly engine: Engine;
+  readonly frame: HTMLElement;
+  readonly asked: MediaSource;
+  readonly locale: Locale;
+  readonly onRefused: () => void;
+}
+
 /** Asks anew with each attempt: a right may have ended meanwhile. */
-function opened(engine: Engine, frame: HTMLElement, asked: MediaSource, locale: Locale): StartPlayback {
+function opened({ engine, frame, asked, locale, onRefused }: Opening): StartPlayback {
   const source = { ...asked };
   const start = engine(frame, source, locale);
   return async (events) => {
     // Calls of the console: pages of viewers do not load them first.
-    const { addressForOperator } = await import('./own-right.ts');
-    source.url = await addressForOperator(asked);
-    return start(events);
+    const { addressWithRight } = await import('./own-right.ts');
+    source.url = await addressWithRight(asked);
+    const onProblem: typeof events.onProblem = (problem) => {
+      events.onProblem(problem);
+      if (problem.kind === 'not-allowed') onRefused();
+    };
+    return start({ ...events, onProblem });
   };
 }
 
 /** Builds a stage; the caller puts `stage.root` on the page and calls `close` when it leaves. */
 export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
-  const { engine, locale, hlsPage, onView, opensForOperator = true } = options;
+  const { engine, locale, hlsPage, onView, handlesAccess = true } = options;
   const t = playerTexts(locale);
   let session: LiveSession | undefined;
+  /** What replaced the picture of a viewer who was refused. */
+  let refusal: { remove(): void } | undefined;
   const stage = createStage(t, {
     onRetry: () => session?.retry(),
     onPlay: () => session?.play(),
@@ -55,8 +72,19 @@ export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
   const close = (): void => {
     session?.close();
     session = undefined;
+    refusal?.remove();
+    refusal = undefined;
     stage.frame.replaceChildren();
     stage.showUnmute(false);
+  };
+  const explain = async (source: MediaSource, refused: LiveSession | undefined): Promise<void> => {
+    const { explainRefusal } = await import('./refusal.ts');
+    const found = await explainRefusal(source, locale, open);
+    // Another address was opened meanwhile, or this one again.
+    if (!found || session !== refused) return;
+    close();
+    stage.showMessage(...found.message);
+    refusal = found.show(stage);
   };
   const open = (address: string): void => {
     close();
@@ -67,9 +95,13 @@ export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
     }
     const sibling = hlsSibling(parsed.source);
     stage.offerAlternative(hlsPage && sibling ? hlsPage(sibling) : '');
-    const start = opensForOperator
-      ? opened(engine, stage.frame, parsed.source, locale)
-      : engine(stage.frame, parsed.source, locale);
+    const { source } = parsed;
+    const onRefused = () => {
+      explain(source, session).catch(reportError);
+    };
+    const start = handlesAccess
+      ? opened({ engine, frame: stage.frame, asked: source, locale, onRefused })
+      : engine(stage.frame, source, locale);
     session = startLiveSession(start, (view) => {
       stage.show(view);
       onView?.(view);

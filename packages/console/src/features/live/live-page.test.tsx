@@ -103,6 +103,35 @@ describe('Live page', () => {
     ]);
   });
 
+  it('says that a stream is protected, and gives all its addresses a link that opens it', async () => {
+    server.watchMode = 'signed';
+    server.watchKeys = [{ id: 'k1', last4: '9f3c', createdAt: '2026-02-11T09:30:00+08:00' }];
+    const user = userEvent.setup();
+    await renderLivePage('en');
+    const panel = await openedItem(user, /^OBS over SRT/);
+    expect(await within(panel).findByText(/^The addresses below play only with a signed link/)).toBeTruthy();
+    await user.click(within(panel).getByRole('button', { name: 'Make a link' }));
+    expect(await within(panel).findByText(/^The addresses below carry a link now/)).toBeTruthy();
+    expect(server.linked).toEqual([{ pattern: 'live/livestream', seconds: 86_400 }]);
+    for (const address of [
+      'http://console.test:2022/watch/live/livestream?watch=k1.2.3',
+      'http://console.test:2022/live/livestream.flv?watch=k1.2.3',
+      'http://console.test:2022/live/livestream.m3u8?watch=k1.2.3',
+    ])
+      expect(within(panel).getByText(address)).toBeTruthy();
+    const player = within(panel).getAllByRole('link', { name: 'Simple player' })[0]!;
+    expect(player.getAttribute('href')).toContain('.flv%3Fwatch%3Dk1.2.3');
+  });
+
+  it('offers to create a key where there is none to sign links with, and nothing for an open stream', async () => {
+    server.watchMode = 'password';
+    await renderLivePage('en');
+    const panel = await openedItem(userEvent.setup(), /^OBS over SRT/);
+    const link = await within(panel).findByRole('link', { name: 'Create a key' });
+    expect(link.getAttribute('href')).toBe('/en/routers-settings?tab=watch');
+    expect(within(panel).queryByRole('button', { name: 'Make a link' })).toBeNull();
+  });
+
   it('says of a protocol that is switched off where it is switched on, and offers no address of it to play', async () => {
     server.components.components = [
       { name: 'srt', state: 'off', enabled: false, port: 10080 },

@@ -1,5 +1,6 @@
 // The Live page: how to publish, beside a card that shows at once whether it works.
 import { PublishGuideFrame } from '../../shared/publish-guide/publish-guide-frame.tsx';
+import { useAddresses } from '../../shared/publish-guide/use-addresses.ts';
 import { usePublishGuide } from '../../shared/publish-guide/use-publish-guide.ts';
 import { LiveCard } from './card/live-card.tsx';
 import { LiveGuide } from './guide/live-guide.tsx';
@@ -8,7 +9,9 @@ import { StreamNameField } from './stream-name-field.tsx';
 
 export default function LivePage() {
   const publishGuide = usePublishGuide();
-  const { addresses, streamName } = publishGuide.guide;
+  const { streamName } = publishGuide.guide;
+  // The operator's own player needs no link: one that is made for viewers must not start it again.
+  const addresses = useAddresses(streamName.name, '');
   return (
     <div className={classes.page}>
       <div className={classes.side}>

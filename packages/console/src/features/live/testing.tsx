@@ -1,6 +1,7 @@
 // What the tests of the Live page share: a stream, a server that answers the page's calls, the page in its frame.
 import type { Environment, Locale, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
+import type { WatchMode } from '@srs-stack/contract/values/watching.ts';
 import { render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { createQueryClient } from '../../api/query-client.ts';
@@ -32,6 +33,9 @@ export interface FakeServer {
   secret: { publish: string; pubNoAuth: boolean; revision: string };
   kicked: unknown[];
   components: ResponseOf<typeof calls.queryComponents>;
+  watchMode: WatchMode;
+  watchKeys: ResponseOf<typeof calls.queryWatching>['keys'];
+  linked: unknown[];
   /** Answers by path; anything else is a 404. */
   answer(path: string, init: RequestInit): Promise<Response>;
 }
@@ -41,6 +45,9 @@ export function createFakeServer(): FakeServer {
     live: { mediaServer: true, streams: [], refusals: [] },
     secret: { publish: 'topsecret', pubNoAuth: false, revision: 'r1' },
     kicked: [],
+    watchMode: 'open',
+    watchKeys: [],
+    linked: [],
     components: {
       components: [],
       mediaServer: { engine: 'embedded', api: '', isUp: true, version: '', abilities: [] },
@@ -53,6 +60,15 @@ export function createFakeServer(): FakeServer {
         server.kicked.push(body);
         server.live = { ...server.live, streams: [] };
         return success(null);
+      }
+      if (path === calls.queryWatchAccess.path) return success({ mode: server.watchMode });
+      if (path === calls.queryWatching.path) {
+        const { watchKeys: keys } = server;
+        return success({ rules: [], keys, renewalSeconds: 10, viewerReports: true, revision: 'r1' });
+      }
+      if (path === calls.createWatchLink.path) {
+        server.linked.push(body);
+        return success({ query: 'watch=k1.2.3', expiresAt: 1_900_000_000, keyId: 'k1' });
       }
       if (path === calls.queryComponents.path) return success(server.components);
       return new Response('', { status: 404 });

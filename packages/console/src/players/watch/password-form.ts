@@ -1,4 +1,5 @@
 // Asks a viewer for the password of the stream, in the place of the picture.
+import './password-form.css';
 import { element } from '../player-stage.ts';
 import type { Unlocked } from './watch-access.ts';
 import type { WatchTexts } from './watch-texts.ts';

@@ -79,7 +79,7 @@ const engine: Engine = (frame) => {
 };
 
 // Whose link opens the stream is in the address of the page: to ask for an operator's own costs each viewer a round trip.
-const player = createStagePlayer({ engine, locale, onView, opensForOperator: false });
+const player = createStagePlayer({ engine, locale, onView, handlesAccess: false });
 
 // While the page is made nothing else is done: what comes from the server first brings the picture sooner.
 await window.earlyWhep?.answered(mostHeadStartMs);

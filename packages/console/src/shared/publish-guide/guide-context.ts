@@ -2,12 +2,15 @@
 import type { AddressSet } from '@srs-stack/contract';
 import { createContext, useContext } from 'react';
 import type { StreamName } from './use-stream-name.ts';
+import type { WatchLinkState } from './use-watch-link.ts';
 
 export interface Guide {
   addresses: AddressSet;
   /** Empty while publishing needs none. */
   secret: string;
   streamName: StreamName;
+  /** What viewers need for the stream. Addresses that play carry the link once one was made. */
+  watchLink: WatchLinkState;
 }
 
 export const GuideContext = createContext<Guide | undefined>(undefined);

@@ -14,6 +14,7 @@ import { CopyField } from '../../ui/copy-field.tsx';
 import classes from './guide.module.css';
 import { useGuide } from './guide-context.ts';
 import { MaskedCode } from './masked-code.tsx';
+import { ProtectedNote } from './protected-note.tsx';
 import { ProtocolOff } from './protocol-off.tsx';
 import { regionalExtras } from './regional.ts';
 import { type Protocol, useProtocolsOff } from './use-protocol-off.ts';
@@ -34,6 +35,7 @@ export function PlayLinks() {
   return (
     <div className={classes.stack}>
       <h3 className={classes.subtitle}>{t('guide.play')}</h3>
+      <ProtectedNote />
       <WatchPage />
       <PlayAddress
         protocol="flv"

@@ -5,19 +5,19 @@ import { defaultApp } from '@srs-stack/contract/constants.ts';
 import { useMemo } from 'react';
 import { useEnvironment } from '../environment.ts';
 
-/** `secret` is empty while publishing needs none. */
-export function useAddresses(stream: string, secret: string, app: string = defaultApp): AddressSet {
+/** `secret` is empty while publishing needs none, `watchQuery` unless addresses that play carry a link. */
+export function useAddresses(stream: string, secret: string, app: string = defaultApp, watchQuery = ''): AddressSet {
   const environment = useEnvironment();
   return useMemo(
-    () => addressesHere(environment, location, { app, stream, secret }),
-    [environment, app, stream, secret],
+    () => addressesHere(environment, location, { app, stream, secret, watchQuery }),
+    [environment, app, stream, secret, watchQuery],
   );
 }
 
 export function addressesHere(
   { rtmpPort, srtPort, httpPort }: Pick<Environment, 'rtmpPort' | 'srtPort' | 'httpPort'>,
   page: Pick<Location, 'hostname' | 'protocol' | 'port'>,
-  source: { app: string; stream: string; secret: string },
+  source: { app: string; stream: string; secret?: string; watchQuery?: string },
 ): AddressSet {
   const scheme = page.protocol === 'https:' ? 'https' : 'http';
   const ports = { rtmpPort, srtPort, httpPort, pagePort: page.port };

@@ -1,5 +1,6 @@
 // What a guide for publishers needs, asked for once: stream name, publish secret, addresses.
 import { calls } from '@srs-stack/contract/calls.ts';
+import { defaultApp } from '@srs-stack/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { apiQuery } from '../../api/api-query.ts';
@@ -7,6 +8,7 @@ import type { Guide } from './guide-context.ts';
 import { useAddresses } from './use-addresses.ts';
 import { type StreamKeyChoice, useStreamKey } from './use-stream-key.ts';
 import { useStreamName } from './use-stream-name.ts';
+import { useWatchLink } from './use-watch-link.ts';
 
 const publishSecretQuery = apiQuery(calls.queryPublishSecret, {});
 
@@ -26,8 +28,12 @@ export function usePublishGuide(): PublishGuide {
   const streamKey = useStreamKey();
   const needsSecret = query.data !== undefined && !query.data.pubNoAuth;
   const secret = needsSecret ? (streamKey.chosen?.secret ?? query.data.publish) : '';
-  const addresses = useAddresses(streamName.name, secret);
-  const guide = useMemo(() => ({ addresses, secret, streamName }), [addresses, secret, streamName]);
+  const watchLink = useWatchLink(defaultApp, streamName.name);
+  const addresses = useAddresses(streamName.name, secret, defaultApp, watchLink.made?.query);
+  const guide = useMemo(
+    () => ({ addresses, secret, streamName, watchLink }),
+    [addresses, secret, streamName, watchLink],
+  );
   const status = query.data ? 'ready' : query.isError ? 'failed' : 'loading';
   return {
     ...{ guide, status, error: query.error, retry: () => void query.refetch() },

@@ -33,7 +33,7 @@ export function SwitchChoice({ label, query, isOn, off, on, savingTo, onChoose }
       value={String(savingTo ?? isOn)}
       onChange={(value) => savingTo === undefined && value !== String(isOn) && onChoose(value === 'true')}
     >
-      <SimpleGrid type="container" cols={{ base: 1, "34rem": 2 }} spacing="sm">
+      <SimpleGrid type="container" cols={{ base: 1, '34rem': 2 }} spacing="sm">
         {[off, on].map((way, index) => {
           const value = index === 1;
           return (

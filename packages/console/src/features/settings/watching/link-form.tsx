@@ -13,27 +13,22 @@ import { useEnvironment } from '../../../shared/environment.ts';
 import { EquivalentCall } from '../../../shared/equivalent-call.tsx';
 import { formatTimestamp } from '../../../shared/format-time.ts';
 import { InlineFailure } from '../../../shared/inline-failure.tsx';
+import { type LinkLife, linkLives, secondsOfLife } from '../../../shared/publish-guide/link-lives.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { monoInput } from '../../../ui/mono-input.ts';
 import { linkedAddresses } from './linked-addresses.ts';
 import classes from './watching.module.css';
 
-const hour = 3_600;
-/** Lives of links, seconds. */
-const lives = { hour, day: 24 * hour, week: 7 * 24 * hour, month: 30 * 24 * hour, year: 365 * 24 * hour } as const;
-type Life = keyof typeof lives;
-const lifeNames = Object.keys(lives) as Life[];
-
 export function LinkForm({ hasKey }: { hasKey: boolean }) {
   const { t } = useTranslation('watching');
   const [pattern, setPattern] = useState(`${defaultApp}/${defaultStreamName}`);
-  const [life, setLife] = useState<Life>('day');
+  const [life, setLife] = useState<LinkLife>('day');
   const [address, setAddress] = useState('');
   const [isRefused, setIsRefused] = useState(false);
   const make = useMutation(apiMutation(calls.createWatchLink));
   const request: RequestOf<typeof calls.createWatchLink> = {
     pattern: pattern.trim(),
-    seconds: lives[life],
+    seconds: secondsOfLife[life],
     ...(address.trim() === '' ? {} : { address: address.trim() }),
   };
   const onSubmit = (event: FormEvent) => {
@@ -58,10 +53,10 @@ export function LinkForm({ hasKey }: { hasKey: boolean }) {
         />
         <Select
           label={t('link.life')}
-          data={lifeNames.map((value) => ({ value, label: t(`life.${value}`) }))}
+          data={linkLives.map((value) => ({ value, label: t(`life.${value}`) }))}
           value={life}
           allowDeselect={false}
-          onChange={(value) => setLife((value as Life | null) ?? life)}
+          onChange={(value) => setLife((value as LinkLife | null) ?? life)}
         />
         <TextInput
           label={t('link.address')}

@@ -25,15 +25,14 @@ export function linkedAddresses({ pattern, query, environment, page }: LinkedAdd
     scheme: page.protocol.replace(':', '') as WebScheme,
     app: pattern.slice(0, slash),
     stream: pattern.slice(slash + 1),
+    watchQuery: query,
   });
-  const linked = (url: string) => `${url}${url.includes('?') ? '&' : '?'}${query}`;
   return [
-    { url: linked(set.watchPage) },
-    { name: 'HTTP-FLV', url: linked(set.flvUrl) },
-    { name: 'HLS', url: linked(set.m3u8Url) },
-    { name: 'WebRTC (WHEP)', url: linked(set.whepUrl) },
-    { name: 'RTMP', url: linked(set.rtmpPlayUrl) },
-    // In a stream id parts are parted by commas; an `&` would end the parameter of the address.
-    { name: 'SRT', url: set.srtPlayUrl.replace(/,m=request$/, `,${query},m=request`) },
+    { url: set.watchPage },
+    { name: 'HTTP-FLV', url: set.flvUrl },
+    { name: 'HLS', url: set.m3u8Url },
+    { name: 'WebRTC (WHEP)', url: set.whepUrl },
+    { name: 'RTMP', url: set.rtmpPlayUrl },
+    { name: 'SRT', url: set.srtPlayUrl },
   ];
 }

@@ -1,0 +1,59 @@
+// What a viewer sees whom the server refused to play: the field for the password, or what is missing.
+import type { Locale } from '@srs-stack/contract';
+import type { Message } from './locale-texts.ts';
+import type { MediaSource } from './media-url.ts';
+import type { Stage } from './player-stage.ts';
+import { streamOfSource } from './stream-of-source.ts';
+import { createPasswordForm } from './watch/password-form.ts';
+import { askMode, keepRight, unlock } from './watch/watch-access.ts';
+import { watchTexts } from './watch/watch-texts.ts';
+
+export interface ShownRefusal {
+  /** In the place of the picture. */
+  readonly message: Message;
+  /** Adds what the viewer can do to the stage. */
+  show(stage: Stage): { remove(): void };
+}
+
+const nothing = { remove: () => undefined };
+
+/**
+ * Undefined when the access rules of this server are not the reason.
+ * @param reopen plays this address, which now opens with the right that the password gave.
+ */
+export async function explainRefusal(
+  source: MediaSource,
+  locale: Locale,
+  reopen: (address: string) => void,
+): Promise<ShownRefusal | undefined> {
+  const url = new URL(source.url);
+  const name = streamOfSource(source);
+  if (!name || url.host !== location.host) return undefined;
+  const mode = await askMode(name);
+  const t = watchTexts(locale);
+  if (mode === 'open') return undefined;
+  if (mode !== 'password') {
+    const isStale = mode === 'signed' && url.searchParams.has('watch');
+    return { message: t.refused[isStale ? 'stale' : mode], show: () => nothing };
+  }
+  // It has opened nothing.
+  keepRight(name, '');
+  return {
+    message: ['', ''],
+    show: (stage) => {
+      const { root, focus } = createPasswordForm(t, async (password) => {
+        const unlocked = await unlock(name, password);
+        if (unlocked.ok) {
+          keepRight(name, unlocked.query);
+          // A link in the address would be taken before it.
+          url.searchParams.delete('watch');
+          reopen(url.href);
+        }
+        return unlocked;
+      });
+      stage.frame.after(root);
+      focus();
+      return root;
+    },
+  };
+}
