@@ -57,7 +57,11 @@ const noWebrtc = 'delete window.RTCPeerConnection;';
 /** Media sources refuse what comes frame by frame: mpegts.js gives up, HLS by the browser's own segments goes on. */
 const brokenWebrtc = `window.RTCPeerConnection = class { constructor() { throw new Error('switched off'); } };`;
 
-const sizes = { phone: { width: 360, height: 740 }, desktop: { width: 1_280, height: 800 } };
+const sizes = {
+  phone: { width: 360, height: 740 },
+  lyingPhone: { width: 740, height: 360 },
+  desktop: { width: 1_280, height: 800 },
+};
 
 /** Of the page as it is, on phone and desktop, in both themes; also that nothing is wider than the screen. */
 async function readsWell(page: Page): Promise<void> {
@@ -69,7 +73,18 @@ async function readsWell(page: Page): Promise<void> {
       expect([size, ...(await accessibilityProblems(page, colorScheme))]).toEqual([size]);
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+    expect([size, ...(await page.evaluate(partsOutOfView))]).toEqual([size]);
   }
+}
+
+/** Runs in the browser: picture, title and controls that are not wholly inside the window. */
+function partsOutOfView(): string[] {
+  const parts = document.querySelectorAll('.picture, h1, .bar :is(button, select), .rewind :is(input, button)');
+  const isInside = ({ top, left, bottom, right }: DOMRect): boolean =>
+    top >= 0 && left >= 0 && bottom <= window.innerHeight + 0.5 && right <= window.innerWidth + 0.5;
+  return [...parts]
+    .filter((part) => part.checkVisibility() && !isInside(part.getBoundingClientRect()))
+    .map((part) => `${part.tagName} ${part.className} ${part.textContent}`);
 }
 
 test('begins to connect before its script is there, and plays by that one connection', async () => {
@@ -102,6 +117,7 @@ test('plays an open stream at once, the quickest way, and reads well', async () 
   await movingPicture(page);
   expect(await wayOf(page)).toBe('Automatic (WebRTC)');
   expect(await page.title()).toBe('open');
+  expect(await page.locator('.viewers').textContent()).toMatch(/^[1-9]\d* watching$/);
   await readsWell(page);
   await page.getByRole('combobox', { name: 'Playback' }).selectOption('HLS');
   await movingPicture(page);
@@ -237,6 +253,9 @@ test('a viewer goes back in a stream, sees pictures of what was, and returns to 
   const page = await visit('/watch/live/open');
   const slider = page.getByRole('slider', { name: 'Moment of the stream' });
   await slider.waitFor();
+  const spanSeconds = -Number(await slider.getAttribute('min'));
+  expect(spanSeconds).toBeGreaterThan(8);
+  expect(spanSeconds).toBeLessThan(600);
   await slider.focus();
   const picture = page.waitForResponse((answer) => /rewind\S*\.jpe?g/.test(answer.url()) && answer.ok());
   await slider.hover({ position: { x: 400, y: 10 } });
@@ -254,6 +273,20 @@ test('a viewer goes back in a stream, sees pictures of what was, and returns to 
   await page.locator('.rewind[data-now="true"]').waitFor();
   await movingPicture(page);
   await page.locator('.sign').waitFor();
+});
+
+test('the preview in the settings plays a live stream, and shows the page before it is live on request', async () => {
+  const page = await visit('/watch/live/open?preview=1');
+  await movingPicture(page);
+  const look = { name: 'Typed', text: '', picture: '', logo: '', accent: '', theme: 'dark', startsAt: '' };
+  const show = (isWaiting: boolean) =>
+    page.evaluate((data) => window.postMessage(data, location.origin), { srsStack: 'look', look, isWaiting });
+  await show(true);
+  await page.locator('.waiting:not([hidden])').waitFor();
+  await page.getByRole('heading', { name: 'Typed' }).waitFor();
+  await show(false);
+  await movingPicture(page);
+  await page.getByRole('heading', { name: 'Typed' }).waitFor();
 });
 
 test('a viewer chooses a rendition of a ladder', async () => {

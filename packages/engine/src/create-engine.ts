@@ -197,7 +197,8 @@ class MediaEngine implements Engine {
 
   watchFacts(key: StreamKey): WatchFacts {
     const hasWebrtc = this.#rtc !== undefined;
-    const source = { hub: this.#hub, hls: this.#hls, lowLatencyHls: this.#lowLatencyHls, hasWebrtc };
+    const outputs = { hls: this.#hls, lowLatencyHls: this.#lowLatencyHls, rewind: this.#rewind };
+    const source = { hub: this.#hub, ...outputs, hasWebrtc };
     return watchFactsOf(source, key, monotonicMs());
   }
 

@@ -99,6 +99,8 @@ export interface WatchFacts {
   readonly publishedForMs?: number;
   /** Players here, but those of this installation. */
   readonly viewers: number;
+  /** Media that can be rewound to, milliseconds; left out where no window is kept. */
+  readonly rewindMs?: number;
   /** Which outputs are there and can carry what is published. */
   readonly outputs: Readonly<Record<'whep' | 'flv' | 'lowLatencyHls' | 'hls', boolean>>;
 }

@@ -175,17 +175,18 @@ describe('the verdict on a publisher', () => {
     expect(await liveStreams()).toHaveLength(status === 200 ? 1 : 0);
   });
 
-  it('takes every status but 200 as a refusal, follows no redirect and keeps the last good answer', async () => {
+  it('takes every status but 200 as a refusal, follows no redirect and shows no answer of another delivery', async () => {
     await apply();
     target.reply = replyWith(200, '{"code":0,"from":"first"}');
     await event('on_publish');
+    expect(await hooks()).toMatchObject({ res: '{"code":0,"from":"first"}' });
     for (const status of [201, 204, 301, 302, 307, 400, 500]) {
       target.reply = replyWith(status, status === 204 ? '' : '0', { location: target.url });
       expect((await event('on_publish', { stream: `s${status}` })).status, String(status)).toBe(403);
     }
     expect(target.received).toHaveLength(8);
     const { req, res } = await hooks();
-    expect(res).toBe('{"code":0,"from":"first"}');
+    expect(res).toBe('');
     expect(JSON.parse(req)).toMatchObject({ action: 'on_publish', stream: 's500', opaque: 'my-opaque' });
     expect(req).not.toContain(secret);
   });

@@ -98,9 +98,14 @@ function reportStats(player: XgPlayer, pluginName: string, events: PlaybackEvent
   if (stats === undefined) return;
   events.onFacts({
     videoCodec: stats.videoCodec || undefined,
-    audioCodec: stats.audioCodec || undefined,
+    audioCodec: signalledAudio(stats.audioCodec),
     ...(stats.bitrate ? { bitrateKbps: stats.bitrate / 1000 } : {}),
   });
+}
+
+/** The plug-in signals every AAC as HE-AAC, which decoders take for both: which one it is, is not known. */
+export function signalledAudio(codec: string | undefined): string | undefined {
+  return codec === 'mp4a.40.5' ? 'mp4a.40' : codec || undefined;
 }
 
 function toProblem(error: XgError): PlaybackProblem {

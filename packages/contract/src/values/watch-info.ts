@@ -37,6 +37,8 @@ export interface WatchLive {
   readonly master?: string | undefined;
   /** Where the past of the stream can be watched. */
   readonly rewind?: WatchRewind;
+  /** How much of it there is now, seconds; left out when it cannot be told. */
+  readonly rewindSeconds?: number;
 }
 
 export interface WatchRewind {

@@ -7,6 +7,7 @@ import { obstacleToFormat } from '../egress/broadcast/broadcast-format.ts';
 import { flvFormat } from '../egress/flv/flv-broadcast-format.ts';
 import type { HlsOutput } from '../egress/hls/hls-output.ts';
 import type { LowLatencyOutput } from '../egress/low-latency-hls/low-latency-output.ts';
+import type { RewindOutput } from '../egress/rewind/rewind-output.ts';
 import { obstacleToWhep } from '../egress/whep/whep-obstacle.ts';
 import type { WatchFacts } from '../engine-snapshot.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
@@ -16,20 +17,23 @@ export interface WatchFactsSource {
   readonly hub: Pick<StreamHub, 'find' | 'isPublished' | 'publishedForMs' | 'players'>;
   readonly hls: Pick<HlsOutput, 'find' | 'config'>;
   readonly lowLatencyHls: Pick<LowLatencyOutput, 'find' | 'isEnabled'>;
+  readonly rewind: Pick<RewindOutput, 'heldMs'> | undefined;
   readonly hasWebrtc: boolean;
 }
 
 /** `now`: monotonic milliseconds. */
 export function watchFactsOf(source: WatchFactsSource, key: StreamKey, now: number): WatchFacts {
-  const { hub, hls, lowLatencyHls, hasWebrtc } = source;
+  const { hub, hls, lowLatencyHls, rewind, hasWebrtc } = source;
   const isHere = hub.isPublished(key);
   const stream = isHere ? hub.find(key) : undefined;
+  const rewindMs = rewind?.heldMs(key);
   const publishedForMs = hub.publishedForMs(key, now);
   const isUncarried = (output: { unsupportedMedia: string | undefined } | undefined): boolean =>
     output?.unsupportedMedia !== undefined;
   return {
     isHere,
     ...(publishedForMs !== undefined && { publishedForMs }),
+    ...(rewindMs !== undefined && { rewindMs }),
     viewers: stream ? hub.players.countOf(stream, isViewer) : 0,
     outputs: {
       whep: hasWebrtc && obstacleToWhep(stream) === undefined,

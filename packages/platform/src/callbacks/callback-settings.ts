@@ -14,8 +14,10 @@ export interface CallbackSettings {
   readonly revision: number;
 }
 
+/** Of the newest delivery. */
 export interface LastExchange {
   readonly req: string;
+  /** Empty unless it was answered with HTTP 200. */
   readonly res: string;
 }
 
@@ -44,7 +46,7 @@ export interface CallbackSettingsStore {
   /** Throws `settingsChanged` when `revision` is given and not the stored one. */
   save(next: Omit<CallbackSettings, 'revision'>, revision: number | undefined): Promise<void>;
   last(): LastExchange;
-  remember(part: Partial<LastExchange>): Promise<void>;
+  remember(exchange: LastExchange): Promise<void>;
 }
 
 export async function openCallbackSettings(store: Store): Promise<CallbackSettingsStore> {
@@ -60,8 +62,8 @@ export async function openCallbackSettings(store: Store): Promise<CallbackSettin
         await settings.replace(before, { ...next, revision: before.revision + 1 });
       }),
     last: () => last,
-    async remember(part) {
-      last = { ...last, ...part };
+    async remember(exchange) {
+      last = exchange;
       await store.set(lastExchangeDocument, last);
     },
   };

@@ -173,12 +173,12 @@ class HttpCallbacks implements Callbacks {
     }
   }
 
-  /** `req` and `res` of the settings call; losing them must not fail the event. */
+  /** `req` and `res` of the settings call, of one delivery; losing them must not fail the event. */
   async #remember({ body, answer }: Exchange): Promise<void> {
     const req = JSON.stringify(maskBody(body, { hidesOpaque: false }));
     const hasAnswer = answer.kind === 'answer' && answer.status === 200;
     await this.#settings
-      .remember({ req, ...(hasAnswer ? { res: answer.text } : {}) })
+      .remember({ req, res: hasAnswer ? answer.text : '' })
       .catch((error) => this.#deps.log.error({ err: error }, 'last callback not stored'));
   }
 

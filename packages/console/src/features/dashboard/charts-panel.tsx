@@ -97,6 +97,7 @@ function Charts({ history, snapshot, events }: ChartsProps) {
           toMs={data.toMs}
           format={formats[format]}
           isBinary={format === 'bytes'}
+          isWhole={format === 'count'}
           formatTime={formatTime}
           leastTop={leastTop}
           group="dashboard"

@@ -58,7 +58,7 @@ function StreamChoice({ streams, chosen, onChoose }: StreamChoiceProps) {
 function StreamTable({ streams }: Pick<ViewersHistory, 'streams'>) {
   const { t } = useTranslation('viewers');
   const language = languages[useLocale()].htmlLang;
-  const { count, seconds, share, rate } = useMemo(() => viewerFormats(language), [language]);
+  const { people, count, seconds, share, rate } = useMemo(() => viewerFormats(language), [language]);
   const written = (value: number | null, format: (value: number) => string) => (value === null ? '–' : format(value));
   return (
     <Table.ScrollContainer
@@ -84,7 +84,7 @@ function StreamTable({ streams }: Pick<ViewersHistory, 'streams'>) {
             <Table.Tr key={`${app}/${stream} ${output}`}>
               <Table.Th scope="row">{`${app}/${stream}`}</Table.Th>
               <Table.Td>{outputNames[output]}</Table.Td>
-              <Table.Td>{count(figures.viewers)}</Table.Td>
+              <Table.Td>{people(figures.viewers)}</Table.Td>
               <Table.Td>{`${written(figures.joinP50, seconds)} / ${written(figures.joinP95, seconds)}`}</Table.Td>
               <Table.Td>{written(figures.stalledShare, share)}</Table.Td>
               <Table.Td>{written(figures.stallsPerHour, count)}</Table.Td>

@@ -5,14 +5,20 @@ import { applyTheme } from './page-look.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+export interface PreviewedLook {
+  readonly look: Partial<WatchLook>;
+  /** To be shown as it is before the stream is live. */
+  readonly isWaiting: boolean;
+}
+
 /** Listens for the life of the page, and says that it does. */
-export function obeyPreview(onLook: (look: Partial<WatchLook>) => void): void {
+export function obeyPreview(onLook: (typed: PreviewedLook) => void): void {
   window.addEventListener('message', ({ data, source, origin }) => {
     const isConsole = source === window.parent && origin === location.origin;
     if (!isConsole || data?.srsStack !== 'look' || typeof data.look !== 'object' || data.look === null) return;
     const look = toLook(data.look as Record<string, unknown>);
     applyTheme(look.theme ?? 'system');
-    onLook(look);
+    onLook({ look, isWaiting: data.isWaiting === true });
   });
   window.parent.postMessage({ srsStack: 'preview' }, location.origin);
 }

@@ -5,8 +5,8 @@ import { element } from '../player-stage.ts';
 import { cueAt, parseStoryboard, type StoryboardCue } from './storyboard.ts';
 import type { WatchTexts } from './watch-texts.ts';
 
-/** Closer to the end than this is now, seconds: a segment or two. */
-const nowSeconds = 8;
+/** Closer to the end than this is now, seconds: a segment or two. There is a bar once there is more. */
+export const nowSeconds = 8;
 /** One press of an arrow key, and of a page key, seconds. */
 const steps = { arrow: 10, page: 60 } as const;
 /** Pictures are asked for again after this long, milliseconds: the window moves on. */
@@ -55,10 +55,10 @@ export class RewindBar {
     this.#listen();
   }
 
-  /** What can be gone back in from now on. */
-  offer(rewind: WatchRewind): void {
+  /** @param heldSeconds how far a viewer can go back now. */
+  offer(rewind: WatchRewind, heldSeconds: number): void {
     this.#rewind = rewind;
-    const min = String(-Math.max(1, Math.floor(rewind.windowSeconds)));
+    const min = String(-Math.max(1, Math.floor(heldSeconds)));
     if (this.#slider.min !== min) this.#slider.min = min;
     this.show(this.behindSeconds);
   }

@@ -12,7 +12,7 @@ import { simplePlayback } from '../start-playback.ts';
 import { bestWay } from './best-way.ts';
 import { createCaptionsMenu } from './captions-menu.ts';
 import { createFrameTeller, obeyFrame } from './frame-messages.ts';
-import { obeyPreview } from './look-preview.ts';
+import { obeyPreview, type PreviewedLook } from './look-preview.ts';
 import { askInfo, keepAsking, writtenInfo } from './page-info.ts';
 import { applyAccent, applyTheme, createHeading } from './page-look.ts';
 import { createPasswordForm } from './password-form.ts';
@@ -36,11 +36,14 @@ const pageUrl = new URL(location.href);
 const locale = viewerLocale(pageUrl.searchParams, navigator.languages);
 const t = watchTexts(locale);
 const watched = watchedStream(pageUrl.pathname);
-/** Beside the form in which the page is set up: all of it is seen, and nothing plays. */
+/** Beside the form in which the page is set up: a live stream plays, and the form can show the page as it is before. */
 const isPreview = pageUrl.searchParams.get('preview') === '1';
 const isFramed = !isPreview && (window.parent !== window || pageUrl.searchParams.get('embed') === '1');
 
 let info: WatchInfo = writtenInfo(watched, document);
+/** As the server told it; in a preview `info` has what is typed instead. */
+let received = info;
+let preview: PreviewedLook = { look: {}, isWaiting: false };
 /** What opens the stream: the viewer's own link, or what the password was exchanged for. */
 let right = carriedQuery(pageUrl);
 let wayNow: Way = ways[0];
@@ -92,18 +95,14 @@ document.body.append(createPage());
 obeyFrame(video);
 listenToKeys({ video, screen: () => player.stage.root.querySelector('.picture'), seek, controls });
 if (!right.has('watch')) right = withRight(keptRight(watched));
-if (isPreview) obeyPreview((look) => showInfo({ ...info, ...look, live: false }));
+if (isPreview) obeyPreview(onPreview);
 begin();
 
 function begin(): void {
   showInfo(info);
-  if (isPreview) {
-    wait();
-    return;
-  }
   // Plays what may be live at once: to ask first would cost a round trip. What was written into the page knows no kept right.
-  if (info.live === false) wait();
-  else play();
+  if (mayPlay()) play();
+  else wait();
   keepAsking(
     () => (isWaiting ? 'waiting' : 'playing'),
     async () => {
@@ -114,20 +113,43 @@ function begin(): void {
 }
 
 function learn(told: WatchInfo): void {
-  info = told;
-  showInfo(told);
-  if (isWaiting && !isRefused && told.live !== false) play();
+  take(told);
+  showInfo(info);
+  if (isWaiting && !isRefused && mayPlay()) play();
+}
+
+function take(told: WatchInfo): void {
+  received = told;
+  info = isPreview ? { ...told, ...preview.look, ...(preview.isWaiting && { live: false }) } : told;
+}
+
+/** A preview plays only what is live for certain: else it shows what comes before. */
+function mayPlay(): boolean {
+  return isPreview ? info.live === true : info.live !== false;
+}
+
+function onPreview(typed: PreviewedLook): void {
+  preview = typed;
+  learn(received);
+  if (!isWaiting && !mayPlay()) wait();
 }
 
 function showInfo(told: WatchInfo): void {
   applyAccent(told.accent);
   heading.show(told);
-  heading.showViewers(told.live && told.viewers !== null ? t.watching(told.viewers) : '');
+  heading.showViewers(viewersText(told));
   wayMenu.offer(told.ways.length > 0 ? told.ways : ways);
   if (told.master) quality.offer(playlistOf(told.master, right, pageUrl).url);
   else quality.hide();
   offerRewind(told).catch(reportError);
   if (isWaiting) waiting.show(told);
+}
+
+/** The server counts a viewer a moment after the picture is there: whoever watches here is one. */
+function viewersText({ live, viewers }: WatchInfo): string {
+  if (!live || viewers === null) return '';
+  const count = hasPlayed ? Math.max(1, viewers) : viewers;
+  return count > 0 ? t.watching(count) : '';
 }
 
 /** Plays as chosen, from now or from where the viewer has gone back to. */
@@ -188,9 +210,13 @@ function possibleWays(): Way[] {
 
 function onView(view: LiveView): void {
   const { name } = view.state;
-  // One more watches: the viewer is counted too.
-  if (name === 'playing' && !hasPlayed) askInfo(watched, right).then((told) => told && learn(told), reportError);
+  const isFirst = name === 'playing' && !hasPlayed;
   hasPlayed = name === 'playing' || (hasPlayed && name !== 'waiting');
+  // One more watches: the viewer is counted too.
+  if (isFirst) {
+    heading.showViewers(viewersText(info));
+    askInfo(watched, right).then((told) => told && learn(told), reportError);
+  }
   document.body.dataset.live = String(name === 'playing' && behindSeconds === 0);
   tellFrame(name, wayNow, video()?.muted ?? true);
   const range = playback?.range?.();
@@ -206,9 +232,9 @@ async function askWhetherLive(): Promise<void> {
   const told = await askInfo(watched, right);
   isAskingWhetherLive = false;
   if (!told) return;
-  info = told;
-  if (told.live === false) wait();
-  showInfo(told);
+  take(told);
+  if (!mayPlay()) wait();
+  showInfo(info);
 }
 
 /** Sound stays as the viewer has it when another way begins. The browser's controls are drawn with the first picture, not before it. */
@@ -227,16 +253,20 @@ function createPicture(): HTMLVideoElement {
   return picture;
 }
 
-async function offerRewind({ rewind }: WatchInfo): Promise<void> {
+async function offerRewind({ rewind, rewindSeconds }: WatchInfo): Promise<void> {
   if (!rewind) {
     rewindBar?.root.remove();
     return;
   }
-  if (!rewindBar) {
-    const { RewindBar: Bar } = await import('./rewind-bar.ts');
-    rewindBar ??= new Bar({ t, locale, onSeek: goBack, query: () => right });
+  const { RewindBar: Bar, nowSeconds } = await import('./rewind-bar.ts');
+  // A stream that has just begun has less than the window may hold.
+  const heldSeconds = Math.min(rewindSeconds ?? rewind.windowSeconds, rewind.windowSeconds);
+  if (heldSeconds <= nowSeconds && behindSeconds === 0) {
+    rewindBar?.root.remove();
+    return;
   }
-  rewindBar.offer(rewind);
+  rewindBar ??= new Bar({ t, locale, onSeek: goBack, query: () => right });
+  rewindBar.offer(rewind, heldSeconds);
   if (!rewindBar.root.isConnected) player.stage.root.after(rewindBar.root);
 }
 

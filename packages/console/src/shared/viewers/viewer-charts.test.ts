@@ -26,11 +26,14 @@ test('each way to watch has a line in the same colour, and none where nothing wa
     join: ['WebRTC p50', 'WebRTC p95', 'HTTP-FLV p50', 'HTTP-FLV p95'],
     delay: ['WebRTC'],
   });
+  const join = charts.find(({ id }) => id === 'join')!;
+  expect(join.lines.map(({ isDashed = false }) => isDashed)).toEqual([false, true, false, true]);
   const colours = charts.flatMap(({ lines }) => lines.filter(({ label }) => label.startsWith('WebRTC')));
   expect(new Set(colours.map(({ color }) => color)).size).toBe(1);
 });
 
 test('figures are written for people', () => {
-  const { seconds, share, rate } = viewerFormats('en');
+  const { people, seconds, share, rate } = viewerFormats('en');
+  expect([people(1.5), people(12.04)]).toEqual(['2', '12']);
   expect([seconds(0.625), seconds(12.4), share(0.254), rate(2_500_000)]).toEqual(['0.63 s', '12 s', '25%', '2.5 Mbps']);
 });

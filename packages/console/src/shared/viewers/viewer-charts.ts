@@ -22,7 +22,7 @@ const colors: Readonly<Record<ViewerOutput, string>> = {
 
 type Output = ViewersHistory['outputs'][number];
 type Column = Exclude<keyof Output, 'output'>;
-type Format = 'count' | 'seconds' | 'share' | 'rate';
+type Format = 'people' | 'count' | 'seconds' | 'share' | 'rate';
 
 export interface ViewerChart {
   readonly id: 'viewers' | 'join' | 'stalled' | 'stalls' | 'bitrate' | 'delay';
@@ -33,7 +33,7 @@ export interface ViewerChart {
 }
 
 const charts: readonly (Omit<ViewerChart, 'lines'> & { readonly columns: readonly Column[] })[] = [
-  { id: 'viewers', columns: ['viewers'], format: 'count', leastTop: 4 },
+  { id: 'viewers', columns: ['viewers'], format: 'people', leastTop: 4 },
   { id: 'join', columns: ['joinP50', 'joinP95'], format: 'seconds', leastTop: 1 },
   { id: 'stalled', columns: ['stalledShare'], format: 'share', leastTop: 0.1 },
   { id: 'stalls', columns: ['stallsPerHour'], format: 'count', leastTop: 4 },
@@ -54,6 +54,7 @@ export function viewerCharts({ outputs }: Pick<ViewersHistory, 'outputs'>): View
           label: `${outputNames[output.output]}${suffixes[column] ?? ''}`,
           color: colors[output.output],
           values: output[column],
+          ...(column === 'joinP95' && { isDashed: true }),
         })),
     ),
   }));
@@ -64,6 +65,7 @@ export type ViewerFormats = Readonly<Record<Format, (value: number) => string>>;
 export function viewerFormats(language: string): ViewerFormats {
   const decimals = (digits: number) => ({ maximumFractionDigits: digits });
   return {
+    people: (value) => value.toLocaleString(language, decimals(0)),
     count: (value) => value.toLocaleString(language, decimals(1)),
     seconds: (value) => `${value.toLocaleString(language, decimals(value < 10 ? 2 : 0))} s`,
     share: (value) => value.toLocaleString(language, { style: 'percent', ...decimals(0) }),

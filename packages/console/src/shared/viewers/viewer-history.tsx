@@ -94,6 +94,7 @@ function Charts({ history }: { history: ViewersHistory }) {
           fromMs={history.fromMs}
           toMs={history.toMs}
           format={formats[format]}
+          isWhole={format === 'people'}
           formatTime={formatTime}
           leastTop={leastTop}
           group="viewers"

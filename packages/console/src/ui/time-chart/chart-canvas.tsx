@@ -27,6 +27,11 @@ const binarySteps = [0, 1, 2, 3, 4].flatMap((power) =>
   [1, 2, 5, 10, 20, 50, 100, 200, 500].map((factor) => factor * 1024 ** power),
 );
 
+/** Distances of labels of counts: 1, 2, 5, 10, … */
+const wholeSteps = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((power) => [1, 2, 5].map((factor) => factor * 10 ** power));
+/** Line and gap of a dashed line, CSS pixels. */
+const dashPx = [5, 4];
+
 export default function ChartCanvas(props: ChartCanvasProps) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(undefined);
@@ -97,18 +102,20 @@ function optionsOf(latest: { readonly current: ChartCanvasProps }, width: number
         space: valueLabelSpacePx,
         size: valueAxisWidthPx,
         ...(latest.current.isBinary && { incrs: binarySteps }),
+        ...(latest.current.isWhole && { incrs: wholeSteps }),
         values: (_, splits) => splits.map(latest.current.format),
       },
     ],
     series: [
       {},
-      ...lines.map(({ label, color, isFilled = false }): uPlot.Series => {
+      ...lines.map(({ label, color, isFilled = false, isDashed = false }): uPlot.Series => {
         const stroke = colorOf(color);
         return {
           label,
           stroke,
           width: 1.75,
           points: { show: false },
+          ...(isDashed && { dash: dashPx.map((length) => length * devicePixelRatio) }),
           ...(isFilled && { fill: `color-mix(in srgb, ${stroke} 16%, transparent)` }),
         };
       }),

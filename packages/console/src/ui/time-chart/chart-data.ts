@@ -7,6 +7,8 @@ export interface ChartLine {
   /** One per time; null breaks the line. */
   values: readonly (number | null)[];
   isFilled?: boolean;
+  /** Tells two lines of one colour apart. */
+  isDashed?: boolean;
 }
 
 export interface ChartMark {

@@ -15,6 +15,8 @@ export interface TimeChartProps {
   formatTime: (atMs: number) => string;
   /** Labels fall on powers of 1,024. */
   isBinary?: boolean;
+  /** Labels fall on whole numbers: nobody is half a viewer. */
+  isWhole?: boolean;
   /** The scale reaches at least this high, so that noise does not fill the picture. */
   leastTop: number;
   /** Sentence for screen readers with the newest values. */

@@ -30,9 +30,14 @@ export function TimeChart(props: TimeChartProps) {
         </Suspense>
       </div>
       <ul className={classes.readout}>
-        {lines.map(({ label, color, values }) => (
+        {lines.map(({ label, color, values, isDashed }) => (
           <li key={label}>
-            <span className={classes.swatch} style={{ background: `var(${color})` }} aria-hidden />
+            <span
+              className={classes.swatch}
+              style={{ color: `var(${color})` }}
+              data-dashed={isDashed || undefined}
+              aria-hidden
+            />
             {label} <b>{text(shown === null ? newestOf(values) : values[shown], format)}</b>
           </li>
         ))}

@@ -62,6 +62,8 @@ it('keeps the minutes that are wanted, and files a minute longer for who has loa
   await feed(output, 40);
   const stream = await output.find(key);
   expect(stream?.window.segments).toHaveLength(30);
+  expect(output.heldMs(key)).toBe(60_000);
+  expect(output.heldMs({ ...key, stream: 'other' })).toBeUndefined();
   expect(await filesOf()).toHaveLength(40);
   nowMs += 61_000;
   await output.sweep();

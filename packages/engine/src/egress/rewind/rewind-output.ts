@@ -101,6 +101,11 @@ export class RewindOutput {
     this.#streams.get(toStreamUrl(key))?.window.break();
   }
 
+  /** Media of a stream in memory that can be rewound to, milliseconds; undefined when its window is not kept here. */
+  heldMs(key: StreamKey): number | undefined {
+    return this.isRewound(key) ? this.#streams.get(toStreamUrl(key))?.window.durationMs : undefined;
+  }
+
   /** What can be rewound to; of a stream that nobody publishes here as its folder has it now. Undefined when there is nothing. */
   async find(key: StreamKey): Promise<RewindStream | undefined> {
     if (!this.isRewound(key)) return undefined;

@@ -27,6 +27,15 @@ it('times go on with the media, however its packets come', () => {
   expect(starts).toEqual([...starts].sort((a, b) => a - b));
 });
 
+it('the media that is kept is counted without the gaps, as segments come and go', () => {
+  const window = windowOf(3, [1]);
+  window.add(window.place({ startedAtMs: noon + 60_000, durationMs: 1500, sizeBytes: 1, isDiscontinuous: true }));
+  expect(window.durationMs).toBe(7500);
+  window.dropFirst(2);
+  expect(window.durationMs).toBe(3500);
+  expect(new RewindWindow(window.segments).durationMs).toBe(3500);
+});
+
 it('goes on after a restart with a discontinuity, in the same numbering', () => {
   const before = windowOf(3, [1]);
   const after = new RewindWindow(before.segments);

@@ -20,6 +20,7 @@ export class RewindWindow {
   version = 0;
   #segments: RewindSegment[];
   #sizeBytes: number;
+  #durationMs: number;
   #nextSequence: number;
   #discontinuity: number;
   #isBroken: boolean;
@@ -28,6 +29,7 @@ export class RewindWindow {
   constructor(segments: readonly RewindSegment[] = []) {
     this.#segments = [...segments];
     this.#sizeBytes = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    this.#durationMs = segments.reduce((sum, { durationMs }) => sum + durationMs, 0);
     const last = segments.at(-1);
     this.#nextSequence = last === undefined ? 0 : last.sequence + 1;
     this.#discontinuity = last?.discontinuity ?? 0;
@@ -40,6 +42,11 @@ export class RewindWindow {
 
   get sizeBytes(): number {
     return this.#sizeBytes;
+  }
+
+  /** Of all media, without the gaps between them, milliseconds. */
+  get durationMs(): number {
+    return this.#durationMs;
   }
 
   /** Milliseconds since 1970; undefined while nothing is kept. */
@@ -73,6 +80,7 @@ export class RewindWindow {
   add(segment: RewindSegment): void {
     this.#segments.push(segment);
     this.#sizeBytes += segment.sizeBytes;
+    this.#durationMs += segment.durationMs;
     this.#nextSequence = segment.sequence + 1;
     this.#discontinuity = segment.discontinuity;
     this.#isBroken = false;
@@ -89,7 +97,10 @@ export class RewindWindow {
   dropFirst(count: number): RewindSegment[] {
     if (count <= 0) return [];
     const dropped = this.#segments.splice(0, count);
-    for (const { sizeBytes } of dropped) this.#sizeBytes -= sizeBytes;
+    for (const { sizeBytes, durationMs } of dropped) {
+      this.#sizeBytes -= sizeBytes;
+      this.#durationMs -= durationMs;
+    }
     this.version++;
     return dropped;
   }

@@ -24,6 +24,12 @@ test('who watches is counted over all gateways, and the time is that of the one 
   expect(asked.times).toBe(1);
 });
 
+test('how much can be rewound to is what the gateway with the window has', async () => {
+  const others = { publishedSince: () => now, watchFactsOfOthers: async () => [{ ...published, rewindMs: 31_900 }] };
+  const facts = new LiveFacts({ engine: { watchFacts: () => copied }, others, off: () => new Set(), now: () => now });
+  expect(await facts.of(stream)).toMatchObject({ rewindSeconds: 31 });
+});
+
 test('an answer is a second old at most', async () => {
   const clock = { ms: now };
   const seen = { viewers: 1 };

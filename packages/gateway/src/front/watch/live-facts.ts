@@ -27,7 +27,7 @@ export interface LiveFactsOptions {
   readonly now?: () => number;
 }
 
-type Facts = Pick<WatchLive, 'live' | 'since' | 'viewers' | 'ways'>;
+type Facts = Pick<WatchLive, 'live' | 'since' | 'viewers' | 'ways' | 'rewindSeconds'>;
 
 /** The protocol that carries a way, in the words of the components page. */
 const componentOf: Readonly<Record<WatchWay, string>> = { webrtc: 'webrtc', llhls: 'hls', flv: 'flv', hls: 'hls' };
@@ -69,12 +69,14 @@ export class LiveFacts {
     const theirs = (await this.#options.others?.watchFactsOfOthers(key)) ?? [];
     const all = [own, ...theirs];
     const ages = all.flatMap(({ publishedForMs }) => publishedForMs ?? []);
+    const held = all.flatMap(({ rewindMs }) => rewindMs ?? []);
     const startedMs = ages.length > 0 ? this.#now() - Math.max(...ages) : sinceMs;
     return {
       live: true,
       since: startedMs === undefined ? null : new Date(startedMs).toISOString(),
       viewers: all.reduce((sum, { viewers }) => sum + viewers, 0),
       ways: this.#ways(all),
+      ...(held.length > 0 && { rewindSeconds: Math.floor(Math.max(...held) / 1000) }),
     };
   }
 

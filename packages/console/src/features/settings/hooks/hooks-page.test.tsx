@@ -49,8 +49,8 @@ test('target and switch are saved together; without a target nothing is sent', a
 
 test.each([
   ['{"code":1}', 'Last response: refused'],
-  ['{"code":0}', 'Last successful response'],
-  ['0', 'Last successful response'],
+  ['{"code":0}', 'Its response'],
+  ['0', 'Its response'],
   ['17', 'Last response: refused'],
 ])('the last answer %s is told as "%s"', async (res, label) => {
   startFakeServer({

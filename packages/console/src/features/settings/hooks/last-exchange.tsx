@@ -1,4 +1,4 @@
-// The last body sent, and the last answer that came with HTTP 200; one that refuses is told as such.
+// The newest delivery: the body sent, and the answer if it came with HTTP 200; one that refuses is told as such.
 import { useTranslation } from 'react-i18next';
 import classes from './callback.module.css';
 import { indented, LabelledText } from './delivery-detail.tsx';

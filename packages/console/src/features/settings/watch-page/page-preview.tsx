@@ -1,4 +1,6 @@
-// The page itself in a frame, as it would look when the form is saved: it waits, plays nothing, and is told what is typed.
+// The page itself in a frame, as it would look when the form is saved: it is told what is typed. A live stream plays in it; the operator
+// can also look at the page as it is before the stream is live.
+import { SegmentedControl } from '@mantine/core';
 import { defaultApp, defaultStreamName } from '@srs-stack/contract/constants.ts';
 import type { WatchPageLook } from '@srs-stack/contract/values/watch-page.ts';
 import { useEffect, useRef, useState } from 'react';
@@ -6,10 +8,14 @@ import { useTranslation } from 'react-i18next';
 import { exampleOf } from './look-draft.ts';
 import classes from './watch-page.module.css';
 
+const moments = ['now', 'before'] as const;
+type Moment = (typeof moments)[number];
+
 export function PagePreview({ look }: { look: WatchPageLook }) {
   const { t, i18n } = useTranslation('watch-page');
   const frame = useRef<HTMLIFrameElement>(null);
   const [readyCount, setReadyCount] = useState(0);
+  const [moment, setMoment] = useState<Moment>('now');
   const stream = exampleOf(look.pattern, `${defaultApp}/${defaultStreamName}`);
   const path = stream.split('/').map(encodeURIComponent).join('/');
   const text = JSON.stringify(look);
@@ -22,11 +28,23 @@ export function PagePreview({ look }: { look: WatchPageLook }) {
   }, []);
   useEffect(() => {
     if (readyCount === 0) return;
-    frame.current?.contentWindow?.postMessage({ srsStack: 'look', look: JSON.parse(text) }, location.origin);
-  }, [text, readyCount]);
+    frame.current?.contentWindow?.postMessage(
+      { srsStack: 'look', look: JSON.parse(text), isWaiting: moment === 'before' },
+      location.origin,
+    );
+  }, [text, moment, readyCount]);
   return (
     <aside className={classes.preview} aria-label={t('preview')}>
-      <p className={classes.previewTitle}>{t('preview')}</p>
+      <div className={classes.previewHead}>
+        <p className={classes.previewTitle}>{t('preview')}</p>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('previewMoment')}
+          value={moment}
+          onChange={(value) => setMoment(value as Moment)}
+          data={moments.map((value) => ({ value, label: t(`moment.${value}`) }))}
+        />
+      </div>
       <iframe
         ref={frame}
         className={classes.frame}

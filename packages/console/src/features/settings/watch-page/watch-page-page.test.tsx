@@ -19,11 +19,11 @@ test('a stream gets what differs, the preview is its page, and what the server l
   await userEvent.type(screen.getByLabelText('Stream or pattern'), 'live/gala');
   await userEvent.click(screen.getByRole('button', { name: 'Add' }));
   await userEvent.type(screen.getByLabelText('Name'), 'Gala');
-  expect(screen.getByTitle('Page of live/gala while nobody is live').getAttribute('src')).toMatch(
+  expect(screen.getByTitle('Watch page of live/gala').getAttribute('src')).toMatch(
     /^\/watch\/live\/gala\?preview=1&lang=en$/,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('Page for viewers updated')).toBeTruthy();
+  expect(await screen.findByText('Watch page updated')).toBeTruthy();
   expect(server.callsOf('updateWatchPages')[0]!.body).toMatchObject({
     looks: [{ pattern: 'live/gala', name: 'Gala', accent: '' }],
     revision: 'r',
