@@ -1,6 +1,6 @@
 // The media server console against the answers of a real SRS: nothing but its HTTP API.
 import { storageKeys } from '@srs-stack/contract';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -136,6 +136,18 @@ test('sends who is not logged in to the login of the console', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ code: 2001, data: { message: 'no token' } }, { status: 401 }));
   await open('/streams');
   expect((await screen.findByRole('link', { name: 'Log in' })).getAttribute('href')).toBe('/mgmt/en/routers-login');
+});
+
+test.each(['/summaries', '/streams', '/clients', '/vhosts'])('%s asks no more after a 401', async (path) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  const refuse = vi.fn(async () => Response.json({ code: 2001, data: { message: 'no token' } }, { status: 401 }));
+  vi.stubGlobal('fetch', refuse);
+  await open(path);
+  await screen.findByRole('link', { name: 'Log in' });
+  const before = refuse.mock.calls.length;
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  expect(refuse.mock.calls.length).toBe(before);
+  vi.useRealTimers();
 });
 
 test('explains an address that cannot be used and a server that does not answer', async () => {

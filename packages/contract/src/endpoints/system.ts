@@ -18,7 +18,14 @@ export const status = defineEndpoint({
   request: emptyRequest,
   response: z.object({
     version: z.string(),
-    releases: z.object({ version: z.string(), stable: z.string(), latest: z.string() }),
+    releases: z.object({
+      version: z.string(),
+      /** The running version until releases were looked for. */
+      stable: z.string(),
+      latest: z.string(),
+      /** When releases were looked for, RFC 3339; null: never. */
+      checkedAt: z.string().nullable().optional(),
+    }),
     upgrading: z.boolean(),
     strategy: z.string(),
   }),

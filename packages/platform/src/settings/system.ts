@@ -68,7 +68,7 @@ export function createSystem(deps: SystemDeps): System {
       const [stable, latest] = [found?.stable, found?.development].map((each) => (each ? `v${each.version}` : tag));
       return {
         version: tag,
-        releases: { version: tag, stable: stable ?? tag, latest: latest ?? tag },
+        releases: { version: tag, stable: stable ?? tag, latest: latest ?? tag, checkedAt: found?.checkedAt ?? null },
         upgrading: isRunning,
         strategy: auto ? 'auto' : 'manual',
       };

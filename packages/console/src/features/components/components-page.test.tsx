@@ -19,6 +19,21 @@ test('the host card shows version, stable and latest; the latest links to the re
   expect(screen.getByRole('link', { name: /v1\.3\.0/ }).getAttribute('href')).toMatch(/releases$/);
 });
 
+test('no version is claimed to be stable or latest before releases were looked for', async () => {
+  startFakeServer({
+    status: () => ({
+      version: 'v1.2.3',
+      releases: { version: 'v1.2.3', stable: 'v1.2.3', latest: 'v1.2.3', checkedAt: null },
+      upgrading: false,
+      strategy: 'manual',
+    }),
+  });
+  await renderApp('/en/routers-components', 'en');
+  expect(await screen.findAllByText('v1.2.3', { selector: 'dd' })).toHaveLength(1);
+  expect(screen.getByText('Not checked yet', { selector: 'dd' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: /Not checked yet/ }).getAttribute('href')).toMatch(/releases$/);
+});
+
 test('the status strip counts streams and viewers and tells whether the engine answers', async () => {
   const server = startFakeServer();
   const app = await renderApp('/en/routers-components', 'en');

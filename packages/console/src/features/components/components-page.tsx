@@ -19,6 +19,8 @@ export default function ComponentsPage() {
   const toScreen = useScreenPath();
   const status = useServerStatus();
   const releases = status.data?.releases;
+  /** Until somebody looks, the server knows its own version alone. */
+  const isUnchecked = releases?.checkedAt === null;
   return (
     <>
       <PageTitle title={t('title')}>{t('text')}</PageTitle>
@@ -43,13 +45,13 @@ export default function ComponentsPage() {
           ) : (
             <dl className={classes.versions}>
               <Version name={t('version')} value={status.data?.version} isMain />
-              <Version name={t('stable')} value={releases?.stable} />
+              <Version name={t('stable')} value={isUnchecked ? t('unchecked') : releases?.stable} />
               <Version
                 name={t('latest')}
                 value={
                   releases && (
                     <Anchor href={projectLinks.releases} target="_blank" rel="noreferrer" inherit>
-                      {releases.latest} <IconExternalLink size={15} aria-hidden />
+                      {isUnchecked ? t('unchecked') : releases.latest} <IconExternalLink size={15} aria-hidden />
                       <span className={classes.offscreen}>{t('openReleases')}</span>
                     </Anchor>
                   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownOutputStream } from './output-stream.ts';
+import { outputName, ownOutputStream } from './output-stream.ts';
 
 test.each([
   ['rtmp://host/live/', 'a-trans?secret=x', { app: 'live', stream: 'a-trans' }],
@@ -14,4 +14,13 @@ test.each([
   ['', '', undefined],
 ])('%s + %s', (server, secret, output) => {
   expect(ownOutputStream({ server, secret }, 'host')).toEqual(output);
+});
+
+test.each([
+  ['rtmp://host/live/', 'a-trans?secret=x', 'live/a-trans'],
+  ['rtmp://live.example.com/app/', 'the-key', 'rtmp://live.example.com/app'],
+  ['rtmp://live.example.com/app/the-key', '', 'rtmp://live.example.com'],
+  ['', '', ''],
+])('%s + %s is shown as %s', (server, secret, name) => {
+  expect(outputName({ server, secret }, 'host')).toBe(name);
 });

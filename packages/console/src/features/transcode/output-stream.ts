@@ -21,6 +21,15 @@ export function ownOutputStream(
   return cut > 0 && cut < path.length - 1 ? { app: path.slice(0, cut), stream: path.slice(cut + 1) } : undefined;
 }
 
+/** How the output is called: `app/stream` on this server, host and application elsewhere, never the key; '' without one. */
+export function outputName(config: { server: string; secret: string }, hostname: string): string {
+  const own = ownOutputStream(config, hostname);
+  if (own) return `${own.app}/${own.stream}`;
+  const server = config.server.trim();
+  // A key may be part of the server's address.
+  return config.secret.trim() === '' ? server.replace(/^([a-z]+:\/\/[^/]+).*$/i, '$1') : server.replace(/[/?]+$/, '');
+}
+
 function joined(server: string, secret: string): string {
   if (secret === '') return server;
   return server.endsWith('/') || secret.startsWith('/') ? server + secret : `${server}/${secret}`;

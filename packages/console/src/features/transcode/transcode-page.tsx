@@ -12,6 +12,7 @@ import { QueryFailure } from '../../shared/query-failure.tsx';
 import { PageColumns } from '../../ui/page-columns.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { SectionsSkeleton } from '../../ui/sections-skeleton.tsx';
+import { outputName } from './output-stream.ts';
 import { useApplyTranscode, usePublishSecret, useTranscodeConfig } from './queries.ts';
 import classes from './transcode.module.css';
 import { TranscodeFormFields } from './transcode-form-fields.tsx';
@@ -48,7 +49,7 @@ function Transcode({ config, publishSecret }: { config: TranscodeConfig; publish
   const { t } = useTranslation('transcode');
   return (
     <PageColumns side={<TranscodeStatus config={config} publishSecret={publishSecret} />} isSideInView>
-      <Introduction />
+      <Introduction config={config} />
       <Panel title={t('form.title')} description={t('form.text')} icon={<IconAdjustments size={20} aria-hidden />}>
         <Settings config={config} publishSecret={publishSecret} />
       </Panel>
@@ -69,9 +70,10 @@ function Settings({ config, publishSecret }: { config: TranscodeConfig; publishS
   );
 }
 
-function Introduction() {
+/** Where the result goes as it is saved; as the form suggests it while nothing was saved. */
+function Introduction({ config }: { config: TranscodeConfig }) {
   const { t } = useTranslation('transcode');
-  const stream = `${defaultApp}/${readStreamName(localStorage)}`;
+  const output = outputName(config, location.hostname) || `${defaultApp}/${readStreamName(localStorage)}-trans`;
   return (
     <Panel title={t('introduction.title')} icon={<IconInfoCircle size={20} aria-hidden />}>
       <FlowPicture
@@ -79,7 +81,7 @@ function Introduction() {
           { sign: <IconVideo aria-hidden />, name: t('introduction.source') },
           { sign: <IconTransform aria-hidden />, name: t('introduction.transcoder') },
         ]}
-        ends={[{ sign: <IconServer2 size={18} aria-hidden />, name: `${stream}-trans` }]}
+        ends={[{ sign: <IconServer2 size={18} aria-hidden />, name: output }]}
       >
         <li>{t('introduction.what')}</li>
         <li>{t('introduction.newest')}</li>

@@ -1,6 +1,6 @@
 // One answer of the SRS that is shown, asked again while somebody looks.
 import { useQuery } from '@tanstack/react-query';
-import { streamsPollMs } from '../../shared/streams/use-streams.ts';
+import { whileAllowed } from '../../shared/streams/use-streams.ts';
 import { useSrsApi } from '../srs-api-context.ts';
 
 type Read<T> = (api: ReturnType<typeof useSrsApi>, signal: AbortSignal) => Promise<T>;
@@ -11,7 +11,7 @@ export function useSrsQuery<T>(name: string, read: Read<T>) {
   return useQuery({
     queryKey: [api.origin, 'page', name],
     queryFn: ({ signal }) => read(api, signal),
-    refetchInterval: streamsPollMs,
+    refetchInterval: whileAllowed,
     staleTime: 0,
     retry: false,
     structuralSharing: false,

@@ -10,7 +10,7 @@ import { arrangeClients } from './arrange-streams.ts';
 import { ClientRow, type ListedClient } from './client-row.tsx';
 import { type ClientsAnswer, useStreamSource } from './stream-source.ts';
 import classes from './streams.module.css';
-import { streamsPollMs } from './use-streams.ts';
+import { whileAllowed } from './use-streams.ts';
 
 /** Rows shown at first and with every "more": a thousand at once would make typing slow. */
 const pageRows = 50;
@@ -21,7 +21,7 @@ export function ClientList({ stream }: { stream: Pick<LiveStream, 'id'> }) {
   const source = useStreamSource();
   const { data, error } = useQuery({
     ...source.clients(stream.id),
-    refetchInterval: streamsPollMs,
+    refetchInterval: whileAllowed,
     staleTime: 0,
     retry: false,
     structuralSharing: false,
