@@ -8,9 +8,9 @@ import { useErrorWords } from './errors/error-words.ts';
 
 export function InlineFailure({ error }: { error: unknown }) {
   const { t } = useTranslation('errors');
-  const { explanation, isBrief, requestId } = describeError(error);
+  const { explanation, requestId } = describeError(error);
   const words = useErrorWords();
-  const detail = explanation && !isBrief ? words.detailOf(error) : '';
+  const detail = explanation ? words.detailOf(error) : '';
   return (
     <Alert
       role="alert"

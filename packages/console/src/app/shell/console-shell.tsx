@@ -16,6 +16,7 @@ import { useBeian } from './beian.ts';
 import classes from './console-shell.module.css';
 import { ControlPlaneBanner } from './control-plane-banner.tsx';
 import { DrainBanner } from './drain-banner.tsx';
+import { useFirstInvalid } from './first-invalid.ts';
 import { Footer } from './footer.tsx';
 import { LanguageMenu } from './language-menu.tsx';
 import { useLiveMark } from './live-mark.ts';
@@ -29,6 +30,7 @@ export default function ConsoleShell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   useLiveMark();
   useTopOfPage(screenOfPath(pathname));
+  useFirstInvalid();
   return (
     <div className={classes.frame}>
       <a href="#page" className={classes.skip}>

@@ -18,7 +18,7 @@ import { monoInput, monoSecret } from '../../ui/mono-input.ts';
 import { PictureFields } from './picture-fields.tsx';
 import classes from './transcode.module.css';
 import type { TranscodeForm } from './use-transcode-form.ts';
-import type { TranscodeFields } from './validate-transcode.ts';
+import type { TranscodeField, TranscodeFields } from './validate-transcode.ts';
 
 type FormPart = Pick<TranscodeForm, 'fields' | 'set' | 'problem'>;
 
@@ -43,15 +43,18 @@ export function TranscodeFormFields(form: FormPart) {
       <Output {...form} />
       {problem && (
         <Alert role="alert" variant="light" color="broken" p="sm" icon={<IconAlertTriangle aria-hidden />}>
-          {t('invalid', {
-            field: t(`field.${problem}`),
-            value: problem === 'secret' ? '' : fields[problem],
-            rule: t(`rule.${problem}`),
-          })}
+          <ProblemText field={problem} value={problem === 'secret' ? '' : String(fields[problem])} />
         </Alert>
       )}
     </div>
   );
+}
+
+/** A key is never shown. */
+function ProblemText({ field, value }: { field: TranscodeField; value: string }) {
+  const { t } = useTranslation('transcode');
+  const told = { field: t(`field.${field}`), rule: t(`rule.${field}`) };
+  return value === '' ? t('invalidEmpty', told) : t('invalid', { ...told, value });
 }
 
 function Bitrate({ fields, set, problem, field }: FormPart & { field: 'vbitrate' | 'abitrate' }) {
@@ -62,9 +65,9 @@ function Bitrate({ fields, set, problem, field }: FormPart & { field: 'vbitrate'
       suffix=" Kbps"
       value={fields[field]}
       onChange={(value) => set({ [field]: value === '' ? '' : Number(value) })}
-      error={problem === field}
-      description={t(`rule.${field}`)}
-      inputWrapperOrder={['label', 'input', 'description']}
+      error={problem === field && t(`rule.${field}`)}
+      description={problem !== field && t(`rule.${field}`)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       step={field === 'vbitrate' ? 100 : 16}
       // What breaks the rule is refused, not turned into something else.
       clampBehavior="none"
@@ -81,9 +84,9 @@ function Choice({ fields, set, problem, field, hint }: ChoiceProps) {
       data={[...transcodeRules[field]]}
       value={fields[field]}
       onChange={(value) => set({ [field]: value ?? '' } as Partial<TranscodeFields>)}
-      error={problem === field}
+      error={problem === field && t(`rule.${field}`)}
       description={hint}
-      inputWrapperOrder={['label', 'input', 'description']}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
       allowDeselect={false}
       checkIconPosition="right"
     />
@@ -121,7 +124,7 @@ function Output({ fields, set, problem }: FormPart) {
         label={t('field.server')}
         value={fields.server}
         onChange={(event) => set({ server: event.currentTarget.value })}
-        error={problem === 'server'}
+        error={problem === 'server' && t('rule.server')}
         maxLength={maxTargetUrlLength}
         autoComplete="off"
         spellCheck={false}
@@ -130,10 +133,10 @@ function Output({ fields, set, problem }: FormPart) {
       <PasswordInput
         label={t('field.secret')}
         description={t('hint.secret')}
-        inputWrapperOrder={['label', 'input', 'description']}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={fields.secret}
         onChange={(event) => set({ secret: event.currentTarget.value })}
-        error={problem === 'secret'}
+        error={problem === 'secret' && t('rule.secret')}
         maxLength={maxStreamKeyLength}
         autoComplete="new-password"
         data-1p-ignore

@@ -1,5 +1,5 @@
 import { storageKeys, type TranscodeConfig, type TranscodeTask } from '@srs-stack/contract';
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
@@ -75,6 +75,13 @@ test('a broken rule is named and nothing is saved', async () => {
   await userEvent.clear(screen.getByLabelText('Server', { selector: 'input' }));
   await userEvent.click(screen.getByRole('button', { name: 'Start transcoding' }));
   expect(screen.getByRole('alert').textContent).toBe('Invalid Video bitrate 50, should be 100 to 100000 Kbps');
+  await userEvent.clear(bitrate);
+  await userEvent.type(bitrate, '500');
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Start transcoding' }).disabled).toBe(false),
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Start transcoding' }));
+  expect(screen.getByRole('alert').textContent).toMatch(/^Invalid Server, should be /);
   expect(server.callsOf('applyTranscode')).toHaveLength(0);
 });
 

@@ -63,10 +63,10 @@ function Settings({ config, publishSecret }: { config: TranscodeConfig; publishS
   const own = { server: addresses.rtmpServer, secret: addresses.transcodeStreamKey };
   const form = useTranscodeForm(config, own, useApplyTranscode());
   return (
-    <>
+    <div data-form>
       <TranscodeFormFields {...form} />
       <TargetButtons form={form} startText={t('start')} stopText={t('stop')} />
-    </>
+    </div>
   );
 }
 

@@ -17,7 +17,7 @@ const apiError = (facts: Partial<ApiErrorFacts>) =>
 
 test.each([
   [2001, 'Your session has expired.'],
-  [1007, 'The store is not ready, retry later.'],
+  [1007, 'Redis is not ready, retry later.'],
   [3001, 'HTTPS is managed by the hosting panel.'],
 ])('code %i says what happened, its code and the words of the server', async (code, what) => {
   const reason = toWirePhrase(verbatim('server words'));
@@ -25,7 +25,7 @@ test.each([
   expect(alert.textContent).toContain('You got an error!');
   expect(alert.textContent).toContain(what);
   expect(alert.textContent).toMatch(new RegExp(`Error Code${code}`));
-  expect(alert.textContent).toContain('server words');
+  expect(alert.textContent).toContain('it failed: server words');
   expect(screen.queryByRole('button', { name: 'Technical details' })).toBeNull();
 });
 

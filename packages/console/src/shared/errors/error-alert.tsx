@@ -19,9 +19,9 @@ export interface ErrorAlertProps {
 export function ErrorAlert({ error, onDismiss }: ErrorAlertProps) {
   const { t } = useTranslation('errors');
   const description = useMemo(() => describeError(error), [error]);
-  // Without an explanation, and in the brief form, the facts with the server's words are in view.
+  // Without an explanation the facts with the server's words are in view.
   const words = useErrorWords();
-  const detail = description.explanation && !description.isBrief ? words.detailOf(error) : '';
+  const detail = description.explanation ? words.detailOf(error) : '';
   return (
     <Alert
       className={classes.alert!}

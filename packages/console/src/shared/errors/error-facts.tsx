@@ -6,15 +6,12 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { describeError, type ErrorDescription } from './error-description.ts';
 import classes from './error-facts.module.css';
-import { useErrorWords } from './error-words.ts';
 
 export function ErrorFacts({ error }: { error: unknown }) {
   const { t } = useTranslation('errors');
   const [opened, { toggle }] = useDisclosure(false);
   const description = useMemo(() => describeError(error), [error]);
-  const words = useErrorWords();
-  if (description.isBrief) return <Facts description={description} message={words.messageOf(error)} />;
-  if (!description.explanation) return <Facts description={description} />;
+  if (description.isBrief || !description.explanation) return <Facts description={description} />;
   return (
     <>
       <UnstyledButton className={classes.toggle!} onClick={toggle} aria-expanded={opened}>
@@ -26,15 +23,14 @@ export function ErrorFacts({ error }: { error: unknown }) {
   );
 }
 
-/** `message` stands for the words of the server, in the language of the page. */
-function Facts({ description, message }: { description: ErrorDescription; message?: string }) {
+function Facts({ description }: { description: ErrorDescription }) {
   const { t } = useTranslation('errors');
   return (
     <dl className={classes.facts}>
       {description.facts.map(({ name, value, isBlock }) => (
         <div key={name}>
           <dt>{t(`fact.${name}`)}</dt>
-          <dd>{isBlock ? <pre>{value}</pre> : name === 'message' ? (message ?? value) : value}</dd>
+          <dd>{isBlock ? <pre>{value}</pre> : value}</dd>
         </div>
       ))}
     </dl>

@@ -16,8 +16,6 @@ export interface ErrorWords {
   detailOf: (error: unknown) => string;
   /** The same of a failure that is told by its envelope's facts, where the page explains the code, or does not. */
   wordsOf: (said: SaidOfFailure, isExplained: boolean) => string;
-  /** The message in the language of the page where it has words in it, else as it came. */
-  messageOf: (error: unknown) => string;
   /** Explanation and detail in one line, for a toast. */
   lineOf: (error: unknown) => string;
 }
@@ -39,16 +37,12 @@ export function useErrorWords(): ErrorWords {
     if (!(error instanceof ApiError)) return rawMessageOf(error);
     return wordsOf(error, error.kind !== 'http' && describeError(error).explanation !== undefined);
   };
-  const messageOf = (error: unknown) => {
-    const { explanation } = describeError(error);
-    return detailOf(error) || (explanation ? t(`explained.${explanation}.what`) : rawMessageOf(error));
-  };
   const lineOf = (error: unknown) => {
     const { explanation } = describeError(error);
     const what = explanation ? t(`explained.${explanation}.what`) : '';
     return [what, detailOf(error)].filter(Boolean).join(' ');
   };
-  return { detailOf, wordsOf, messageOf, lineOf };
+  return { detailOf, wordsOf, lineOf };
 }
 
 function rawMessageOf(error: unknown): string {

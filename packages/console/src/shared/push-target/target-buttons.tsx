@@ -36,6 +36,7 @@ export function TargetButtons({ form, startText, stopText, remove }: TargetButto
           disabled={busy}
           loading={pending === 'start'}
           leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
+          data-saves
           onClick={() => void submit('start')}
         >
           {startText}
@@ -46,6 +47,7 @@ export function TargetButtons({ form, startText, stopText, remove }: TargetButto
         disabled={busy}
         loading={pending === 'save'}
         leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+        data-saves
         onClick={() => void submit('save')}
       >
         {t(enabled ? 'push-target:saveAndRestart' : 'save')}

@@ -40,7 +40,7 @@ export function TargetEditor({ kind, item, form, errors, texts, before, after, n
   const isAdded = !isBuiltIn(platform);
   const label = <LabelFields {...{ fields, set }} labelError={errors.label} canBeCustom={!isAdded} />;
   return (
-    <div className={classes.form}>
+    <div className={classes.form} data-form>
       {isAdded && label}
       {before}
       <ServerFields

@@ -94,7 +94,15 @@ export function SourceField({ platform, files, storedFiles, onChange, error }: S
         </div>
       )}
       {error && (
-        <Alert role="alert" variant="light" color="broken" p="sm" icon={<IconAlertTriangle aria-hidden />}>
+        <Alert
+          role="alert"
+          variant="light"
+          color="broken"
+          p="sm"
+          icon={<IconAlertTriangle aria-hidden />}
+          data-invalid
+          tabIndex={-1}
+        >
           {error}
         </Alert>
       )}
