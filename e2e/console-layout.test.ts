@@ -55,7 +55,11 @@ test('on a phone a button unfolds the settings, and a choice folds them', async 
 
 test('after a save without a file virtual live shows what is missing', async () => {
   await open('vlives', 'empty', desktop);
-  await page.getByRole('button', { name: reader.text('vlives:start') }).filter({ visible: true }).first().click();
+  await page
+    .getByRole('button', { name: reader.text('vlives:start') })
+    .filter({ visible: true })
+    .first()
+    .click();
   const message = page.getByRole('alert').filter({ hasText: reader.text('vlives:problem.files') });
   await message.waitFor();
   await page.waitForFunction(() => document.activeElement?.hasAttribute('data-invalid'));

@@ -45,7 +45,6 @@ export const otherFeatures: Readonly<Record<string, string>> = {
 
 /** Calls that no page of the console makes, with the reason they exist. */
 export const callsWithoutPage: Readonly<Record<string, string>> = {
-  queryWatchAccess: 'the watch page asks it, before anybody is logged in',
   unlockStream: 'the watch page gives it the password of a viewer',
   createConsoleLink: 'the players of who is logged in ask it by its path, which they load apart from all calls',
   cameraSecret: 'consoles of later releases ask before they open the camera page',

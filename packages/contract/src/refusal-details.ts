@@ -94,6 +94,16 @@ export const refusalDetails = {
   'cloud.dvr-not-ready': 'the credentials are kept, DVR is not ready: {words}',
   'cloud.vod-not-ready': 'the credentials are kept and DVR is ready, VoD is not: {words}',
 
+  'cloud.failed': '{doing}: {what}',
+  'cloud.make-bucket': 'make the bucket {bucket}',
+  'cloud.open-bucket': 'open the bucket {bucket} for players',
+  'cloud.upload': 'upload {key}',
+  'cloud.unresolved': 'the name of the cloud service cannot be resolved ({code})',
+  'cloud.refuses-connection': 'the cloud service refuses the connection ({code})',
+  'cloud.silent': 'the cloud does not answer ({code})',
+  'cloud.unknown-answer': 'the answer is not as documented',
+  'cloud.no-storage-region': 'video on demand has no storage region yet, open one',
+
   'ssh-key.none': 'no key was given',
   'ssh-key.private': 'this is a private key, never give it away; paste the file that ends in .pub',
   'ssh-key.lines': 'it must be one line',

@@ -46,7 +46,7 @@ describe('system calls', () => {
     }
     expect(await data('status')).toEqual({
       version: 'v0.1.0',
-      releases: { version: 'v0.1.0', stable: 'v0.1.0', latest: 'v0.1.0' },
+      releases: { version: 'v0.1.0', stable: 'v0.1.0', latest: 'v0.1.0', checkedAt: null },
       upgrading: false,
       strategy: 'manual',
     });

@@ -127,7 +127,7 @@ function refuse(
       credentials: 'cloudCredentialsRefused',
       unreachable: 'cloudUnreachable',
     };
-    const reason = because(situation, { words: error.message });
+    const reason = because(situation, { words: error.reason });
     throw new AppError(names[error.kind] ?? 'cloudRefused', reason, { cause: error });
   };
 }

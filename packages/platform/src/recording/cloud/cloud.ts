@@ -1,5 +1,5 @@
 // The cloud as recording needs it: an object bucket (DVR) and video on demand (VoD). Fulfilled by `tencent/`.
-import type { CloudProblemKind, RemuxTask } from '@srs-stack/contract';
+import { type CloudProblemKind, type RefusalDetail, type RemuxTask, verbatim } from '@srs-stack/contract';
 
 export interface CloudCredentials {
   readonly secretId: string;
@@ -81,9 +81,14 @@ export class CloudError extends Error {
   readonly kind: CloudProblemKind;
   /** The cloud's own name for it. */
   readonly code: string;
-  constructor(kind: CloudProblemKind, code: string, message: string, options?: ErrorOptions) {
-    super(message, options);
+  /** The message, which the console tells in its language. */
+  readonly reason: RefusalDetail;
+  /** @param said a reason of the catalogue, or the cloud's own words. */
+  constructor(kind: CloudProblemKind, code: string, said: string | RefusalDetail, options?: ErrorOptions) {
+    const reason = typeof said === 'string' ? verbatim(said) : said;
+    super(reason.text, options);
     this.name = 'CloudError';
+    this.reason = reason;
     this.kind = kind;
     this.code = code;
   }

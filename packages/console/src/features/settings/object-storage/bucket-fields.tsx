@@ -1,5 +1,5 @@
 // The fields that name the bucket and open it.
-import { Alert, PasswordInput, Switch, TextInput } from '@mantine/core';
+import { Alert, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
 import {
   maxBucketKeyLength,
   maxBucketNameLength,
@@ -8,9 +8,18 @@ import {
   maxTargetUrlLength,
 } from '@srs-stack/contract/limits.ts';
 import { IconLockOpen } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { monoInput } from '../../../ui/mono-input.ts';
 import { type BucketDraft, isPlainHttp, type MissingField } from './bucket-draft.ts';
+import {
+  type BucketProvider,
+  bucketProviders,
+  changesOfProvider,
+  providerFacts,
+  providerNames,
+  providerOf,
+} from './bucket-providers.ts';
 import classes from './object-storage.module.css';
 import type { ObjectStorage } from './queries.ts';
 
@@ -25,6 +34,15 @@ const plainText = { autoComplete: 'off', spellCheck: false, styles: monoInput } 
 
 export function BucketFields({ stored, values, missing, onChange }: BucketFieldsProps) {
   const { t } = useTranslation('object-storage');
+  const [chosen, setChosen] = useState<BucketProvider>();
+  const known = providerOf(values.endpoint);
+  // An address that is typed says more than what was chosen; one of software that anybody runs says nothing.
+  const provider = known === null || known === 'other' ? (chosen ?? known) : known;
+  const facts = providerFacts[provider ?? 'other'];
+  const choose = (next: BucketProvider) => {
+    setChosen(next);
+    onChange(changesOfProvider(next, values));
+  };
   const errorOf = (field: MissingField) => (missing.includes(field) ? t('missing') : undefined);
   const text = (field: 'endpoint' | 'region' | 'bucket' | 'prefix') => ({
     ...plainText,
@@ -35,9 +53,10 @@ export function BucketFields({ stored, values, missing, onChange }: BucketFields
   });
   return (
     <>
+      <ProviderSelect provider={provider} onChoose={choose} />
       <TextInput
         {...text('endpoint')}
-        placeholder="https://s3.example.com"
+        placeholder={facts.endpoint}
         inputMode="url"
         maxLength={maxTargetUrlLength}
         error={errorOf('endpoint')}
@@ -49,7 +68,7 @@ export function BucketFields({ stored, values, missing, onChange }: BucketFields
       )}
       <div className={classes.pair}>
         <TextInput {...text('bucket')} maxLength={maxBucketNameLength} error={errorOf('bucket')} />
-        <TextInput {...text('region')} placeholder="us-east-1" maxLength={maxBucketRegionLength} />
+        <TextInput {...text('region')} placeholder={facts.region} maxLength={maxBucketRegionLength} />
       </div>
       <TextInput {...text('prefix')} placeholder="recordings/" maxLength={maxBucketPrefixLength} />
       <Switch
@@ -80,5 +99,26 @@ export function BucketFields({ stored, values, missing, onChange }: BucketFields
         />
       </div>
     </>
+  );
+}
+
+interface ProviderSelectProps {
+  provider: BucketProvider | null;
+  onChoose: (provider: BucketProvider) => void;
+}
+
+function ProviderSelect({ provider, onChoose }: ProviderSelectProps) {
+  const { t } = useTranslation('object-storage');
+  const nameOf = (each: BucketProvider) => (each === 'other' ? t('provider.other') : providerNames[each]);
+  return (
+    <Select
+      label={t('provider.label')}
+      description={t('provider.hint')}
+      placeholder={t('provider.choose')}
+      data={bucketProviders.map((value) => ({ value, label: nameOf(value) }))}
+      value={provider}
+      allowDeselect={false}
+      onChange={(value) => value && onChoose(value as BucketProvider)}
+    />
   );
 }

@@ -65,6 +65,30 @@ test('a bucket is typed, tested and saved; keys are sent once and never shown', 
   expect(sent.local).toBe('keep');
 });
 
+test('the provider is asked first and sets the path style', async () => {
+  start(empty);
+  await open();
+  const provider = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Provider' });
+  const pathStyle = screen.getByRole<HTMLInputElement>('switch', { name: 'Path style' });
+  const choose = async (name: string) => {
+    await userEvent.click(provider);
+    await userEvent.click(await screen.findByRole('option', { name }));
+  };
+  await choose('MinIO');
+  expect(pathStyle.checked).toBe(true);
+  expect(screen.getByLabelText<HTMLInputElement>('Endpoint').placeholder).toBe('http://10.0.0.9:9000');
+  await userEvent.type(screen.getByLabelText('Endpoint'), 'http://10.0.0.9:9000');
+  expect(provider.value).toBe('MinIO');
+  await choose('Tencent Cloud COS');
+  expect(pathStyle.checked).toBe(false);
+  const endpoint = screen.getByLabelText('Endpoint');
+  await userEvent.clear(endpoint);
+  await userEvent.type(endpoint, 'https://oss-cn-hangzhou.aliyuncs.com');
+  expect(provider.value).toBe('Alibaba Cloud OSS');
+  const fields = [...document.querySelectorAll('form input:not([type=hidden])')];
+  expect(fields.indexOf(provider)).toBeLessThan(fields.indexOf(endpoint));
+});
+
 test('a test that fails says which step, why and what to do', async () => {
   const { server } = start(filled);
   server.answer({

@@ -1,6 +1,7 @@
 // Objects of Tencent COS through its SDK: the bucket of recordings, and uploads. Loaded with the first use.
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
+import { because } from '@srs-stack/contract';
 import type COS from 'cos-nodejs-sdk-v5';
 import type { CloudCredentials, ObjectBody, ObjectPlace } from '../cloud.ts';
 import { toCloudError } from './tencent-errors.ts';
@@ -40,13 +41,13 @@ export function createObjectBucket(standIn: URL | undefined): ObjectBucket {
       const place = { Bucket, Region };
       await cos.putBucket({ ...place, ACL: 'private' }).catch((error) => {
         if (!/^BucketAlreadyOwnedByYou$/.test(error?.code ?? ''))
-          throw toCloudError(error, `make the bucket ${Bucket}`);
+          throw toCloudError(error, because('cloud.make-bucket', { bucket: Bucket }));
       });
       try {
         await cos.putBucketPolicy({ ...place, Policy: publicReadPolicy(place) });
         await cos.putBucketCors({ ...place, CORSRules: [anyPageMayRead] });
       } catch (error) {
-        throw toCloudError(error, `open the bucket ${Bucket} for players`);
+        throw toCloudError(error, because('cloud.open-bucket', { bucket: Bucket }));
       }
     },
 
@@ -62,7 +63,7 @@ export function createObjectBucket(standIn: URL | undefined): ObjectBucket {
       sent.catch(() => undefined);
       await Promise.race([sent, abortion(signal)]).catch((error) => {
         signal.throwIfAborted();
-        throw isFile && isMissingFile(error) ? error : toCloudError(error, `upload ${Key}`);
+        throw isFile && isMissingFile(error) ? error : toCloudError(error, because('cloud.upload', { key: Key }));
       });
     },
 

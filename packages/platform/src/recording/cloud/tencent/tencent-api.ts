@@ -2,6 +2,7 @@
 // The SDK is loaded with the first call, since few installations use it.
 
 import { connect } from 'node:net';
+import { because, verbatim } from '@srs-stack/contract';
 import { Agent as HttpAgent } from '@srs-stack/process/node-http.ts';
 import { z } from 'zod';
 import { type CloudCredentials, CloudError, type UploadSession, type VodApplication } from '../cloud.ts';
@@ -42,11 +43,12 @@ export function createTencentApi(standIn: URL | undefined): CallTencent {
       },
     });
     const said = await client.request(action, request).catch((error) => {
-      throw toCloudError(error, action);
+      throw toCloudError(error, verbatim(action));
     });
     const parsed = answer.safeParse(said);
     if (parsed.success) return parsed.data;
-    throw new CloudError('refused', 'UnknownAnswer', `${action}: the answer is not as documented`);
+    const what = because('cloud.unknown-answer');
+    throw new CloudError('refused', 'UnknownAnswer', because('cloud.failed', { doing: verbatim(action), what }));
   };
 }
 
@@ -77,8 +79,7 @@ export async function prepareVod(
   const { StorageRegionInfos: regions } = await vod('DescribeStorageRegions', { SubAppId: id }, storageRegions);
   const opened = regions.filter(({ Status }) => Status === 'opened');
   const region = opened.find(({ IsDefault }) => IsDefault) ?? opened[0];
-  if (!region)
-    throw new CloudError('refused', 'NoStorageRegion', 'video on demand has no storage region yet, open one');
+  if (!region) throw new CloudError('refused', 'NoStorageRegion', because('cloud.no-storage-region'));
   const templates = await vod(
     'DescribeTranscodeTemplates',
     { SubAppId: id, Type: 'Preset', ContainerType: 'Video', Limit: pageSize },

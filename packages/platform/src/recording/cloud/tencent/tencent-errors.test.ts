@@ -1,3 +1,4 @@
+import { because, toWirePhrase } from '@srs-stack/contract';
 import { expect, test } from 'vitest';
 import { toCloudError } from './tencent-errors.ts';
 
@@ -27,7 +28,18 @@ test.each([
   [new Error('x'.repeat(5000)), 'refused', /^.{1,320}$/],
   ['words', 'refused', /words/],
 ])('%j is %s', (error, kind, message) => {
-  const told = toCloudError(error, 'upload a');
+  const told = toCloudError(error, because('cloud.upload', { key: 'a' }));
   expect(told.kind).toBe(kind);
   expect(told.message).toMatch(message);
+});
+
+test('the console can tell what failed in its own language', () => {
+  const { reason } = toCloudError({ code: 'ECONNREFUSED', message: 'no' }, because('cloud.upload', { key: 'a' }));
+  expect(toWirePhrase(reason)).toEqual({
+    key: 'cloud.failed',
+    values: {
+      doing: { key: 'cloud.upload', values: { key: 'a' } },
+      what: { key: 'cloud.refuses-connection', values: { code: 'ECONNREFUSED' } },
+    },
+  });
 });

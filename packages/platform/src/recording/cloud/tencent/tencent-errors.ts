@@ -1,5 +1,5 @@
 // What Tencent Cloud and the network say, sorted into a few kinds an operator can act on. Pure.
-import type { CloudProblemKind } from '@srs-stack/contract';
+import { because, type CloudProblemKind, type RefusalDetail, verbatim } from '@srs-stack/contract';
 import { CloudError } from '../cloud.ts';
 
 interface SdkFailure {
@@ -27,30 +27,27 @@ const kinds: readonly [RegExp, CloudProblemKind][] = [
 ];
 const networkMessage =
   /ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|ESOCKETTIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|network timeout|socket hang up/;
-const networkWords: Record<string, string> = {
-  ENOTFOUND: 'the name of the cloud service cannot be resolved',
-  EAI_AGAIN: 'the name of the cloud service cannot be resolved',
-  ECONNREFUSED: 'the cloud service refuses the connection',
-};
+function networkReason(code: string): RefusalDetail {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return because('cloud.unresolved', { code });
+  return because(code === 'ECONNREFUSED' ? 'cloud.refuses-connection' : 'cloud.silent', { code });
+}
+
 const longestMessage = 300;
 
-/** @param doing what was attempted, e.g. `upload live-1.ts`. */
-export function toCloudError(error: unknown, doing: string): CloudError {
+/** @param doing what was attempted, e.g. `cloud.upload`. */
+export function toCloudError(error: unknown, doing: RefusalDetail): CloudError {
   if (error instanceof CloudError) return error;
   const failure = error as SdkFailure;
   const said = (failure.message ?? String(error)).slice(0, longestMessage);
   const network = networkMessage.exec(`${String(failure.code ?? '')} ${said}`)?.[0];
   if (network !== undefined) {
-    return new CloudError(
-      'unreachable',
-      network,
-      `${doing}: ${networkWords[network] ?? 'the cloud does not answer'} (${network})`,
-    );
+    return new CloudError('unreachable', network, because('cloud.failed', { doing, what: networkReason(network) }));
   }
   const status = failure.statusCode ?? failure.httpCode;
   const code = typeof failure.code === 'string' && failure.code !== '' ? failure.code : String(status ?? '');
   const kind = kinds.find(([pattern]) => pattern.test(code))?.[1] ?? kindOfStatus(status);
-  return new CloudError(kind, code, `${doing}: ${said}${code && code !== said ? ` (${code})` : ''}`, { cause: error });
+  const what = verbatim(`${said}${code && code !== said ? ` (${code})` : ''}`);
+  return new CloudError(kind, code, because('cloud.failed', { doing, what }), { cause: error });
 }
 
 function kindOfStatus(status: number | undefined): CloudProblemKind {

@@ -1,0 +1,74 @@
+// Providers of S3 storage that operators choose first: how their addresses look, and what follows from the choice. Pure.
+import type { BucketDraft } from './bucket-draft.ts';
+
+export const bucketProviders = ['aws', 'cos', 'oss', 'r2', 'minio', 'ceph', 'other'] as const;
+export type BucketProvider = (typeof bucketProviders)[number];
+
+interface ProviderFacts {
+  /** What an endpoint of theirs looks like, shown in the empty field. */
+  readonly endpoint: string;
+  /** Recognises their hosts; left out for software that anybody runs. */
+  readonly host?: RegExp;
+  readonly region: string;
+  /** Whether the bucket stands in the path of the address. */
+  readonly pathStyle: boolean;
+}
+
+/** Names of the providers are the same in every language; `other` has a text. */
+export const providerNames: Readonly<Record<Exclude<BucketProvider, 'other'>, string>> = {
+  aws: 'Amazon S3',
+  cos: 'Tencent Cloud COS',
+  oss: 'Alibaba Cloud OSS',
+  r2: 'Cloudflare R2',
+  minio: 'MinIO',
+  ceph: 'Ceph',
+};
+
+export const providerFacts: Readonly<Record<BucketProvider, ProviderFacts>> = {
+  aws: {
+    endpoint: 'https://s3.eu-west-1.amazonaws.com',
+    host: /\.amazonaws\.com(?:\.cn)?$/,
+    region: 'eu-west-1',
+    pathStyle: false,
+  },
+  cos: {
+    endpoint: 'https://cos.ap-guangzhou.myqcloud.com',
+    host: /\.(?:myqcloud|tencentcos)\.c(?:om|n)$/,
+    region: 'ap-guangzhou',
+    pathStyle: false,
+  },
+  oss: {
+    endpoint: 'https://oss-cn-hangzhou.aliyuncs.com',
+    host: /\.aliyuncs\.com$/,
+    region: 'cn-hangzhou',
+    pathStyle: false,
+  },
+  r2: {
+    endpoint: 'https://ACCOUNT.r2.cloudflarestorage.com',
+    host: /\.r2\.cloudflarestorage\.com$/,
+    region: 'auto',
+    pathStyle: true,
+  },
+  minio: { endpoint: 'http://10.0.0.9:9000', region: 'us-east-1', pathStyle: true },
+  ceph: { endpoint: 'https://rgw.example.com', region: 'us-east-1', pathStyle: true },
+  other: { endpoint: 'https://s3.example.com', region: 'us-east-1', pathStyle: false },
+};
+
+/** Whose the endpoint is; null while there is none. Software that anybody runs is told by nothing in its address. */
+export function providerOf(endpoint: string): BucketProvider | null {
+  if (endpoint.trim() === '') return null;
+  const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : '';
+  return bucketProviders.find((provider) => providerFacts[provider].host?.test(host)) ?? 'other';
+}
+
+/** What a choice changes in the form: an endpoint of another provider goes with its region. */
+export function changesOfProvider(provider: BucketProvider, { endpoint }: BucketDraft): Partial<BucketDraft> {
+  const { pathStyle, region } = providerFacts[provider];
+  const before = providerOf(endpoint);
+  const isOfAnother = before !== null && before !== 'other' && before !== provider;
+  return {
+    pathStyle,
+    ...(isOfAnother && { endpoint: '', region: '' }),
+    ...(provider === 'r2' && { region }),
+  };
+}
