@@ -1,4 +1,5 @@
 // Settings of streams and of the web server.
+import type { Page } from 'playwright-core';
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { revision } from '../samples/revision.ts';
 import { rewindOff, rewindOn } from '../samples/rewind.ts';
@@ -29,6 +30,9 @@ const findSetting =
     await find.fill(typed);
   };
 
+/** How many match; the number decides about the text. */
+const settingsFound = (page: Page) => page.getByRole('status').filter({ hasText: /found|找到/ });
+
 export const settingsPages: readonly GalleryPage[] = [
   {
     id: 'publish-secret',
@@ -36,7 +40,7 @@ export const settingsPages: readonly GalleryPage[] = [
     needs: ['queryPublishSecret'],
     states: [
       { name: 'filled', shows: 'publish-secret:secret.current' },
-      { name: 'a setting is looked for', act: findSetting('bucket'), shows: 'settings:found' },
+      { name: 'a setting is looked for', act: findSetting('bucket'), shows: settingsFound },
       { name: 'no such setting', act: findSetting('zzzz'), shows: 'settings:nothing' },
       {
         name: 'no authentication',
