@@ -320,7 +320,7 @@ describe('offers that cannot be used', () => {
       const { data } = (await answer.json()) as { data: { name: string; message: string } };
       expect(data).toEqual({
         name: 'codec-unsupported',
-        message: `video is offered in ${codec}: set the encoder to H.264 (packetization-mode=1)`,
+        message: `video is offered in ${codec}: set the encoder to H.264`,
       });
       expect(world.refusals).toMatchObject([{ action: 'publish', reason: 'codec-unsupported', detail: data.message }]);
       expect(world.hub.isPublished(key)).toBe(false);

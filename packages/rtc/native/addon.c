@@ -308,6 +308,18 @@ static napi_value move_function(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
+// expect(handle, session, path)
+static napi_value expect_function(napi_env env, napi_callback_info info) {
+  napi_value arguments[max_arguments];
+  uint32_t session;
+  struct path at;
+  struct handle *handle = take_arguments(env, info, 3, arguments) ? handle_of(env, arguments[0]) : NULL;
+  if (!handle || napi_get_value_uint32(env, arguments[1], &session) != napi_ok || !take_path(env, arguments[2], &at))
+    return refuse(env, "expect(handle, session, path)");
+  port_expect(handle->port, session, &at);
+  return NULL;
+}
+
 // start(handle, session)
 static napi_value start_function(napi_env env, napi_callback_info info) {
   napi_value arguments[max_arguments];
@@ -434,6 +446,7 @@ NAPI_MODULE_INIT() {
       {"closeSession", close_session_function},
       {"reach", reach_function},
       {"move", move_function},
+      {"expect", expect_function},
       {"start", start_function},
       {"path", path_function},
       {"sendPlain", send_plain_function},

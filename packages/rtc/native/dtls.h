@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DTLS_FINGERPRINT_BYTES = 32 };
+enum { DTLS_FINGERPRINT_BYTES = 32, DTLS_COOKIE_KEY_BYTES = 32 };
 
 // The certificate that this server shows to all peers: ECDSA on P-256, made at start, signed by itself.
 struct dtls_identity {
@@ -39,6 +39,11 @@ struct dtls {
   // The datagram that OpenSSL may read.
   const uint8_t *received;
   size_t received_bytes;
+  // Cookies of this session, and the address that the next one is for.
+  uint8_t cookie_key[DTLS_COOKIE_KEY_BYTES];
+  bool has_cookie_key;
+  const uint8_t *address;
+  size_t address_bytes;
 };
 
 // Keys of one direction, as exported (RFC 5764 §4.2).
@@ -52,6 +57,9 @@ bool dtls_open(struct dtls *dtls, const struct dtls_identity *identity, bool is_
                dtls_send_function send, void *owner);
 // The client's first message.
 enum dtls_state dtls_start(struct dtls *dtls);
+// The server's first step with a peer that has proven nothing: sends a cookie to the address of a ClientHello, statelessly (RFC 6347 §4.2.1).
+// True once the peer has returned it: then the handshake has gone on.
+bool dtls_listen(struct dtls *dtls, const uint8_t *datagram, size_t length, const uint8_t *address, size_t address_bytes);
 // `*is_plausible`: some of it may be the peer's and was passed on.
 enum dtls_state dtls_receive(struct dtls *dtls, const uint8_t *datagram, size_t length, bool *is_plausible);
 // Sends again what is due.

@@ -219,13 +219,13 @@ static void take_certificate(struct handshake_gate *gate, const struct dtls_peer
 static bool may_client_say(const struct handshake_gate *gate, const struct message *message) {
   switch (message->type) {
     case client_hello:
-      return !gate->has_answered && message->number == 0 && (!is_whole(message) || is_client_hello(message->body, message->length));
+      return !gate->has_answered && message->number == gate->first_message && (!is_whole(message) || is_client_hello(message->body, message->length));
     case certificate:
-      return gate->has_answered && message->number == 1;
+      return gate->has_answered && message->number == gate->first_message + 1;
     case client_key_exchange:
-      return gate->has_certificate && message->number == 2;
+      return gate->has_certificate && message->number == gate->first_message + 2;
     case certificate_verify:
-      return gate->has_certificate && message->number == 3;
+      return gate->has_certificate && message->number == gate->first_message + 3;
     default:
       return false;
   }
@@ -301,6 +301,12 @@ void gate_open(struct handshake_gate *gate, bool is_server) {
 void gate_restart(struct handshake_gate *gate) {
   gate->has_answered = gate->has_certificate = false;
   drop_fragments(gate);
+}
+
+void gate_follow_cookie(struct handshake_gate *gate, const uint8_t *datagram) {
+  gate->first_message = 1;
+  gate->next_number = 1;
+  for (size_t i = 0; i < 6; i++) gate->next_number += (uint64_t)datagram[5 + i] << (8 * (5 - i));
 }
 
 void gate_close(struct handshake_gate *gate) { drop_fragments(gate); }

@@ -47,12 +47,16 @@ struct handshake_gate {
   size_t shortest_encrypted;
   // Unencrypted records are numbered anew: a high number of a stranger's would make the peer's look repeated.
   uint64_t next_number;
+  // Number of the client's first message that counts: 1 behind a cookie.
+  uint16_t first_message;
   struct gate_fragments fragments;
 };
 
 void gate_open(struct handshake_gate *gate, bool is_server);
 // For a new handshake of the same session.
 void gate_restart(struct handshake_gate *gate);
+// The datagram is a ClientHello with the cookie that was sent to it, which OpenSSL has taken as it is.
+void gate_follow_cookie(struct handshake_gate *gate, const uint8_t *datagram);
 void gate_close(struct handshake_gate *gate);
 // Writes what may pass, at most GATE_OUTPUT_BYTES, and returns its length.
 size_t gate_filter(struct handshake_gate *gate, const struct dtls_peer_certificate *peer, const uint8_t *datagram, size_t length, uint8_t *out);

@@ -65,6 +65,9 @@ struct session {
   // Where it is reached: all that passed a check, oldest first, and the one that is sent to.
   struct claim addresses[addresses_per_session];
   size_t address_count;
+  // Where a peer without checks says that it is.
+  struct endpoint expected[addresses_per_session];
+  size_t expected_count;
   struct path path;
   union socket_address target;
   // 0: nowhere yet.
@@ -120,6 +123,8 @@ struct port {
   size_t session_count;
   size_t handshakes;
   struct endpoint_map map;
+  // Addresses that were named and not proven, each by the session that named it last: they keep nobody from using them.
+  struct endpoint_map expected;
   struct session *names[name_buckets];
   // Checks without the password, which are answered with an error.
   struct source_limit failures_of_source;
@@ -147,6 +152,8 @@ struct session *find_session(const struct port *port, uint32_t id);
 struct session *session_of_name(const struct port *port, struct slice name);
 // The session may end by it.
 void attend_session(struct session *session, uint64_t now, uint64_t stalled_ms);
+// What is proven is taken from who has proven nothing. False when the address is somebody else's.
+bool claim_proven(struct session *session, const struct endpoint *at);
 void aim_session(struct session *session, const struct path *at);
 // DTLS has come to this state.
 void follow_handshake(struct session *session, enum dtls_state state);

@@ -80,6 +80,28 @@ static bool receive_dtls(struct session *session, const uint8_t *datagram, size_
   return is_plausible;
 }
 
+// A peer that made no check. As server it answers where it was asked: the session is returned. As client it proves its address by a cookie, which
+// is done here, and has it from then on.
+static struct session *expected_at(struct port *port, const uint8_t *datagram, size_t length, const struct path *from) {
+  enum { handshake = 22, name_bytes = sizeof(struct in6_addr) + sizeof(uint16_t) };
+  struct session *session = endpoint_map_get(&port->expected, &from->remote);
+  if (!session || session->was_told_closed) return NULL;
+  if (!session->is_server) return session->is_started && endpoint_equal(&session->path.remote, &from->remote) ? session : NULL;
+  if (session->address_count > 0 || datagram[0] != handshake || length > DTLS_MAX_DATAGRAM_BYTES) return NULL;
+  uint8_t name[name_bytes];
+  memcpy(name, &from->remote.ip, sizeof from->remote.ip);
+  memcpy(name + sizeof from->remote.ip, &from->remote.port, sizeof from->remote.port);
+  session->bytes_in += length;
+  aim_session(session, from);
+  if (!dtls_listen(&session->dtls, datagram, length, name, sizeof name)) {
+    session->target_bytes = 0;
+    return NULL;
+  }
+  session->heard_ms = uv_now(port->loop);
+  if (claim_proven(session, &from->remote)) follow_handshake(session, session->dtls.state);
+  return NULL;
+}
+
 // --- Datagrams --------------------------------------------------------------------------------------------------------------
 
 // RFC 7983 §7.
@@ -92,6 +114,7 @@ void receive_datagram(struct port *port, uint8_t *datagram, size_t length, const
     return;
   }
   struct session *session = endpoint_map_get(&port->map, &from->remote);
+  if (!session && first >= 20 && first <= 63) session = expected_at(port, datagram, length, from);
   bool is_taken = false;
   if (session && first >= 20 && first <= 63) is_taken = receive_dtls(session, datagram, length, from);
   else if (session && first >= 128 && first <= 191) is_taken = receive_media(session, datagram, length);

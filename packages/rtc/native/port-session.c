@@ -109,6 +109,14 @@ static void forget_address(struct session *session, size_t index) {
   memmove(&session->addresses[index], &session->addresses[index + 1], (session->address_count - index) * sizeof session->addresses[0]);
 }
 
+static void forget_expected(struct session *session) {
+  struct endpoint_map *map = &session->port->expected;
+  while (session->expected_count > 0) {
+    const struct endpoint *at = &session->expected[--session->expected_count];
+    if (endpoint_map_get(map, at) == session) endpoint_map_remove(map, at);
+  }
+}
+
 void port_close_session(struct port *port, uint32_t id) {
   struct session *session = find_session(port, id);
   if (!session) return;
@@ -117,6 +125,7 @@ void port_close_session(struct port *port, uint32_t id) {
   end_handshake(session);
   dtls_close(&session->dtls, true);
   while (session->address_count > 0) forget_address(session, session->address_count - 1);
+  forget_expected(session);
   remove_name(session);
   OPENSSL_cleanse(&session->check_key, sizeof session->check_key);
   srtp_close(&session->sending);
@@ -197,6 +206,8 @@ static enum port_reached claim_address(struct session *session, const struct end
   return PORT_REACHED;
 }
 
+bool claim_proven(struct session *session, const struct endpoint *at) { return claim_address(session, at, true) == PORT_REACHED; }
+
 enum port_reached port_reach(struct port *port, uint32_t id, const struct path *at, bool is_nominated) {
   struct session *session = find_session(port, id);
   if (!session || session->was_told_closed) return PORT_NOT_REACHED;
@@ -233,7 +244,8 @@ void follow_handshake(struct session *session, enum dtls_state state) {
     }
     end_handshake(session);
     session->has_keys = true;
-    claim_address(session, &session->path.remote, true);
+    forget_expected(session);
+    claim_proven(session, &session->path.remote);
     schedule_tick(session->port);
     session->port->events.on_event(session->port->events.owner, session->id, PORT_CONNECTED);
   }
@@ -243,6 +255,16 @@ static void start_client(struct session *session) {
   if (session->is_server || session->is_started || session->target_bytes == 0) return;
   session->is_started = true;
   dtls_start(&session->dtls); // that it failed is told by the next tick
+}
+
+void port_expect(struct port *port, uint32_t id, const struct path *at) {
+  struct session *session = find_session(port, id);
+  if (!session || session->has_keys || session->was_told_closed || session->expected_count == addresses_per_session) return;
+  if (!endpoint_map_set(&port->expected, &at->remote, session)) return;
+  session->expected[session->expected_count++] = at->remote;
+  if (session->is_server || session->is_started) return;
+  aim_session(session, at);
+  start_client(session);
 }
 
 void port_start(struct port *port, uint32_t id) {

@@ -129,6 +129,7 @@ static int bind_socket(struct port *port, const char *ip, uint16_t number) {
 static void free_port(struct port *port) {
   dtls_identity_close(&port->identity);
   endpoint_map_close(&port->map);
+  endpoint_map_close(&port->expected);
   free(port->slots);
   free(port->queue);
   free(port->buffers);

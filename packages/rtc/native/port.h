@@ -79,6 +79,9 @@ enum port_reached {
 enum port_reached port_reach(struct port *port, uint32_t session, const struct path *at, bool is_nominated);
 // The peer has answered a check of ours there: the address is its own, and media goes there.
 void port_move(struct port *port, uint32_t session, const struct path *to);
+// A peer that makes no checks (ICE-lite, RFC 8445 §2.5) is there, by its own word: a handshake that it begins is believed once a cookie has
+// proven the address. Where the first message is ours, it goes to the first address that is named.
+void port_expect(struct port *port, uint32_t session, const struct path *at);
 // The client's first message, where that is us, once the answer to the check has left. Nothing when it was sent.
 void port_start(struct port *port, uint32_t session);
 

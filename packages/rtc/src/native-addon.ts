@@ -57,6 +57,8 @@ export interface RtcAddon {
   reach(handle: AddonHandle, session: number, path: Buffer, isNominated: boolean): number;
   /** The peer has answered a check of ours there: the address is its own, and media goes there. */
   move(handle: AddonHandle, session: number, path: Buffer): void;
+  /** Where a peer that makes no checks says that it is: it is believed once it has returned a cookie. Ours begins towards the first such address. */
+  expect(handle: AddonHandle, session: number, path: Buffer): void;
   /** Begins the handshake where that is our part, once the answer to the check has left. */
   start(handle: AddonHandle, session: number): void;
   /** The way to an address, for a port that asks first; from where, the kernel chooses. */

@@ -1,6 +1,7 @@
 // All WebRTC sessions of one UDP port: finds the session of each check (ICE-lite, RFC 8445 §2.5), answers it, and hands what the addon
 // tells to whom it belongs.
 import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import { getSystemErrorName } from 'node:util';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { writeBindingRequest } from '@srs-stack/media/protocols/stun/binding-messages.ts';
@@ -36,6 +37,11 @@ export interface RtcSessionOptions {
   readonly isDtlsServer: boolean;
   /** Of one hash; the peer's certificate must have one of them, of which the first four count. From its `a=fingerprint`. */
   readonly fingerprints: readonly { readonly hash: string; readonly digest: Buffer }[];
+  /**
+   * Of an ICE-lite peer, which makes no checks (RFC 8445 §2.5): where it says that it is. A handshake it begins is believed once a cookie has
+   * proven the address; ours begins towards the first one, so that one must be the caller's.
+   */
+  readonly expectedAt?: readonly StunAddress[];
   readonly events: RtcSessionEvents;
 }
 
@@ -133,6 +139,7 @@ export class RtcPort {
     remotePassword,
     isDtlsServer,
     fingerprints,
+    expectedAt = [],
     events,
   }: RtcSessionOptions): RtcSession | undefined {
     const hash = fingerprints[0]?.hash ?? '';
@@ -145,6 +152,8 @@ export class RtcPort {
     const entry: Entry = { session, ice, events, username, remotePassword, proof: undefined };
     this.#byUfrag.set(ufrag, entry);
     this.#bySession.set(session, entry);
+    for (const at of expectedAt.filter(({ ip }) => isIP(ip) !== 0))
+      this.#addon.expect(this.#handle, session, this.#addon.path(at.ip, at.port));
     return {
       ufrag,
       password,

@@ -2,7 +2,8 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
-import { withoutCandidates } from '@srs-stack/media/protocols/sdp/candidates.ts';
+import { namedAddresses, withoutCandidates } from '@srs-stack/media/protocols/sdp/candidates.ts';
+import { isLiteOffer } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import ndc, { type IceUdpMuxListener, type PeerConnection, type RtcConfig, type Track } from 'node-datachannel';
 import type { RtcConfig as EngineRtcConfig } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
@@ -10,6 +11,8 @@ import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcTrack, RtcTransport } fro
 
 /** Gathering host candidates takes milliseconds; more means the library is stuck. */
 const gatheringTimeoutMs = 3_000;
+/** Of a host candidate (RFC 8445 §5.1.2.1); which one is tried first hardly matters. */
+const hostPriority = 2_130_706_431;
 const cname = 'srs-stack';
 
 /** Binds the UDP port (0: any free one). Rejects with the system error when it is taken. */
@@ -54,14 +57,19 @@ class NodeDatachannelTransport implements RtcTransport {
     this.port = port;
   }
 
-  async createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents): Promise<RtcPeer> {
+  async createPeer(
+    offer: string,
+    plans: readonly RtcMediaPlan[],
+    events: RtcPeerEvents,
+    callerIp = '',
+  ): Promise<RtcPeer> {
     let peer: NodeDatachannelPeer | undefined;
     try {
-      peer = new NodeDatachannelPeer(new ndc.PeerConnection(`peer-${++this.#sequence}`, this.#peerConfig()), {
+      peer = new NodeDatachannelPeer(new ndc.PeerConnection(`peer-${++this.#sequence}`, this.#peerConfig(offer)), {
         events,
         log: this.#log,
       });
-      await peer.negotiate(offer, plans);
+      await peer.negotiate(offer, plans, callerIp);
       return peer;
     } catch (error) {
       peer?.close();
@@ -70,15 +78,19 @@ class NodeDatachannelTransport implements RtcTransport {
     }
   }
 
-  #peerConfig(): RtcConfig {
+  #peerConfig(offer: string): RtcConfig {
     const { host, portRange } = this.#config;
+    // On the shared port the library knows a peer by the checks that it makes; one that is ICE-lite makes none and gets a port of its own.
+    const shared = isLiteOffer(offer)
+      ? {}
+      : { enableIceUdpMux: true, portRangeBegin: this.port, portRangeEnd: this.port };
     return {
       iceServers: [],
       disableAutoNegotiation: true,
       ...(host ? { bindAddress: host } : {}),
       ...(portRange
         ? { portRangeBegin: portRange.first, portRangeEnd: portRange.last }
-        : { enableIceUdpMux: true, portRangeBegin: this.port, portRangeEnd: this.port }),
+        : shared),
     };
   }
 
@@ -108,7 +120,7 @@ class NodeDatachannelPeer implements RtcPeer {
     );
   }
 
-  async negotiate(offer: string, plans: readonly RtcMediaPlan[]): Promise<void> {
+  async negotiate(offer: string, plans: readonly RtcMediaPlan[], callerIp: string): Promise<void> {
     const connection = this.#connection;
     const events = this.#events;
     // The library opens all tracks in one go. Asking each would cost a handle of the event loop, see `NodeDatachannelTrack`.
@@ -122,10 +134,20 @@ class NodeDatachannelPeer implements RtcPeer {
       );
     }
     connection.setRemoteDescription(withoutCandidates(offer), 'offer');
+    if (isLiteOffer(offer)) this.#check(offer, callerIp, plans[0]?.mid ?? '');
     connection.setLocalDescription('answer');
     // Without ICE servers the library has all candidates by now; the handler would be one more handle for nothing.
     if (connection.gatheringState() !== 'complete') await this.#gathered();
     this.answer = connection.localDescription()?.sdp ?? '';
+  }
+
+  /** An ICE-lite peer makes no checks and waits for ours: at the caller's own address alone, because anyone may name another. */
+  #check(offer: string, callerIp: string, mid: string): void {
+    for (const [index, { ip, port }] of namedAddresses(offer).entries()) {
+      if (ip !== callerIp) continue;
+      const line = `candidate:${index + 1} 1 UDP ${hostPriority - index} ${ip} ${port} typ host`;
+      this.#connection.addRemoteCandidate(line, mid);
+    }
   }
 
   /** A bug of ours in a handler ends this session: thrown into the library it would end the process. */

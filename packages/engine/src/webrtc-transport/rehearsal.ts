@@ -44,7 +44,7 @@ export async function rehearse(
       onStateChange: () => undefined,
       onOpen: opened.resolve,
     });
-    const { ufrag, password, fingerprints } = parseOfferTransport(asOffer(peer.answer));
+    const { ufrag, password, fingerprints } = parseOfferTransport(peer.answer);
     const host = { ip, port: transport.port, ufrag, password, digest: fingerprints[0]!.digest };
     await Promise.race([Promise.all([guest.connect(host), opened.promise]), late]);
     rehearsal.play(peer);
@@ -55,7 +55,3 @@ export async function rehearse(
   }
 }
 
-/** An answer has the lines of an offer, and one that no offer may have. */
-function asOffer(answer: string): string {
-  return answer.replace('a=ice-lite\r\n', '');
-}

@@ -5,6 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { reportsBySender } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { isRtcp, payloadTypeOf, ssrcOf } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
+import { namedAddresses } from '@srs-stack/media/protocols/sdp/candidates.ts';
 import { type SdpAnswerOptions, writeSdpAnswer } from '@srs-stack/media/protocols/sdp/sdp-answer.ts';
 import { negotiateSetup, parseOfferTransport } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import type { StunAddress } from '@srs-stack/media/protocols/stun/stun-address.ts';
@@ -61,7 +62,12 @@ class RtcPortTransport implements RtcTransport {
     this.tcpPort = await this.#tcpDoor.listen(address);
   }
 
-  async createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents): Promise<RtcPeer> {
+  async createPeer(
+    offer: string,
+    plans: readonly RtcMediaPlan[],
+    events: RtcPeerEvents,
+    callerIp = '',
+  ): Promise<RtcPeer> {
     const remote = parseOfferTransport(offer, plans[0]?.mid);
     const setup = negotiateSetup(remote.setup);
     const peer = new PortPeer(plans, events, this.#log);
@@ -70,6 +76,7 @@ class RtcPortTransport implements RtcTransport {
       remotePassword: remote.password,
       isDtlsServer: setup === 'passive',
       fingerprints: remote.fingerprints,
+      ...(remote.isLite && { expectedAt: expectedAt(offer, setup, callerIp) }),
       events: peer,
     });
     if (!session) throw new ProtocolError('sdp', 'this server has no room for another WebRTC session');
@@ -103,6 +110,11 @@ class RtcPortTransport implements RtcTransport {
     this.#tcpDoor?.close();
     this.#port.close();
   }
+}
+
+/** A handshake that the peer begins may come from all addresses it names; ours goes to the caller's alone: anyone may name another. */
+function expectedAt(offer: string, setup: 'active' | 'passive', callerIp: string): StunAddress[] {
+  return namedAddresses(offer).filter(({ ip }) => setup === 'passive' || ip === callerIp);
 }
 
 function isEveryAddress(host: string | undefined): host is '' | '0.0.0.0' | '::' | undefined {

@@ -48,8 +48,16 @@ export interface RtcTransport {
   readonly port: number;
   /** Where peers connect who cannot send UDP; undefined: nowhere. */
   readonly tcpPort?: number | undefined;
-  /** Answers an offer; rejects with ProtocolError when the offer cannot be used. */
-  createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents): Promise<RtcPeer>;
+  /**
+   * Answers an offer; rejects with ProtocolError when the offer cannot be used. `callerIp`: who makes the offer. Nothing is sent to another
+   * address before somebody there has sent.
+   */
+  createPeer(
+    offer: string,
+    plans: readonly RtcMediaPlan[],
+    events: RtcPeerEvents,
+    callerIp?: string,
+  ): Promise<RtcPeer>;
   /** Plays to a guest of its own, where it can have one. Rejects when that fails, which harms nobody. */
   rehearse?(rehearsal: RtcRehearsal): Promise<void>;
   /** Releases the port; peers must have been closed before. */

@@ -81,7 +81,7 @@ export class RtcPlaySession implements RtcSession {
       },
     };
     // Its media outlives the request that asked for it.
-    const peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events));
+    const peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events, play.session.ip));
     session = new RtcPlaySession(play, context, peer, hostPorts(offerText));
     if (state === 'closed') session.close();
     else if (state === 'open') session.#start();

@@ -76,7 +76,7 @@ export class RtcPublishSession implements RtcSession {
         onOpen: () => {},
       };
       // Its media outlives the request that asked for it.
-      current.#peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events));
+      current.#peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events, info.ip));
     } catch (error) {
       current.#end('error');
       throw error;

@@ -30,6 +30,8 @@ const tcpHostPriority = 90 * 2 ** 24 + (4 * 2 ** 13 + 2 ** 13 - 1) * 2 ** 8 + 25
 const loopback: CandidateAddress = { ip: '127.0.0.1' };
 /** Addresses one answer names: a machine has a few, and anyone may write more into a query. */
 const maxAddresses = 16;
+/** Addresses of an ICE-lite offer that are used: a server has one or two of each family, and anyone may write an offer. */
+const maxNamedAddresses = 4;
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const ipv6Letters = /^[0-9a-f:.]+$/i;
 
@@ -103,6 +105,13 @@ function isAddress({ ip, port = 1 }: CandidateAddress): boolean {
 export function hostPorts(offer: string): ReadonlySet<number> {
   const lines = offer.matchAll(/^a=candidate:\S+ 1 udp \d+ \S+ (\d{1,5}) typ host\b/gim);
   return new Set([...lines].slice(0, maxHostPorts).map(([, port]) => Number(port)));
+}
+
+/** Addresses that an ICE-lite offer names, in its order: such a peer makes no checks that would show where it is. */
+export function namedAddresses(offer: string): { ip: string; port: number }[] {
+  const lines = offer.matchAll(/^a=candidate:\S+ 1 udp \d+ (\S+) (\d{1,5}) typ \w+/gim);
+  const named = [...lines].slice(0, maxHostPorts).map(([, ip = '', port]) => ({ ip, port: Number(port) }));
+  return named.filter(isAddress).slice(0, maxNamedAddresses);
 }
 
 /**

@@ -1,5 +1,5 @@
-// Which of the offered payload types a session uses. H.264 must be packetization mode 1 (RFC 6184 §6.2); among those the one
-// whose profile is nearest to the stream's wins, because some decoders go by what was negotiated.
+// Which of the offered payload types a session uses. H.264 in packetization mode 1 goes before mode 0 (RFC 6184 §6.2); among those of
+// one mode the profile nearest to the stream's wins, because some decoders go by what was negotiated.
 import type { SdpPayload } from './sdp-offer.ts';
 
 /** Value of one parameter of an `a=fmtp` line; names are case-insensitive (RFC 8866 §6.15). */
@@ -22,9 +22,15 @@ function profileIdcOf(payload: SdpPayload): number {
 
 /** `profileIdc`: of the stream to be sent, 0 when unknown or when receiving. Undefined when H.264 was not offered. */
 export function chooseH264(payloads: readonly SdpPayload[], profileIdc = 0): SdpPayload | undefined {
-  const usable = payloads.filter(
-    (payload) => payload.codec === 'H264' && formatParameter(payload, 'packetization-mode') === '1',
-  );
+  // Mode 0 is what an offer without the parameter means (RFC 6184 §8.1); receivers of it take fragments too.
+  const inMode = (mode: string) =>
+    payloads.filter(
+      (payload) => payload.codec === 'H264' && (formatParameter(payload, 'packetization-mode') ?? '0') === mode,
+    );
+  return nearestProfile(inMode('1'), profileIdc) ?? nearestProfile(inMode('0'), profileIdc);
+}
+
+function nearestProfile(usable: readonly SdpPayload[], profileIdc: number): SdpPayload | undefined {
   const exact = usable.find((payload) => profileIdcOf(payload) === profileIdc);
   if (exact) return exact;
   const atLeast = usable.filter((payload) => profileIdcOf(payload) >= profileIdc);

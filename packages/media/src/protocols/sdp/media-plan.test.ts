@@ -60,6 +60,23 @@ describe('what an answer uses of an offer', () => {
     ]);
   });
 
+  it.each([
+    ['mode 0', ['a=fmtp:96 packetization-mode=0;profile-level-id=42e01f']],
+    ['no mode', ['a=fmtp:96 profile-level-id=42e01f']],
+    ['no parameters', []],
+  ])('is H.264 of %s where nothing else is offered, as it was offered', (_name, parameters) => {
+    const offer = offerOf(video(['a=rtpmap:96 H264/90000', ...parameters]));
+    for (const ours of ['receive', 'send'] as const) {
+      const [planned] = plan(offer, ours, 100);
+      expect(planned).toMatchObject({ payloadType: 96, format: parameters[0]?.slice('a=fmtp:96 '.length) ?? '' });
+    }
+  });
+
+  it('is packetization mode 1 before a nearer profile in mode 0', () => {
+    const zero = ['a=rtpmap:97 H264/90000', 'a=fmtp:97 packetization-mode=0;profile-level-id=42e01f'];
+    expect(plan(offerOf(video([...zero, ...h264], '97 96')), 'send', 66)[0]?.payloadType).toBe(96);
+  });
+
   it('is one medium when only one is offered', () => {
     expect(plan(offerOf(video(h264)), 'receive').map(({ kind }) => kind)).toEqual(['video']);
     expect(plan(offerOf(opus), 'receive').map(({ kind }) => kind)).toEqual(['audio']);
@@ -92,7 +109,7 @@ describe('a refusal', () => {
       offerOf(video(['a=rtpmap:96 VP8/90000', 'a=rtpmap:97 AV1/90000', 'a=rtpmap:98 rtx/90000'], '96 97 98'), opus),
       'receive',
       0,
-      'video is offered in VP8, AV1: set the encoder to H.264 (packetization-mode=1)',
+      'video is offered in VP8, AV1: set the encoder to H.264',
     ],
     [
       'names other ways for a player that has no H.264',
@@ -106,14 +123,14 @@ describe('a refusal', () => {
       offerOf(video(), opus),
       'receive',
       0,
-      'video is offered in no codec: set the encoder to H.264 (packetization-mode=1)',
+      'video is offered in no codec: set the encoder to H.264',
     ],
     [
-      'does not take H.264 of packetization mode 0',
-      offerOf(video(['a=rtpmap:96 H264/90000', 'a=fmtp:96 packetization-mode=0'])),
+      'does not take H.264 of packetization mode 2',
+      offerOf(video(['a=rtpmap:96 H264/90000', 'a=fmtp:96 packetization-mode=2'])),
       'receive',
       0,
-      'video is offered in H264: set the encoder to H.264 (packetization-mode=1)',
+      'video is offered in H264: set the encoder to H.264',
     ],
     [
       'says that media must be bundled',
@@ -127,7 +144,7 @@ describe('a refusal', () => {
       offerOf(['m=audio 9 UDP/TLS/RTP/SAVPF 0', 'a=rtpmap:0 PCMU/8000']),
       'receive',
       0,
-      'the offer has neither H.264 video (packetization-mode=1) nor Opus audio',
+      'the offer has neither H.264 video nor Opus audio',
     ],
   ] as const)('%s', (_, text, direction, profileIdc, message) => {
     expect(refusal(text, direction, profileIdc)).toBe(message);

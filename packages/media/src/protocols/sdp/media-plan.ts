@@ -15,7 +15,6 @@ export interface PlannedMedia {
 const repairCodecs = /^(RTX|RED|ULPFEC|FLEXFEC.*)$/;
 /** Opus in stereo both ways (RFC 7587 §6.1): without it browsers send and play mono. */
 const opusFormat = 'minptime=10;useinbandfec=1;stereo=1;sprop-stereo=1';
-const h264Format = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
 
 /**
  * Sections a publisher (`receive`) or player (`send`) uses. `profileIdc` of the stream's H.264, 0 when unknown. Throws
@@ -29,7 +28,7 @@ export function planMedia(offer: SdpOffer, direction: 'send' | 'receive', profil
   if (video && !plans[0] && isPictureExpected) throw new ProtocolError('sdp', pictureRefusal(video, direction));
   const used = plans.filter((plan) => plan !== undefined);
   if (used.length === 0) {
-    throw new ProtocolError('sdp', 'the offer has neither H.264 video (packetization-mode=1) nor Opus audio');
+    throw new ProtocolError('sdp', 'the offer has neither H.264 video nor Opus audio');
   }
   return used;
 }
@@ -39,7 +38,7 @@ function pictureRefusal({ payloads }: SdpSection, direction: 'send' | 'receive')
   const names = [...new Set(payloads.map(({ codec }) => codec))].filter((codec) => !repairCodecs.test(codec));
   const offered = `video is offered in ${names.slice(0, 4).join(', ') || 'no codec'}`;
   return direction === 'receive'
-    ? `${offered}: set the encoder to H.264 (packetization-mode=1)`
+    ? `${offered}: set the encoder to H.264`
     : `${offered} and not in H.264, as the stream is: use another browser, or HTTP-FLV or HLS`;
 }
 
@@ -54,7 +53,7 @@ function find(offer: SdpOffer, kind: 'video' | 'audio', direction: 'send' | 'rec
 function planVideo(section: SdpSection | undefined, profileIdc: number): PlannedMedia | undefined {
   const payload = section && chooseH264(section.payloads, profileIdc);
   if (!section || !payload) return undefined;
-  return toPlan(section, payload, 'h264', payload.format || h264Format);
+  return toPlan(section, payload, 'h264', payload.format);
 }
 
 function planAudio(section: SdpSection | undefined): PlannedMedia | undefined {

@@ -33,7 +33,7 @@ describe('the transport of an offer', () => {
   it("is that of Chromium's first section", () => {
     const digest = Buffer.from(chromiumDigest, 'hex');
     expect(parseOfferTransport(chromium)).toEqual({
-      ...{ ufrag: 'EQHq', password: 'eecXZ2Xb1dWk3t7mxSa5zZIl', setup: 'actpass', isTrickle: true },
+      ...{ ufrag: 'EQHq', password: 'eecXZ2Xb1dWk3t7mxSa5zZIl', setup: 'actpass', isTrickle: true, isLite: false },
       fingerprints: [{ hash: 'sha-256', digest }],
     });
   });
@@ -88,8 +88,9 @@ describe('the transport of an offer', () => {
     expect(refusal(offerOf([], lines))).toContain(reason);
   });
 
-  it('is refused when both sides would wait', () => {
-    expect(refusal(offerOf(['a=ice-lite'], complete))).toContain('both sides would wait');
+  it('is that of an ICE-lite peer where the session says so', () => {
+    expect(parseOfferTransport(offerOf(['a=ice-lite'], complete))).toMatchObject({ isLite: true, ufrag: 'abcd' });
+    expect(parseOfferTransport(offerOf([], [...complete, 'a=ice-lite'])).isLite).toBe(false);
   });
 
   it('throws nothing but ProtocolError', () => {

@@ -32,6 +32,8 @@ export interface OfferTransport {
   readonly fingerprints: readonly SdpFingerprint[];
   /** Undefined when the offer does not say. */
   readonly setup: SdpSetup | undefined;
+  /** ICE-lite (RFC 8445 §2.5): the peer answers checks and makes none. */
+  readonly isLite: boolean;
   /** The peer may tell more candidates later (RFC 8840 §4.1). */
   readonly isTrickle: boolean;
 }
@@ -50,8 +52,6 @@ const fingerprintForm = /^(\S+)\s+([\da-f]{2}(?::[\da-f]{2})*)\s*$/i;
  */
 export function parseOfferTransport(offer: string, mid?: string): OfferTransport {
   const lines = splitSdp(offer);
-  if (lines.head.includes('a=ice-lite'))
-    throw new ProtocolError('sdp', 'the offer is of an ICE-lite peer, and so is the answer: both sides would wait');
   const levels = levelsOf(lines, mid);
   const first = (name: string) => valuesAt(levels, name)[0]?.trim();
   const ufrag = first('ice-ufrag') ?? '';
@@ -64,8 +64,14 @@ export function parseOfferTransport(offer: string, mid?: string): OfferTransport
     password,
     fingerprints: strongestOf(valuesAt(levels, 'fingerprint')),
     setup: toSetup(first('setup')),
+    isLite: isLiteOffer(offer),
     isTrickle: valuesAt(levels, 'ice-options').some((options) => options.split(/[\s,]+/).includes('trickle')),
   };
+}
+
+/** An attribute of the session (RFC 8839 §5.3). */
+export function isLiteOffer(offer: string): boolean {
+  return splitSdp(offer).head.some((line) => line.trim() === 'a=ice-lite');
 }
 
 /** Lines to look at, the more special first. */

@@ -1,0 +1,89 @@
+// Offers of ICE-lite peers: a session opens, and connects when the peer begins DTLS, whichever transport carries it.
+import { namedAddresses } from '@srs-stack/media/protocols/sdp/candidates.ts';
+import { parseOfferTransport, writeFingerprint } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
+import { IceLiteAgent } from '@srs-stack/media/protocols/stun/ice-lite-agent.ts';
+import { parseStunMessage } from '@srs-stack/media/protocols/stun/stun-message.ts';
+import { RtcPort } from '@srs-stack/rtc';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { kindOf, loopback, UdpPeer } from '../../rtc/test/rtc-rig.ts';
+import { recordingLog } from '../src/testing/recorders.ts';
+import { call, loopbackRtc, playOffer, startRtc } from './rtc-rig.ts';
+
+const ice = { ufrag: 'lite', password: 'p'.repeat(22) };
+
+/** An offer to publish of a peer that makes no checks and is at this port. */
+function liteOffer(fingerprint: Buffer, port: number, setup: 'active' | 'passive' | 'actpass'): string {
+  return playOffer
+    .replaceAll('recvonly', 'sendonly')
+    .replace(/^a=candidate:.*\r?\n/gm, '')
+    .replace(/^m=/m, 'a=ice-lite\r\nm=')
+    .replaceAll('a=setup:actpass', `a=setup:${setup}`)
+    .replaceAll(/a=ice-ufrag:[^\r\n]*/g, `a=ice-ufrag:${ice.ufrag}`)
+    .replaceAll(/a=ice-pwd:[^\r\n]*/g, `a=ice-pwd:${ice.password}`)
+    .replaceAll(
+      /a=fingerprint:[^\r\n]*/g,
+      `a=fingerprint:${writeFingerprint({ hash: 'sha-256', digest: fingerprint })}`,
+    )
+    .concat(`a=candidate:1 1 udp 2130706431 ${loopback} ${port} typ host\r\n`);
+}
+
+async function start(transport: 'node-datachannel' | undefined) {
+  const log = recordingLog();
+  const rig = await startRtc({ ports: { log }, options: { rtc: { ...loopbackRtc, ...(transport && { transport }) } } });
+  rig.ip = loopback;
+  const peer = new RtcPort({ host: loopback, port: 0 }, (error) => expect(error).toBeUndefined());
+  onTestFinished(async () => {
+    peer.close();
+    await rig.close();
+  });
+  return { rig, log, peer };
+}
+
+/** Where the peer is reached: answers checks there, as an ICE-lite agent does, and passes DTLS on between `peer` and the server. */
+async function openPlace(peer: RtcPort) {
+  const [near, far] = [await UdpPeer.open(), await UdpPeer.open()];
+  onTestFinished(() => {
+    near.close();
+    far.close();
+  });
+  return {
+    near,
+    far,
+    meet(answer: string): void {
+      const { port } = namedAddresses(answer)[0]!;
+      const { ufrag } = parseOfferTransport(answer);
+      const agent = new IceLiteAgent({ localUfrag: ice.ufrag, localPassword: ice.password, remoteUfrag: ufrag });
+      far.onDatagram = (datagram) => {
+        if (kindOf(datagram) !== 'stun') return void near.send(datagram, peer.port);
+        const reply = agent.handleCheck(datagram, parseStunMessage(datagram), { ip: loopback, port }).answer;
+        if (reply) void far.send(reply, port);
+      };
+      near.onDatagram = (datagram) => void far.send(datagram, port);
+    },
+  };
+}
+
+it.each([
+  ['our own port', 'actpass', undefined],
+  ['our own port', 'active', undefined],
+  ['our own port', 'passive', undefined],
+  ['the library', 'actpass', 'node-datachannel'],
+  ['the library', 'active', 'node-datachannel'],
+  ['the library', 'passive', 'node-datachannel'],
+] as const)('by %s, an offer that says a=setup:%s connects', async (_name, setup, transport) => {
+  const { rig, log, peer } = await start(transport);
+  const { near, far, meet } = await openPlace(peer);
+  const offer = liteOffer(peer.fingerprint, far.port, setup);
+  const answer = await call(rig.port, '/rtc/v1/whip/?stream=s', { body: offer });
+  expect(answer.status).toBe(201);
+  meet(answer.body);
+  const { fingerprints, setup: ours } = parseOfferTransport(answer.body);
+  if (setup !== 'actpass') expect(ours).toBe(setup === 'passive' ? 'active' : 'passive');
+  const onConnected = vi.fn();
+  peer.openSession({
+    ...{ remoteUfrag: 'x', remotePassword: ice.password, isDtlsServer: ours === 'active', fingerprints },
+    expectedAt: [{ ip: loopback, port: near.port }],
+    events: { onConnected, onClosed: () => undefined, onDatagram: () => undefined },
+  });
+  await vi.waitUntil(() => onConnected.mock.calls.length > 0 && log.lines.includes('info publish started'), 60_000);
+});

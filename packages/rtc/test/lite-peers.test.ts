@@ -1,0 +1,90 @@
+// Peers that are ICE-lite as the port is: nobody makes checks, the DTLS client begins, and a cookie proves its address.
+import { expect, it, onTestFinished } from 'vitest';
+import { RtcPort } from '../src/rtc-port.ts';
+import { checkOf, kindOf, loopback, openBare, Relay, rtp, UdpPeer, until } from './rtc-rig.ts';
+
+const helloVerifyRequest = 3;
+const handshakeTypeAt = 13;
+
+function openPort(): RtcPort {
+  const port = new RtcPort({ host: loopback, port: 0 }, (error) => expect(error).toBeUndefined());
+  onTestFinished(() => port.close());
+  return port;
+}
+
+/** A session of `port` for a peer at these UDP ports, with the certificate of `peer`. */
+function openLite(port: RtcPort, peer: RtcPort, isDtlsServer: boolean, at: readonly number[]) {
+  const heard = { connected: 0, packets: [] as Buffer[] };
+  const session = port.openSession({
+    ...{ remoteUfrag: 'lite', remotePassword: 'p'.repeat(22), isDtlsServer },
+    fingerprints: [{ hash: 'sha-256', digest: peer.fingerprint }],
+    expectedAt: at.map((number) => ({ ip: loopback, port: number })),
+    events: {
+      onConnected: () => void heard.connected++,
+      onClosed: () => undefined,
+      onDatagram: (packet) => void heard.packets.push(packet),
+    },
+  })!;
+  return { session, heard };
+}
+
+/** A client that is heard at `relay.far`, and what it said there: its first message, and the same with the cookie. */
+async function openClient(server: RtcPort, at: readonly number[] = []) {
+  const client = openPort();
+  const relay = await Relay.open(server.port);
+  onTestFinished(() => relay.close());
+  const hellos: Buffer[] = [];
+  relay.judge = (datagram, isToPort) => {
+    if (isToPort && kindOf(datagram) === 'dtls') hellos.push(datagram);
+    return true;
+  };
+  const expected = openLite(server, client, true, [relay.far.port, ...at]);
+  return { relay, hellos, expected, start: () => openLite(client, server, false, [relay.near.port]) };
+}
+
+it('connect when the one that is to begin begins, and media goes both ways', async () => {
+  const server = openPort();
+  const { expected, start } = await openClient(server);
+  const begun = start();
+  await until(() => expected.heard.connected === 1 && begun.heard.connected === 1, 'the connection');
+  expected.session.send(rtp(1, {}));
+  begun.session.send(rtp(2, {}));
+  await until(() => expected.heard.packets.length === 1 && begun.heard.packets.length === 1, 'media');
+});
+
+it('are not heard at an address that the offer does not name', async () => {
+  const server = openPort();
+  const client = openPort();
+  const { heard } = openLite(server, client, true, [1]);
+  openLite(client, server, false, [server.port]);
+  await until(() => server.counters.ignored > 0, 'the first message');
+  expect({ ...heard, sent: client.counters.received }).toEqual({ connected: 0, packets: [], sent: 0 });
+});
+
+it('get a cookie for their address alone, and nothing more before it is back', async () => {
+  const server = openPort();
+  const other = await UdpPeer.open();
+  onTestFinished(() => other.close());
+  const { relay, hellos, expected, start } = await openClient(server, [other.port]);
+  const pass = relay.judge;
+  // The cookie goes back, and the server never hears of it.
+  relay.judge = (datagram, isToPort) => pass(datagram, isToPort) && (!isToPort || hellos.length < 2);
+  start();
+  await until(() => hellos.length >= 2, 'the cookie');
+  for (const hello of hellos.slice(0, 2)) await other.send(hello, server.port);
+  for (const skipped of [0, 1])
+    expect((await other.next('dtls', skipped))[handshakeTypeAt]).toBe(helloVerifyRequest);
+  relay.judge = () => true;
+  await until(() => expected.heard.connected === 1, 'the connection');
+});
+
+it('keep nobody from an address that they name and have not proven', async () => {
+  const server = openPort();
+  const { relay, start } = await openClient(server);
+  const pass = relay.judge;
+  relay.judge = (datagram, isToPort) => pass(datagram, isToPort) && !isToPort;
+  start();
+  const { session } = openBare(server);
+  await relay.far.send(checkOf(session), server.port);
+  await relay.far.next('stun');
+});
