@@ -1,6 +1,6 @@
 // WebRTC signalling over loopback with real native peers behind it: a hub, the listener, an HTTP server in front, an offer.
 import { readFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { StreamHub } from '../src/hub/stream-hub.ts';
@@ -102,16 +102,22 @@ export async function startRtc(
 export interface RtcAnswer {
   readonly status: number;
   readonly location: string;
+  readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
 /** One call on a connection of its own. */
-export function call(port: number, path: string, { method = 'POST', body = '' } = {}): Promise<RtcAnswer> {
+export function call(
+  port: number,
+  path: string,
+  { method = 'POST', body = '', headers = {} as OutgoingHttpHeaders } = {},
+): Promise<RtcAnswer> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, path, method, agent: false }, async (response) => {
-      const { statusCode: status = 0, headers } = response;
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, async (response) => {
+      const { statusCode: status = 0, headers: answered } = response;
       const chunks: Buffer[] = await response.toArray();
-      resolve({ status, location: headers.location ?? '', body: Buffer.concat(chunks).toString() });
+      const text = Buffer.concat(chunks).toString();
+      resolve({ status, location: answered.location ?? '', headers: answered, body: text });
     });
     outgoing.once('error', reject);
     outgoing.end(body);

@@ -39,6 +39,77 @@ const jsonCall = (streamurl: string): string => JSON.stringify({ sdp: playOffer,
 /** A call that is answered with a refusal of its own. */
 const isServing = async (): Promise<boolean> => (await call(rig.port, '/rtc/v1/whep/', { body: 'v=0' })).status === 406;
 
+describe('a call', () => {
+  it('without an offer is answered 400', async () => {
+    for (const body of ['', '\r\n']) {
+      const answer = await call(rig.port, '/rtc/v1/whip/?stream=s', { body });
+      expect([answer.status, JSON.parse(answer.body).data.name]).toEqual([400, 'offer-missing']);
+    }
+    expect(asked).toBe(0);
+  });
+
+  it('whose offer names no transport is malformed, not of a codec that is unsupported', async () => {
+    const body = playOffer.replace(/a=ice-pwd:.*\r?\n/g, '');
+    const answer = await call(rig.port, '/rtc/v1/whep/?stream=s', { body });
+    expect([answer.status, JSON.parse(answer.body).data.name]).toEqual([400, 'protocol-error']);
+  });
+
+  it('of another method is told which there are, and what may be posted', async () => {
+    const refused = await call(rig.port, '/rtc/v1/whip/', { method: 'PUT' });
+    expect([refused.status, refused.headers.allow]).toEqual([405, 'OPTIONS, POST, PATCH, DELETE']);
+    const options = await call(rig.port, '/rtc/v1/whip/', { method: 'OPTIONS' });
+    expect([options.status, options.headers['accept-post']]).toEqual([200, 'application/sdp']);
+  });
+});
+
+describe('PATCH of a session', () => {
+  const type = 'application/trickle-ice-sdpfrag';
+  const ufrag = /a=ice-ufrag:(\S+)/.exec(playOffer)![1];
+  const fragment = `a=ice-ufrag:${ufrag}\r\na=candidate:1 1 udp 1 192.0.2.1 9 typ host\r\na=end-of-candidates\r\n`;
+  const other = fragment.replace(ufrag!, 'other');
+
+  it.each([
+    ['acknowledges candidates', {}, fragment, 204],
+    ['acknowledges the end of them', {}, 'a=end-of-candidates\r\n', 204],
+    ['acknowledges candidates of the session that If-Match names', { 'If-Match': 'own' }, fragment, 204],
+    ['refuses another ICE session', { 'If-Match': '"0"' }, fragment, 412],
+    ['refuses an ICE restart', { 'If-Match': '*' }, other, 422],
+    ['refuses an ICE restart without If-Match', {}, other, 422],
+    ['refuses other content', { 'Content-Type': 'application/sdp' }, fragment, 415],
+  ])('%s', async (_name, headers: Record<string, string>, body, status) => {
+    const opened = await call(rig.port, '/rtc/v1/whep/?stream=s', { body: playOffer });
+    if (headers['If-Match'] === 'own') headers['If-Match'] = opened.headers.etag!;
+    const answer = await call(rig.port, opened.location, {
+      ...{ method: 'PATCH', body },
+      headers: { 'Content-Type': type, ...headers },
+    });
+    expect(answer.status).toBe(status);
+    expect(rig.listener.sessionCount).toBe(1);
+  });
+
+  it('wants the token of the session', async () => {
+    const { location } = await call(rig.port, '/rtc/v1/whep/?stream=s', { body: playOffer });
+    const path = location.replace(/token=[^&]+/, 'token=guess');
+    const headers = { 'Content-Type': type };
+    expect((await call(rig.port, path, { method: 'PATCH', body: fragment, headers })).status).toBe(403);
+  });
+
+  it('of a session that is not here is answered by the tag alone: another gateway may have it', async () => {
+    const { headers } = await call(rig.port, '/rtc/v1/whep/?stream=s', { body: playOffer });
+    const path = '/rtc/v1/whip/?session=elsewhere&token=x';
+    for (const [tag, status] of [
+      [headers.etag!, 204],
+      ['"0"', 404],
+    ] as const) {
+      const answer = await call(rig.port, path, {
+        ...{ method: 'PATCH', body: fragment },
+        headers: { 'Content-Type': type, 'If-Match': tag },
+      });
+      expect(answer.status).toBe(status);
+    }
+  });
+});
+
 describe('a line that drops', () => {
   it.each(paths)('at any byte of the body of %s ends that call alone', async (path) => {
     const body = '{"sdp":1}';

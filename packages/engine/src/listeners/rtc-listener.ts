@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import { SdpTransportError } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { SharedOutputs } from '../egress/shared-outputs.ts';
 import { rehearsePlay } from '../egress/whep/rehearsal.ts';
@@ -24,6 +25,7 @@ import {
   type RtcResult,
   type RtcSessionHost,
 } from '../sessions/rtc/rtc-signalling.ts';
+import { etagOf } from '../sessions/rtc/rtc-trickle.ts';
 import { attendedClock } from '../util/attended-clock.ts';
 import { randomId } from '../util/random-id.ts';
 import { RestingTicker } from '../util/resting-ticker.ts';
@@ -72,7 +74,7 @@ export class RtcListener implements RtcSessionHost {
   });
   readonly #options: RtcListenerOptions;
   readonly #broadcasts: SharedOutputs<WhepBroadcast>;
-  readonly #sessions = new Map<string, { session: RtcSession; token: string }>();
+  readonly #sessions = new Map<string, { session: RtcSession; token: string; etag: string }>();
   readonly #maxPeers: number;
   readonly #places: RtcPlaces;
   #transport: RtcTransport | undefined;
@@ -162,9 +164,10 @@ export class RtcListener implements RtcSessionHost {
     }
     place.onCrowdedOut(() => opened.session.close('timeout'));
     // The library or an operator may have ended it meanwhile.
-    if (!place.isFree()) this.#sessions.set(sessionId, { session: opened.session, token });
+    const etag = etagOf(request.offer);
+    if (!place.isFree()) this.#sessions.set(sessionId, { session: opened.session, token, etag });
     this.#wakeTicker(opened.session.tickIntervalMs);
-    return { ok: true, answer: opened.answer, sessionId, token };
+    return { ok: true, answer: opened.answer, sessionId, token, etag };
   }
 
   end(sessionId: string, token: string): 'ended' | 'unknown' | 'wrong-token' {
@@ -173,6 +176,12 @@ export class RtcListener implements RtcSessionHost {
     if (entry.token !== token) return 'wrong-token';
     entry.session.close('unpublished');
     return 'ended';
+  }
+
+  etag(sessionId: string, token: string): string | 'unknown' | 'wrong-token' {
+    const entry = this.#sessions.get(sessionId);
+    if (!entry) return 'unknown';
+    return entry.token === token ? entry.etag : 'wrong-token';
   }
 
   /** Ends every session and releases the port. Idempotent. */
@@ -201,8 +210,9 @@ export class RtcListener implements RtcSessionHost {
       return await RtcPlaySession.open(request.offer, info, context);
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      refusals.report(info, 'codec-unsupported', error.reason);
-      return { ok: false, reason: 'codec-unsupported', detail: error.reason };
+      const reason = error instanceof SdpTransportError ? 'protocol-error' : 'codec-unsupported';
+      refusals.report(info, reason, error.reason);
+      return { ok: false, reason, detail: error.reason };
     }
   }
 

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { namedAddresses, withoutCandidates } from '@srs-stack/media/protocols/sdp/candidates.ts';
-import { isLiteOffer } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
+import { isLiteOffer, SdpTransportError } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import ndc, { type IceUdpMuxListener, type PeerConnection, type RtcConfig, type Track } from 'node-datachannel';
 import type { RtcConfig as EngineRtcConfig } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
@@ -74,7 +74,7 @@ class NodeDatachannelTransport implements RtcTransport {
     } catch (error) {
       peer?.close();
       if (error instanceof ProtocolError) throw error;
-      throw new ProtocolError('sdp', `the offer cannot be used: ${error instanceof Error ? error.message : error}`);
+      throw new SdpTransportError(`the offer cannot be used: ${error instanceof Error ? error.message : error}`);
     }
   }
 

@@ -5,6 +5,7 @@ import type { EngineLogger } from '../../ports.ts';
 import type { UnusedTable } from '../../util/unused-table.ts';
 import { maxRtcBodyBytes, type RtcBody, readRtcBody } from './rtc-body.ts';
 import { parseRtcStreamUrl, type RtcStreamAddress } from './rtc-stream-url.ts';
+import { answerTrickle, etagOf, maxFragmentBytes } from './rtc-trickle.ts';
 
 export interface RtcRequest {
   readonly action: 'publish' | 'play';
@@ -24,6 +25,8 @@ interface RtcAccepted {
   readonly answer: string;
   readonly sessionId: string;
   readonly token: string;
+  /** Names the ICE session, as `etagOf` does. */
+  readonly etag: string;
 }
 
 interface RtcRefused {
@@ -44,6 +47,8 @@ export interface RtcSessionHost {
   open(request: RtcRequest, left: AbortSignal): Promise<RtcResult | 'gone'>;
   /** Ends a session: `unknown` counts as done, a wrong token does not. */
   end(sessionId: string, token: string): 'ended' | 'unknown' | 'wrong-token';
+  /** The tag of its ICE session. */
+  etag(sessionId: string, token: string): string | 'unknown' | 'wrong-token';
 }
 
 const paths: Readonly<Record<string, 'publish' | 'play'>> = {
@@ -67,18 +72,27 @@ export function handleRtcRequest(
   const path = url?.pathname.replace(/\/$/, '') ?? '';
   const action = paths[path];
   if (!url || !action) return false;
-  if (request.method === 'OPTIONS') response.writeHead(200).end();
+  const answer = bodyCalls[request.method ?? ''];
+  if (request.method === 'OPTIONS') response.writeHead(200, { 'Accept-Post': 'application/sdp' }).end();
   else if (request.method === 'DELETE') endSession(host, url, response);
-  else if (request.method === 'POST') {
-    openSession({ host, request, response, url, ip, path, action }).catch((error: unknown) => {
+  else if (answer) {
+    answer({ host, request, response, url, ip, path, action }).catch((error: unknown) => {
       host.log.error({ err: error, path }, 'WebRTC call failed');
       if (response.headersSent) response.destroy();
       else refuse(response, { status: 500, name: 'internal', message: 'this call failed' });
     });
-  } else
+  } else {
+    response.setHeader('Allow', allowedMethods);
     refuse(response, { status: 405, name: 'method-not-allowed', message: 'POST an SDP offer, or DELETE the session' });
+  }
   return true;
 }
+
+const allowedMethods = 'OPTIONS, POST, PATCH, DELETE';
+const bodyCalls: Readonly<Record<string, (exchange: Exchange) => Promise<void>>> = {
+  POST: openSession,
+  PATCH: patchSession,
+};
 
 interface Exchange {
   readonly host: RtcSessionHost;
@@ -111,6 +125,10 @@ function receiveBody({ host, request, ip }: Exchange, maxBytes: number): Promise
 /** WHIP and WHEP. */
 async function openBySdp(exchange: Exchange, offer: string, left: AbortSignal): Promise<void> {
   const { host, response, url } = exchange;
+  if (offer.trim() === '') {
+    refuse(response, { status: 400, name: 'offer-missing', message: 'the body must be an SDP offer' });
+    return;
+  }
   const result = await host.open(toRequest(exchange, url.searchParams, url.search.slice(1), offer), left);
   if (result === 'gone') return;
   if (result.ok) answerSdp(response, url, result);
@@ -137,7 +155,7 @@ function toRequest(
   };
 }
 
-function answerSdp(response: ServerResponse, url: URL, { answer, sessionId, token }: RtcAccepted): void {
+function answerSdp(response: ServerResponse, url: URL, { answer, sessionId, token, etag }: RtcAccepted): void {
   const query = new URLSearchParams({
     action: 'delete',
     token,
@@ -145,7 +163,26 @@ function answerSdp(response: ServerResponse, url: URL, { answer, sessionId, toke
     stream: url.searchParams.get('stream') ?? defaultStream,
     session: sessionId,
   });
+  response.setHeader('ETag', etag);
   response.writeHead(201, { 'Content-Type': 'application/sdp', Location: `/rtc/v1/whip/?${query}` }).end(answer);
+}
+
+/** Candidates that come later, of any session of ours. */
+async function patchSession(exchange: Exchange): Promise<void> {
+  const { host, request, response, url } = exchange;
+  const body = await receiveBody(exchange, maxFragmentBytes);
+  if (body.kind === 'too-long' || body.kind === 'too-slow') refuseBody(response, body.kind);
+  if (body.kind !== 'whole') return;
+  const etag = host.etag(url.searchParams.get('session') ?? '', url.searchParams.get('token') ?? '');
+  if (etag === 'wrong-token') return refuseToken(response);
+  const answer = answerTrickle({
+    contentType: request.headers['content-type'] ?? '',
+    ifMatch: request.headers['if-match'],
+    fragment: body.text,
+    etag: etag === 'unknown' ? undefined : etag,
+  });
+  if (answer.status === 204) response.writeHead(204).end();
+  else refuse(response, answer);
 }
 
 /** The older form: the stream is named by a `webrtc://` address, SDP travels in JSON, errors in `code` of a 200. */
@@ -198,10 +235,14 @@ function refuseBody(response: ServerResponse, kind: 'too-long' | 'too-slow'): vo
 function endSession(host: RtcSessionHost, url: URL, response: ServerResponse): void {
   const result = host.end(url.searchParams.get('session') ?? '', url.searchParams.get('token') ?? '');
   if (result === 'wrong-token') {
-    refuse(response, { status: 403, name: 'token-wrong', message: 'the token does not belong to this session' });
+    refuseToken(response);
   } else {
     response.writeHead(200).end();
   }
+}
+
+function refuseToken(response: ServerResponse): void {
+  refuse(response, { status: 403, name: 'token-wrong', message: 'the token does not belong to this session' });
 }
 
 function refuse(response: ServerResponse, { status, name, message, codec }: RtcRefused): void {

@@ -21,7 +21,9 @@ export function parseStreamAddress(tcUrl: string, app: string, name: string): St
   const appPart = splitQuery((app || appOfUrl(tcUrl)).replace(vhostInApp, '?vhost=$1'));
   const namePart = splitQuery(name);
   const path = [...pathParts(appPart.path), ...pathParts(namePart.path)].filter((part) => part !== defaultInstance);
-  const query = [appPart.query, namePart.query].filter((part) => part !== '').join('&');
+  // Some clients name the application alone in `app` and keep the query in the URL, with a secret in it.
+  const urlQuery = appPart.query === '' ? splitQuery(appOfUrl(tcUrl)).query : '';
+  const query = [appPart.query || urlQuery, namePart.query].filter((part) => part !== '').join('&');
   return {
     vhost: vhostOfQuery(query) || hostOfUrl(tcUrl),
     app: path.slice(0, -1).join('/'),

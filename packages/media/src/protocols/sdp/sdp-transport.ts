@@ -3,6 +3,13 @@
 import { ProtocolError } from '../../protocol-error.ts';
 import { attributeValues, midOf, type SdpLines, splitSdp } from './sdp-lines.ts';
 
+/** No connection can come of an offer, whatever its media are. */
+export class SdpTransportError extends ProtocolError {
+  constructor(reason: string) {
+    super('sdp', reason);
+  }
+}
+
 /** Of the hashes of RFC 8122 §5 those that are strong enough, the strongest last, with the bytes of their digests. */
 const digestBytes = { 'sha-256': 32, 'sha-384': 48, 'sha-512': 64 } as const;
 
@@ -56,9 +63,9 @@ export function parseOfferTransport(offer: string, mid?: string): OfferTransport
   const first = (name: string) => valuesAt(levels, name)[0]?.trim();
   const ufrag = first('ice-ufrag') ?? '';
   const password = first('ice-pwd') ?? '';
-  if (!ufragForm.test(ufrag)) throw new ProtocolError('sdp', 'the offer has no a=ice-ufrag of 4 to 256 characters');
+  if (!ufragForm.test(ufrag)) throw new SdpTransportError('the offer has no a=ice-ufrag of 4 to 256 characters');
   if (!passwordForm.test(password))
-    throw new ProtocolError('sdp', 'the offer has no a=ice-pwd of 22 to 256 characters');
+    throw new SdpTransportError('the offer has no a=ice-pwd of 22 to 256 characters');
   return {
     ufrag,
     password,
@@ -93,10 +100,10 @@ function valuesAt(levels: readonly (readonly string[])[], name: string): string[
 
 /** RFC 8122 §5.1: of what both sides know the strongest hash counts, whatever else is offered. */
 function strongestOf(values: readonly string[]): SdpFingerprint[] {
-  if (values.length > maxFingerprints) throw new ProtocolError('sdp', 'the offer has too many fingerprints');
+  if (values.length > maxFingerprints) throw new SdpTransportError('the offer has too many fingerprints');
   const known = values.flatMap((value) => toFingerprint(value) ?? []);
   if (known.length === 0)
-    throw new ProtocolError('sdp', `the offer has no a=fingerprint of ${Object.keys(digestBytes).join(', ')}`);
+    throw new SdpTransportError(`the offer has no a=fingerprint of ${Object.keys(digestBytes).join(', ')}`);
   const strongest = Math.max(...known.map(({ digest }) => digest.length));
   return known.filter(({ digest }) => digest.length === strongest);
 }
@@ -108,7 +115,7 @@ function toFingerprint(value: string): SdpFingerprint | undefined {
   if (!isKnownHash(hash)) return undefined;
   const digest = Buffer.from(hex.replaceAll(':', ''), 'hex');
   if (digest.length !== digestBytes[hash])
-    throw new ProtocolError('sdp', `a=fingerprint of ${hash} has not ${digestBytes[hash]} bytes`);
+    throw new SdpTransportError(`a=fingerprint of ${hash} has not ${digestBytes[hash]} bytes`);
   return { hash, digest };
 }
 
@@ -118,7 +125,7 @@ function isKnownHash(name: string): name is SdpFingerprint['hash'] {
 
 function toSetup(value: string | undefined): SdpSetup | undefined {
   if (value === undefined || value === 'actpass' || value === 'active' || value === 'passive') return value;
-  throw new ProtocolError('sdp', 'the offer has an a=setup that opens no connection');
+  throw new SdpTransportError('the offer has an a=setup that opens no connection');
 }
 
 /** Our part in DTLS (RFC 5763 §5, RFC 8842 §5.3): passive wherever the peer may begin, who is the first to know that its check was answered. */

@@ -1,0 +1,55 @@
+// PATCH of a WebRTC session (RFC 9725 §4.3): candidates that the peer finds later, and ICE restarts. This server answers checks from wherever
+// they come, so candidates change nothing and are acknowledged; a restart is refused with the reason.
+import { createHash } from 'node:crypto';
+
+export const trickleType = 'application/trickle-ice-sdpfrag';
+/** Longest fragment, bytes: a browser's has some ten candidates of 100 bytes. */
+export const maxFragmentBytes = 16 * 1024;
+
+export interface TricklePatch {
+  readonly contentType: string;
+  /** `If-Match`; undefined when absent. */
+  readonly ifMatch: string | undefined;
+  readonly fragment: string;
+  /** Of the session; undefined when it is not here: another gateway may have it. */
+  readonly etag: string | undefined;
+}
+
+export interface TrickleAnswer {
+  readonly status: 204 | 404 | 412 | 415 | 422;
+  readonly name: string;
+  readonly message: string;
+}
+
+/** Names the ICE session of an offer: whoever has the tag knows which credentials of the peer it stands for. */
+export function etagOf(offer: string): string {
+  const ufrag = ufragIn(offer) ?? '';
+  return `"${createHash('sha256').update(ufrag).digest('hex').slice(0, 16)}"`;
+}
+
+function ufragIn(text: string): string | undefined {
+  return /^a=ice-ufrag:(\S+)/m.exec(text)?.[1];
+}
+
+const answers = {
+  taken: { status: 204, name: '', message: '' },
+  type: { status: 415, name: 'content-type', message: `a PATCH carries ${trickleType}` },
+  unknown: { status: 404, name: 'session-unknown', message: 'this session has ended' },
+  stale: { status: 412, name: 'etag-wrong', message: 'If-Match names another ICE session' },
+  restart: {
+    status: 422,
+    name: 'ice-restart-unsupported',
+    message: 'ICE restarts are not supported: DELETE the session and POST a new offer',
+  },
+} as const satisfies Record<string, TrickleAnswer>;
+
+export function answerTrickle({ contentType, ifMatch, fragment, etag }: TricklePatch): TrickleAnswer {
+  if (contentType.split(';')[0]!.trim().toLowerCase() !== trickleType) return answers.type;
+  const named = ifMatch?.trim();
+  if (named === '*' || named === '"*"') return answers.restart;
+  const current = etag ?? named;
+  if (current === undefined) return answers.unknown;
+  if (named !== undefined && named !== current) return answers.stale;
+  if (ufragIn(fragment) === undefined || etagOf(fragment) === current) return answers.taken;
+  return etag === undefined ? answers.unknown : answers.restart;
+}
