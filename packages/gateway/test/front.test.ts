@@ -49,6 +49,7 @@ test('OPTIONS answers 200 with CORS headers on any path', async () => {
     expect([answer.status, answer.body], path).toEqual([200, '']);
     expect(answer.headers['access-control-allow-origin']).toBe('*');
     expect(answer.headers['access-control-allow-credentials']).toBe('true');
+    expect(answer.headers['accept-post'], path).toBe(path === '/rtc/v1/whip/' ? 'application/sdp' : undefined);
   }
 });
 
@@ -79,6 +80,13 @@ test('WebRTC calls reach the engine, with the addresses of this server in the qu
   const answer = await ask({ port: http, path: '/rtc/v1/whip/?app=live&stream=a', method: 'POST', body: 'v=0' });
   expect(answer.status).toBe(404); // the engine of this fixture knows no WebRTC
   expect(engine.requests.at(-1)).toBe('/rtc/v1/whip/?app=live&stream=a&eip=127.0.0.1');
+});
+
+test('the bearer credential of a WHIP call is its secret', async () => {
+  const { http, engine } = await startFixture();
+  const headers = { authorization: 'Bearer X' };
+  await ask({ port: http, path: '/rtc/v1/whip/?stream=a', method: 'POST', body: 'v=0', headers });
+  expect(engine.requests.at(-1)).toBe('/rtc/v1/whip/?stream=a&secret=X&eip=127.0.0.1');
 });
 
 test('once an admin password is set the console page comes with the login page drawn, in the language of the path', async () => {

@@ -8,7 +8,7 @@ import { asSession } from '../front/http/media-request.ts';
 import { commonHeaders } from '../front/http/response-headers.ts';
 import { pathnameOf } from '../front/route-table.ts';
 import type { PublicFront } from '../front/server/public-server.ts';
-import type { RtcCalls } from '../front/webrtc/rtc-calls.ts';
+import { acceptPost, type RtcCalls } from '../front/webrtc/rtc-calls.ts';
 
 /** Tells nothing but the version: the public port has it too. */
 const openCall = '/api/v1/versions';
@@ -24,7 +24,7 @@ export interface ControlFrontParts {
 export function createControlFront({ api, localApi, rtc, log }: ControlFrontParts): PublicFront {
   const signal = (request: IncomingMessage, response: ServerResponse, path: string): void => {
     if (request.method === 'OPTIONS') {
-      response.writeHead(200, { ...commonHeaders, 'Content-Length': 0 }).end();
+      response.writeHead(200, { ...commonHeaders, ...acceptPost(path), 'Content-Length': 0 }).end();
       return;
     }
     asSession(request, () => rtc(request, response)).catch((error: unknown) => {

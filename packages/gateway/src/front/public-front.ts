@@ -17,7 +17,7 @@ import { pathnameOf, type Route, routeOf } from './route-table.ts';
 import type { PublicFront } from './server/public-server.ts';
 import type { ReportCall } from './watch/report-call.ts';
 import type { WatchPages } from './watch/watch-pages.ts';
-import type { RtcCalls } from './webrtc/rtc-calls.ts';
+import { acceptPost, type RtcCalls } from './webrtc/rtc-calls.ts';
 
 export interface PublicFrontParts {
   readonly engine: Pick<Engine, 'handleRequest' | 'handleUpgrade'>;
@@ -90,7 +90,7 @@ class MediaAndCallFront implements PublicFront {
     const pathname = pathnameOf(request.url ?? '');
     if (this.#isPreflightOfLocation(request, response, pathname)) return;
     if (request.method === 'OPTIONS') {
-      response.writeHead(200, { ...commonHeaders, 'Content-Length': 0 });
+      response.writeHead(200, { ...commonHeaders, ...acceptPost(pathname), 'Content-Length': 0 });
       response.end();
     } else if (pathname === undefined) {
       sendText(response, 400, 'The request is not valid.');

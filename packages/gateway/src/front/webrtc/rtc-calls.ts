@@ -6,6 +6,7 @@ import { sendText } from '../http/failure-response.ts';
 import type { ForwardedResolver } from '../http/forwarded.ts';
 import { nameClient } from '../http/media-request.ts';
 import { setCommonHeaders } from '../http/response-headers.ts';
+import { sdpPath, withBearer } from './bearer-credential.ts';
 import type { WebrtcAddresses } from './webrtc-addresses.ts';
 
 export interface RtcCallsParts {
@@ -17,6 +18,11 @@ export interface RtcCallsParts {
   readonly others?: { endRtcSession(path: string): Promise<number | undefined> } | undefined;
 }
 
+/** What may be posted to WHIP and WHEP, for who asks by OPTIONS (RFC 9725 §4.2). */
+export function acceptPost(pathname: string | undefined): { 'Accept-Post'?: string } {
+  return sdpPath.test(pathname ?? '') ? { 'Accept-Post': 'application/sdp' } : {};
+}
+
 export type RtcCalls = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export function createRtcCalls({ engine, forwarded, nameAddresses, others }: RtcCallsParts): RtcCalls {
@@ -24,8 +30,9 @@ export function createRtcCalls({ engine, forwarded, nameAddresses, others }: Rtc
     setCommonHeaders(response);
     nameClient(request, forwarded(request).for);
     if (request.method === 'POST') {
+      request.url = withBearer(request.url ?? '/', request.headers.authorization);
       const realHost = request.headers['x-real-host'];
-      request.url = await nameAddresses(request.url ?? '/', forwarded(request).host, realHost);
+      request.url = await nameAddresses(request.url, forwarded(request).host, realHost);
     }
     if (request.method === 'DELETE') {
       const refusal = await others?.endRtcSession(request.url ?? '/');

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { withBearer } from './bearer-credential.ts';
+
+const whip = '/rtc/v1/whip/?app=live&stream=s';
+const whep = '/rtc/v1/whep/?app=live&stream=s';
+const link = `k1.1999999999.${'a'.repeat(64)}`;
+
+describe('a bearer credential', () => {
+  it.each([
+    ['is the secret of a publisher', whip, 'Bearer s3cret', `${whip}&secret=s3cret`],
+    ['is encoded', whip, 'bearer a+/==', `${whip}&secret=a%2B%2F%3D%3D`],
+    ['begins a query', '/rtc/v1/whip', 'Bearer x', '/rtc/v1/whip?secret=x'],
+    ['gives way to the secret of the address', `${whip}&secret=a`, 'Bearer b', `${whip}&secret=a`],
+    ['is the link of a viewer', whep, `Bearer ${link}`, `${whep}&watch=${link}`],
+    ['is the link where WHIP plays', `${whip}&action=play`, `Bearer ${link}`, `${whip}&action=play&watch=${link}`],
+    ['of a viewer that is no link means nothing here', whep, 'Bearer other', whep],
+    ['means nothing to another call', '/rtc/v1/publish/', 'Bearer x', '/rtc/v1/publish/'],
+    ['is none in another scheme', whip, 'Basic eDp5', whip],
+    ['is none with a line in it', whip, 'Bearer a\r\nb', whip],
+    ['is not looked at when it is too long', whip, `Bearer ${'x'.repeat(1_025)}`, whip],
+    ['may be missing', whip, undefined, whip],
+  ])('%s', (_name, url, authorization, expected) => {
+    expect(withBearer(url, authorization)).toBe(expected);
+  });
+});

@@ -1,0 +1,24 @@
+// `Authorization: Bearer` of WHIP and WHEP (RFC 9725 §4.8) as the parameter that callbacks and rules know: the publish secret or stream key of a
+// publisher, the signed link of a viewer.
+import { parseWatchValue, watchParameter } from '@srs-stack/process/watch-rights/watch-link.ts';
+
+/** Longest credential that is looked at, characters: the longest link has 900. */
+const maxCredentialLength = 1_024;
+const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+/** Calls that carry SDP as it is. */
+export const sdpPath = /^\/rtc\/v1\/(whip|whep|whip-play)\/?$/;
+
+/** The URL of an offer with the credential in it. Where the query has one already, that one counts. */
+export function withBearer(url: string, authorization: string | undefined): string {
+  const credential = bearer.exec(authorization ?? '')?.[1];
+  if (credential === undefined || credential.length > maxCredentialLength) return url;
+  const { pathname, searchParams: query } = URL.parse(url, 'http://localhost') ?? new URL('http://localhost');
+  const call = sdpPath.exec(pathname)?.[1];
+  if (call === undefined) return url;
+  const isPublish = call === 'whip' && query.get('action') !== 'play';
+  // Players send tokens of other services too: only what is a link is taken for one.
+  if (!isPublish && !parseWatchValue(credential)) return url;
+  const name = isPublish ? 'secret' : watchParameter;
+  if (query.has(name)) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(credential)}`;
+}
