@@ -55,7 +55,9 @@ export const callsWithoutPage: Readonly<Record<string, string>> = {
   queryAudit: 'for scripts that read the trail page by page; the dashboard shows the same entries as events',
   queryCertificate: 'a call of the specification; it answers the private key, so the page asks queryCertificateStatus',
   queryDrain: 'for `npm run drain`; the console has the same among the figures that are pushed to it',
+  queryOcr: 'consoles of later releases ask before they open the page of AI image recognition',
   queryOpenai: 'consoles of later releases ask before they open their settings',
+  queryTranscript: 'consoles of later releases ask before they open the page of AI subtitles',
   queryVariants: 'the media server asks what a stream is to be had as, for a playlist of all renditions',
   verifyStream: 'the media server asks whether an encoder may publish and a viewer may play',
 };

@@ -186,6 +186,8 @@ export const paths = {
   queryOpenai: { path: '/terraform/v1/mgmt/openai/query', access: 'credential' },
   cameraSecret: { path: '/terraform/v1/ffmpeg/camera/secret', access: 'credential' },
   cameraStreams: { path: '/terraform/v1/ffmpeg/camera/streams', access: 'credential' },
+  queryTranscript: { path: '/terraform/v1/ai/transcript/query', access: 'credential' },
+  queryOcr: { path: '/terraform/v1/ai/ocr/query', access: 'credential' },
   verifyStream: { path: '/terraform/v1/hooks/srs/verify', access: 'media-server' },
   queryVariants: { path: '/terraform/v1/hooks/srs/variants', access: 'media-server' },
   hlsSegment: { path: '/terraform/v1/hooks/srs/hls', access: 'media-server' },

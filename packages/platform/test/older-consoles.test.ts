@@ -157,6 +157,26 @@ describe('calls of later releases that a page needs merely to open', () => {
     ['/terraform/v1/mgmt/openai/query', { aiSecretKey: '', aiBaseURL: '', aiOrganization: '' }],
     ['/terraform/v1/ffmpeg/camera/secret', {}],
     ['/terraform/v1/ffmpeg/camera/streams', []],
+    [
+      '/terraform/v1/ai/transcript/query',
+      {
+        config: {
+          ...{ all: false, secretKey: '', baseURL: '', organization: '', lang: '', forceStyle: '' },
+          ...{ videoCodecParams: '', overlayEnabled: false, webvttEnabled: false },
+        },
+        task: { uuid: '' },
+      },
+    ],
+    [
+      '/terraform/v1/ai/ocr/query',
+      {
+        config: {
+          ...{ all: false, aiProvider: '', aiSecretKey: '', aiOrganization: '', aiBaseURL: '', aiChatEnabled: false },
+          ...{ aiChatModel: '', aiChatPrompt: '', aiChatMaxWindow: 0, aiChatMaxWords: 0 },
+        },
+        task: { uuid: '' },
+      },
+    ],
   ])('%s answers what there is: nothing; with a credential alone', async (path, data) => {
     expect((await platform.callPath(path, {})).body).toEqual({ code: 0, server: process.pid, data });
     expect((await platform.callPath(path, {}, {})).status).toBe(401);

@@ -12,6 +12,13 @@ describe('stream ids as encoders send them', () => {
     ['', false, { r: '' }],
     ['%23!%3A%3Ar%3Dlive%2Fs%2Cm%3Dpublish', true, { r: 'live/s', m: 'publish' }],
     ['%23!%zz', false, { r: '%23!%zz' }],
+    ['#!::r=live/s, m=publish', true, { r: 'live/s', m: 'publish' }],
+    [' #!::r=live/s,m=publish\r\n', true, { r: 'live/s', m: 'publish' }],
+    ['#!::r=live/s,m=publish\0\0', true, { r: 'live/s', m: 'publish' }],
+    ['live/s\n', false, { r: 'live/s' }],
+    ['#!::R=live/s,M=publish,Secret=X', true, { r: 'live/s', m: 'publish', secret: 'X' }],
+    ['#!::r = live/s , m = publish', true, { r: 'live/s', m: 'publish' }],
+    ['#!::r=live/s,Key=a,key=b', true, { r: 'live/s', Key: 'a', key: 'b' }],
     ['#!::,,r=live/s,,', true, { r: 'live/s' }],
   ])('%s', (streamId, isStandard, fields) => {
     const parsed = parseStreamId(streamId);

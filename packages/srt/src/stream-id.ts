@@ -16,15 +16,25 @@ export const maxStreamIdBytes = 512;
 
 /** Splits a stream id; never throws. Pieces without `=` get an empty value. */
 export function parseStreamId(raw: string): StreamIdFields {
-  const streamId = decodeEscapes(raw);
+  // Forms and scripts leave a line end behind the id; older ones fill it up with zeros.
+  const streamId = decodeEscapes(raw.replace(/^\s+|[\s\0]+$/g, ''));
   const isStandard = streamId.startsWith(prefix);
   const text = isStandard ? streamId.slice(prefix.length) : `r=${streamId}`;
-  const pieces = text.split(/[,?&]/).filter((piece) => piece !== '');
+  const pieces = text.split(/[,?&]/).map((piece) => piece.trim()).filter((piece) => piece !== '');
   const pairs = pieces.map((piece): [string, string] => {
     const equals = piece.indexOf('=');
-    return equals < 0 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)];
+    return equals < 0 ? [piece, ''] : [toKey(piece.slice(0, equals)), piece.slice(equals + 1).trim()];
   });
   return { fields: new Map(pairs), pairs, isStandard };
+}
+
+/** Keys of the access control syntax; the others are parameters, whose names are told apart by case. */
+const standardKeys: readonly string[] = ['h', 'm', 'r', 's', 't', 'u'];
+
+function toKey(text: string): string {
+  const key = text.trim();
+  const lower = key.toLowerCase();
+  return standardKeys.includes(lower) || lower === 'secret' ? lower : key;
 }
 
 /** FFmpeg and others send what stands in the URL as it is: an escaped id arrives escaped. */

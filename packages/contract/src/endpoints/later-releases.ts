@@ -31,6 +31,52 @@ export const cameraSecret = defineEndpoint({
   response: z.record(z.string(), z.never()),
 });
 
+/** `uuid` is empty: there is no task. */
+const noTask = z.object({ uuid: z.string() });
+
+export const queryTranscript = defineEndpoint({
+  ...paths.queryTranscript,
+  tag,
+  summary: 'Settings and task of AI subtitles: switched off, for consoles that ask before they open a page.',
+  request: emptyRequest,
+  response: z.object({
+    config: z.object({
+      all: z.boolean(),
+      secretKey: z.string(),
+      baseURL: z.string(),
+      organization: z.string(),
+      lang: z.string(),
+      forceStyle: z.string(),
+      videoCodecParams: z.string(),
+      overlayEnabled: z.boolean(),
+      webvttEnabled: z.boolean(),
+    }),
+    task: noTask,
+  }),
+});
+
+export const queryOcr = defineEndpoint({
+  ...paths.queryOcr,
+  tag,
+  summary: 'Settings and task of AI image recognition: switched off, for consoles that ask before they open a page.',
+  request: emptyRequest,
+  response: z.object({
+    config: z.object({
+      all: z.boolean(),
+      aiProvider: z.string(),
+      aiSecretKey: z.string(),
+      aiOrganization: z.string(),
+      aiBaseURL: z.string(),
+      aiChatEnabled: z.boolean(),
+      aiChatModel: z.string(),
+      aiChatPrompt: z.string(),
+      aiChatMaxWindow: z.int(),
+      aiChatMaxWords: z.int(),
+    }),
+    task: noTask,
+  }),
+});
+
 export const cameraStreams = defineEndpoint({
   ...paths.cameraStreams,
   tag,

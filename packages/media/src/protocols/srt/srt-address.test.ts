@@ -16,6 +16,10 @@ describe('SRT stream ids', () => {
     ['live/s', 'request', 'live', 's', ''],
     ['#!::r=live/s?watch=b&watch=a,m=request', 'request', 'live', 's', 'watch=a&watch=b'],
     ['s', 'request', 'live', 's', ''],
+    ['#!::r=live%2Fs,m=publish', 'publish', 'live', 's', ''],
+    ['#!::r=live/a%,m=publish', 'publish', 'live', 'a%', ''],
+    ['#!::R=live/s, M=publish\n', 'publish', 'live', 's', ''],
+    ['live%2Fs', 'request', 'live', 's', ''],
   ])('%s', (streamId, mode, app, stream, param) => {
     expect(parseSrtAddress(streamId)).toEqual({ mode, vhost: '__defaultVhost__', app, stream, param });
   });

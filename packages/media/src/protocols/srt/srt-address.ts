@@ -24,7 +24,8 @@ export function parseSrtAddress(streamId: string): SrtAddress {
     throw new ProtocolError('srt', 'the mode m is neither publish nor request');
   const host = fields.get('h') ?? '';
   const resource = fields.get('r') ?? '';
-  const { vhost, path } = resource === '' ? splitOldStyle(host) : { vhost: host, path: resource };
+  const named = resource === '' ? splitOldStyle(host) : { vhost: host, path: resource };
+  const { vhost, path } = { ...named, path: decoded(named.path) };
   const { app, stream } = splitPath(path);
   if (stream === '')
     throw new ProtocolError('srt', 'the stream id names no stream: use #!::r=live/livestream,m=publish');
@@ -32,6 +33,15 @@ export function parseSrtAddress(streamId: string): SrtAddress {
   if (vhost !== '') params.push(`vhost=${vhost}`);
   // One vhost so far: any other name means the default one, as for a media server without that vhost.
   return { mode, vhost: defaultVhost, app, stream, param: params.sort().join('&') };
+}
+
+/** Some encoders escape the resource alone: `r=live%2Fs`. `%` is in no valid name, so the decoded one is meant. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Older encoders put the stream into h: `app/stream` or `vhost/app/stream`. */
