@@ -1,31 +1,14 @@
 // Offers of ICE-lite peers: a session opens, and connects when the peer begins DTLS, whichever transport carries it.
 import { namedAddresses } from '@srs-stack/media/protocols/sdp/candidates.ts';
-import { parseOfferTransport, writeFingerprint } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
+import { parseOfferTransport } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import { IceLiteAgent } from '@srs-stack/media/protocols/stun/ice-lite-agent.ts';
 import { parseStunMessage } from '@srs-stack/media/protocols/stun/stun-message.ts';
 import { RtcPort } from '@srs-stack/rtc';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { kindOf, loopback, UdpPeer } from '../../rtc/test/rtc-rig.ts';
 import { recordingLog } from '../src/testing/recorders.ts';
-import { call, loopbackRtc, playOffer, startRtc } from './rtc-rig.ts';
-
-const ice = { ufrag: 'lite', password: 'p'.repeat(22) };
-
-/** An offer to publish of a peer that makes no checks and is at this port. */
-function liteOffer(fingerprint: Buffer, port: number, setup: 'active' | 'passive' | 'actpass'): string {
-  return playOffer
-    .replaceAll('recvonly', 'sendonly')
-    .replace(/^a=candidate:.*\r?\n/gm, '')
-    .replace(/^m=/m, 'a=ice-lite\r\nm=')
-    .replaceAll('a=setup:actpass', `a=setup:${setup}`)
-    .replaceAll(/a=ice-ufrag:[^\r\n]*/g, `a=ice-ufrag:${ice.ufrag}`)
-    .replaceAll(/a=ice-pwd:[^\r\n]*/g, `a=ice-pwd:${ice.password}`)
-    .replaceAll(
-      /a=fingerprint:[^\r\n]*/g,
-      `a=fingerprint:${writeFingerprint({ hash: 'sha-256', digest: fingerprint })}`,
-    )
-    .concat(`a=candidate:1 1 udp 2130706431 ${loopback} ${port} typ host\r\n`);
-}
+import { liteIce, liteOffer } from './lite-publisher.ts';
+import { call, loopbackRtc, startRtc } from './rtc-rig.ts';
 
 async function start(transport: 'node-datachannel' | undefined) {
   const log = recordingLog();
@@ -52,7 +35,7 @@ async function openPlace(peer: RtcPort) {
     meet(answer: string): void {
       const { port } = namedAddresses(answer)[0]!;
       const { ufrag } = parseOfferTransport(answer);
-      const agent = new IceLiteAgent({ localUfrag: ice.ufrag, localPassword: ice.password, remoteUfrag: ufrag });
+      const agent = new IceLiteAgent({ localUfrag: liteIce.ufrag, localPassword: liteIce.password, remoteUfrag: ufrag });
       far.onDatagram = (datagram) => {
         if (kindOf(datagram) !== 'stun') return void near.send(datagram, peer.port);
         const reply = agent.handleCheck(datagram, parseStunMessage(datagram), { ip: loopback, port }).answer;
@@ -81,7 +64,7 @@ it.each([
   if (setup !== 'actpass') expect(ours).toBe(setup === 'passive' ? 'active' : 'passive');
   const onConnected = vi.fn();
   peer.openSession({
-    ...{ remoteUfrag: 'x', remotePassword: ice.password, isDtlsServer: ours === 'active', fingerprints },
+    ...{ remoteUfrag: 'x', remotePassword: liteIce.password, isDtlsServer: ours === 'active', fingerprints },
     expectedAt: [{ ip: loopback, port: near.port }],
     events: { onConnected, onClosed: () => undefined, onDatagram: () => undefined },
   });

@@ -35,6 +35,13 @@ export class H264RtpVideo {
     return this.#depacketizer.damagedFrames;
   }
 
+  /** Another source follows: nothing passes until its first keyframe. */
+  restart(): void {
+    this.#depacketizer.onGap();
+    this.#times.clear();
+    this.#needsKeyframe = true;
+  }
+
   /** Takes one packet; tells whether it completed a keyframe, or that one is needed to go on. */
   push(packet: RtpPacket, timeMs: number, afterGap: boolean): 'keyframe' | 'needs-keyframe' | 'ok' {
     if (afterGap) this.#depacketizer.onGap();

@@ -20,6 +20,7 @@ import type { AudioTrack } from '@srs-stack/media/track.ts';
 import type { Publication } from '../hub/stream-hub.ts';
 import type { RtcTrack } from '../webrtc-transport/webrtc-transport.ts';
 import { H264RtpVideo } from './h264-rtp-video.ts';
+import { type ArrivedPacket, RtpSourceChoice } from './rtp-source-choice.ts';
 
 /** A gap may hold media back this long, milliseconds: one retransmission over a long line. */
 const reorderLimits = { maxWaitMs: 200, maxPackets: 512 };
@@ -42,14 +43,29 @@ const opusClockRate = 48_000;
 
 interface Source {
   readonly track: RtcTrack;
-  readonly reorder: RtpReorderBuffer;
-  readonly clock: RtpClock;
-  readonly reception: RtpReception;
+  readonly choice: RtpSourceChoice;
+  reorder: RtpReorderBuffer;
+  clock: RtpClock;
+  reception: RtpReception;
+  /** 0 before its first packet. */
   ssrc: number;
+}
+
+/** What is known of a source before its first packet. */
+function receptionOf({ plan }: RtcTrack): Pick<Source, 'reorder' | 'clock' | 'reception'> {
+  const clockRate = plan.kind === 'video' ? videoClockRate : opusClockRate;
+  return {
+    reorder: new RtpReorderBuffer(reorderLimits),
+    clock: new RtpClock(clockRate),
+    reception: new RtpReception(clockRate),
+  };
 }
 
 export class WhipPublisher {
   readonly #publication: Publication;
+  readonly #isSimulcast: boolean;
+  /** Of sources that others have followed. */
+  #lostBefore = 0;
   readonly #sources = new Map<RtcTrack, Source>();
   readonly #video: H264RtpVideo;
   readonly #audioTrack: AudioTrack;
@@ -61,8 +77,10 @@ export class WhipPublisher {
   /** Wall clock of the sender to media time; fixed by its first sender report. */
   #wallToMediaMs: number | undefined;
 
-  constructor(publication: Publication) {
+  /** `isSimulcast`: the offer announced several sources of one track. */
+  constructor(publication: Publication, isSimulcast = false) {
     this.#publication = publication;
+    this.#isSimulcast = isSimulcast;
     this.#audioTrack = audioTrackFromConfig('opus', writeOpusConfig(2), { sampleRate: opusClockRate, channels: 2 });
     this.#video = new H264RtpVideo({
       onTrack: (track) => publication.setTrack(track),
@@ -80,15 +98,14 @@ export class WhipPublisher {
     }
     const packet = parseRtpPacket(datagram);
     if (packet.payloadType !== track.plan.payloadType) return; // RTX, FEC and other types were not chosen
-    source.ssrc = packet.ssrc;
-    source.reception.take(packet, now);
-    this.#use(source, source.reorder.push(packet, now), now);
+    for (const arrived of source.choice.take(packet, now)) this.#take(source, arrived);
     this.#requestMissing(source, now);
   }
 
   /** Call some ten times per second. */
   tick(now: number): void {
     for (const source of this.#sources.values()) {
+      for (const arrived of source.choice.tick(now)) this.#take(source, arrived);
       this.#use(source, source.reorder.tick(now), now);
       this.#requestMissing(source, now);
     }
@@ -114,7 +131,7 @@ export class WhipPublisher {
 
   /** Packets lost for good, both tracks. */
   get lostPackets(): number {
-    return [...this.#sources.values()].reduce((sum, { reorder }) => sum + reorder.lostPackets, 0);
+    return [...this.#sources.values()].reduce((sum, { reorder }) => sum + reorder.lostPackets, this.#lostBefore);
   }
 
   /** Milliseconds; 0 while unknown, and of encoders that do not answer extended reports. */
@@ -129,18 +146,33 @@ export class WhipPublisher {
   #sourceOf(track: RtcTrack): Source {
     const known = this.#sources.get(track);
     if (known) return known;
-    const clockRate = track.plan.kind === 'video' ? videoClockRate : opusClockRate;
-    const source = {
-      ...{ track, reorder: new RtpReorderBuffer(reorderLimits), ssrc: 0 },
-      ...{ clock: new RtpClock(clockRate), reception: new RtpReception(clockRate) },
-    };
+    const choice = new RtpSourceChoice(this.#isSimulcast && track.plan.kind === 'video');
+    const source = { track, choice, ssrc: 0, ...receptionOf(track) };
     this.#sources.set(track, source);
     return source;
   }
 
-  #handleRtcp({ clock, reception }: Source, datagram: Buffer, now: number): void {
+  #take(source: Source, { packet, atMs }: ArrivedPacket): void {
+    const isOther = source.ssrc !== 0 && source.ssrc !== packet.ssrc;
+    source.ssrc = packet.ssrc;
+    if (isOther) this.#follow(source, atMs);
+    source.reception.take(packet, atMs);
+    this.#use(source, source.reorder.push(packet, atMs), atMs);
+  }
+
+  /** Another source has numbers and times of its own, and its frames refer to frames that were not used. */
+  #follow(source: Source, now: number): void {
+    this.#lostBefore += source.reorder.lostPackets;
+    Object.assign(source, receptionOf(source.track));
+    if (source.track.plan.kind !== 'video') return;
+    this.#video.restart();
+    this.requestKeyframe(now);
+  }
+
+  #handleRtcp({ clock, reception, ssrc }: Source, datagram: Buffer, now: number): void {
     for (const item of parseRtcp(datagram)) {
       if (item.kind === 'sender-report') {
+        if (ssrc !== 0 && item.ssrc !== ssrc) continue; // of a source that is not used
         reception.takeSenderReport(item.ssrc, item.compactNtp, now);
         this.#synchronise(clock, item, now);
       } else if (item.kind === 'receiver-time-echo' && item.ssrc === feedbackSsrc) this.#roundTrip.add(item, now);

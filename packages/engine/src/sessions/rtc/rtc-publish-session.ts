@@ -3,7 +3,7 @@
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { hostPorts } from '@srs-stack/media/protocols/sdp/candidates.ts';
 import { planMedia } from '@srs-stack/media/protocols/sdp/media-plan.ts';
-import { parseSdpOffer } from '@srs-stack/media/protocols/sdp/sdp-offer.ts';
+import { offersSimulcast, parseSdpOffer } from '@srs-stack/media/protocols/sdp/sdp-offer.ts';
 import { faultReporter } from '../../faults.ts';
 import type { Publication } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
@@ -62,7 +62,7 @@ export class RtcPublishSession implements RtcSession {
       context.ports.onUnpublish(info);
       return noPlace;
     }
-    session = new RtcPublishSession(info, context, result.publication, hostPorts(offerText));
+    session = new RtcPublishSession(info, context, result.publication, offerText);
     const current = session;
     context.onProven();
     if (context.left.aborted) {
@@ -89,17 +89,12 @@ export class RtcPublishSession implements RtcSession {
     return { ok: true, answer: answerOf(current.#peer, context), session: current };
   }
 
-  private constructor(
-    info: SessionInfo,
-    context: RtcSessionContext,
-    publication: Publication,
-    ports: ReadonlySet<number>,
-  ) {
-    this.#ports = ports;
+  private constructor(info: SessionInfo, context: RtcSessionContext, publication: Publication, offer: string) {
+    this.#ports = hostPorts(offer);
     this.#info = info;
     this.#context = context;
     this.#publication = publication;
-    this.#publisher = new WhipPublisher(publication);
+    this.#publisher = new WhipPublisher(publication, offersSimulcast(offer));
     this.#heardMs = context.attended();
   }
 

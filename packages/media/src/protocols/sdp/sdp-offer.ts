@@ -36,6 +36,11 @@ export function parseSdpOffer(text: string): SdpOffer {
   };
 }
 
+/** Whether several sources of one track are announced: layers by name (RFC 8853 §5.1), or by SSRC as older encoders do. */
+export function offersSimulcast(text: string): boolean {
+  return /^a=(simulcast:|rid:\S+ send\b|ssrc-group:SIM\b)/im.test(text);
+}
+
 function parseSection(lines: readonly string[], head: readonly string[]): SdpSection {
   const [media = '', , , ...types] = lines[0]!.slice(2).trim().split(/\s+/);
   const formats = byPayloadType(attributeValues(lines, 'fmtp'));

@@ -1,0 +1,98 @@
+// Which source of a track is used. Encoders that offer simulcast send several at once, some even when the answer takes one: the largest that
+// arrives whole is kept until it is silent. Time is a parameter.
+import { type RtpPacket, rtpSequenceDistance } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
+
+/** Layers of one encoder begin together; so long the first packets are held to see which is the largest, milliseconds. */
+const compareMs = 500;
+/** A source that sends nothing this long gives way to another that does, milliseconds. Slide shows have a frame each second. */
+const silenceMs = 1_500;
+/** Packets held for comparing: 20 Mbps in all layers for half a second are 1,000. */
+const maxHeldPackets = 2_048;
+/** Sources that are compared: encoders send three layers. */
+const maxSources = 8;
+/** A source with a larger share of its packets missing is not whole: retransmissions may still come for a few. */
+const largestLoss = 0.05;
+
+export interface ArrivedPacket {
+  readonly packet: RtpPacket;
+  /** When it came, monotonic milliseconds. */
+  readonly atMs: number;
+}
+
+interface Tally {
+  readonly first: number;
+  highest: number;
+  received: number;
+  bytes: number;
+}
+
+export class RtpSourceChoice {
+  /** Undefined while sources are compared. */
+  #chosen: number | undefined;
+  #heardMs = 0;
+  #sinceMs = 0;
+  #held: ArrivedPacket[] = [];
+  readonly #tallies = new Map<number, Tally>();
+  readonly #compares: boolean;
+
+  /** `compares`: the offer announced several sources. Else the first one is used at once. */
+  constructor(compares: boolean) {
+    this.#compares = compares;
+  }
+
+  /** Returns what can be used now: packets of one source. */
+  take(packet: RtpPacket, now: number): readonly ArrivedPacket[] {
+    const arrived = { packet, atMs: now };
+    if (packet.ssrc === this.#chosen) {
+      this.#heardMs = now;
+      return [arrived];
+    }
+    if (this.#chosen !== undefined && now - this.#heardMs < silenceMs) return [];
+    this.#chosen = undefined;
+    if (this.#held.length === 0) this.#sinceMs = now;
+    if (this.#count(packet)) this.#held.push(arrived);
+    return this.#decide(now);
+  }
+
+  /** Call regularly. */
+  tick(now: number): readonly ArrivedPacket[] {
+    return this.#held.length > 0 ? this.#decide(now) : [];
+  }
+
+  /** False for one source too many. */
+  #count({ ssrc, sequence, payload }: RtpPacket): boolean {
+    let tally = this.#tallies.get(ssrc);
+    if (!tally) {
+      if (this.#tallies.size === maxSources) return false;
+      tally = { first: sequence, highest: sequence, received: 0, bytes: 0 };
+      this.#tallies.set(ssrc, tally);
+    }
+    if (rtpSequenceDistance(sequence, tally.highest) > 0) tally.highest = sequence;
+    tally.received++;
+    tally.bytes += payload.length;
+    return true;
+  }
+
+  #decide(now: number): readonly ArrivedPacket[] {
+    const isOver = now - this.#sinceMs >= compareMs || this.#held.length >= maxHeldPackets;
+    if (this.#held.length === 0 || (this.#compares && !isOver)) return [];
+    const chosen = largestOf(this.#tallies);
+    const ready = this.#held.filter(({ packet }) => packet.ssrc === chosen);
+    this.#chosen = chosen;
+    this.#heardMs = ready.at(-1)?.atMs ?? now;
+    this.#held = [];
+    this.#tallies.clear();
+    return ready;
+  }
+}
+
+/** Of those that are whole; of all when none is. */
+function largestOf(tallies: ReadonlyMap<number, Tally>): number | undefined {
+  const all = [...tallies].sort(([, a], [, b]) => b.bytes - a.bytes);
+  return (all.find(([, tally]) => isWhole(tally)) ?? all[0])?.[0];
+}
+
+function isWhole({ first, highest, received }: Tally): boolean {
+  const expected = rtpSequenceDistance(highest, first) + 1;
+  return received >= expected * (1 - largestLoss);
+}
