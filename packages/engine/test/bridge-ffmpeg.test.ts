@@ -51,6 +51,11 @@ describe('converted sound', () => {
     ['mp3', 44_100, 'opus'],
     ['mp3', 48_000, 'aac'],
     ['opus', 48_000, 'aac'],
+    ['mp2', 48_000, 'aac'],
+    ['ac3', 48_000, 'aac'],
+    ['ac3', 44_100, 'opus'],
+    ['eac3', 48_000, 'opus'],
+    ['latm', 44_100, 'opus'],
   ])('%s of %i Hz → %s: is heard when the original is', async (codec, sampleRate, target) => {
     const input = (await soundPackets(codec, { seconds: 5, sampleRate, source: beeps })).map((packet) => ({
       ...packet,

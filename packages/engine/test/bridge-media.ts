@@ -7,6 +7,10 @@ const encoders = {
   aac: ['-c:a', 'aac', '-b:a', '128k'],
   mp3: ['-c:a', 'libmp3lame', '-b:a', '128k'],
   opus: ['-c:a', 'libopus', '-b:a', '64k'],
+  mp2: ['-c:a', 'mp2', '-b:a', '192k'],
+  ac3: ['-c:a', 'ac3', '-b:a', '192k'],
+  eac3: ['-c:a', 'eac3', '-b:a', '192k'],
+  latm: ['-c:a', 'aac', '-b:a', '128k', '-mpegts_flags', 'latm'],
 } as const;
 
 export type TestCodec = keyof typeof encoders;

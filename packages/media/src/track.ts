@@ -2,7 +2,7 @@
 // so "same configuration as before" is one identity comparison (`packet.track !== lastTrack`).
 
 export type VideoCodec = 'h264' | 'h265' | 'av1' | 'vp9' | 'vp8';
-export type AudioCodec = 'aac' | 'opus' | 'mp3' | 'ac3' | 'eac3' | 'flac' | 'pcma' | 'pcmu';
+export type AudioCodec = 'aac' | 'opus' | 'mp3' | 'mp2' | 'ac3' | 'eac3' | 'flac' | 'pcma' | 'pcmu';
 
 export interface VideoTrack {
   readonly kind: 'video';

@@ -1,6 +1,7 @@
 // What a converter is fed: the publisher's frames in a framing FFmpeg reads from a pipe, and how long each of them sounds.
 import { parseAacConfig } from '@srs-stack/media/codecs/aac.ts';
 import { createAdtsTemplate } from '@srs-stack/media/codecs/adts.ts';
+import { parseAc3Header } from '@srs-stack/media/codecs/ac3.ts';
 import { parseMp3Header } from '@srs-stack/media/codecs/mp3.ts';
 import { opusPacketDurationUs, parseOpusConfig, writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
 import { toFlvMessage, toFlvTag, writeFlvHeader } from '@srs-stack/media/containers/flv/flv-muxer.ts';
@@ -23,13 +24,24 @@ const nothing = Buffer.alloc(0);
 const telephoneRate = 8000;
 
 /** Codecs that `createAudioInput` knows. */
-export const convertibleCodecs: readonly AudioCodec[] = ['aac', 'mp3', 'opus', 'pcma', 'pcmu'];
+export const convertibleCodecs: readonly AudioCodec[] = [
+  'aac',
+  'mp3',
+  'mp2',
+  'opus',
+  'ac3',
+  'eac3',
+  'pcma',
+  'pcmu',
+];
 
 /** Undefined when the codec is none of `convertibleCodecs`, or its configuration cannot be used. */
 export function createAudioInput(track: AudioTrack): AudioInput | undefined {
   if (track.codec === 'aac') return aacInput(track);
   if (track.codec === 'opus') return opusInput(track);
   if (track.codec === 'mp3') return mp3Input(track);
+  if (track.codec === 'mp2') return framedInput('mp3', mp3DurationMs);
+  if (track.codec === 'ac3' || track.codec === 'eac3') return framedInput(track.codec, ac3DurationMs);
   return track.codec === 'pcma' || track.codec === 'pcmu' ? g711Input(track) : undefined;
 }
 
@@ -81,6 +93,16 @@ function mp3Input(track: AudioTrack): AudioInput {
 
 function mp3DurationMs(frame: Buffer): number {
   const header = parseMp3Header(frame);
+  return header ? (header.frameSamples * 1000) / header.sampleRate : 0;
+}
+
+/** Frames that name their own size and format, one after the other. */
+function framedInput(format: string, durationMs: (frame: Buffer) => number): AudioInput {
+  return { formatArgs: ['-f', format], header: nothing, durationMs, frame: (payload) => payload };
+}
+
+function ac3DurationMs(frame: Buffer): number {
+  const header = parseAc3Header(frame);
   return header ? (header.frameSamples * 1000) / header.sampleRate : 0;
 }
 

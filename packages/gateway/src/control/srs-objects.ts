@@ -137,6 +137,7 @@ const audioNames: Record<AudioTrack['codec'], string> = {
   aac: 'AAC',
   opus: 'Opus',
   mp3: 'MP3',
+  mp2: 'MP2',
   ac3: 'AC3',
   eac3: 'EAC3',
   flac: 'FLAC',

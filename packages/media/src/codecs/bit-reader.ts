@@ -46,6 +46,20 @@ export class BitReader {
     this.position += count;
   }
 
+  /** Bits from anywhere as bytes, the last one filled up with zeros. The position stays. */
+  copy(start: number, count: number): Buffer {
+    const bytes = Buffer.alloc(Math.ceil(count / 8));
+    const shift = start & 7;
+    for (let index = 0; index < bytes.length; index++) {
+      const at = (start >>> 3) + index;
+      const pair = ((this.#bytes[at] ?? 0) << 8) | (this.#bytes[at + 1] ?? 0);
+      bytes[index] = (pair >> (8 - shift)) & 0xff;
+    }
+    const spare = 8 * bytes.length - count;
+    if (spare > 0) bytes[bytes.length - 1]! &= 0xff << spare;
+    return bytes;
+  }
+
   alignToByte(): void {
     this.position = (this.position + 7) & ~7;
   }

@@ -1,17 +1,21 @@
-// AAC (ADTS) and MP3 elementary streams to packets: frames may start and end anywhere in the PES packets.
+// AAC (ADTS, LATM), MPEG audio and AC-3 elementary streams to packets: frames may start and end anywhere in the PES packets.
+import { ac3HeaderSize, parseAc3Header } from '../../codecs/ac3.ts';
 import { aacConfigFromAdts, parseAdtsHeader } from '../../codecs/adts.ts';
 import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
 import { parseMp3Header } from '../../codecs/mp3.ts';
 import type { AudioTrack } from '../../track.ts';
 import type { EsReceiver, TsDemuxerEvents } from './es-receiver.ts';
 
-interface AudioFrame {
+export interface AudioFrame {
   /** Bytes to leave out at the start of the packet. */
   readonly headerSize: number;
   readonly frameSize: number;
+  /** 0: the frame is left out. */
   readonly durationMs: number;
   /** Changes with the configuration. */
   readonly format: string;
+  /** Where it is not the bytes behind the header. */
+  readonly payload?: Buffer;
 }
 
 export interface AudioSyntax {
@@ -38,22 +42,42 @@ export const adtsSyntax: AudioSyntax = {
   },
 };
 
-export const mp3Syntax: AudioSyntax = {
-  minHeaderSize: 4,
+export const ac3Syntax: AudioSyntax = {
+  minHeaderSize: ac3HeaderSize,
   parseFrame(bytes, offset) {
-    const header = parseMp3Header(bytes, offset);
-    if (header === undefined || header.layer !== 3) return undefined;
-    const { frameSize, frameSamples, sampleRate, channels } = header;
+    const header = parseAc3Header(bytes, offset);
+    if (header === undefined) return undefined;
+    const { codec, frameSize, frameSamples, sampleRate, channels } = header;
     return {
       headerSize: 0,
       frameSize,
       durationMs: (frameSamples * 1000) / sampleRate,
-      format: `${sampleRate}/${channels}`,
+      format: `${codec}/${sampleRate}/${channels}`,
     };
   },
   createTrack(bytes, offset) {
-    const { sampleRate, channels } = parseMp3Header(bytes, offset)!;
-    return audioTrackFromConfig('mp3', Buffer.alloc(0), { sampleRate, channels });
+    const { codec, sampleRate, channels } = parseAc3Header(bytes, offset)!;
+    return audioTrackFromConfig(codec, Buffer.alloc(0), { sampleRate, channels });
+  },
+};
+
+/** Layers 2 and 3, which share their stream types. */
+export const mpegAudioSyntax: AudioSyntax = {
+  minHeaderSize: 4,
+  parseFrame(bytes, offset) {
+    const header = parseMp3Header(bytes, offset);
+    if (header === undefined || header.layer === 1) return undefined;
+    const { layer, frameSize, frameSamples, sampleRate, channels } = header;
+    return {
+      headerSize: 0,
+      frameSize,
+      durationMs: (frameSamples * 1000) / sampleRate,
+      format: `${layer}/${sampleRate}/${channels}`,
+    };
+  },
+  createTrack(bytes, offset) {
+    const { layer, sampleRate, channels } = parseMp3Header(bytes, offset)!;
+    return audioTrackFromConfig(layer === 3 ? 'mp3' : 'mp2', Buffer.alloc(0), { sampleRate, channels });
   },
 };
 
@@ -103,13 +127,14 @@ export class FramedAudioReceiver implements EsReceiver {
   }
 
   #emit(frame: AudioFrame, bytes: Buffer, offset: number): void {
+    if (frame.durationMs === 0) return;
     if (frame.format !== this.#format || this.#track === undefined) {
       this.#format = frame.format;
       this.#track = this.#syntax.createTrack(bytes, offset);
       this.#events.onTrack(this.#track);
     }
     if (this.#nextMs === undefined) return;
-    const payload = Buffer.from(bytes.subarray(offset + frame.headerSize, offset + frame.frameSize));
+    const payload = frame.payload ?? Buffer.from(bytes.subarray(offset + frame.headerSize, offset + frame.frameSize));
     this.#events.onPacket({ track: this.#track, keyframe: true, ptsMs: this.#nextMs, dtsMs: this.#nextMs, payload });
     this.#nextMs += frame.durationMs;
   }

@@ -166,19 +166,19 @@ describe('TsDemuxer', () => {
       onUnsupported: (streams) => named.push(streams.map(({ kind, codec }) => `${kind} ${codec}`).join()),
     });
     const plain = Buffer.alloc(0);
-    const ac3 = { pid: 258, streamType: 0x81, descriptors: plain };
+    const dts = { pid: 258, streamType: 0x82, descriptors: plain };
     const h264 = { pid: 257, streamType: 0x1b, descriptors: plain };
     const mpeg2 = { pid: 259, streamType: 2, descriptors: plain };
     const aac = { pid: 260, streamType: 0x0f, descriptors: plain };
-    const dvbEac3 = { pid: 261, streamType: 6, descriptors: Buffer.from([0x0a, 4, 0, 0, 0, 0, 0x7a, 1, 0]) };
+    const dvbDts = { pid: 261, streamType: 6, descriptors: Buffer.from([0x0a, 4, 0, 0, 0, 0, 0x7b, 1, 0]) };
     const s302m = { pid: 262, streamType: 6, descriptors: Buffer.from('\x05\x04BSSD', 'latin1') };
     const subtitles = { pid: 263, streamType: 6, descriptors: Buffer.from([0x59, 1, 0]) };
     const cutOff = { pid: 264, streamType: 6, descriptors: Buffer.from([5, 40, 0x41]) };
     const maps = [
-      [h264, ac3],
-      [h264, ac3],
-      [h264, aac, ac3],
-      [mpeg2, dvbEac3],
+      [h264, dts],
+      [h264, dts],
+      [h264, aac, dts],
+      [mpeg2, dvbDts],
       [h264, s302m],
       [h264, subtitles, cutOff],
     ];
@@ -189,7 +189,7 @@ describe('TsDemuxer', () => {
       tables.writeTo(sink);
       demuxer.push(Buffer.concat(sink.take()));
     }
-    expect(named).toEqual(['audio AC-3', '', 'video MPEG-2,audio E-AC-3', 'audio SMPTE 302M PCM', '']);
+    expect(named).toEqual(['audio DTS', '', 'video MPEG-2,audio DTS', 'audio SMPTE 302M PCM', '']);
   });
 
   it('survives mutated streams with bounded memory', () => {

@@ -1,14 +1,15 @@
 // MPEG-TS to tracks and packets: bytes of any split go in; the first program's first video and first audio stream of a
 // known codec come out. Pure and synchronous; garbage is skipped, what it keeps is bounded.
-import { adtsSyntax, FramedAudioReceiver, mp3Syntax } from './audio-receiver.ts';
+import { ac3Syntax, adtsSyntax, FramedAudioReceiver, mpegAudioSyntax } from './audio-receiver.ts';
 import type { EsReceiver, TsDemuxerEvents } from './es-receiver.ts';
+import { LatmSyntax } from './latm-syntax.ts';
 import { OpusReceiver } from './opus-receiver.ts';
 import { PesAssembler } from './pes-assembler.ts';
 import { type ElementaryStream, type ProgramMap, parsePat, parsePmt } from './program-tables.ts';
 import { SectionAssembler } from './section-assembler.ts';
 import { TimestampUnwrapper } from './timestamp-unwrapper.ts';
 import { patPid, tsPacketSize, tsStreamType, tsSyncByte } from './ts-packet.ts';
-import { unsupportedStreamOf } from './unsupported-stream.ts';
+import { privateCodecOf, unsupportedStreamOf } from './unsupported-stream.ts';
 import { VideoReceiver } from './video-receiver.ts';
 
 export type { TsDemuxerEvents } from './es-receiver.ts';
@@ -116,7 +117,9 @@ export class TsDemuxer {
   /** Streams that stay as they were go on; the others are opened anew or dropped. */
   #openStreams({ streams }: ProgramMap): void {
     const open = new Map<number, OpenStream>();
-    for (const source of streams) {
+    // Of several languages or codecs the first that players read without conversion.
+    const wanted = [...streams].sort((a, b) => Number(isConverted(a)) - Number(isConverted(b)));
+    for (const source of wanted) {
       const kind = kindOf(source);
       if (kind === undefined || [...open.values()].some((other) => other.kind === kind)) continue;
       const known = this.#streams.get(source.pid);
@@ -200,17 +203,31 @@ function payloadOf(packet: Buffer): Buffer | undefined {
 
 function kindOf({ streamType, descriptors }: ElementaryStream): 'video' | 'audio' | undefined {
   if (streamType === tsStreamType.h264 || streamType === tsStreamType.h265) return 'video';
+  if (isAc3(streamType, descriptors)) return 'audio';
   if (streamType === tsStreamType.privatePes) return descriptors.includes(opusRegistration) ? 'audio' : undefined;
-  const { aacAdts, mpeg1Audio, mpeg2Audio } = tsStreamType;
-  return [aacAdts, mpeg1Audio, mpeg2Audio].some((type) => type === streamType) ? 'audio' : undefined;
+  const { aacAdts, aacLatm, mpeg1Audio, mpeg2Audio } = tsStreamType;
+  return [aacAdts, aacLatm, mpeg1Audio, mpeg2Audio].some((type) => type === streamType) ? 'audio' : undefined;
 }
 
 function createReceiver({ streamType, descriptors }: ElementaryStream, events: TsDemuxerEvents): EsReceiver {
   if (streamType === tsStreamType.h264) return new VideoReceiver('h264', events);
   if (streamType === tsStreamType.h265) return new VideoReceiver('h265', events);
   if (streamType === tsStreamType.aacAdts) return new FramedAudioReceiver(adtsSyntax, events);
+  if (streamType === tsStreamType.aacLatm) return new FramedAudioReceiver(new LatmSyntax(), events);
+  if (isAc3(streamType, descriptors)) return new FramedAudioReceiver(ac3Syntax, events);
   if (streamType === tsStreamType.privatePes) return new OpusReceiver(opusChannels(descriptors), events);
-  return new FramedAudioReceiver(mp3Syntax, events);
+  return new FramedAudioReceiver(mpegAudioSyntax, events);
+}
+
+function isConverted({ streamType, descriptors }: ElementaryStream): boolean {
+  return streamType === tsStreamType.aacLatm || isAc3(streamType, descriptors);
+}
+
+/** AC-3 or E-AC-3: by its type, or by the descriptors of a private PES stream. */
+function isAc3(streamType: number, descriptors: Buffer): boolean {
+  const { ac3, eac3, privatePes } = tsStreamType;
+  if (streamType === ac3 || streamType === eac3) return true;
+  return streamType === privatePes && privateCodecOf(descriptors)?.codec.endsWith('AC-3') === true;
 }
 
 /** Extension descriptor 7F with tag 80 carries the channel configuration; 1 is mono, the rest is taken as stereo. */

@@ -13,8 +13,12 @@ export const tsStreamType = {
   mpeg2Audio: 0x04,
   privatePes: 0x06,
   aacAdts: 0x0f,
+  aacLatm: 0x11,
   h264: 0x1b,
   h265: 0x24,
+  /** ATSC A/53 Part 3. */
+  ac3: 0x81,
+  eac3: 0x87,
 } as const;
 
 /** Ticks per millisecond of PTS, DTS and PCR base. */

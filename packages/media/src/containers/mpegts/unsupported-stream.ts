@@ -13,12 +13,9 @@ const byType: Readonly<Record<number, UnsupportedStream>> = {
   1: { kind: 'video', codec: 'MPEG-1' },
   2: { kind: 'video', codec: 'MPEG-2' },
   16: { kind: 'video', codec: 'MPEG-4 Part 2' },
-  17: { kind: 'audio', codec: 'AAC in LATM' },
   28: { kind: 'audio', codec: 'AAC without ADTS' },
   51: { kind: 'video', codec: 'H.266' },
-  129: { kind: 'audio', codec: 'AC-3' },
   130: { kind: 'audio', codec: 'DTS' },
-  135: { kind: 'audio', codec: 'E-AC-3' },
 };
 /** Descriptors of DVB (ETSI EN 300 468 Table 12) in private PES streams. */
 const byDescriptor: Readonly<Record<number, UnsupportedStream>> = {
@@ -40,7 +37,11 @@ const registrationTag = 5;
 
 /** Undefined for streams that are neither picture nor sound, as far as can be told: subtitles, data, cue points. */
 export function unsupportedStreamOf({ streamType, descriptors }: ElementaryStream): UnsupportedStream | undefined {
-  if (streamType !== tsStreamType.privatePes) return byType[streamType];
+  return streamType === tsStreamType.privatePes ? privateCodecOf(descriptors) : byType[streamType];
+}
+
+/** What the descriptors of a private PES stream name. */
+export function privateCodecOf(descriptors: Buffer): UnsupportedStream | undefined {
   for (let offset = 0; offset + 2 <= descriptors.length; ) {
     const tag = descriptors[offset]!;
     const end = offset + 2 + descriptors[offset + 1]!;

@@ -1,0 +1,118 @@
+// AAC in LATM with LOAS synchronisation (ISO/IEC 14496-3 §1.7.2, §1.7.3) as frames: what broadcast encoders send. One program with one layer,
+// one frame in each element, its configuration now and then.
+import { parseAacConfig } from '../../codecs/aac.ts';
+import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
+import { BitReader } from '../../codecs/bit-reader.ts';
+import type { AudioTrack } from '../../track.ts';
+import type { AudioFrame, AudioSyntax } from './audio-receiver.ts';
+
+/** 11 bits 0x2b7, then the length of the element in 13 bits. */
+const headerSize = 3;
+const syncWord = 0x2b7;
+const escapedRate = 15;
+const escapedType = 31;
+/** Object types whose configuration ends with GASpecificConfig: Main, LC, SSR and LTP. */
+const lastGeneralAudioType = 4;
+const sbr = 5;
+const parametricStereo = 29;
+const noFrame = { durationMs: 0, format: '' };
+
+/** Keeps the configuration for elements that come without one. */
+export class LatmSyntax implements AudioSyntax {
+  readonly minHeaderSize = headerSize;
+  #config: Buffer | undefined;
+
+  parseFrame(bytes: Buffer, offset: number): AudioFrame | undefined {
+    const head = bytes.readUIntBE(offset, headerSize);
+    if (head >> 13 !== syncWord) return undefined;
+    const frameSize = headerSize + (head & 0x1fff);
+    // Until the element is whole only its size is known.
+    if (offset + frameSize > bytes.length) return { headerSize: frameSize, frameSize, ...noFrame };
+    const payload = this.#readElement(new BitReader(bytes.subarray(offset + headerSize, offset + frameSize)));
+    const aac = payload && this.#config && parseAacConfig(this.#config);
+    if (!aac) return { headerSize: frameSize, frameSize, ...noFrame };
+    const durationMs = (aac.frameSamples * 1000) / aac.coreSampleRate;
+    return { headerSize, frameSize, durationMs, format: this.#config!.toString('hex'), payload };
+  }
+
+  createTrack(): AudioTrack {
+    return audioTrackFromConfig('aac', this.#config ?? Buffer.alloc(0));
+  }
+
+  /** AudioMuxElement; undefined when its configuration has not come, or is of another kind. */
+  #readElement(bits: BitReader): Buffer | undefined {
+    if (!bits.readFlag()) this.#config = readStreamMuxConfig(bits);
+    if (!this.#config) return undefined;
+    let sizeBytes = 0;
+    for (let part = 255; part === 255 && !bits.overrun; sizeBytes += part) part = bits.readBits(8);
+    if (bits.bitsLeft < 8 * sizeBytes || sizeBytes === 0) return undefined;
+    return bits.copy(bits.position, 8 * sizeBytes);
+  }
+}
+
+/** The AudioSpecificConfig in it; undefined for what is not read here. */
+function readStreamMuxConfig(bits: BitReader): Buffer | undefined {
+  const version = bits.readBits(1);
+  if (version === 1 && bits.readFlag()) return undefined;
+  if (version === 1) readValue(bits);
+  const isSameTiming = bits.readFlag();
+  const moreFrames = bits.readBits(6);
+  const morePrograms = bits.readBits(4);
+  const moreLayers = bits.readBits(3);
+  if (!isSameTiming || moreFrames + morePrograms + moreLayers > 0) return undefined;
+  const sizeBits = version === 1 ? readValue(bits) : 0;
+  const start = bits.position;
+  if (!skipConfig(bits) && version === 0) return undefined;
+  if (version === 1) bits.position = start + sizeBits;
+  const config = bits.overrun ? undefined : bits.copy(start, bits.position - start);
+  return skipRest(bits, version) ? config : undefined;
+}
+
+/** Behind the configuration; false for frames of fixed length. */
+function skipRest(bits: BitReader, version: number): boolean {
+  if (bits.readBits(3) !== 0) return false;
+  bits.skip(8);
+  if (bits.readFlag()) {
+    if (version === 1) readValue(bits);
+    else {
+      let isMore = true;
+      while (isMore && !bits.overrun) {
+        isMore = bits.readFlag();
+        bits.skip(8);
+      }
+    }
+  }
+  if (bits.readFlag()) bits.skip(8);
+  return !bits.overrun;
+}
+
+/** AudioSpecificConfig, whose length is not told; false when it cannot be. */
+function skipConfig(bits: BitReader): boolean {
+  let type = readObjectType(bits);
+  skipRate(bits);
+  const channels = bits.readBits(4);
+  if (type === sbr || type === parametricStereo) {
+    skipRate(bits);
+    type = readObjectType(bits);
+  }
+  if (type < 1 || type > lastGeneralAudioType || channels === 0) return false;
+  bits.skip(1);
+  if (bits.readFlag()) bits.skip(14);
+  bits.skip(1);
+  return true;
+}
+
+function readObjectType(bits: BitReader): number {
+  const type = bits.readBits(5);
+  return type === escapedType ? 32 + bits.readBits(6) : type;
+}
+
+function skipRate(bits: BitReader): void {
+  if (bits.readBits(4) === escapedRate) bits.skip(24);
+}
+
+/** LatmGetValue. */
+function readValue(bits: BitReader): number {
+  const moreBytes = bits.readBits(2);
+  return bits.readBits(8 * (moreBytes + 1));
+}
