@@ -1,5 +1,6 @@
 // The audio bridge with real FFmpeg: what comes out lies where it went in, and survives the end of its converter.
 
+import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import type { AudioPacket } from '@srs-stack/media/packet.ts';
 import type { AudioTrack } from '@srs-stack/media/track.ts';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -71,6 +72,15 @@ describe('converted sound', () => {
     expect(after).toHaveLength(4);
     // A tone's onset smears over a transform block: a few milliseconds, far below a frame.
     for (const [i, time] of after.entries()) expect(Math.abs(time - before[i]!)).toBeLessThan(6);
+  });
+
+  it('is not needed where a program has AAC behind AC-3', async () => {
+    const args = ['-v', 'error', '-f', 'lavfi', '-i', 'sine', '-t', '1', '-map', '0:a', '-map', '0:a'];
+    const codecs = ['-c:a:0', 'ac3', '-c:a:1', 'aac', '-f', 'mpegts', 'pipe:1'];
+    const codec = new Set<string>();
+    const demuxer = new TsDemuxer({ onTrack: () => {}, onPacket: ({ track }) => codec.add(track.codec) });
+    demuxer.push(await collect('ffmpeg', [...args, ...codecs]));
+    expect(codec).toEqual(new Set(['aac']));
   });
 
   it('keeps its place behind frames that cannot be decoded and behind a gap', async () => {

@@ -114,6 +114,25 @@ describe('a publisher over SRT', () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
+  it('that names no mode is known by its secret; without one it plays, and when it sends it is sent away', async () => {
+    const { hub, ended, refusals, url } = await startSrt();
+    const clip = join(folder, 'clip.flv');
+    await makeClip(clip, [videoArgs], 2);
+    const publish = (streamId: string) =>
+      ffmpeg('-re', '-stream_loop', '-1', '-i', clip, '-c', 'copy', '-f', 'mpegts', url(streamId));
+    const publisher = publish('live/s?secret=X');
+    await until(() => (hub.find(key)?.mediaMs ?? 0) > 500);
+    const player = await ffmpeg('-i', url('live/s'), '-t', '0.5', '-c', 'copy', '-f', 'null', '-').done;
+    expect(player.code).toBe(0);
+    const other = await publish('live/s?secret=X').done;
+    expect(other.code).not.toBe(0);
+    expect(hub.isPublished(key)).toBe(true);
+    expect(refusals).toEqual([]);
+    publisher.kill();
+    await publisher.done;
+    await until(() => ended.some(({ type }) => type === 'srt-publish'));
+  });
+
   it('is refused with a wrong secret, and the operator learns why', async () => {
     const { hub, refusals, url } = await startSrt();
     const clip = join(folder, 'clip.flv');

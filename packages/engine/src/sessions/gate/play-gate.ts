@@ -109,6 +109,12 @@ export class PlayGate {
     return obstacle ? this.#refuseFor(obstacle, session) : notPublished(session);
   }
 
+  /** Whether the stream is being published, here or in another gateway. */
+  exists(key: StreamKey): boolean {
+    const { hub, copies } = this.#options;
+    return hub.isPublished(key) || copies?.has(key) === true;
+  }
+
   /** Has the stream sent from the gateway where it is published. True when it was not here before. */
   async #fetch(session: SessionInfo): Promise<boolean> {
     const { hub, copies } = this.#options;
@@ -130,11 +136,11 @@ export class PlayGate {
   }
 
   #check(session: SessionInfo, terms: PlayTerms): PlayRefusal | undefined {
-    const { hub, ports, maxConnections, copies } = this.#options;
+    const { hub, ports, maxConnections } = this.#options;
     // Viewers that hold places give them up, but only to one that is allowed.
     const mayHavePlace = hub.connectionCount + this.#asking < maxConnections;
     if (!ports.isValidStream(session)) return this.refuseName(session);
-    const exists = hub.isPublished(session) || copies?.has(session);
+    const exists = this.exists(session);
     if (!terms.waitsForPublisher && !exists) return notPublished(session);
     if (!mayHavePlace) return this.#refuseForLimit(session);
     const obstacle = terms.obstacleTo(hub.find(session));

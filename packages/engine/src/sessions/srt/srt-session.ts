@@ -1,7 +1,7 @@
 // One SRT caller, from its stream id to its end: asks who may come in, then is a publisher or a player.
 
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
-import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
+import { parseSrtAddress, type SrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import {
   type ConnectionRequest,
@@ -65,9 +65,10 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
   const ip = plainAddress(request.remote.address);
   try {
     const address = parseSrtAddress(request.streamId);
+    const isPublisher = address.mode === 'publish' || (address.mode === 'unnamed' && sends(address, options.gate));
     const session: SessionInfo = {
       clientId: randomId(8),
-      type: address.mode === 'publish' ? 'srt-publish' : 'srt-play',
+      type: isPublisher ? 'srt-publish' : 'srt-play',
       ip,
       vhost: address.vhost,
       app: address.app,
@@ -77,7 +78,7 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
       pageUrl: '',
     };
     const caller = new SrtCallerSession(request, session, options);
-    await inSession(caller, () => (address.mode === 'publish' ? caller.publish() : caller.play()));
+    await inSession(caller, () => (isPublisher ? caller.publish() : caller.play(address.mode === 'unnamed')));
   } catch (error) {
     if (!(error instanceof ProtocolError)) options.ports.log.error({ err: error, ip }, 'SRT session failed');
     const detail = error instanceof ProtocolError ? error.reason : 'internal error';
@@ -86,6 +87,14 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
     options.refusals.record({ ...nobody, protocol: 'srt', ip, reason: 'protocol-error', detail });
     request.reject(rejectReason.badRequest, monotonicUs());
   }
+}
+
+/**
+ * Whether a caller that names no mode is an encoder: it has a secret, which players need not have, and nobody publishes the stream that it
+ * could be playing.
+ */
+function sends(address: SrtAddress, gate: Pick<PlayGate, 'exists'>): boolean {
+  return /(^|&)secret=./.test(address.param) && !gate.exists(address);
 }
 
 class SrtCallerSession {
@@ -141,16 +150,20 @@ class SrtCallerSession {
     else end('error');
   }
 
-  async play(): Promise<void> {
+  /** `mayBeEncoder`: it was taken for a player because somebody publishes; once the stream is free, it can come back. */
+  async play(mayBeEncoder: boolean): Promise<void> {
     const admission = await this.#options.gate.admit(this.#session, playTerms);
-    if (admission.ok) this.#startPlaying(admission.play);
+    if (admission.ok) this.#startPlaying(admission.play, mayBeEncoder);
     else this.#reject(admission.reason);
   }
 
-  #startPlaying(play: AdmittedPlay): void {
+  #startPlaying(play: AdmittedPlay, mayBeEncoder: boolean): void {
     const { broadcasts, wake } = this.#options;
     let leave = (): void => play.end();
-    const connection = this.#request.accept({ onPayload: () => {}, onClosed: () => leave() }, monotonicUs());
+    const onPayload = (): void => {
+      if (mayBeEncoder) this.#close();
+    };
+    const connection = this.#request.accept({ onPayload, onClosed: () => leave() }, monotonicUs());
     if (!connection) {
       leave();
       return;

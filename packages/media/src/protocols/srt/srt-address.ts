@@ -4,7 +4,8 @@ import { ProtocolError } from '../../protocol-error.ts';
 import { defaultVhost } from '../../stream-key.ts';
 
 export interface SrtAddress {
-  readonly mode: 'publish' | 'request';
+  /** `unnamed`: it does not say. */
+  readonly mode: 'publish' | 'request' | 'unnamed';
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
@@ -19,8 +20,8 @@ const addressKeys: readonly string[] = ['h', 'r', 'm'];
 /** Throws ProtocolError with a reason the operator can act on. */
 export function parseSrtAddress(streamId: string): SrtAddress {
   const { fields, pairs } = parseStreamId(streamId);
-  const mode = (fields.get('m') ?? 'request').toLowerCase();
-  if (mode !== 'publish' && mode !== 'request')
+  const mode = fields.get('m')?.toLowerCase();
+  if (mode !== undefined && mode !== 'publish' && mode !== 'request')
     throw new ProtocolError('srt', 'the mode m is neither publish nor request');
   const host = fields.get('h') ?? '';
   const resource = fields.get('r') ?? '';
@@ -32,7 +33,7 @@ export function parseSrtAddress(streamId: string): SrtAddress {
   const params = pairs.filter(([key]) => !addressKeys.includes(key)).map(([key, value]) => `${key}=${value}`);
   if (vhost !== '') params.push(`vhost=${vhost}`);
   // One vhost so far: any other name means the default one, as for a media server without that vhost.
-  return { mode, vhost: defaultVhost, app, stream, param: params.sort().join('&') };
+  return { mode: mode ?? 'unnamed', vhost: defaultVhost, app, stream, param: params.sort().join('&') };
 }
 
 /** Some encoders escape the resource alone: `r=live%2Fs`. `%` is in no valid name, so the decoded one is meant. */
