@@ -35,7 +35,11 @@ async function openPlace(peer: RtcPort) {
     meet(answer: string): void {
       const { port } = namedAddresses(answer)[0]!;
       const { ufrag } = parseOfferTransport(answer);
-      const agent = new IceLiteAgent({ localUfrag: liteIce.ufrag, localPassword: liteIce.password, remoteUfrag: ufrag });
+      const agent = new IceLiteAgent({
+        localUfrag: liteIce.ufrag,
+        localPassword: liteIce.password,
+        remoteUfrag: ufrag,
+      });
       far.onDatagram = (datagram) => {
         if (kindOf(datagram) !== 'stun') return void near.send(datagram, peer.port);
         const reply = agent.handleCheck(datagram, parseStunMessage(datagram), { ip: loopback, port }).answer;

@@ -97,5 +97,12 @@ it('the layer that comes first is kept when the offer announces none', async () 
   const { reader, send, sizes } = await start([]);
   for (let index = 0; index < 30; index++) await send([large, small], index);
   expect(new Set(sizes())).toEqual(new Set([640]));
-  expect(new Set(reader.times().slice(1).map((time, index) => time - reader.times()[index]!))).toEqual(new Set([frameMs]));
+  expect(
+    new Set(
+      reader
+        .times()
+        .slice(1)
+        .map((time, index) => time - reader.times()[index]!),
+    ),
+  ).toEqual(new Set([frameMs]));
 });

@@ -72,8 +72,7 @@ it('get a cookie for their address alone, and nothing more before it is back', a
   start();
   await until(() => hellos.length >= 2, 'the cookie');
   for (const hello of hellos.slice(0, 2)) await other.send(hello, server.port);
-  for (const skipped of [0, 1])
-    expect((await other.next('dtls', skipped))[handshakeTypeAt]).toBe(helloVerifyRequest);
+  for (const skipped of [0, 1]) expect((await other.next('dtls', skipped))[handshakeTypeAt]).toBe(helloVerifyRequest);
   relay.judge = () => true;
   await until(() => expected.heard.connected === 1, 'the connection');
 });

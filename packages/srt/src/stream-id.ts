@@ -20,7 +20,10 @@ export function parseStreamId(raw: string): StreamIdFields {
   const streamId = decodeEscapes(raw.replace(/^\s+|[\s\0]+$/g, ''));
   const isStandard = streamId.startsWith(prefix);
   const text = isStandard ? streamId.slice(prefix.length) : `r=${streamId}`;
-  const pieces = text.split(/[,?&]/).map((piece) => piece.trim()).filter((piece) => piece !== '');
+  const pieces = text
+    .split(/[,?&]/)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '');
   const pairs = pieces.map((piece): [string, string] => {
     const equals = piece.indexOf('=');
     return equals < 0 ? [piece, ''] : [toKey(piece.slice(0, equals)), piece.slice(equals + 1).trim()];

@@ -1,7 +1,7 @@
 // What a converter is fed: the publisher's frames in a framing FFmpeg reads from a pipe, and how long each of them sounds.
 import { parseAacConfig } from '@srs-stack/media/codecs/aac.ts';
-import { createAdtsTemplate } from '@srs-stack/media/codecs/adts.ts';
 import { parseAc3Header } from '@srs-stack/media/codecs/ac3.ts';
+import { createAdtsTemplate } from '@srs-stack/media/codecs/adts.ts';
 import { parseMp3Header } from '@srs-stack/media/codecs/mp3.ts';
 import { opusPacketDurationUs, parseOpusConfig, writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
 import { toFlvMessage, toFlvTag, writeFlvHeader } from '@srs-stack/media/containers/flv/flv-muxer.ts';
@@ -24,16 +24,7 @@ const nothing = Buffer.alloc(0);
 const telephoneRate = 8000;
 
 /** Codecs that `createAudioInput` knows. */
-export const convertibleCodecs: readonly AudioCodec[] = [
-  'aac',
-  'mp3',
-  'mp2',
-  'opus',
-  'ac3',
-  'eac3',
-  'pcma',
-  'pcmu',
-];
+export const convertibleCodecs: readonly AudioCodec[] = ['aac', 'mp3', 'mp2', 'opus', 'ac3', 'eac3', 'pcma', 'pcmu'];
 
 /** Undefined when the codec is none of `convertibleCodecs`, or its configuration cannot be used. */
 export function createAudioInput(track: AudioTrack): AudioInput | undefined {

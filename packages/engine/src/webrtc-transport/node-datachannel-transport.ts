@@ -88,9 +88,7 @@ class NodeDatachannelTransport implements RtcTransport {
       iceServers: [],
       disableAutoNegotiation: true,
       ...(host ? { bindAddress: host } : {}),
-      ...(portRange
-        ? { portRangeBegin: portRange.first, portRangeEnd: portRange.last }
-        : shared),
+      ...(portRange ? { portRangeBegin: portRange.first, portRangeEnd: portRange.last } : shared),
     };
   }
 

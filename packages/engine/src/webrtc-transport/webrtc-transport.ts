@@ -52,12 +52,7 @@ export interface RtcTransport {
    * Answers an offer; rejects with ProtocolError when the offer cannot be used. `callerIp`: who makes the offer. Nothing is sent to another
    * address before somebody there has sent.
    */
-  createPeer(
-    offer: string,
-    plans: readonly RtcMediaPlan[],
-    events: RtcPeerEvents,
-    callerIp?: string,
-  ): Promise<RtcPeer>;
+  createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents, callerIp?: string): Promise<RtcPeer>;
   /** Plays to a guest of its own, where it can have one. Rejects when that fails, which harms nobody. */
   rehearse?(rehearsal: RtcRehearsal): Promise<void>;
   /** Releases the port; peers must have been closed before. */

@@ -5,8 +5,16 @@ import { parseAc3Header } from './ac3.ts';
 describe('the header of AC-3', () => {
   it.each([
     // FFmpeg's encoders, 192 kbps
-    ['AC-3', '0b77c2ea544043e1', { codec: 'ac3', sampleRate: 44_100, channels: 2, frameSize: 834, frameSamples: 1_536 }],
-    ['E-AC-3', '0b77037f3f87c000', { codec: 'eac3', sampleRate: 48_000, channels: 6, frameSize: 1_792, frameSamples: 1_536 }],
+    [
+      'AC-3',
+      '0b77c2ea544043e1',
+      { codec: 'ac3', sampleRate: 44_100, channels: 2, frameSize: 834, frameSamples: 1_536 },
+    ],
+    [
+      'E-AC-3',
+      '0b77037f3f87c000',
+      { codec: 'eac3', sampleRate: 48_000, channels: 6, frameSize: 1_792, frameSamples: 1_536 },
+    ],
     ['a dependent E-AC-3 frame', '0b77437f3f87c000', { codec: 'eac3', frameSamples: 0 }],
     ['one block at half the rate', '0b77037fcf87c000', { sampleRate: 24_000, frameSamples: 1_536 }],
   ])('of %s', (_name, hex, expected) => {

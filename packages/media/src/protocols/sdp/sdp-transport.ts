@@ -64,8 +64,7 @@ export function parseOfferTransport(offer: string, mid?: string): OfferTransport
   const ufrag = first('ice-ufrag') ?? '';
   const password = first('ice-pwd') ?? '';
   if (!ufragForm.test(ufrag)) throw new SdpTransportError('the offer has no a=ice-ufrag of 4 to 256 characters');
-  if (!passwordForm.test(password))
-    throw new SdpTransportError('the offer has no a=ice-pwd of 22 to 256 characters');
+  if (!passwordForm.test(password)) throw new SdpTransportError('the offer has no a=ice-pwd of 22 to 256 characters');
   return {
     ufrag,
     password,
