@@ -2,7 +2,7 @@
 // they come, so candidates change nothing and are acknowledged; a restart is refused with the reason.
 import { createHash } from 'node:crypto';
 
-export const trickleType = 'application/trickle-ice-sdpfrag';
+const trickleType = 'application/trickle-ice-sdpfrag';
 /** Longest fragment, bytes: a browser's has some ten candidates of 100 bytes. */
 export const maxFragmentBytes = 16 * 1024;
 
