@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 
 const page = /watch\/index\.html$/;
-/** The server writes what it knows of the stream in its place: what comes behind it can read that. */
-const mark = '<!--preview-->';
+/** The server writes what it knows of the stream before it, and a base of its own, which wins: what comes behind can read both. */
+const mark = '<base href="/" />';
 const headStart = 'src/players/watch/head-start.ts';
 export const firstWay = 'src/players/webrtc/whep-playback.ts';
 
@@ -24,7 +24,9 @@ export function firstWayFirst(): Plugin {
         if (!html.includes(mark)) throw new Error(`the page for viewers has no ${mark}`);
         const way = chunkOf(bundle, firstWay);
         const beside = [way.fileName, ...way.imports].filter((name) => !html.includes(name));
-        const preloads = beside.map((name) => `<link rel="modulepreload" crossorigin href="${config.base}${name}">`);
+        const preloads = beside.map(
+          (name) => `<link rel="modulepreload" crossorigin href="${config.base.slice(1)}${name}">`,
+        );
         // The server lets it run by its digest: see `inlineScriptSources` of the gateway.
         const first = `<script>${await headStartOf(config)}</script>`;
         return html.replace(mark, () => [mark, first, ...preloads].join('\n    '));

@@ -10,6 +10,9 @@ import { precompress } from './precompress.ts';
 import { playerChunk, startedChunks } from './started-chunks.ts';
 
 const root = import.meta.dirname;
+const base = '/mgmt/';
+/** Pages for viewers, which a proxy may publish below a path: their `<base>` leads to the root of the server. */
+const pageOfViewers = /^(?:tools|players|watch)\//;
 /** A running server that answers the calls and the media of the development console. */
 const backend = process.env.CONSOLE_BACKEND ?? 'http://127.0.0.1:2022';
 const pages = ['index.html', ...globSync('{tools,players,console,watch}/*.html', { cwd: root })];
@@ -39,7 +42,13 @@ const sharedChunks = [
 
 export default defineConfig({
   root,
-  base: '/mgmt/',
+  base,
+  experimental: {
+    renderBuiltUrl: (file, { hostType, hostId }) => {
+      if (hostType !== 'html') return { relative: true };
+      return (pageOfViewers.test(hostId) ? base.slice(1) : base) + file;
+    },
+  },
   plugins: [react(), playerPages(), firstLoadBudget(), drawLoginPage(), firstWayFirst(), precompress()],
   server: {
     port: 5173,

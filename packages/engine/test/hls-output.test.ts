@@ -24,7 +24,8 @@ async function start(changes: Partial<HlsConfig> = {}): Promise<HlsRig> {
 /** Playlist text of a viewer with a session: master first, then its media playlist. */
 async function openSession(path: string): Promise<{ master: string; mediaPath: string; media: string }> {
   const master = await (await fetch(rig.url + path)).text();
-  const mediaPath = master.split('\n')[2]!;
+  const { pathname, search } = new URL(master.split('\n')[2]!, rig.url + path);
+  const mediaPath = pathname + search;
   return { master, mediaPath, media: await (await fetch(rig.url + mediaPath)).text() };
 }
 
@@ -210,7 +211,7 @@ describe('playlists with session contexts', () => {
     send(rig.publish('s'), clip);
     const { master, mediaPath, media } = await openSession('/live/s.m3u8?token=a');
     expect(master).toMatch(
-      /^#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=\d{4,},AVERAGE-BANDWIDTH=\d{4,}\n\/live\/s\.m3u8\?hls_ctx=[0-9a-z]{8}&token=a\n$/,
+      /^#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=\d{4,},AVERAGE-BANDWIDTH=\d{4,}\n\.\.\/live\/s\.m3u8\?hls_ctx=[0-9a-z]{8}&token=a\n$/,
     );
     const context = /hls_ctx=(\w+)/.exec(mediaPath)![1]!;
     expect(media).toContain('#EXT-X-TARGETDURATION:2\n');
@@ -263,7 +264,7 @@ describe('playlists with session contexts', () => {
     await start();
     send(rig.publish('s'), clip);
     const url = `${rig.url}/live/s.m3u8?hls_ctx=elsewher`;
-    expect(await (await fetch(url)).text()).toContain('\n/live/s.m3u8?hls_ctx=elsewher\n');
+    expect(await (await fetch(url)).text()).toContain('\n../live/s.m3u8?hls_ctx=elsewher\n');
     expect(await (await fetch(url)).text()).toContain('#EXTINF');
     expect(rig.played).toHaveLength(1);
   });

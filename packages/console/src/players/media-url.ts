@@ -1,4 +1,5 @@
 // The address a player page is asked to open: only http(s), ws(s) and webrtc, only what a browser can play from here.
+import { givenAddress } from './server-root.ts';
 import { parseRtcAddress } from './webrtc/rtc-address.ts';
 
 export type MediaKind = 'flv' | 'ts' | 'hls' | 'whep';
@@ -32,7 +33,7 @@ export function parseMediaUrl(text: string, pageUrl: string): ParsedMediaUrl {
   if (trimmed === '') return { ok: false, problem: 'missing' };
   if (trimmed.length > maxUrlLength || !URL.canParse(trimmed, pageUrl)) return { ok: false, problem: 'invalid' };
   if (isWhep(trimmed, pageUrl)) return parseWhepUrl(trimmed, pageUrl);
-  const url = new URL(trimmed, pageUrl);
+  const url = givenAddress(trimmed, pageUrl);
   if (!webSchemes.includes(url.protocol)) return { ok: false, problem: 'scheme' };
   const kind = kindOfPath(url.pathname);
   if (kind === undefined) return { ok: false, problem: 'kind' };

@@ -1,6 +1,7 @@
 // A recording that only a bucket has is one MP4 and no longer slices: the server answers its playlist with a redirect to that file, which
 // a player of playlists cannot play.
 import { recordLinkPrefix } from '@srs-stack/contract/constants.ts';
+import { onServer, pathOnServer } from './server-root.ts';
 
 const playlistEnding = '.m3u8';
 
@@ -10,11 +11,11 @@ const playlistEnding = '.m3u8';
  */
 export async function movedRecording(url: string, page: string = location.href): Promise<string | undefined> {
   const address = URL.parse(url, page);
-  const uuid = recordingOf(address?.pathname ?? '');
+  const uuid = recordingOf(pathOnServer(address?.pathname ?? ''));
   if (!address || uuid === undefined || address.origin !== new URL(page).origin) return undefined;
   const answer = await fetch(address, { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).catch(() => undefined);
   if (answer?.type !== 'opaqueredirect') return undefined;
-  address.pathname = `${recordLinkPrefix}${uuid}/index.mp4`;
+  address.pathname = new URL(onServer(`${recordLinkPrefix}${uuid}/index.mp4`)).pathname;
   // The page may play from its own server only.
   address.searchParams.set('via', 'server');
   return address.href;

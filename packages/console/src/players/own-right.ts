@@ -3,6 +3,7 @@
 import { storageKeys } from '@srs-stack/contract/storage-keys.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import type { MediaSource } from './media-url.ts';
+import { onServer } from './server-root.ts';
 import { type NamedStream, streamOfSource } from './stream-of-source.ts';
 import { keptRight } from './watch/watch-access.ts';
 
@@ -23,7 +24,7 @@ async function queryOfOperator(name: NamedStream): Promise<string> {
   const token = storedToken();
   if (token === undefined) return '';
   try {
-    const response = await fetch(watchPaths.console, {
+    const response = await fetch(onServer(watchPaths.console), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...name, token }),

@@ -1,4 +1,5 @@
 // The query of `/players/srs_player.html` as SRS's own pages take it: a whole `url`, or the parts of one.
+import { serverRoot } from './server-root.ts';
 
 export interface SrsPlayerQuery {
   /** The stream address; always complete, from `url` or from the parts. */
@@ -30,7 +31,8 @@ function addressFromParts(query: URLSearchParams, page: URL): string {
   const file = /\.(flv|ts|m3u8)$/i.test(stream) ? stream : `${stream}.${defaultExtension}`;
   const vhost = query.get('vhost');
   const named = vhost && vhost !== server && vhost !== '__defaultVhost__' ? `?vhost=${encodeURIComponent(vhost)}` : '';
-  return `${schema}://${server}${portSuffix(query, page)}/${app}/${encodeURIComponent(file)}${named}`;
+  const root = query.has('server') ? '/' : serverRoot().pathname;
+  return `${schema}://${server}${portSuffix(query, page)}${root}${app}/${encodeURIComponent(file)}${named}`;
 }
 
 /** The page's own port when nothing else is asked for: media is served beside the page. */

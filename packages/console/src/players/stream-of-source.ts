@@ -1,6 +1,7 @@
 // Which live stream of a server an address is of.
 import { sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { MediaSource } from './media-url.ts';
+import { pathOnServer } from './server-root.ts';
 
 export interface NamedStream {
   readonly app: string;
@@ -13,8 +14,9 @@ export function streamOfSource({ url: address, kind }: MediaSource): NamedStream
   if (kind === 'whep') {
     return named(url.searchParams.get('app') ?? 'live', url.searchParams.get('stream') ?? 'livestream');
   }
-  if (url.pathname.startsWith('/terraform/')) return undefined;
-  const path = url.pathname.replace(ofManyRenditions, '.m3u8');
+  const known = pathOnServer(url.pathname);
+  if (known.startsWith('/terraform/')) return undefined;
+  const path = known.replace(ofManyRenditions, '.m3u8');
   const [, app, stream] = /^\/(.+)\/([^/]+?)(?:\.(?:ll|rewind)(?=\.m3u8$))?\.[A-Za-z0-9]+$/.exec(path) ?? [];
   return app !== undefined && stream !== undefined ? named(app, stream) : undefined;
 }

@@ -6,4 +6,4 @@ export interface UnsupportedMedia {
 }
 
 /** What the log says to the operator about them. */
-export const unsupportedRemedy = 'set the encoder to H.264 or HEVC video, and AAC, MP3 or Opus audio';
+export const unsupportedRemedy = 'set the encoder to H.264 or HEVC video, and AAC, Opus, MP3, MP2 or AC-3 audio';

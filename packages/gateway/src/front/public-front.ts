@@ -76,7 +76,8 @@ class MediaAndCallFront implements PublicFront {
       },
       home: (request, response, pathname) => {
         if (parts.locations.handle(request, response, pathname)) return;
-        redirect(response, pathname === '/' ? withQuery(parts.home(), request.url ?? '') : '/mgmt');
+        const location = pathname === '/' ? withQuery(parts.home(), request.url ?? '') : '/mgmt';
+        redirect(response, location.startsWith('/') ? parts.forwarded(request).prefix + location : location);
       },
       media: (request, response, pathname) => {
         this.#prepareMedia(request);
@@ -132,7 +133,7 @@ class MediaAndCallFront implements PublicFront {
 
   /** The engine takes the client's address from this property; what the client claims in a header is overwritten. */
   #prepareMedia(request: IncomingMessage): void {
-    nameClient(request, this.#parts.forwarded(request).for);
+    nameClient(request, this.#parts.forwarded(request));
   }
 
   #onBroken(error: unknown, request: IncomingMessage, response: ServerResponse): void {

@@ -2,6 +2,7 @@
 // browser, nothing says who watches; docs/viewers.md.
 import { type OutputReport, reportIntervalSeconds } from '@srs-stack/contract/values/viewers.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
+import { onServer } from '../server-root.ts';
 import type { NamedStream } from '../stream-of-source.ts';
 
 /** Reports refused one after the other, after which the page gives up. */
@@ -18,7 +19,7 @@ export async function isWanted(): Promise<boolean> {
   const told = document.querySelector<HTMLMetaElement>('meta[name="viewer-reports"]')?.content;
   if (told) return told === 'on';
   try {
-    const answer: unknown = await (await fetch(watchPaths.reports)).json();
+    const answer: unknown = await (await fetch(onServer(watchPaths.reports))).json();
     return (answer as { reports?: unknown }).reports === true;
   } catch {
     return false;
@@ -44,7 +45,7 @@ export class ReportSender {
     setInterval(() => this.#send((body) => this.#post(body)), reportIntervalSeconds * 1000);
     // The last event that a phone is sure to see (Page Visibility, §4.1).
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'hidden') this.#send((body) => navigator.sendBeacon(watchPaths.reports, body));
+      if (document.visibilityState === 'hidden') this.#send((body) => navigator.sendBeacon(onServer(watchPaths.reports), body));
     });
   }
 
@@ -57,7 +58,7 @@ export class ReportSender {
   }
 
   #post(body: string): void {
-    fetch(watchPaths.reports, {
+    fetch(onServer(watchPaths.reports), {
       method: 'POST',
       body,
       keepalive: true,

@@ -1,11 +1,13 @@
 // Stands in the page itself and runs before anything else is fetched: when the server has written into the page that the stream is live
 // and WebRTC can carry it, the connection begins at once.
+import { serverRoot } from '../server-root.ts';
 import { EarlyWhep } from '../webrtc/early-whep.ts';
 import { writtenInfo } from './page-info.ts';
 import { carriedQuery, isWay, sourceOf, watchedStream } from './watched-stream.ts';
 
 const page = new URL(location.href);
-const watched = watchedStream(page.pathname);
+const root = serverRoot();
+const watched = watchedStream(page.pathname, root);
 const { allowed, live, ways } = writtenInfo(watched, document);
 const chosen = page.searchParams.get('way');
 const way = isWay(chosen) ? chosen : ways[0];
@@ -13,5 +15,5 @@ const isPreview = page.searchParams.get('preview') === '1';
 if (allowed && live && way === 'webrtc' && ways.includes(way) && !isPreview) {
   const early = new EarlyWhep();
   window.earlyWhep = early;
-  early.begin(sourceOf(way, watched, carriedQuery(page), page).url);
+  early.begin(sourceOf(way, watched, carriedQuery(page), root).url);
 }

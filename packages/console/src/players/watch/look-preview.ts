@@ -1,6 +1,7 @@
 // The page beside the form in which it is set up: shows what is typed, told by the console of the same server and by nobody else.
 import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
 import { accentColor, watchPictureName, watchThemes } from '@srs-stack/contract/values/watch-page.ts';
+import { onServer } from '../server-root.ts';
 import { applyTheme } from './page-look.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -24,7 +25,8 @@ export function obeyPreview(onLook: (typed: PreviewedLook) => void): void {
 }
 
 function toLook(typed: Record<string, unknown>): Partial<WatchLook> {
-  const pathOf = (name: string): string | null => (watchPictureName.test(name) ? `/watch/pictures/${name}` : null);
+  const pathOf = (name: string): string | null => 
+    watchPictureName.test(name) ? onServer(`/watch/pictures/${name}`) : null;
   const startsAt = text(typed.startsAt);
   return {
     ...(text(typed.name) === '' ? {} : { name: text(typed.name) }),

@@ -1,5 +1,6 @@
 // What the page knows of its stream: written into it by the server, asked again while it is open.
 import type { WatchInfo } from '@srs-stack/contract/values/watch-info.ts';
+import { onServer } from '../server-root.ts';
 import type { WatchedStream } from './watched-stream.ts';
 
 /** Name of the tag that the server writes. */
@@ -19,7 +20,7 @@ export function writtenInfo(stream: WatchedStream, page: ParentNode): WatchInfo 
   };
   try {
     const text = page.querySelector<HTMLMetaElement>(`meta[name="${tagName}"]`)?.content;
-    return text ? { ...nothing, ...(JSON.parse(text) as WatchInfo) } : nothing;
+    return text ? withPictures({ ...nothing, ...(JSON.parse(text) as WatchInfo) }) : nothing;
   } catch {
     return nothing;
   }
@@ -30,11 +31,17 @@ export async function askInfo({ app, stream }: WatchedStream, query: URLSearchPa
   const path = [...app.split('/'), stream].map(encodeURIComponent).join('/');
   const search = query.size > 0 ? `?${query}` : '';
   try {
-    const answer = await fetch(`/watch/${path}/info.json${search}`, { signal: AbortSignal.timeout(timeoutMs) });
-    return answer.ok ? ((await answer.json()) as WatchInfo) : undefined;
+    const answer = await fetch(onServer(`/watch/${path}/info.json${search}`), { signal: AbortSignal.timeout(timeoutMs) });
+    return answer.ok ? withPictures((await answer.json()) as WatchInfo) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Its pictures by their whole addresses. */
+function withPictures({ picture, logo, ...info }: WatchInfo): WatchInfo {
+  const addressOf = (path: string | null): string | null => (path === null ? null : onServer(path));
+  return { ...info, picture: addressOf(picture), logo: addressOf(logo) };
 }
 
 /** Asks again and again while the page is seen, for its life. `state` says how soon. */

@@ -2,6 +2,7 @@
 // and the way back to now. Loaded only where there is a window.
 import type { WatchRewind } from '@srs-stack/contract/values/watch-info.ts';
 import { element } from '../player-stage.ts';
+import { onServer } from '../server-root.ts';
 import { cueAt, parseStoryboard, type StoryboardCue } from './storyboard.ts';
 import type { WatchTexts } from './watch-texts.ts';
 
@@ -163,7 +164,7 @@ export class RewindBar {
     const thumbnails = this.#rewind?.thumbnails;
     if (!thumbnails || performance.now() - this.#cuesAtMs < storyboardMs) return;
     this.#cuesAtMs = performance.now();
-    const url = new URL(thumbnails, location.href);
+    const url = new URL(onServer(thumbnails));
     for (const [name, value] of this.#options.query()) url.searchParams.set(name, value);
     fetch(url)
       .then((answer) => (answer.ok ? answer.text() : ''))

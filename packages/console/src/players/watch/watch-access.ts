@@ -1,6 +1,7 @@
 // What a viewer needs for the stream, and how the password opens it. The right is kept for this tab, so that a reload plays on.
 import type { WatchMode } from '@srs-stack/contract/values/watching.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
+import { onServer } from '../server-root.ts';
 import type { WatchedStream } from './watched-stream.ts';
 
 /** Why a password did not open the stream. */
@@ -38,7 +39,7 @@ export async function unlock(stream: WatchedStream, password: string): Promise<U
 }
 
 async function post<Data>(path: string, body: object): Promise<{ status: number; data: Partial<Data> & Data }> {
-  const response = await fetch(path, {
+  const response = await fetch(onServer(path), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),

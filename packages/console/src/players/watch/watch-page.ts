@@ -7,6 +7,7 @@ import type { LiveView } from '../live-session.ts';
 import type { Playback } from '../playback.ts';
 import { element } from '../player-stage.ts';
 import { viewerLocale } from '../player-texts.ts';
+import { serverRoot } from '../server-root.ts';
 import { createStagePlayer, type Engine } from '../stage-player.ts';
 import { simplePlayback } from '../start-playback.ts';
 import { bestWay } from './best-way.ts';
@@ -33,9 +34,10 @@ const mostHeadStartMs = 250;
 const mostWithoutControlsMs = 1_500;
 
 const pageUrl = new URL(location.href);
+const root = serverRoot();
 const locale = viewerLocale(pageUrl.searchParams, navigator.languages);
 const t = watchTexts(locale);
-const watched = watchedStream(pageUrl.pathname);
+const watched = watchedStream(pageUrl.pathname, root);
 /** Beside the form in which the page is set up: a live stream plays, and the form can show the page as it is before. */
 const isPreview = pageUrl.searchParams.get('preview') === '1';
 const isFramed = !isPreview && (window.parent !== window || pageUrl.searchParams.get('embed') === '1');
@@ -139,7 +141,7 @@ function showInfo(told: WatchInfo): void {
   heading.show(told);
   heading.showViewers(viewersText(told));
   wayMenu.offer(told.ways.length > 0 ? told.ways : ways);
-  if (told.master) quality.offer(playlistOf(told.master, right, pageUrl).url);
+  if (told.master) quality.offer(playlistOf(told.master, right, root).url);
   else quality.hide();
   offerRewind(told).catch(reportError);
   if (isWaiting) waiting.show(told);
@@ -158,7 +160,7 @@ function play(): void {
   isRefused = false;
   passwordForm?.remove();
   waiting.hide();
-  player.open(sourceOf('flv', watched, right, pageUrl).url);
+  player.open(sourceOf('flv', watched, right, root).url);
 }
 
 /** How it would play is no question while there is nothing. */
@@ -182,12 +184,12 @@ function wayToPlay(picture: HTMLVideoElement) {
   const { master, rewind } = info;
   const height = quality.chosen();
   if (behindSeconds > 0 && rewind)
-    return simplePlayback(picture, { ...playlistOf(rewind.playlist, right, pageUrl), behindSeconds });
-  if (height !== undefined && master) return simplePlayback(picture, { ...playlistOf(master, right, pageUrl), height });
+    return simplePlayback(picture, { ...playlistOf(rewind.playlist, right, root), behindSeconds });
+  if (height !== undefined && master) return simplePlayback(picture, { ...playlistOf(master, right, root), height });
   return bestWay({
     video: picture,
     ways: wayMenu.chosen() ?? possibleWays(),
-    start: (way) => simplePlayback(picture, way === 'hls' ? hlsSource() : sourceOf(way, watched, right, pageUrl)),
+    start: (way) => simplePlayback(picture, way === 'hls' ? hlsSource() : sourceOf(way, watched, right, root)),
     onWay: (way) => {
       wayNow = way;
       wayMenu.showNow(way);
@@ -198,7 +200,7 @@ function wayToPlay(picture: HTMLVideoElement) {
 /** Where there are renditions, plain HLS takes the one that the network carries. */
 function hlsSource() {
   const { master } = info;
-  return master ? playlistOf(master, right, pageUrl) : sourceOf('hls', watched, right, pageUrl);
+  return master ? playlistOf(master, right, root) : sourceOf('hls', watched, right, root);
 }
 
 /** What this browser may be able to play, the quickest first; where HLS has renditions, before what has none. */

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { carriedQuery, sourceOf, watchedStream } from './watched-stream.ts';
+import { carriedQuery, playlistOf, sourceOf, watchedStream } from './watched-stream.ts';
 
+const root = new URL('https://tv.example/');
 const page = new URL('https://tv.example/watch/live/show?watch=k.1.f&lang=en&way=hls&embed=1');
 
 it('the page knows its stream', () => {
-  expect(watchedStream('/watch/live/show')).toEqual({ app: 'live', stream: 'show' });
-  expect(watchedStream('/watch/a/b/show')).toEqual({ app: 'a/b', stream: 'show' });
+  expect(watchedStream('/watch/live/show', root)).toEqual({ app: 'live', stream: 'show' });
+  expect(watchedStream('/watch/a/b/show', root)).toEqual({ app: 'a/b', stream: 'show' });
 });
 
 it.each([
@@ -13,5 +14,19 @@ it.each([
   ['flv', 'https://tv.example/live/show.flv?watch=k.1.f'],
   ['hls', 'https://tv.example/live/show.m3u8?watch=k.1.f'],
 ] as const)('the right to watch travels on by %s', (way, url) => {
-  expect(sourceOf(way, watchedStream(page.pathname), carriedQuery(page), page).url).toBe(url);
+  expect(sourceOf(way, watchedStream(page.pathname, root), carriedQuery(page), root).url).toBe(url);
+});
+
+it('the page knows its stream and the addresses of it below a path prefix', () => {
+  const below = new URL('https://tv.example/watch/');
+  const watched = watchedStream('/watch/watch/live/show', below);
+  expect(watched).toEqual({ app: 'live', stream: 'show' });
+  const query = new URLSearchParams();
+  expect(sourceOf('hls', watched, query, below).url).toBe('https://tv.example/watch/live/show.m3u8');
+  expect(sourceOf('webrtc', watched, query, below).url).toBe(
+    'https://tv.example/watch/rtc/v1/whep/?app=live&stream=show',
+  );
+  expect(playlistOf('/live/show/master.m3u8', query, below).url).toBe(
+    'https://tv.example/watch/live/show/master.m3u8',
+  );
 });

@@ -1,6 +1,7 @@
 // Which stream the page is about, and the addresses of it: `/watch/<app>/<stream>`, with whatever the viewer's link carries.
 import { type WatchWay, watchWays } from '@srs-stack/contract/values/watch-info.ts';
 import type { MediaSource } from '../media-url.ts';
+import { onServer, pathOnServer } from '../server-root.ts';
 
 export interface WatchedStream {
   readonly app: string;
@@ -19,8 +20,8 @@ export function isWay(text: string | null): text is Way {
 const ownParameters = ['lang', 'way', 'embed', 'muted', 'preview'];
 
 /** The server answers no other paths with this page; the last segment is the stream. */
-export function watchedStream(pathname: string): WatchedStream {
-  const path = pathname
+export function watchedStream(pathname: string, root: URL): WatchedStream {
+  const path = pathOnServer(pathname, root)
     .replace(/^\/watch\//, '')
     .split('/')
     .map(decodeURIComponent);
@@ -35,26 +36,26 @@ export function carriedQuery(page: URL): URLSearchParams {
   return query;
 }
 
-export function sourceOf(way: Way, { app, stream }: WatchedStream, query: URLSearchParams, page: URL): MediaSource {
+export function sourceOf(way: Way, { app, stream }: WatchedStream, query: URLSearchParams, root: URL): MediaSource {
   const path = [...app.split('/'), stream].map(encodeURIComponent).join('/');
   const search = query.size > 0 ? `?${query}` : '';
   switch (way) {
     case 'webrtc': {
       const call = new URLSearchParams([['app', app], ['stream', stream], ...query]);
-      return { kind: 'whep', url: new URL(`/rtc/v1/whep/?${call}`, page).href };
+      return { kind: 'whep', url: onServer(`/rtc/v1/whep/?${call}`, root) };
     }
     case 'llhls':
-      return { kind: 'hls', url: new URL(`/${path}.ll.m3u8${search}`, page).href };
+      return { kind: 'hls', url: onServer(`/${path}.ll.m3u8${search}`, root) };
     case 'flv':
-      return { kind: 'flv', url: new URL(`/${path}.flv${search}`, page).href };
+      return { kind: 'flv', url: onServer(`/${path}.flv${search}`, root) };
     case 'hls':
-      return { kind: 'hls', url: new URL(`/${path}.m3u8${search}`, page).href };
+      return { kind: 'hls', url: onServer(`/${path}.m3u8${search}`, root) };
   }
 }
 
 /** A playlist that the server names, with what opens it. */
-export function playlistOf(path: string, query: URLSearchParams, page: URL): MediaSource {
-  const url = new URL(path, page);
+export function playlistOf(path: string, query: URLSearchParams, root: URL): MediaSource {
+  const url = new URL(onServer(path, root));
   for (const [name, value] of query) url.searchParams.set(name, value);
   return { kind: 'hls', url: url.href };
 }

@@ -1,4 +1,5 @@
 // The WHIP or WHEP address a page is asked to open: a whole `url`, or the parts of one as SRS's own pages take them.
+import { givenAddress, serverRoot } from '../server-root.ts';
 
 export type RtcAction = 'whip' | 'whep';
 
@@ -27,7 +28,7 @@ export function parseRtcAddress(text: string, page: URL, action: RtcAction): Par
   if (trimmed === '' || trimmed.length > maxUrlLength || !URL.canParse(readable, page)) {
     return { ok: false, problem: 'invalid' };
   }
-  const url = isStreamUrl ? callOfStreamUrl(new URL(readable), action) : new URL(readable, page);
+  const url = isStreamUrl ? callOfStreamUrl(new URL(readable), page, action) : givenAddress(readable, page);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, problem: 'scheme' };
   // One port speaks one protocol: an address on the page's own port speaks the page's.
   if (url.host === page.host) url.protocol = page.protocol;
@@ -51,13 +52,15 @@ function addressFromParts(query: URLSearchParams, page: URL, action: RtcAction):
   const vhost = query.get('vhost');
   if (vhost && vhost !== server && vhost !== defaultVhost) call.set('vhost', vhost);
   for (const [name, value] of query) if (!ownParameters.includes(name)) call.append(name, value);
-  return `${schema}://${server}${port === '' ? '' : `:${port}`}/rtc/v1/${action}/?${call}`;
+  const root = query.has('server') ? '/' : serverRoot().pathname;
+  return `${schema}://${server}${port === '' ? '' : `:${port}`}${root}rtc/v1/${action}/?${call}`;
 }
 
-function callOfStreamUrl(streamUrl: URL, action: RtcAction): URL {
+function callOfStreamUrl(streamUrl: URL, page: URL, action: RtcAction): URL {
   const path = streamUrl.pathname.replace(/^\//, '').split('/').map(decodeURIComponent);
   const stream = path.pop() || 'livestream';
-  const call = new URL(`/rtc/v1/${action}/`, streamUrl);
+  const root = streamUrl.host === page.host ? serverRoot().pathname : '/';
+  const call = new URL(`${root}rtc/v1/${action}/`, streamUrl);
   call.search = `?${new URLSearchParams({ app: path.join('/') || 'live', stream })}`;
   for (const [name, value] of streamUrl.searchParams) call.searchParams.append(name, value);
   return call;

@@ -25,12 +25,21 @@ export function contextOf(query: string): string | undefined {
   return context !== null && contextPattern.test(context) ? context : undefined;
 }
 
-/** `{path}?hls_ctx={id}` with the other parameters of the viewer behind it. `target` is the request's path and query. */
+/**
+ * Reference to the playlist of one viewer: `{path}?hls_ctx={id}` with the other parameters of the viewer behind it. It climbs to the
+ * root of this server first, so that it also holds behind a proxy with a path prefix; clients that look for the path find it.
+ * @param target path and query of the request.
+ */
 export function toMediaUrl(target: string, context: string): string {
   const queryAt = target.indexOf('?');
   const path = queryAt < 0 ? target : target.slice(0, queryAt);
   const others = queryAt < 0 ? '' : queryOfViewer(target.slice(queryAt)).slice(1);
-  return path + mediaQuery(context, others);
+  return relativeToItself(path) + mediaQuery(context, others);
+}
+
+/** `/live/x.m3u8` is `../live/x.m3u8` there. */
+function relativeToItself(path: string): string {
+  return path.startsWith('/') ? '../'.repeat(path.split('/').length - 2) + path.slice(1) : path;
 }
 
 /** The query without what differs from request to request of one viewer: the context, and directives of RFC 8216bis §6.2.5. */

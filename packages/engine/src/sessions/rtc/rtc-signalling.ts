@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EngineLogger } from '../../ports.ts';
 import type { UnusedTable } from '../../util/unused-table.ts';
+import type { WithClientAddress } from '../http/play-session.ts';
 import { maxRtcBodyBytes, type RtcBody, readRtcBody } from './rtc-body.ts';
 import { parseRtcStreamUrl, type RtcStreamAddress } from './rtc-stream-url.ts';
 import { answerTrickle, maxFragmentBytes } from './rtc-trickle.ts';
@@ -164,7 +165,9 @@ function answerSdp(response: ServerResponse, url: URL, { answer, sessionId, toke
     session: sessionId,
   });
   response.setHeader('ETag', etag);
-  response.writeHead(201, { 'Content-Type': 'application/sdp', Location: `/rtc/v1/whip/?${query}` }).end(answer);
+  const { pathPrefix = '' } = response.req as IncomingMessage & WithClientAddress;
+  const location = `${pathPrefix}/rtc/v1/whip/?${query}`;
+  response.writeHead(201, { 'Content-Type': 'application/sdp', Location: location }).end(answer);
 }
 
 /** Candidates that come later, of any session of ours. */

@@ -8,11 +8,12 @@ function requestFrom(remoteAddress: string, headers: Record<string, string> = {}
 
 test('the socket decides when nobody is trusted', () => {
   const resolve = createForwardedResolver([]);
-  const claims = { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil' };
+  const claims = { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil', 'x-forwarded-prefix': '/evil' };
   expect(resolve(requestFrom('::ffff:192.0.2.1', claims))).toEqual({
     for: '192.0.2.1',
     proto: 'http',
     host: 'own:2022',
+    prefix: '',
   });
 });
 
@@ -33,4 +34,20 @@ test('an entry that is no address is named', () => {
   for (const entry of ['proxy.example', '10.0.0.0/33', '10.0.0.0/x']) {
     expect(() => createForwardedResolver([entry])).toThrow(`TRUST_PROXY holds "${entry}"`);
   }
+});
+
+test.each([
+  ['/stream', '/stream'],
+  ['/a/b/', '/a/b'],
+  ['/', ''],
+  ['//evil.example', ''],
+  ['/a/../b', ''],
+  ['https://evil.example', ''],
+  ['/a"b', ''],
+  ['/a,/b', ''],
+  [`/${'a'.repeat(256)}`, ''],
+  ['', ''],
+])('behind a trusted proxy the path prefix %j means %j', (prefix, expected) => {
+  const resolve = createForwardedResolver(['10.0.0.0/8']);
+  expect(resolve(requestFrom('10.0.0.1', { 'x-forwarded-prefix': prefix })).prefix).toBe(expected);
 });

@@ -11,6 +11,8 @@ export interface Forwarded {
   readonly proto: 'http' | 'https';
   /** Host the client asked for, port included. */
   readonly host: string;
+  /** Path below which a proxy publishes this server, without a slash at the end: `/stream`. '' at the root. */
+  readonly prefix: string;
 }
 
 export type ForwardedResolver = (request: IncomingMessage) => Forwarded;
@@ -38,13 +40,25 @@ export function createForwardedResolver(trusted: readonly string[]): ForwardedRe
     const peer = plainAddress(request.socket.remoteAddress ?? '');
     const proto = 'encrypted' in request.socket ? 'https' : 'http';
     const host = request.headers.host ?? '';
-    if (trusted.length === 0 || !isTrusted(peer)) return { for: peer, proto, host };
+    if (trusted.length === 0 || !isTrusted(peer)) return { for: peer, proto, host, prefix: '' };
     return {
       for: lastUntrusted(header(request, 'x-forwarded-for'), isTrusted) ?? peer,
       proto: header(request, 'x-forwarded-proto') === 'https' ? 'https' : proto,
       host: header(request, 'x-forwarded-host') || host,
+      prefix: toPrefix(header(request, 'x-forwarded-prefix')),
     };
   };
+}
+
+/** Longest path prefix that is believed, characters: it stands in every line of a playlist. */
+const maxPrefixLength = 256;
+/** Segments of a path (RFC 3986 §3.3) without a dot segment; never two slashes, which would name a host. */
+const prefixPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~!$'()*+;=:@%-]+)+$/;
+
+/** '' for what is no path. */
+function toPrefix(text: string): string {
+  const path = text.trim().replace(/\/+$/, '');
+  return path.length <= maxPrefixLength && prefixPattern.test(path) ? path : '';
 }
 
 function header(request: IncomingMessage, name: string): string {

@@ -24,6 +24,7 @@ const claimed = [
   'x-forwarded-proto',
   'x-forwarded-host',
   'x-forwarded-port',
+  'x-forwarded-prefix',
   'x-real-ip',
 ];
 /** Between the gateway and the control plane alone. */
@@ -63,9 +64,7 @@ export function toPlatformHeaders(rawHeaders: readonly string[], forwarded: Forw
     if (notToPlatform.has(lower) || dropped.includes(lower)) continue;
     headers.push(name, rawHeaders[index + 1] as string);
   }
-  headers.push('X-Forwarded-For', forwarded.for);
-  headers.push('X-Forwarded-Proto', forwarded.proto);
-  headers.push('X-Forwarded-Host', forwarded.host);
+  headers.push(...whoAsked(forwarded));
   return headers;
 }
 
@@ -110,15 +109,13 @@ export function toBackendHeaders(
   if (facts.upgrade) headers.push('Connection', 'Upgrade', 'Upgrade', facts.upgrade);
   if (parsed['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
   else if (parsed['content-length'] !== undefined) headers.push('Content-Length', parsed['content-length']);
-  headers.push(
-    'X-Forwarded-For',
-    forwarded.for,
-    'X-Forwarded-Proto',
-    forwarded.proto,
-    'X-Forwarded-Host',
-    forwarded.host,
-  );
+  headers.push(...whoAsked(forwarded));
   return headers;
+}
+
+function whoAsked({ for: client, proto, host, prefix }: Forwarded): string[] {
+  const headers = ['X-Forwarded-For', client, 'X-Forwarded-Proto', proto, 'X-Forwarded-Host', host];
+  return prefix === '' ? headers : [...headers, 'X-Forwarded-Prefix', prefix];
 }
 
 /** A header without the credentials of this server; undefined when nothing is left of it. */

@@ -10,22 +10,24 @@ const minWidth = 160;
 export type OembedAnswer = { readonly status: 200 | 404 | 501; readonly text: string };
 
 /**
- * @param origin how the visitor sees this server; only its own pages are answered for.
+ * @param root how the visitor sees this server, with the path prefix of a proxy; only its own pages are answered for.
  * @param nameOf heading of the page of a stream. Never throws.
  */
 export function oembedAnswer(
   query: URLSearchParams,
-  origin: string,
+  root: string,
   nameOf: (stream: WatchedStream) => string,
 ): OembedAnswer {
   const format = query.get('format') ?? 'json';
   if (format !== 'json') return { status: 501, text: 'Only format=json is offered.' };
   const url = URL.parse(query.get('url') ?? '');
-  const stream = url?.origin === origin ? parseWatchPath(url.pathname) : undefined;
+  const { origin, pathname: below } = new URL(`${root}/`);
+  const isOwn = url?.origin === origin && url.pathname.startsWith(below);
+  const stream = isOwn ? parseWatchPath(url.pathname.slice(below.length - 1)) : undefined;
   if (!stream) return { status: 404, text: 'url must be the address of a watch page of this server.' };
   const title = nameOf(stream);
   const size = fitted(query);
-  const src = escapeHtml(`${origin}${watchPath(stream)}?embed=1`);
+  const src = escapeHtml(`${root}${watchPath(stream)}?embed=1`);
   const html =
     `<iframe src="${src}" width="${size.width}" height="${size.height}" title="${escapeHtml(title)}" ` +
     'style="border:0" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>';
@@ -34,7 +36,7 @@ export function oembedAnswer(
     type: 'video',
     title,
     provider_name: 'SRS Stack',
-    provider_url: origin,
+    provider_url: root,
   };
   return { status: 200, text: JSON.stringify({ ...answer, ...size, html }) };
 }

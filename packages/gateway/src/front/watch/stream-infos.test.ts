@@ -8,7 +8,7 @@ const facts = { live: true, since: null, viewers: 5, ways: ['hls'] } as const;
 const looks = parsePageLooks(JSON.stringify({ looks: [{ pattern: 'live/*', name: 'Our TV', audience: 'hidden' }] }));
 const infos = (changes: Partial<StreamInfosOptions> = {}) =>
   new StreamInfos({
-    forwarded: () => ({ for: '203.0.113.7', proto: 'http', host: 'tv.example' }),
+    forwarded: () => ({ for: '203.0.113.7', proto: 'http', host: 'tv.example', prefix: '' }),
     mayWatch: () => 'everybody',
     live: { of: async () => facts },
     looks: () => [],

@@ -18,6 +18,8 @@ import { previewTags } from './watch-preview.ts';
 
 /** Whether the player shall report how the stream plays (docs/viewers.md). */
 const reportsTag = (isOn: boolean) => `\n    <meta name="viewer-reports" content="${isOn ? 'on' : 'off'}" />`;
+/** From the page to the root of the server: it also leads there below a path prefix that this server does not know. */
+const baseTag = (pathname: string) => `<base href="${'../'.repeat(pathname.split('/').length - 2)}" />\n    `;
 /** Sites that ask may keep the answer so long, seconds: it changes with the address of the server alone. */
 const oembedMaxAge = 3_600;
 /** The name of a picture stands for what is in it, seconds: a year. */
@@ -57,11 +59,15 @@ export class WatchPages {
     if (pathname === '/watch/oembed') this.#answerOembed(request, response);
     else if (pathname === '/watch/embed.js' && (await this.#options.files.servePage(request, response, pathname)))
       return;
-    else if (stream) await this.#sendPage(request, response, stream);
+    else if (stream) await this.#sendPage(request, response, { stream, pathname });
     else sendText(response, 404, 'No such page. Watch pages are at /watch/<app>/<stream>.');
   }
 
-  async #sendPage(request: IncomingMessage, response: ServerResponse, stream: WatchedStream): Promise<void> {
+  async #sendPage(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { stream, pathname }: { stream: WatchedStream; pathname: string },
+  ): Promise<void> {
     const page = await this.#page.parts();
     if (response.destroyed) return;
     if (!page) {
@@ -72,7 +78,7 @@ export class WatchPages {
     const { info, isPublic } = await infos.of(stream, request);
     if (response.destroyed) return;
     setPageSecurity(response, 'embeddable', request.headers.host ?? '', page.scriptSources);
-    const tags = [previewTags(stream, info, this.#originOf(request)), reportsTag(wantsReports())];
+    const tags = [baseTag(pathname), previewTags(stream, info, this.#rootOf(request)), reportsTag(wantsReports())];
     this.#send(request, response, {
       body: [page.before, Buffer.from(tags.join('')), page.after],
       type: 'text/html; charset=utf-8',
@@ -106,9 +112,9 @@ export class WatchPages {
   }
 
   #answerOembed(request: IncomingMessage, response: ServerResponse): void {
-    const origin = this.#originOf(request);
-    const query = new URL(request.url ?? '', origin).searchParams;
-    const answer = oembedAnswer(query, origin, (stream) => this.#options.infos.lookOf(stream).name);
+    const root = this.#rootOf(request);
+    const query = new URL(request.url ?? '', root).searchParams;
+    const answer = oembedAnswer(query, root, (stream) => this.#options.infos.lookOf(stream).name);
     if (answer.status !== 200) {
       sendText(response, answer.status, answer.text);
       return;
@@ -121,11 +127,11 @@ export class WatchPages {
     });
   }
 
-  /** As the viewer sees this server. */
-  #originOf(request: IncomingMessage): string {
-    const { proto, host } = this.#options.forwarded(request);
+  /** As the viewer sees this server, without a slash at the end. */
+  #rootOf(request: IncomingMessage): string {
+    const { proto, host, prefix } = this.#options.forwarded(request);
     const origin = `${proto}://${host}`;
-    return URL.canParse(origin) ? new URL(origin).origin : `${proto}://localhost`;
+    return (URL.canParse(origin) ? new URL(origin).origin : `${proto}://localhost`) + prefix;
   }
 
   #send(

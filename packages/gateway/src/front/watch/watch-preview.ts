@@ -19,12 +19,12 @@ export function escapeHtml(text: string): string {
 /** What the page itself reads of its stream, so that it need not ask before it plays. */
 const infoName = 'srs-stack-watch';
 
-/** Tags for the head of the page. `origin` is how the viewer sees the server: `https://live.example`. */
-export function previewTags(stream: WatchedStream, info: WatchInfo, origin: string): string {
-  const url = origin + watchPath(stream);
-  const oembed = `${origin}/watch/oembed?format=json&url=${encodeURIComponent(url)}`;
+/** Tags for the head of the page. `root` is how the viewer sees the server: `https://live.example`, with the path prefix of a proxy. */
+export function previewTags(stream: WatchedStream, info: WatchInfo, root: string): string {
+  const url = root + watchPath(stream);
+  const oembed = `${root}/watch/oembed?format=json&url=${encodeURIComponent(url)}`;
   const { name, text, picture } = info;
-  const image = picture === null ? '' : origin + picture;
+  const image = picture === null ? '' : root + picture;
   const tags: (readonly [attribute: 'name' | 'property', name: string, content: string])[] = [
     ['name', 'description', text],
     ['property', 'og:type', 'video.other'],

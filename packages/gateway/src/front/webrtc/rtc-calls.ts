@@ -28,7 +28,7 @@ export type RtcCalls = (request: IncomingMessage, response: ServerResponse) => P
 export function createRtcCalls({ engine, forwarded, nameAddresses, others }: RtcCallsParts): RtcCalls {
   return async (request, response) => {
     setCommonHeaders(response);
-    nameClient(request, forwarded(request).for);
+    nameClient(request, forwarded(request));
     if (request.method === 'POST') {
       request.url = withBearer(request.url ?? '/', request.headers.authorization);
       const realHost = request.headers['x-real-host'];

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { AppError, fileHandoverHeader, fileOfferHeader, verbatim, writeFileHandover } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FileTarget, LinkTarget, NodeTarget, ObjectTarget } from '../../recording/link-target.ts';
-import { clientAddress } from '../wire/client-address.ts';
+import { clientAddress, pathPrefix } from '../wire/client-address.ts';
 import { type FileVersion, judgeConditions } from '../wire/conditional-request.ts';
 
 interface RecordLinks {
@@ -57,12 +57,13 @@ export function registerRecordLinks(
       if (!link) throw new AppError('notFound', verbatim('there is no such recording'));
       if (link.kind === 'file') return sendFile(request, reply, link, dataDir);
       if (link.kind === 'object') return sendObject(request, reply, link);
-      if (link.kind === 'node') return sendFromNode(request, reply, { link, query, limit: maxPlaylistBytes });
-      if (link.kind === 'elsewhere') return reply.redirect(query === '' ? link.url : `${link.url}?${query}`);
+      const place = { root: pathPrefix(request), query };
+      if (link.kind === 'node') return sendFromNode(request, reply, { link, place, limit: maxPlaylistBytes });
+      if (link.kind === 'elsewhere') return reply.redirect(addressFor(place, link.url));
       return reply
         .header('content-type', 'application/vnd.apple.mpegurl')
         .header('cache-control', 'no-cache')
-        .send(withQuery(link.text, query));
+        .send(playlistFor(place, link.text));
     },
   });
 }
@@ -72,9 +73,22 @@ function queryOf({ raw }: FastifyRequest): string {
   return rest.join('?');
 }
 
-/** Players ask for what a playlist names without the query of the playlist (RFC 3986 §5.2). */
-function withQuery(playlist: string, query: string): string {
-  return query === '' ? playlist : playlist.replace(/^(?!#).+$/gm, `$&?${query}`);
+/** How a viewer reaches this server. */
+interface ViewerPlace {
+  /** Path prefix of a proxy, or ''. */
+  readonly root: string;
+  /** What opens the recording, or ''. */
+  readonly query: string;
+}
+
+function addressFor({ root, query }: ViewerPlace, address: string): string {
+  return (address.startsWith('/') ? root : '') + address + (query === '' ? '' : `?${query}`);
+}
+
+/** Players ask for what a playlist names without the query of the playlist, and below the root of the host (RFC 3986 §5.2). */
+function playlistFor(place: ViewerPlace, playlist: string): string {
+  const isAsItIs = place.root === '' && place.query === '';
+  return isAsItIs ? playlist : playlist.replace(/^(?!#).+$/gm, (address) => addressFor(place, address));
 }
 
 async function sendFile(
@@ -127,7 +141,7 @@ async function sendObject(request: FastifyRequest, reply: FastifyReply, link: Ob
 async function sendFromNode(
   request: FastifyRequest,
   reply: FastifyReply,
-  { link, query, limit }: { link: NodeTarget; query: string; limit: number },
+  { link, place, limit }: { link: NodeTarget; place: ViewerPlace; limit: number },
 ): Promise<FastifyReply> {
   const left = new AbortController();
   reply.raw.once('close', () => left.abort());
@@ -137,15 +151,17 @@ async function sendFromNode(
     headers: pick(request.headers, askedOfNode),
     signal: left.signal,
   });
-  for (const [name, value] of Object.entries(pick(headers, toldByNode))) reply.header(name, value);
+  for (const [name, value] of Object.entries(pick(headers, toldByNode))) {
+    reply.header(name, name === 'location' && value.startsWith('/') ? place.root + value : value);
+  }
   reply.code(status);
   const isPlaylist = status === 200 && headers['content-type']?.startsWith('application/vnd.apple.mpegurl');
-  if (!isPlaylist || query === '') return reply.send(body);
+  if (!isPlaylist || (place.root === '' && place.query === '')) return reply.send(body);
   if (Number(headers['content-length'] ?? limit) >= limit) {
     body.destroy();
     throw new AppError('serverBusy');
   }
-  return reply.removeHeader('content-length').send(withQuery(await text(body), query));
+  return reply.removeHeader('content-length').send(playlistFor(place, await text(body)));
 }
 
 function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<string, string> {

@@ -1,4 +1,4 @@
-// The address of the caller, and the one it called. Only the gateway connects, and it replaces the header, so what the header says is true.
+// The address of the caller, and the one it called, with the path prefix of a proxy. Only the gateway connects, and it replaces the header, so what the header says is true.
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { FastifyRequest } from 'fastify';
 
@@ -8,6 +8,12 @@ export function clientAddress(request: FastifyRequest): string {
   const text = Array.isArray(forwarded) ? forwarded[0] : forwarded;
   const first = text?.split(',', 1)[0]?.trim();
   return plainAddress(first || (request.socket.remoteAddress ?? ''));
+}
+
+/** Path below which a proxy that the gateway trusts publishes this server, without a slash at the end; '' at the root. */
+export function pathPrefix({ headers }: FastifyRequest): string {
+  const prefix = headers['x-forwarded-prefix'];
+  return typeof prefix === 'string' ? prefix : '';
 }
 
 /** Scheme and host the caller used, as the gateway saw them; of a chain of proxies the first. */

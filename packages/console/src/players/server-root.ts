@@ -1,0 +1,25 @@
+// Where the server of a player page is: a proxy may publish it below a path (`https://tv.example/stream/`). The page says so in its `<base>`,
+// relative to itself; the console has none and stands at the root.
+
+/** `https://tv.example/` or `https://tv.example/stream/`. */
+export function serverRoot(page: Document = document): URL {
+  return page.querySelector('base') ? new URL('.', page.baseURI) : new URL('/', page.location.href);
+}
+
+/** Address of a path of the server, `/live/show.flv` or `live/show.flv`. Addresses that are complete stay as they are. */
+export function onServer(path: string, root: URL = serverRoot()): string {
+  return new URL(isBelowRoot(path) ? path.slice(1) : path, root).href;
+}
+
+/** Of an address of the server: its path as the server knows it, with its slash. Other paths stay as they are. */
+export function pathOnServer(pathname: string, root: URL = serverRoot()): string {
+  return pathname.startsWith(root.pathname) ? pathname.slice(root.pathname.length - 1) : pathname;
+}
+
+const isBelowRoot = (path: string): boolean => path.startsWith('/') && !path.startsWith('//');
+
+/** An address that somebody gave the page: a path is of the server, with or without the path prefix of a proxy. */
+export function givenAddress(text: string, page: string | URL, root: URL = serverRoot()): URL {
+  const isInside = isBelowRoot(text) && !text.startsWith(root.pathname);
+  return isInside ? new URL(text.slice(1), new URL(root.pathname, page)) : new URL(text, page);
+}
