@@ -7,6 +7,7 @@ import { type BackendProxy, createBackendProxy } from './front/backends/backend-
 import { sendText } from './front/http/failure-response.ts';
 import type { ForwardedResolver } from './front/http/forwarded.ts';
 import { toBackendHeaders, toClientHeaders } from './front/http/proxy-headers.ts';
+import { answerHeadersOf } from './front/http/response-headers.ts';
 import { createPublishedStreams } from './srs-published.ts';
 import { createSrsSignalling } from './srs-signalling.ts';
 
@@ -142,7 +143,7 @@ function pass(
     origin,
     path: request.url ?? '/',
     headers: toBackendHeaders(request.rawHeaders, forwarded(request), facts),
-    answerHeaders: (answer) => toClientHeaders(answer.headers),
+    answerHeaders: (answer) => toClientHeaders(answer.headers, answerHeadersOf(request)),
   });
 }
 

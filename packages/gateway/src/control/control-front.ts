@@ -5,7 +5,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { closeWithStatus, sendFailure } from '../front/http/failure-response.ts';
 import { asSession } from '../front/http/media-request.ts';
-import { commonHeaders } from '../front/http/response-headers.ts';
+import { corsHeadersOf, preflightHeadersOf } from '../front/http/cors.ts';
 import { pathnameOf } from '../front/route-table.ts';
 import type { PublicFront } from '../front/server/public-server.ts';
 import { acceptPost, type RtcCalls } from '../front/webrtc/rtc-calls.ts';
@@ -24,9 +24,14 @@ export interface ControlFrontParts {
 export function createControlFront({ api, localApi, rtc, log }: ControlFrontParts): PublicFront {
   const signal = (request: IncomingMessage, response: ServerResponse, path: string): void => {
     if (request.method === 'OPTIONS') {
+<<<<<<< HEAD
       response.writeHead(200, { ...commonHeaders, ...acceptPost(path), 'Content-Length': 0 }).end();
+=======
+      response.writeHead(200, [...preflightHeadersOf(request, 'rtc'), 'Content-Length', '0']).end();
+>>>>>>> 0f6ba2b6 (front: name the origin in CORS headers of media)
       return;
     }
+    Object.assign(request, { answerHeaders: corsHeadersOf(request, 'rtc') });
     asSession(request, () => rtc(request, response)).catch((error: unknown) => {
       log.error({ err: error, path }, 'request failed');
       if (response.headersSent) response.destroy();

@@ -8,10 +8,11 @@ import type { Logger } from '@srs-stack/process/logger.ts';
 import type { LocationProxy } from './backends/location-proxy.ts';
 import { serveChallenge } from './files/acme-challenge.ts';
 import type { ConsoleFiles } from './files/console-files.ts';
+import { corsHeadersOf, preflightHeadersOf } from './http/cors.ts';
 import { closeWithStatus, redirect, sendFailure, sendHealth, sendText, withQuery } from './http/failure-response.ts';
 import type { ForwardedResolver } from './http/forwarded.ts';
 import { asSession, nameClient } from './http/media-request.ts';
-import { commonHeaders, setCommonHeaders } from './http/response-headers.ts';
+import { setCommonHeaders } from './http/response-headers.ts';
 import type { PlatformProxy } from './platform/platform-proxy.ts';
 import { pathnameOf, type Route, routeOf } from './route-table.ts';
 import type { PublicFront } from './server/public-server.ts';
@@ -91,13 +92,19 @@ class MediaAndCallFront implements PublicFront {
     const pathname = pathnameOf(request.url ?? '');
     if (this.#isPreflightOfLocation(request, response, pathname)) return;
     if (request.method === 'OPTIONS') {
+<<<<<<< HEAD
       response.writeHead(200, { ...commonHeaders, ...acceptPost(pathname), 'Content-Length': 0 });
+=======
+      const headers = preflightHeadersOf(request, routeOf(pathname ?? ''));
+      response.writeHead(200, [...headers, 'Content-Length', '0']);
+>>>>>>> 0f6ba2b6 (front: name the origin in CORS headers of media)
       response.end();
     } else if (pathname === undefined) {
       sendText(response, 400, 'The request is not valid.');
     } else {
       try {
         const route = routeOf(pathname);
+        Object.assign(request, { answerHeaders: corsHeadersOf(request, route) });
         const answer = () => this.#answers[route](request, response, pathname);
         const answered = route === 'media' || route === 'rtc' ? asSession(request, answer) : answer();
         answered?.catch((error: unknown) => this.#onBroken(error, request, response));

@@ -14,7 +14,9 @@ const requestFrom = (remoteAddress: string) =>
 function responseOf(take: (done: () => void) => void): Writable & ServerResponse {
   const response = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => take(done) });
   return Object.assign(response, {
+    req: {},
     headersSent: false,
+    setHeader: () => undefined,
     getHeaderNames: () => [],
     writeHead(status: number) {
       Object.assign(response, { statusCode: status, headersSent: true });

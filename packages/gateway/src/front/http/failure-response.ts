@@ -4,15 +4,15 @@ import type { Duplex } from 'node:stream';
 import { type ErrorName, errorCatalogue } from '@srs-stack/contract/errors.ts';
 import { STATUS_CODES } from '@srs-stack/process/node-http.ts';
 import { busyRetrySeconds } from '../limits/front-limits.ts';
-import { commonHeaders } from './response-headers.ts';
+import { commonHeaders, setCommonHeaders } from './response-headers.ts';
 
 /** Answers `{code, server, data: {message, name}}` with the catalogue's status; nothing when an answer has begun. */
 export function sendFailure(response: ServerResponse, name: ErrorName): void {
   if (response.headersSent || response.destroyed) return;
   const { code, httpStatus, message } = errorCatalogue[name];
   const body = JSON.stringify({ code, server: process.pid, data: { message, name } });
+  setCommonHeaders(response);
   response.writeHead(httpStatus, {
-    ...commonHeaders,
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     'X-Content-Type-Options': 'nosniff',
@@ -25,8 +25,8 @@ export function sendFailure(response: ServerResponse, name: ErrorName): void {
 /** What `/healthz` and `/readyz` say; nobody on the way may keep it. */
 export function sendHealth(response: ServerResponse, status: number, health: object): void {
   const body = JSON.stringify(health);
+  setCommonHeaders(response);
   response.writeHead(status, {
-    ...commonHeaders,
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
     'X-Content-Type-Options': 'nosniff',
@@ -37,8 +37,8 @@ export function sendHealth(response: ServerResponse, status: number, health: obj
 
 /** A short plain-text answer for people and players. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
+  setCommonHeaders(response);
   response.writeHead(status, {
-    ...commonHeaders,
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Length': Buffer.byteLength(text) + 1,
     'X-Content-Type-Options': 'nosniff',

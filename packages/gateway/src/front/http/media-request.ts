@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { inSession } from '@srs-stack/engine';
 import type { Forwarded } from './forwarded.ts';
-import { commonHeaderList } from './response-headers.ts';
+import { answerHeadersOf } from './response-headers.ts';
 
 /**
  * The engine takes the client's address, the path prefix of a proxy and the headers of every answer from these properties; what the
@@ -13,7 +13,7 @@ export function nameClient(
   { for: clientAddress, prefix: pathPrefix }: Pick<Forwarded, 'for' | 'prefix'>,
 ): void {
   request.headers['x-forwarded-for'] = clientAddress;
-  Object.assign(request, { clientAddress, pathPrefix, answerHeaders: commonHeaderList });
+  Object.assign(request, { clientAddress, pathPrefix, answerHeaders: answerHeadersOf(request) });
 }
 
 /** What follows from a request for media and is caught by nobody ends its connection, and is logged with its address. */

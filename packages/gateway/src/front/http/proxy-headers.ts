@@ -2,7 +2,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { fileHandoverHeader, fileOfferHeader } from '@srs-stack/contract/file-handover.ts';
 import type { Forwarded } from './forwarded.ts';
-import { commonHeaderList } from './response-headers.ts';
 
 /** Of one connection only; `expect` is answered by the front itself. */
 const hopByHop = [
@@ -146,8 +145,12 @@ export function toPassedHeaders(answer: IncomingMessage, toLocation: (value: str
   return headers;
 }
 
-/** Flat list for the client: the upstream's headers without `notToClient` and `without`, then ours, each once. */
-export function toClientHeaders(upstream: IncomingHttpHeaders, without: readonly string[] = []): string[] {
+/** Flat list for the client: the upstream's headers without `notToClient` and `without`, then `own`, each once. */
+export function toClientHeaders(
+  upstream: IncomingHttpHeaders,
+  own: readonly string[],
+  without: readonly string[] = [],
+): string[] {
   const dropped = declaredHops(upstream.connection);
   const headers: string[] = [];
   for (const name in upstream) {
@@ -156,6 +159,6 @@ export function toClientHeaders(upstream: IncomingHttpHeaders, without: readonly
     if (Array.isArray(value)) for (const each of value) headers.push(name, each);
     else if (value !== undefined) headers.push(name, value);
   }
-  headers.push(...commonHeaderList);
+  headers.push(...own);
   return headers;
 }

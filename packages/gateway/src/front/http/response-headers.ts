@@ -1,9 +1,11 @@
 // Headers that every public answer carries, and those of pages. CORS is open because the only cookie that opens
 // anything counts for pages of this server alone (`srs_page` of the control plane).
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openHeaders } from '@srs-stack/engine';
 import { serverHeader } from '../../product-version.ts';
+
+export const serverHeaders: readonly string[] = ['Server', serverHeader];
 
 /** The CORS headers of the engine, each exactly once (docs/protocols/public-http.md), and the name of the server. */
 export const commonHeaders = {
@@ -14,8 +16,19 @@ export const commonHeaders = {
 /** The same, flat, for `writeHead`'s fast path. */
 export const commonHeaderList: readonly string[] = Object.entries(commonHeaders).flat();
 
+/** A request whose answers have headers of their own (`cors.ts`) has this property; the engine reads it too. */
+interface WithAnswerHeaders {
+  readonly answerHeaders?: readonly string[];
+}
+
+/** Headers of every answer to this request, flat. */
+export function answerHeadersOf(request: IncomingMessage & WithAnswerHeaders): readonly string[] {
+  return request.answerHeaders ?? commonHeaderList;
+}
+
 export function setCommonHeaders(response: ServerResponse): void {
-  for (const [name, value] of Object.entries(commonHeaders)) response.setHeader(name, value);
+  const headers = answerHeadersOf(response.req);
+  for (let at = 0; at + 1 < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
 }
 
 /** What a page may do: see `pagePolicy`. */

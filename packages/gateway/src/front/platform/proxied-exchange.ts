@@ -5,6 +5,7 @@ import { type FileHandover, fileHandoverHeader, parseFileHandover } from '@srs-s
 import type { Dispatcher } from 'undici';
 import { sendFailure } from '../http/failure-response.ts';
 import { toClientHeaders } from '../http/proxy-headers.ts';
+import { answerHeadersOf } from '../http/response-headers.ts';
 import { discardRest } from '../http/unread-body.ts';
 import { maxHeldAnswerBytes } from '../limits/front-limits.ts';
 import type { Transfer } from '../limits/transfers.ts';
@@ -82,7 +83,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
     this.#free();
     const file = this.#handover();
     if (file) {
-      this.#host.sendFile(this.#status, toClientHeaders(this.#headers, ['content-length']), file);
+      this.#host.sendFile(this.#status, toClientHeaders(this.#headers, answerHeadersOf(this.#request), ['content-length']), file);
       return;
     }
     this.#writeHead();
@@ -114,7 +115,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
   }
 
   #writeHead(): void {
-    if (!this.#isStreaming) this.#response.writeHead(this.#status, toClientHeaders(this.#headers));
+    if (!this.#isStreaming) this.#response.writeHead(this.#status, toClientHeaders(this.#headers, answerHeadersOf(this.#request)));
   }
 
   #waitForReader(controller: Dispatcher.DispatchController): void {

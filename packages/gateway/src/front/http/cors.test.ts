@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { routeOf } from '../route-table.ts';
+import { corsHeadersOf, preflightHeadersOf } from './cors.ts';
+import { commonHeaderList } from './response-headers.ts';
+
+const origin = 'https://site.example';
+const asked = (path: string, headers: Record<string, string> = {}) => ({ url: path, headers }) as IncomingMessage;
+const headersOf = (path: string, headers?: Record<string, string>, give = corsHeadersOf) => {
+  const list = give(asked(path, headers), routeOf(path));
+  return Object.fromEntries(list.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), list[at + 1]!]] : [])));
+};
+
+const recording = '/terraform/v1/hooks/record/hls/0/index.mp4';
+
+describe.each(['/live/x.flv', '/live/x.m3u8', '/live/x-1-2.ts', '/live/x.ll.0.p0.m4s', recording])('%s', (path) => {
+  test('names the origin of a page, which caches must keep apart', () => {
+    expect(headersOf(path, { origin })).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      vary: 'Origin',
+    });
+    expect(headersOf(path)).toMatchObject({ 'access-control-allow-origin': '*', vary: 'Origin' });
+  });
+});
+
+test.each(['/terraform/v1/mgmt/login', '/api/v1/streams/', '/rtc/v1/whip/', '/mgmt', '/api/v1/versions'])(
+  '%s has the headers that older clients compare',
+  (path) => {
+    for (const headers of [{}, { origin }]) expect(corsHeadersOf(asked(path, headers), routeOf(path))).toBe(commonHeaderList);
+    expect(preflightHeadersOf(asked(path, { origin }), routeOf(path))).toBe(commonHeaderList);
+  },
+);
+
+test('WHEP names the origin of a page in a browser', () => {
+  const headers = { origin, 'sec-fetch-site': 'cross-site' };
+  expect(headersOf('/rtc/v1/whep/', headers)['access-control-allow-origin']).toBe(origin);
+  expect(headersOf('/terraform/v1/mgmt/login', headers)['access-control-allow-origin']).toBe('*');
+});
+
+test('a preflight is told the names it asks for', () => {
+  const asks = (names: string) => ({ origin, 'access-control-request-headers': names });
+  const allowed = (path: string, names: string) =>
+    headersOf(path, asks(names), preflightHeadersOf)['access-control-allow-headers'];
+  expect(allowed('/live/x.m3u8', 'range,x-token')).toBe('*, Authorization, range,x-token');
+  expect(allowed('/rtc/v1/whip/', 'authorization,content-type')).toBe('*, Authorization');
+  expect(allowed('/rtc/v1/whip/', 'content-type')).toBe('*');
+});
+
+test.each(['*', 'https://a b', 'https://a, https://b', 'no origin', `https://${'a'.repeat(300)}`, ''])(
+  'what is no origin (%j) is not echoed',
+  (text) => {
+    expect(headersOf('/live/x.flv', { origin: text })['access-control-allow-origin']).toBe('*');
+  },
+);
