@@ -24,11 +24,8 @@ export interface ControlFrontParts {
 export function createControlFront({ api, localApi, rtc, log }: ControlFrontParts): PublicFront {
   const signal = (request: IncomingMessage, response: ServerResponse, path: string): void => {
     if (request.method === 'OPTIONS') {
-<<<<<<< HEAD
-      response.writeHead(200, { ...commonHeaders, ...acceptPost(path), 'Content-Length': 0 }).end();
-=======
-      response.writeHead(200, [...preflightHeadersOf(request, 'rtc'), 'Content-Length', '0']).end();
->>>>>>> 0f6ba2b6 (front: name the origin in CORS headers of media)
+      const headers = [...preflightHeadersOf(request, 'rtc'), ...Object.entries(acceptPost(path)).flat()];
+      response.writeHead(200, [...headers, 'Content-Length', '0']).end();
       return;
     }
     Object.assign(request, { answerHeaders: corsHeadersOf(request, 'rtc') });

@@ -92,12 +92,11 @@ class MediaAndCallFront implements PublicFront {
     const pathname = pathnameOf(request.url ?? '');
     if (this.#isPreflightOfLocation(request, response, pathname)) return;
     if (request.method === 'OPTIONS') {
-<<<<<<< HEAD
-      response.writeHead(200, { ...commonHeaders, ...acceptPost(pathname), 'Content-Length': 0 });
-=======
-      const headers = preflightHeadersOf(request, routeOf(pathname ?? ''));
+      const headers = [
+        ...preflightHeadersOf(request, routeOf(pathname ?? '')),
+        ...Object.entries(acceptPost(pathname)).flat(),
+      ];
       response.writeHead(200, [...headers, 'Content-Length', '0']);
->>>>>>> 0f6ba2b6 (front: name the origin in CORS headers of media)
       response.end();
     } else if (pathname === undefined) {
       sendText(response, 400, 'The request is not valid.');
