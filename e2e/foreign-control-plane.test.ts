@@ -14,10 +14,14 @@ import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { probe, streamOf } from './support/ffprobe.ts';
 import { type ForeignPlane, startForeignPlane } from './support/foreign-plane.ts';
 import { freePort } from './support/free-port.ts';
+import { olderNode } from './support/older-node.ts';
 import { until } from './support/until.ts';
 import { fakeDeviceFlags, playByWhep, publishByWhip } from './support/webrtc.ts';
 
-const gatewayMain = fileURLToPath(new URL('../packages/gateway/src/main.ts', import.meta.url));
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+const manual = readFileSync(join(checkout, 'docs/media-server.md'), 'utf8');
+/** As the document has it, under the Node of the machine. */
+const command = /^node (\S+ packages\/gateway\/src\/main\.ts)$/m.exec(manual)![1]!.split(' ');
 const secret = 'of-another-plane';
 /** Leads to this machine, in the browser alone: the name that visitors of the other control plane call. */
 const siteName = 'studio.example';
@@ -30,7 +34,8 @@ let browser: Browser;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'srs-stack-foreign-'));
   plane = await startForeignPlane(await freePort(), secret);
-  gateway = spawn(process.execPath, [gatewayMain], {
+  gateway = spawn(olderNode ?? process.execPath, command, {
+    cwd: checkout,
     env: {
       PATH: process.env.PATH,
       DATA_DIR: folder,

@@ -163,7 +163,7 @@ function runProduct(environment: Environment, command?: Command): Run {
     exited,
     output: () => lines.all.join('\n'),
     waitFor: (pattern) => Promise.race([lines.waitFor(pattern), exited.then(() => failed(pattern, lines.all))]),
-    killServer: (server) => killProgram(server, findServer(supervisorOf(environment.DATA_DIR!), server)),
+    killServer: async (server) => killProgram(server, findServer(supervisorOf(environment.DATA_DIR!), server)),
     killProgram,
     servers: () => serversOf(supervisorOf(environment.DATA_DIR!)),
     killSupervisor: async () => {

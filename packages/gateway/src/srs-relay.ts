@@ -1,13 +1,15 @@
 // Stands where the embedded engine would when MEDIA_SERVER=srs: media paths and WebRTC signalling of the public front go
 // to the SRS servers beside this product, everything else about streams is between the SRS and the control plane.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Engine } from '@srs-stack/engine';
+import type { Engine, HlsConfig } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { type BackendProxy, createBackendProxy } from './front/backends/backend-proxy.ts';
 import { sendText } from './front/http/failure-response.ts';
 import type { ForwardedResolver } from './front/http/forwarded.ts';
 import { toBackendHeaders, toClientHeaders } from './front/http/proxy-headers.ts';
 import { answerHeadersOf } from './front/http/response-headers.ts';
+import { SettingsFileWatch } from './settings-file-watch.ts';
+import { parseHlsConfig } from './srs-config/hls-config.ts';
 import { createPublishedStreams } from './srs-published.ts';
 import { createSrsSignalling } from './srs-signalling.ts';
 
@@ -33,6 +35,8 @@ export interface SrsRelay {
 
 export interface SrsRelayOptions {
   readonly forwarded: ForwardedResolver;
+  /** Settings of HLS as the control plane writes them for the SRS. */
+  readonly hls: { readonly file: string; readonly defaults: HlsConfig };
   /** From the head of a WebRTC call to the end of its body, milliseconds. */
   readonly bodyMs: number;
   readonly log: Logger;
@@ -41,6 +45,7 @@ export interface SrsRelayOptions {
 /** Endless answers, which an SRS only begins when somebody publishes; what it cuts into files it answers itself. */
 const livePath = /^\/(.+\/[^/]+)\.(?:flv|ts|aac|mp3)$/;
 const segmentPath = /-\d+-\d{13}\.ts$/;
+const playlistPath = /\.m3u8(?:\?|$)/;
 /** Playlists and segments of a stream. */
 const hlsPath = /^\/(.+\/[^/]+?)(?:-\d+-\d{13}\.ts|\.m3u8)$/;
 
@@ -63,6 +68,7 @@ const withoutStreams = {
 
 export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): SrsRelay {
   const { forwarded, bodyMs, log } = options;
+  const hlsSettings = watchHls(options);
   // Every viewer is one connection; the operator named these addresses in the environment of the server.
   const backends = createBackendProxy({ ownPorts: () => new Set(), isLimited: false, forwarded, log });
   const apis = srs.servers.map(({ api }) => urlOf(api));
@@ -90,16 +96,20 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
         .catch(failed(response));
     },
     engine: {
-      start: async () => ({
-        rtmpPort: rtmp,
-        ...(srt !== null && { srtPort: srt }),
-        ...(rtc !== null && { rtcPort: rtc }),
-      }),
-      close: async () => backends.close(),
+      async start() {
+        await hlsSettings.reload();
+        return { rtmpPort: rtmp, ...(srt !== null && { srtPort: srt }), ...(rtc !== null && { rtcPort: rtc }) };
+      },
+      async close() {
+        hlsSettings.close();
+        backends.close();
+      },
       handleRequest(request, response) {
         const { live, hls } = streamOf(request.url ?? '');
         if (request.url?.startsWith('/rtc/')) signal(request, response);
         else if (live !== undefined) play(request, response, live).catch(failed(response));
+        // An SRS 7 goes on with the last playlist.
+        else if (!hlsSettings.current() && playlistPath.test(request.url ?? '')) sendText(response, 404, 'HLS is switched off.');
         else {
           published
             .serverFor(hls)
@@ -111,6 +121,12 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
       ...withoutStreams,
     } satisfies Partial<Engine> as unknown as Engine,
   };
+}
+
+/** Whether HLS is switched on. */
+function watchHls({ hls: { file, defaults }, log }: SrsRelayOptions): SettingsFileWatch<boolean> {
+  const parse = (text: string): boolean => parseHlsConfig(text, defaults).config.enabled;
+  return new SettingsFileWatch({ file, initial: defaults.enabled, parse, log });
 }
 
 /** `app/stream` of a path, as what it is asked for; neither for any other path. */

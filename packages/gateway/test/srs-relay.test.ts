@@ -1,10 +1,12 @@
 // MEDIA_SERVER=srs: media and signalling of the public front are the SRS's, calls of the product stay the product's.
 import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { bodyText } from './fake-platform.ts';
-import { startFixture } from './gateway-fixture.ts';
+import { makeDataDir, startFixture } from './gateway-fixture.ts';
 import { ask, countHeader } from './http-exchange.ts';
 
 async function startSrs(name: string, stream = 'a', viewer = '') {
@@ -74,6 +76,27 @@ test('FLV, HLS, WHIP and the health check go to the SRS, with the viewer’s add
   for (const path of ['/terraform/v1/mgmt/status', '/api/v1/streams/']) {
     expect((await ask({ port, path })).body, path).toBe('platform');
   }
+});
+
+test('playlists are 404 while HLS is switched off, though the SRS goes on with its last ones', async () => {
+  const [api, http] = [await startSrs('api'), await startSrs('http')];
+  const dataDir = await makeDataDir();
+  const file = join(dataDir, 'config/srs.vhost.conf');
+  await mkdir(join(dataDir, 'config'), { recursive: true });
+  await writeFile(file, 'hls { enabled off; }');
+  const { http: port } = await startFixture({
+    variables: {
+      DATA_DIR: dataDir,
+      MEDIA_SERVER: 'srs',
+      SRS_API_SERVER: `127.0.0.1:${api.port}`,
+      SRS_HTTP_SERVER: `127.0.0.1:${http.port}`,
+    },
+  });
+  const statusOf = async (path: string) => (await ask({ port, path })).status;
+  expect(await statusOf('/live/a.m3u8')).toBe(404);
+  expect(await statusOf('/live/a.flv')).toBe(200);
+  await writeFile(file, 'hls { enabled on; }');
+  await vi.waitFor(async () => expect(await statusOf('/live/a.m3u8')).toBe(200), 20_000);
 });
 
 test('a WHIP call that the SRS ends without a word is a refusal', async () => {
