@@ -69,6 +69,7 @@ function withPorts(
   if (name === 'caddy') return `{\n\tadmin off\n}\n${text.replace(/^:80/m, `:${http}`)}`;
   return text
     .replace('listen 80;', `listen ${http};`)
+    .replace('listen 443 ssl', `listen ${http} ssl`)
     .replace('listen [::]:80;', `listen [::]:${http};`)
     .replace('listen 1935;', `listen ${rtmp};`)
     .replace('listen 10080 udp', `listen ${srt} udp`);
