@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endpoints, recordLinkPrefix } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
@@ -13,7 +14,8 @@ import { type Product, startProduct } from './support/product.ts';
 import { recording } from './support/record-rows.ts';
 import { whipOffer } from './support/whip-offer.ts';
 
-const hlsFile = fileURLToPath(new URL('../node_modules/hls.js/dist/hls.min.js', import.meta.url));
+/** The one that the console is built with. */
+const hlsFile = join(fileURLToPath(new URL('../node_modules', import.meta.url)), 'hls.js/dist/hls.min.js');
 
 let product: Product;
 let admin: Admin;
@@ -64,7 +66,9 @@ const askFromPage = (url: string, asked: Asked = {}) =>
 test('a player that sends credentials plays HLS of another site', async () => {
   await page.addScriptTag({ path: hlsFile });
   await page.evaluate((url) => {
-    const { Hls } = window as unknown as { Hls: new (config: object) => { loadSource(url: string): void; attachMedia(video: Element): void } };
+    const { Hls } = window as unknown as {
+      Hls: new (config: object) => { loadSource(url: string): void; attachMedia(video: Element): void };
+    };
     const xhrSetup = (xhr: XMLHttpRequest) => {
       xhr.withCredentials = true;
       xhr.setRequestHeader('X-Token', 'one');

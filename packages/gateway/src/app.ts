@@ -163,7 +163,10 @@ function watchSettings(env: GatewayEnv, engine: () => Engine, log: Logger) {
 type Media = ReturnType<typeof openMedia>;
 
 /** The engine, or the relay to an SRS in its place, with whom it asks and who watches over it. */
-function openMedia(parts: GatewayParts, { env, identity, hls, hlsFile, hlsDefaults, forwarded, deadlines, ownNode }: Setup) {
+function openMedia(
+  parts: GatewayParts,
+  { env, identity, hls, hlsFile, hlsDefaults, forwarded, deadlines, ownNode }: Setup,
+) {
   const { log } = parts;
   const client = createCallbackClient(env.platform, env.callbackSecret);
   const slowClient = createCallbackClient(env.platform, env.callbackSecret);
@@ -186,8 +189,7 @@ function openMedia(parts: GatewayParts, { env, identity, hls, hlsFile, hlsDefaul
     onCorrupted: parts.onCorrupted ?? (() => undefined),
   });
   const hlsOfRelay = { file: hlsFile, defaults: hlsDefaults };
-  const relay =
-    env.srs && createSrsRelay(env.srs, { forwarded, bodyMs: deadlines.bodyMs, hls: hlsOfRelay, log });
+  const relay = env.srs && createSrsRelay(env.srs, { forwarded, bodyMs: deadlines.bodyMs, hls: hlsOfRelay, log });
   const hasOthers = (env.gateways.count > 1 || ownNode) && !relay;
   const others = hasOthers ? new NodeGateways({ ...env, cluster: ownNode, reports: viewerReports, log }) : undefined;
   const ports = { ...gated, onFault: faults.report, ...others?.ports };

@@ -109,7 +109,8 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
         if (request.url?.startsWith('/rtc/')) signal(request, response);
         else if (live !== undefined) play(request, response, live).catch(failed(response));
         // An SRS 7 goes on with the last playlist.
-        else if (!hlsSettings.current() && playlistPath.test(request.url ?? '')) sendText(response, 404, 'HLS is switched off.');
+        else if (!hlsSettings.current() && playlistPath.test(request.url ?? ''))
+          sendText(response, 404, 'HLS is switched off.');
         else {
           published
             .serverFor(hls)

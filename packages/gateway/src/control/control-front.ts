@@ -3,9 +3,9 @@
 // signalling has no credential, streams are asked for by callbacks, and the public port answers the same.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from '@srs-stack/process/logger.ts';
+import { corsHeadersOf, preflightHeadersOf } from '../front/cors.ts';
 import { closeWithStatus, sendFailure } from '../front/http/failure-response.ts';
 import { asSession } from '../front/http/media-request.ts';
-import { corsHeadersOf, preflightHeadersOf } from '../front/http/cors.ts';
 import { pathnameOf } from '../front/route-table.ts';
 import type { PublicFront } from '../front/server/public-server.ts';
 import { acceptPost, type RtcCalls } from '../front/webrtc/rtc-calls.ts';

@@ -45,7 +45,8 @@ export class ReportSender {
     setInterval(() => this.#send((body) => this.#post(body)), reportIntervalSeconds * 1000);
     // The last event that a phone is sure to see (Page Visibility, §4.1).
     document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'hidden') this.#send((body) => navigator.sendBeacon(onServer(watchPaths.reports), body));
+      if (document.visibilityState === 'hidden')
+        this.#send((body) => navigator.sendBeacon(onServer(watchPaths.reports), body));
     });
   }
 

@@ -25,7 +25,7 @@ export function obeyPreview(onLook: (typed: PreviewedLook) => void): void {
 }
 
 function toLook(typed: Record<string, unknown>): Partial<WatchLook> {
-  const pathOf = (name: string): string | null => 
+  const pathOf = (name: string): string | null =>
     watchPictureName.test(name) ? onServer(`/watch/pictures/${name}`) : null;
   const startsAt = text(typed.startsAt);
   return {

@@ -31,7 +31,9 @@ export async function askInfo({ app, stream }: WatchedStream, query: URLSearchPa
   const path = [...app.split('/'), stream].map(encodeURIComponent).join('/');
   const search = query.size > 0 ? `?${query}` : '';
   try {
-    const answer = await fetch(onServer(`/watch/${path}/info.json${search}`), { signal: AbortSignal.timeout(timeoutMs) });
+    const answer = await fetch(onServer(`/watch/${path}/info.json${search}`), {
+      signal: AbortSignal.timeout(timeoutMs),
+    });
     return answer.ok ? withPictures((await answer.json()) as WatchInfo) : undefined;
   } catch {
     return undefined;

@@ -26,7 +26,5 @@ it('the page knows its stream and the addresses of it below a path prefix', () =
   expect(sourceOf('webrtc', watched, query, below).url).toBe(
     'https://tv.example/watch/rtc/v1/whep/?app=live&stream=show',
   );
-  expect(playlistOf('/live/show/master.m3u8', query, below).url).toBe(
-    'https://tv.example/watch/live/show/master.m3u8',
-  );
+  expect(playlistOf('/live/show/master.m3u8', query, below).url).toBe('https://tv.example/watch/live/show/master.m3u8');
 });

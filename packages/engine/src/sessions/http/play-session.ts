@@ -9,11 +9,9 @@ import type { MediaPath } from './media-path.ts';
 /** Length of a client id, characters (as SRS's). */
 const clientIdLength = 8;
 
-/** A front that knows the real peer behind a proxy it trusts sets these properties on the request. */
+/** A front that knows the real peer behind a proxy it trusts sets this property on the request. */
 export interface WithClientAddress {
   readonly clientAddress?: string;
-  /** Path below which the proxy publishes this server, `/stream`; '' at the root. */
-  readonly pathPrefix?: string;
 }
 
 export function toPlaySession(

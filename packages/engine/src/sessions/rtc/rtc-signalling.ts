@@ -3,7 +3,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EngineLogger } from '../../ports.ts';
 import type { UnusedTable } from '../../util/unused-table.ts';
-import type { WithClientAddress } from '../http/play-session.ts';
 import { maxRtcBodyBytes, type RtcBody, readRtcBody } from './rtc-body.ts';
 import { parseRtcStreamUrl, type RtcStreamAddress } from './rtc-stream-url.ts';
 import { answerTrickle, maxFragmentBytes } from './rtc-trickle.ts';
@@ -156,6 +155,11 @@ function toRequest(
   };
 }
 
+/** A front that knows below which path a proxy publishes this server (`/stream`) sets this property on the request. */
+interface WithPathPrefix {
+  readonly pathPrefix?: string;
+}
+
 function answerSdp(response: ServerResponse, url: URL, { answer, sessionId, token, etag }: RtcAccepted): void {
   const query = new URLSearchParams({
     action: 'delete',
@@ -165,7 +169,7 @@ function answerSdp(response: ServerResponse, url: URL, { answer, sessionId, toke
     session: sessionId,
   });
   response.setHeader('ETag', etag);
-  const { pathPrefix = '' } = response.req as IncomingMessage & WithClientAddress;
+  const { pathPrefix = '' } = response.req as WithPathPrefix;
   const location = `${pathPrefix}/rtc/v1/whip/?${query}`;
   response.writeHead(201, { 'Content-Type': 'application/sdp', Location: location }).end(answer);
 }

@@ -8,7 +8,12 @@ function requestFrom(remoteAddress: string, headers: Record<string, string> = {}
 
 test('the socket decides when nobody is trusted', () => {
   const resolve = createForwardedResolver([]);
-  const claims = { 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil', 'x-forwarded-prefix': '/evil' };
+  const claims = {
+    'x-forwarded-for': '1.2.3.4',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'evil',
+    'x-forwarded-prefix': '/evil',
+  };
   expect(resolve(requestFrom('::ffff:192.0.2.1', claims))).toEqual({
     for: '192.0.2.1',
     proto: 'http',

@@ -16,7 +16,7 @@ export const commonHeaders = {
 /** The same, flat, for `writeHead`'s fast path. */
 export const commonHeaderList: readonly string[] = Object.entries(commonHeaders).flat();
 
-/** A request whose answers have headers of their own (`cors.ts`) has this property; the engine reads it too. */
+/** A request whose answers have headers of their own (`../cors.ts`) has this property; the engine reads it too. */
 interface WithAnswerHeaders {
   readonly answerHeaders?: readonly string[];
 }

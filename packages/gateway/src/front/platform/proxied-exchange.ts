@@ -83,7 +83,11 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
     this.#free();
     const file = this.#handover();
     if (file) {
-      this.#host.sendFile(this.#status, toClientHeaders(this.#headers, answerHeadersOf(this.#request), ['content-length']), file);
+      this.#host.sendFile(
+        this.#status,
+        toClientHeaders(this.#headers, answerHeadersOf(this.#request), ['content-length']),
+        file,
+      );
       return;
     }
     this.#writeHead();
@@ -115,7 +119,8 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
   }
 
   #writeHead(): void {
-    if (!this.#isStreaming) this.#response.writeHead(this.#status, toClientHeaders(this.#headers, answerHeadersOf(this.#request)));
+    if (!this.#isStreaming)
+      this.#response.writeHead(this.#status, toClientHeaders(this.#headers, answerHeadersOf(this.#request)));
   }
 
   #waitForReader(controller: Dispatcher.DispatchController): void {

@@ -2,8 +2,8 @@
 // such a request. Calls keep the fixed headers, which older clients compare (docs/protocols/public-http.md); media name the origin.
 import type { IncomingMessage } from 'node:http';
 import { cloudLinkPrefixes, recordLinkPrefix } from '@srs-stack/contract/constants.ts';
-import { pathnameOf, type Route } from '../route-table.ts';
-import { commonHeaderList, serverHeaders } from './response-headers.ts';
+import { commonHeaderList, serverHeaders } from './http/response-headers.ts';
+import { pathnameOf, type Route } from './route-table.ts';
 
 /** A serialized origin (RFC 6454 §6.2), or that of a sandboxed frame. */
 const originPattern = /^(?:null|[a-z][\w+.-]*:\/\/[^\s,"]{1,255})$/i;

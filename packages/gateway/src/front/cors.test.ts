@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { routeOf } from '../route-table.ts';
 import { corsHeadersOf, preflightHeadersOf } from './cors.ts';
-import { commonHeaderList } from './response-headers.ts';
+import { commonHeaderList } from './http/response-headers.ts';
+import { routeOf } from './route-table.ts';
 
 const origin = 'https://site.example';
 const asked = (path: string, headers: Record<string, string> = {}) => ({ url: path, headers }) as IncomingMessage;
@@ -27,7 +27,8 @@ describe.each(['/live/x.flv', '/live/x.m3u8', '/live/x-1-2.ts', '/live/x.ll.0.p0
 test.each(['/terraform/v1/mgmt/login', '/api/v1/streams/', '/rtc/v1/whip/', '/mgmt', '/api/v1/versions'])(
   '%s has the headers that older clients compare',
   (path) => {
-    for (const headers of [{}, { origin }]) expect(corsHeadersOf(asked(path, headers), routeOf(path))).toBe(commonHeaderList);
+    for (const headers of [{}, { origin }])
+      expect(corsHeadersOf(asked(path, headers), routeOf(path))).toBe(commonHeaderList);
     expect(preflightHeadersOf(asked(path, { origin }), routeOf(path))).toBe(commonHeaderList);
   },
 );
