@@ -76,10 +76,7 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
   const published = createPublishedStreams(apis);
   const relay = (origins: readonly URL[], index: number, request: IncomingMessage, response: ServerResponse) =>
     pass(backends, origins[index] ?? origins[0]!, forwarded, request, response);
-  const failed = (response: ServerResponse) => (error: unknown) => {
-    log.error({ err: error }, 'a viewer was not passed on');
-    response.destroy();
-  };
+  const failed = (response: ServerResponse) => (error: unknown) => notPassedOn(response, error, log);
   const apiFor = async (path: string | undefined) => apis[await published.serverFor(path)]!;
   const signal = createSrsSignalling({ apiFor, forwarded, bodyMs, log });
   const play = async (request: IncomingMessage, response: ServerResponse, live: string) => {
@@ -87,7 +84,6 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
     if (server !== undefined) relay(https, server, request, response);
     else sendText(response, 404, 'Nobody publishes this stream.');
   };
-  const { rtmp, srt, rtc } = srs.ports;
   return {
     forwardCall: (request, response) => {
       published
@@ -96,10 +92,7 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
         .catch(failed(response));
     },
     engine: {
-      async start() {
-        await hlsSettings.reload();
-        return { rtmpPort: rtmp, ...(srt !== null && { srtPort: srt }), ...(rtc !== null && { rtcPort: rtc }) };
-      },
+      start: () => hlsSettings.reload().then(() => toBoundPorts(srs.ports)),
       async close() {
         hlsSettings.close();
         backends.close();
@@ -122,6 +115,10 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
       ...withoutStreams,
     } satisfies Partial<Engine> as unknown as Engine,
   };
+}
+
+function toBoundPorts({ rtmp, srt, rtc }: SrsAddresses['ports']): Awaited<ReturnType<Engine['start']>> {
+  return { rtmpPort: rtmp, ...(srt !== null && { srtPort: srt }), ...(rtc !== null && { rtcPort: rtc }) };
 }
 
 /** Whether HLS is switched on. */
@@ -162,6 +159,11 @@ function pass(
     headers: toBackendHeaders(request.rawHeaders, forwarded(request), facts),
     answerHeaders: (answer) => toClientHeaders(answer.headers, answerHeadersOf(request)),
   });
+}
+
+function notPassedOn(response: ServerResponse, error: unknown, log: Logger): void {
+  log.error({ err: error }, 'a viewer was not passed on');
+  response.destroy();
 }
 
 function bracketed(host: string): string {
