@@ -48,6 +48,7 @@ function serve(socket: Socket, arrived: ArrivedPublisher[]): void {
       onPublish: () => connection.acceptPublish(performance.now()),
       onPlay: () => socket.destroy(),
       onMedia: () => publisher && publisher.mediaCount++,
+      onDropped: () => undefined,
       onPublishEnd: () => socket.end(),
       onPlayEnd: () => undefined,
     },

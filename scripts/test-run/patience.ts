@@ -15,7 +15,7 @@ const mostSlowness = 3;
 
 /** `npm test` measures the machine and tells its test runner here how many times slower than usual it is. */
 export const slownessVariable = 'TEST_SLOWNESS';
-const slowness = Math.max(1, Number(process.env[slownessVariable] ?? 1));
+export const slowness = Math.max(1, Number(process.env[slownessVariable] ?? 1));
 
 /** What the test runner says of a test or hook that reached its limit. */
 export const hungPattern = /^(?:Test|Hook) timed out/;

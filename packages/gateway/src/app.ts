@@ -212,8 +212,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
     ...{ file: setup.hlsFile, defaults: setup.hlsDefaults, initial: setup.hls, engine, log },
     also: () => certificate.reload(),
   });
-  const loop = openLoopFigures();
-  const figures = { faults: () => faults.figures(), loop, viewers: media.viewerReports };
+  const figures = { faults: () => faults.figures(), loop: openLoopFigures(), viewers: media.viewerReports };
   const calls = createSrsCalls({ engine, reload, ...figures, now: Date.now });
   const srsApi = createSrsApi({ calls, identity: setup.identity, onFault: faults.report });
   const nameAddresses = createWebrtcAddresses(env.webrtcAddresses);
@@ -250,7 +249,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const https = createHttpsServer(front, isTrustedProxy);
   const control = createHttpServer(controlFront, isTrustedProxy);
   const certificate = watchCertificate(withRtmps(https, engine), join(env.dataDir, 'config'), log);
-  return { ownPorts, backends, files, proxy, http, https, control, certificate, reload, srsApi, loop };
+  return { ownPorts, backends, files, proxy, http, https, control, certificate, reload, srsApi, loop: figures.loop };
 }
 
 /** HTTPS and RTMP over TLS have the same certificate. */
