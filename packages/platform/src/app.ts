@@ -91,11 +91,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   installErrorMapping(app, log);
   installRequestLog(app, log);
   registerEndpoints(app, { handlers: createHandlers(rooms), checksResponses });
-  registerUploads(app, {
-    library: rooms.files.library,
-    partialFolder: rooms.files.folders.partial,
-    sessions: rooms.access.sessions,
-  });
+  const { library, folders } = rooms.files;
+  registerUploads(app, { library, partialFolder: folders.partial, sessions: rooms.access.sessions });
   const { records, cloud } = rooms.recording;
   const admit = (viewer: Parameters<typeof rooms.watching.admitRecording>[0]) => rooms.watching.admitRecording(viewer);
   registerRecordLinks(app, { prefix: recordLinkPrefix, records, admit, dataDir });
@@ -105,13 +102,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   if (takesQuickCalls) {
     registerQuickCalls(app, { answers: quickAnswers(rooms), sessions: rooms.access.sessions, callbackSecret });
   }
-  registerEventStream(app, { monitor: rooms.monitor, sessions: rooms.access.sessions });
-  registerMetricsPage(app, {
-    monitor: rooms.monitor,
-    counters: rooms.streams.counters,
-    watching: rooms.watching,
-    version,
-  });
+  const { monitor, streams, watching } = rooms;
+  registerEventStream(app, { monitor, sessions: rooms.access.sessions });
+  registerMetricsPage(app, { monitor, counters: streams.counters, watching, version });
   registerHealthPages(app, notReady);
   registerOpenApi(app, version);
   registerMediaApiProxy(app, mediaServerAddress, mediaServers);

@@ -64,11 +64,8 @@ export function createLoginThrottle(
       const key = knownKey(client, address);
       if (key !== undefined) return waitAfter(known.get(key), maxSharedDelayMs, nowMs);
       if (!unknownClients.hasRoom(address, nowMs)) return crowd.waitMs(address.host, nowMs);
-      return waitAfter(
-        unknownClients.get(address, nowMs),
-        address.isPrivate ? Math.min(maxSharedDelayMs, longestDelayMs) : longestDelayMs,
-        nowMs,
-      );
+      const longestMs = address.isPrivate ? Math.min(maxSharedDelayMs, longestDelayMs) : longestDelayMs;
+      return waitAfter(unknownClients.get(address, nowMs), longestMs, nowMs);
     },
     suspicion(client, nowMs) {
       const address = loginAddressOf(client.address);
@@ -80,13 +77,8 @@ export function createLoginThrottle(
     onFailure(client, nowMs) {
       const address = loginAddressOf(client.address);
       const key = knownKey(client, address);
-      if (key !== undefined) {
-        const before = known.get(key);
-        const isRecent = before !== undefined && nowMs - before.lastMs < forgetAfterMs;
-        known.delete(key);
-        known.set(key, { count: isRecent ? before.count + 1 : 1, lastMs: nowMs });
-        dropOldest(known, maxDevices);
-      } else if (unknownClients.hasRoom(address, nowMs)) unknownClients.add(address, nowMs);
+      if (key !== undefined) addFailure(known, key, nowMs);
+      else if (unknownClients.hasRoom(address, nowMs)) unknownClients.add(address, nowMs);
       else crowd.onFailure(address.host, nowMs);
     },
     onSuccess(client) {
@@ -100,6 +92,15 @@ export function createLoginThrottle(
     },
     trustedAddresses: () => [...trusted],
   };
+}
+
+/** One more failure of a known browser or address; the newest are kept. */
+function addFailure(known: Map<string, Failures>, key: string, nowMs: number): void {
+  const before = known.get(key);
+  const isRecent = before !== undefined && nowMs - before.lastMs < forgetAfterMs;
+  known.delete(key);
+  known.set(key, { count: isRecent ? before.count + 1 : 1, lastMs: nowMs });
+  dropOldest(known, maxDevices);
 }
 
 /** Hosts of a site or network that is full: the first guess of each is judged at once, the others share a budget. */

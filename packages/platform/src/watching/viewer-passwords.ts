@@ -5,7 +5,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';
 import { loginAddressOf } from '../access/login-address.ts';
-import { createLoginThrottle } from '../access/login-throttle.ts';
+import { createLoginThrottle, type LoginThrottle } from '../access/login-throttle.ts';
 import { secretsEqual } from '../access/secrets-equal.ts';
 import { GuessLine } from './guess-line.ts';
 import { longestGuessDelayMs } from './watch-limits.ts';
@@ -47,70 +47,78 @@ export const guessResults = ['right', 'wrong', 'throttled', 'busy'] as const;
 export type GuessResult = (typeof guessResults)[number];
 
 export function createViewerPasswords(now: () => Date): ViewerPasswords {
-  const throttle = createLoginThrottle([], now().getTime(), longestGuessDelayMs);
+  return new JudgedPasswords(now);
+}
+
+class JudgedPasswords implements ViewerPasswords {
+  readonly #now: () => Date;
+  readonly #throttle: LoginThrottle;
   /** Right passwords by their hash, in memory alone. */
-  const known = new Map<string, string>();
+  readonly #known = new Map<string, string>();
   /** By the hash that is guessed at. */
-  const lines = new Map<string, GuessLine>();
-  const counts: Record<GuessResult, number> = { right: 0, wrong: 0, throttled: 0, busy: 0 };
+  readonly #lines = new Map<string, GuessLine>();
+  readonly #counts: Record<GuessResult, number> = { right: 0, wrong: 0, throttled: 0, busy: 0 };
 
-  const learn = (password: string, stored: string): void => {
-    if (known.size >= maxKnown) known.clear();
-    known.set(stored, password);
-  };
+  constructor(now: () => Date) {
+    this.#now = now;
+    this.#throttle = createLoginThrottle([], now().getTime(), longestGuessDelayMs);
+  }
 
-  const judge = async (password: string, stored: string, address: string): Promise<boolean> => {
-    const right = known.get(stored);
-    if (right !== undefined) return secretsEqual(password, right);
-    const line = lines.get(stored) ?? new GuessLine();
-    lines.set(stored, line);
-    const guesser = {
-      group: loginAddressOf(address).host,
-      suspicion: throttle.suspicion({ address }, now().getTime()),
-    };
+  async require(guess: Parameters<ViewerPasswords['require']>[0]): Promise<void> {
     try {
-      const isRight = await line.inTurn(guesser, () => isPasswordOf(password, stored));
-      if (isRight) learn(password, stored);
-      return isRight;
-    } finally {
-      if (line.isIdle) lines.delete(stored);
+      await this.#require(guess);
+      this.#counts.right += 1;
+    } catch (error) {
+      const result = error instanceof AppError ? resultOf[error.errorName] : undefined;
+      if (result) this.#counts[result] += 1;
+      throw error;
     }
-  };
+  }
 
-  /** Somebody may have shown it while this one waited. */
-  const isPasswordOf = async (password: string, stored: string): Promise<boolean> => {
-    const right = known.get(stored);
-    return right === undefined ? isPassword(password, stored) : secretsEqual(password, right);
-  };
+  learn(password: string, stored: string): void {
+    if (this.#known.size >= maxKnown) this.#known.clear();
+    this.#known.set(stored, password);
+  }
 
-  const require = async ({ password, stored, address }: Parameters<ViewerPasswords['require']>[0]): Promise<void> => {
+  counts(): Readonly<Record<GuessResult, number>> {
+    return { ...this.#counts };
+  }
+
+  async #require({ password, stored, address }: Parameters<ViewerPasswords['require']>[0]): Promise<void> {
     const client = { address };
-    const waitMs = throttle.waitMs(client, now().getTime());
+    const waitMs = this.#throttle.waitMs(client, this.#now().getTime());
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000);
       throw new AppError('viewerThrottled', because('login.again', { seconds }), { retryAfterSeconds: seconds });
     }
-    if (await judge(password, stored, address)) throttle.onSuccess(client);
+    if (await this.#judge(password, stored, address)) this.#throttle.onSuccess(client);
     else {
-      throttle.onFailure(client, now().getTime());
+      this.#throttle.onFailure(client, this.#now().getTime());
       throw new AppError('viewerPasswordWrong');
     }
-  };
+  }
 
-  return {
-    async require(guess) {
-      try {
-        await require(guess);
-        counts.right += 1;
-      } catch (error) {
-        const result = error instanceof AppError ? resultOf[error.errorName] : undefined;
-        if (result) counts[result] += 1;
-        throw error;
-      }
-    },
-    learn,
-    counts: () => ({ ...counts }),
-  };
+  async #judge(password: string, stored: string, address: string): Promise<boolean> {
+    const right = this.#known.get(stored);
+    if (right !== undefined) return secretsEqual(password, right);
+    const line = this.#lines.get(stored) ?? new GuessLine();
+    this.#lines.set(stored, line);
+    const suspicion = this.#throttle.suspicion({ address }, this.#now().getTime());
+    try {
+      const guesser = { group: loginAddressOf(address).host, suspicion };
+      const isRight = await line.inTurn(guesser, () => this.#isPasswordOf(password, stored));
+      if (isRight) this.learn(password, stored);
+      return isRight;
+    } finally {
+      if (line.isIdle) this.#lines.delete(stored);
+    }
+  }
+
+  /** Somebody may have shown it while this one waited. */
+  async #isPasswordOf(password: string, stored: string): Promise<boolean> {
+    const right = this.#known.get(stored);
+    return right === undefined ? isPassword(password, stored) : secretsEqual(password, right);
+  }
 }
 
 const resultOf: Readonly<Record<string, GuessResult>> = {
