@@ -30,6 +30,7 @@ const inOwnProcess = [
   'packages/process/src/young-generation.test.ts',
   'packages/process/src/memory-at-rest.test.ts',
   'packages/engine/test/rtc-handles.test.ts',
+  'packages/gateway/src/control/loop-figures.test.ts',
   'packages/media/src/containers/mpegts/ts-demuxer.test.ts',
 ];
 const forAdmission = 'scripts/test-run/wait-for-admission.ts';
