@@ -102,7 +102,7 @@ describe('the player page', () => {
       .waitFor();
     await viewer
       .locator('.badge.latency')
-      .getByText(/^Latency \d+ ms$/)
+      .getByText(/^Network \+ jitter buffer \d+ ms$/)
       .waitFor();
   });
 
@@ -154,7 +154,7 @@ describe('the console', () => {
     await card().locator('label', { hasText: 'WebRTC' }).click();
     await card()
       .locator('.badge.latency')
-      .getByText(/^Latency \d+ ms$/)
+      .getByText(/^Network \+ jitter buffer \d+ ms$/)
       .waitFor();
     await movingPicture(consolePage);
     expect(await card().innerText()).toMatch(/Publisher\s+127\.0\.0\.1 · WebRTC/);
