@@ -12,6 +12,7 @@ import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { recording } from './support/record-rows.ts';
+import { until } from './support/until.ts';
 import { whipOffer } from './support/whip-offer.ts';
 
 /** The one that the console is built with. */
@@ -31,6 +32,8 @@ beforeAll(async () => {
   admin = await setUp(product, 'a long first password');
   await admin.call(endpoints.applyRecord, { all: true });
   publishTestSource(product.rtmpUrl(`show?${admin.publishQuery}`), { video: { gopSeconds: 1 }, audio: {} });
+  // The player of the page asks once.
+  await until('the stream has a playlist', async () => (await fetch(`${product.url}/live/show.m3u8`)).ok);
   ({ page } = await openPage(browser, 'en-US'));
   // Another site, and a trustworthy one, as an HTTPS page is.
   await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
