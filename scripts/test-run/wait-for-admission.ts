@@ -1,14 +1,19 @@
 // Loaded before every test file of `npm test`: waits until the processors have room for it (`file-admission.ts`). Without the
 // variable, as under `npx vitest`, files start at once.
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, expect } from 'vitest';
 import { kindOf } from './file-kinds.ts';
 
 /** Path of the socket of the queue. */
 const path = process.env.TEST_ADMISSION;
+/** Place of the file before this one in the same worker: hooks of a file whose tests are all skipped do not run. */
+const place = Symbol.for('srs-stack.admission');
+const worker = globalThis as { [place]?: Socket };
 
 if (path) {
+  worker[place]?.destroy();
   const socket = connect(path);
+  worker[place] = socket;
   socket.unref();
   await new Promise((resolve) => {
     socket.once('data', resolve);
