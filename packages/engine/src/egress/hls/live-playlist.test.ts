@@ -22,7 +22,7 @@ describe('LivePlaylist', () => {
         '#EXTM3U',
         '#EXT-X-VERSION:3',
         '#EXT-X-MEDIA-SEQUENCE:7',
-        '#EXT-X-TARGETDURATION:3',
+        '#EXT-X-TARGETDURATION:2',
         '#EXTINF:2.002, no desc',
         's-7-1700000000000.ts?hls_ctx=abcd1234',
         '#EXT-X-DISCONTINUITY',
@@ -46,6 +46,17 @@ describe('LivePlaylist', () => {
     for (let index = 0; index < 6; index++) playlist.add(segment(index, 60_000));
     expect(playlist.segments).toHaveLength(3);
     expect(playlist.toText()).toContain('#EXT-X-TARGETDURATION:60\n');
+  });
+
+  it('has one target duration, which segments of about the same length do not change and later ones do not shorten', () => {
+    const playlist = new LivePlaylist(4000);
+    const durations = [2000, 2040, 1960, 2480, 4000, 2000, 2000, 2000, 2000, 2000, 2000, 2000];
+    const targets = durations.map((durationMs, index) => {
+      playlist.add(segment(index, durationMs));
+      return playlist.targetDuration;
+    });
+    expect(targets).toEqual([2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 4, 4]);
+    expect(playlist.segments.some(({ durationMs }) => durationMs === 4000)).toBe(false);
   });
 
   it('counts the discontinuities that went', () => {

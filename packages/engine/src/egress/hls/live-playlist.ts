@@ -22,6 +22,7 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
   #listed: Segment[] = [];
   #mediaSequence: number;
   #discontinuitySequence = 0;
+  #targetDuration = 1;
 
   /** `mediaSequence` is the number of the first segment to come. */
   constructor(windowMs: number, mediaSequence = 0) {
@@ -33,10 +34,12 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
     return this.#listed;
   }
 
-  /** Seconds, rounded up. */
+  /**
+   * Seconds. The longest segment so far, rounded to the nearest integer (RFC 8216 §4.3.3.1), so that it does not follow every
+   * millisecond, and stays when that segment leaves. It must not change (§6.2.1): it grows only when keyframes become rarer.
+   */
   get targetDuration(): number {
-    const longestMs = Math.max(1, ...this.#listed.map(({ durationMs }) => durationMs));
-    return Math.ceil(longestMs / 1000);
+    return this.#targetDuration;
   }
 
   get durationMs(): number {
@@ -56,6 +59,7 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
   /** Appends a segment and returns those that left the window. */
   add(segment: Segment): Segment[] {
     this.#listed.push(segment);
+    this.#targetDuration = Math.max(this.#targetDuration, Math.round(segment.durationMs / 1000));
     const removed: Segment[] = [];
     while (this.#canRemoveFirst()) removed.push(this.#removeFirst());
     return removed;

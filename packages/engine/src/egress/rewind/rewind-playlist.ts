@@ -21,10 +21,10 @@ export interface PlaylistOptions {
   readonly offsetMs?: number;
 }
 
-/** Seconds, rounded up: RFC 8216 §4.3.3.1. */
+/** Seconds, rounded to the nearest integer: RFC 8216 §4.3.3.1. */
 export function targetSecondsOf(segments: readonly RewindSegment[]): number {
   const longestMs = segments.reduce((longest, { durationMs }) => Math.max(longest, durationMs), 1);
-  return Math.ceil(longestMs / 1000);
+  return Math.max(1, Math.round(longestMs / 1000));
 }
 
 /** @param segments at least one. */
