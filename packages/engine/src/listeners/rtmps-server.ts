@@ -49,7 +49,7 @@ export function createRtmpsServer({ socketOptions, unused, onSocket }: RtmpsServ
   // A failed handshake concerns its own connection only.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   const dropHandshakes = (): void => {
-    for (const { makeRoom } of handshakes.values()) makeRoom();
+    for (const handshake of handshakes.values()) handshake.makeRoom();
   };
   return { server, dropHandshakes };
 }

@@ -33,7 +33,15 @@ describe('what a source gets', () => {
 
   it('never has more than the source', () => {
     const plan = planLadder({ ...config, keepsSource: false }, { ...hd, kbps: 900 });
-    expect(plan.renditions.map((each) => (each.kind === 'picture' ? each.kbps : 0))).toEqual([900, 900, 900, 650, 0]);
+    expect(plan.renditions.map((each) => (each.kind === 'picture' ? each.kbps : 0))).toEqual([841, 560, 373, 280, 0]);
+  });
+
+  it('stays below its source at its peak, however little that has', () => {
+    for (const kbps of [40, 90, 107, 580, 2_500]) {
+      const { renditions } = planLadder({ ...config, keepsSource: false }, { ...hd, kbps });
+      const peaks = renditions.map((each) => (each.kind === 'picture' ? each.kbps * 1.07 : 0));
+      expect(Math.max(...peaks)).toBeLessThanOrEqual(kbps);
+    }
   });
 
   it('takes whole fractions of the frame rate, so that keyframes stay', () => {

@@ -45,6 +45,10 @@ const playedVideo = 'H264';
 const playedAudio: readonly string[] = ['', 'AAC', 'MP3'];
 /** A step of the source's own size is made when it has at most this share of the source's bitrate. */
 const worthwhileShare = 0.8;
+/** An encoder's peak above the bitrate it aims at (`-maxrate` of `ladder-args.ts`): with it a rendition stays below its source. */
+const peakRatio = 1.07;
+/** Below this a picture is not worth watching, kbit/s; a source with less bounds it. */
+const leastKbps = 100;
 /** A measured frame rate is taken for the next whole one when it is so near, frames per second. */
 const fpsTolerance = 0.6;
 
@@ -101,6 +105,12 @@ function toPicture(step: LadderConfig['steps'][number], source: LadderSource): P
     width: isWide ? even(source.width) : step.height,
     height: isWide ? step.height : even(source.height),
     divisor: step.fps === 0 || source.fps === 0 ? 1 : Math.max(1, Math.ceil((source.fps - fpsTolerance) / step.fps)),
-    kbps: source.kbps > 0 ? Math.min(step.kbps, Math.max(100, Math.round(source.kbps))) : step.kbps,
+    kbps: source.kbps > 0 ? Math.min(step.kbps, mostKbps(source.kbps, scale)) : step.kbps,
   };
+}
+
+/** Of a rendition of this scale. A smaller picture needs less than its source: in proportion to its height, which leaves it more per pixel. */
+function mostKbps(sourceKbps: number, scale: number): number {
+  const below = Math.floor((sourceKbps / peakRatio) * Math.min(1, scale));
+  return Math.max(below, Math.min(leastKbps, Math.floor(sourceKbps / peakRatio)), 1);
 }

@@ -86,8 +86,10 @@ function Renditions({ rows }: { rows: readonly RenditionRow[] }) {
         {rows.map((row) => (
           <tr key={row.step} data-off={!row.isLive || undefined}>
             <th scope="row">{stepName(row.step, t)}</th>
-            <td>{row.height > 0 && `${row.width}×${row.height} · ${Math.round(row.fps)}`}</td>
-            <td className={classes.number}>{row.isLive ? formatBitrate(row.kbps * 1_000, i18n.language) : '–'}</td>
+            <td>{sizeOf(row)}</td>
+            <td className={classes.number}>
+              {row.isLive && row.kbps > 0 ? formatBitrate(row.kbps * 1_000, i18n.language) : '–'}
+            </td>
             <td className={classes.viewers}>
               <span style={{ inlineSize: `${(100 * row.viewers) / most}%` }} aria-hidden />
               {row.viewers}
@@ -102,4 +104,10 @@ function Renditions({ rows }: { rows: readonly RenditionRow[] }) {
 function stepName(step: string, t: ReturnType<typeof useTranslation<'ladder'>>['t']): string {
   if (step === 'source') return t('steps.source');
   return step === 'audio' ? t('steps.audio') : step;
+}
+
+/** Size and frame rate, each once it is known. */
+function sizeOf({ width, height, fps }: RenditionRow): string {
+  const size = height > 0 ? [`${width}×${height}`] : [];
+  return [...size, ...(fps > 0 ? [Math.round(fps)] : [])].join(' · ');
 }

@@ -15,7 +15,10 @@ const task = {
   pid: 7,
   cpuPercent: 80,
   frame: { log: 'frame=1', update: '2026-03-08T12:14:58Z' },
-  renditions: [{ step: '720p', width: 1280, height: 720, fps: 30, kbps: 2_500, codecs: '', viewers: 3, isLive: true }],
+  renditions: [
+    { step: '720p', width: 1280, height: 720, fps: 30, kbps: 2_500, codecs: '', viewers: 3, isLive: true },
+    { step: '480p', width: 854, height: 480, fps: 0, kbps: 0, codecs: '', viewers: 0, isLive: true },
+  ],
   leftOut: [{ step: '1080p', reason: 'larger-than-source' as const }],
   speed: 0.7,
   isTooSlow: true,
@@ -84,4 +87,11 @@ test('a rule that is broken is named, and nothing is saved', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save and switch on' }));
   expect((await screen.findByRole('alert')).textContent).toContain('1 to 64');
   expect(saves).toEqual([]);
+});
+
+test('a rendition that was not measured yet has no frame rate and no bitrate', async () => {
+  startServer({ enabled: true });
+  await open();
+  const row = (await screen.findByText('854×480')).closest('tr')!;
+  expect([...row.cells].map(({ textContent }) => textContent)).toEqual(['480p', '854×480', '–', '0']);
 });
