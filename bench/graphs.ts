@@ -1,4 +1,4 @@
-// Draws viewers against CPU and latency for each output into docs/images, and their tables into docs/performance.md.
+// Draws viewers against CPU and latency for each output into docs/images, and their tables into docs/explanation/performance.md.
 //
 //   node bench/run-all.ts --only curve-flv,curve-whep,curve-srt,curve-hls,curve-ll-hls --servers srs-stack,srs --rounds 1 --out /tmp/curves
 //   node bench/graphs.ts /tmp/curves/results.json     without a file: bench/results/curves.json
@@ -60,8 +60,8 @@ function section(scenario: string, runs: readonly RunRecord[]): string {
   writeFileSync(new URL(file('cpu'), docs), drawLineChart(cpu));
   writeFileSync(new URL(file('delay'), docs), drawLineChart(late));
   const images = [
-    `![${cpu.title} against viewers](${file('cpu')})`,
-    `![${late.title} against viewers](${file('delay')})`,
+    `![${cpu.title} against viewers](../${file('cpu')})`,
+    `![${late.title} against viewers](../${file('delay')})`,
   ];
   return [`### ${output}`, '', images.join('\n'), '', `Delay: ${delay}.`, '', table(runs)].join('\n');
 }
@@ -82,5 +82,5 @@ const sections = scenarios.map((id) =>
     results.runs.filter(({ scenario, tools }) => scenario === id && tools.curve !== undefined),
   ),
 );
-const page = new URL('performance.md', docs);
+const page = new URL('explanation/performance.md', docs);
 writeFileSync(page, fillIn(readFileSync(page, 'utf8'), 'curves', [machineLine(results), ...sections].join('\n\n')));

@@ -26,7 +26,7 @@ import { WhepViewer } from './lib/whep-viewer.ts';
 
 /** Of each kind at one time. */
 const concurrency = 16;
-/** What is closed late (idle HLS, converters of sound) is closed by then. */
+/** Time after which delayed closes (idle HLS, audio converters) are done. */
 const restMs = 4_000;
 /** A peer that vanished is noticed when it has confirmed nothing for 30 s (RFC 7675 §5.1). */
 const consentMs = 35_000;
@@ -180,7 +180,7 @@ const kinds: readonly [name: string, rounds: number, one: (index: number) => Pro
   ['WebRTC call cut off', 3_000, () => tcp(port, 'POST /rtc/v1/whep/ HTTP/1.1\r\nContent-Length: 9\r\n\r\n{', false)],
   ['WebRTC viewer, DELETE', 1_000, (index) => watchByWebrtc(index, 'delete')],
   ['WebRTC viewer, vanished', 1_000, (index) => watchByWebrtc(index, 'close')],
-  ['sound converter', 20, watchConverted],
+  ['audio converter', 20, watchConverted],
   ['name looked up', 3_000, (index) => lookup(`x${index}.invalid`)],
 ];
 

@@ -17,7 +17,14 @@ const [installed = '', count = '7'] = process.argv.slice(2);
 const ticksPerSecond = 100;
 /** Memory is read when what the start threw away had time to go, milliseconds. */
 const settleMs = 3_000;
-const freePorts = { MGMT_LISTEN: '0', HTTPS_LISTEN: '0', RTMP_LISTEN: '0', SRT_LISTEN: '0', RTC_LISTEN: '0' };
+const freePorts = {
+  MGMT_LISTEN: '0',
+  HTTPS_LISTEN: '0',
+  RTMP_LISTEN: '0',
+  RTSP_LISTEN: '0',
+  SRT_LISTEN: '0',
+  RTC_LISTEN: '0',
+};
 
 const kinds = {
   sources: [join(checkout, 'packages/stack/src/start.mjs')],

@@ -1,6 +1,6 @@
 // What a killed server costs: `node bench/restarts.ts [kills]`. Kills the control plane, then the media server, each some times
 // (SIGKILL, the first one in a fresh data folder) and tells how long calls stayed unanswered, and how long a viewer of
-// HTTP-FLV had no picture while encoder and viewer come back at once.
+// HTTP-FLV had no video while encoder and viewer come back at once.
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ try {
   const viewer = watch();
   publish();
   await viewer.nextPicture(0);
-  console.log(`media server, ms without a picture: ${await measure('gateway', viewer.nextPicture)}`);
+  console.log(`media server, ms without video: ${await measure('gateway', viewer.nextPicture)}`);
 } finally {
   isOver = true;
   await stopTree(product.pid);

@@ -1,8 +1,8 @@
 // How many signed links one core judges per second, as the gateway does for every viewer and every HLS request.
 // Run: node bench/watch-rights.ts
 import { cpuUsage } from 'node:process';
-import { signLink } from '@srs-stack/process/watch-rights/watch-link.ts';
-import { WatchRights } from '@srs-stack/process/watch-rights/watch-rights.ts';
+import { signLink } from '@srs-stack/playback/access/watch-link.ts';
+import { WatchRights } from '@srs-stack/playback/access/watch-rights.ts';
 
 const rounds = 5;
 const linksPerRound = 200_000;

@@ -12,7 +12,6 @@ import { type FfmpegRun, publishTestSource, runFfmpeg, stopAllFfmpeg } from './s
 import { type FlvWatch, watchFlv } from './support/flv-watch.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
-import { fakeDeviceFlags } from './support/webrtc.ts';
 
 /** Two frames of the source: one that is late is not lost. */
 const longestStepMs = 80;
@@ -32,7 +31,7 @@ let recording: string;
 let ownersCookie: string;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchChromium(fakeDeviceFlags)]);
+  [product, browser] = await Promise.all([startProduct(), launchChromium()]);
   admin = await setUp(product, password);
   ownersCookie = cookieOf(await logIn());
   await admin.call(endpoints.applyRecord, { all: true });

@@ -1,14 +1,13 @@
 // The first ten minutes of a new operator in a real browser: password, the first card, a demo stream that moves, first steps
 // that tick themselves, the command palette, and the demo that goes on when the control plane was killed.
 import { setTimeout as delay } from 'node:timers/promises';
-import { endpoints, storageKeys } from '@srs-stack/contract';
+import { endpoints, storageKeys, supportedLocales } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { patience } from '../scripts/test-run/patience.ts';
 import { call } from './support/api.ts';
 import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
 import { textsOf } from './support/console.ts';
-import { walkedIn } from './support/length.ts';
 import { answersAgain, mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
@@ -23,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe.each(walkedIn('zh'))('the first ten minutes in %s', (language) => {
+describe.each(supportedLocales)('the first ten minutes in %s', (language) => {
   const password = 'a long first password';
   const setup = textsOf(language, 'features/setup');
   const tutorials = textsOf(language, 'features/tutorials');

@@ -7,7 +7,6 @@ import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, movingPicture } from './support/chromium.ts';
 import { type ConsolePage, field, openConsole, platforms, textsOf } from './support/console.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
-import { walkedIn } from './support/length.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { ffmpegsWith } from './support/scenario-rows.ts';
 import { until } from './support/until.ts';
@@ -15,24 +14,32 @@ import { until } from './support/until.ts';
 let browser: Browser;
 let product: Product;
 let admin: Admin;
+/** Each way of sending (`FORWARD_WITH`) in one of the languages. */
+const walks = [
+  { language: 'zh', way: 'engine' },
+  { language: 'en', way: 'ffmpeg' },
+] as const;
+
 beforeAll(async () => {
-  [browser, product] = await Promise.all([launchChromium(), startProduct()]);
-  admin = await setUp(product, 'console forward password');
+  browser = await launchChromium();
 });
-afterAll(async () => {
-  await browser?.close();
-  await product?.remove();
-});
+afterAll(() => browser?.close());
 
 /** The columns the specification names. */
 const columns = { zh: undefined, en: ['#', 'Platform', 'Status', 'Update', 'Source Stream', 'Logging'] } as const;
 
-describe.each(walkedIn('zh'))('the Forward page in %s', (language) => {
+describe.each(walks)('the Forward page in $language with $way', ({ language, way }) => {
   const forward = textsOf(language, 'features/forwards');
   const target = textsOf(language, 'shared/push-target');
   const worker = textsOf(language, 'shared/worker');
   const [first, second] = platforms[language];
   let console: ConsolePage;
+
+  beforeAll(async () => {
+    product = await startProduct({ FORWARD_WITH: way });
+    admin = await setUp(product, 'console forward password');
+  });
+  afterAll(() => product?.remove());
 
   beforeEach(async () => {
     console = await openConsole(browser, product, admin, language);

@@ -11,7 +11,7 @@ import { endpoints, uploadPath } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, openPage } from './support/chromium.ts';
+import { openPage, startChromium } from './support/chromium.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const inputs = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=10', '-f', 'lavfi', '-i', 'sine'];
   execFileSync('ffmpeg', ['-v', 'error', ...inputs, '-t', '3', '-c:v', 'libx264', '-b:v', '600k', film]);
   [browser, product] = await Promise.all([
-    launchChromium([`--host-resolver-rules=MAP ${siteName} 127.0.0.1`]),
+    startChromium([`--host-resolver-rules=MAP ${siteName} 127.0.0.1`]),
     startProduct(),
   ]);
   admin = await setUp(product, password);

@@ -1,13 +1,12 @@
 // The Record page in a real browser: a recording plays while it grows and when it is finished, and recordings are kept as long as
 // the page is told.
-import { endpoints } from '@srs-stack/contract';
+import { endpoints, supportedLocales } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, movingPicture } from './support/chromium.ts';
 import { field, openConsole, textsOf } from './support/console.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
-import { walkedIn } from './support/length.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { finished, recording } from './support/record-rows.ts';
 
@@ -42,7 +41,7 @@ const isPlayingInView = async (video: HTMLVideoElement) => {
   await Promise.all([seen, playing]);
 };
 
-describe.each(walkedIn('zh'))('the record page in %s', (language) => {
+describe.each(supportedLocales)('the record page in %s', (language) => {
   test('plays a recording in progress and a finished one', async () => {
     const text = textsOf(language, 'features/records');
     const stream = `page-${language}`;

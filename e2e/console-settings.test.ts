@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { endpoints } from '@srs-stack/contract';
+import { endpoints, supportedLocales } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CallbackTarget, startCallbackTarget } from '../packages/platform/src/testing/callback-target.ts';
@@ -15,7 +15,6 @@ import { issueCertificate } from '../packages/platform/src/testing/certificates.
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium } from './support/chromium.ts';
 import { type ConsolePage, field, openConsole, textsOf } from './support/console.ts';
-import { walkedIn } from './support/length.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
@@ -58,7 +57,7 @@ function shownFingerprint(): Promise<string> {
   });
 }
 
-describe.each(walkedIn('en'))('settings in %s', (language) => {
+describe.each(supportedLocales)('settings in %s', (language) => {
   const texts = (name: string) => textsOf(language, name);
   const common = texts('shared/common');
   let view: ConsolePage;

@@ -1,13 +1,12 @@
 // The Transcode page in a real browser: settings are checked and saved, it waits, transcodes, shows the picture of the
 // result, and is stopped; in both languages.
-import { endpoints } from '@srs-stack/contract';
+import { endpoints, supportedLocales } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, movingPicture } from './support/chromium.ts';
 import { type ConsolePage, field, openConsole, textsOf } from './support/console.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
-import { walkedIn } from './support/length.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { ffmpegsWith, transcodeTask } from './support/scenario-rows.ts';
 
@@ -23,7 +22,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-describe.each(walkedIn('zh'))('the Transcode page in %s', (language) => {
+describe.each(supportedLocales)('the Transcode page in %s', (language) => {
   const transcode = textsOf(language, 'features/transcode');
   const worker = textsOf(language, 'shared/worker');
   const errors = textsOf(language, 'shared/errors');

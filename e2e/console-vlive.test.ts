@@ -5,13 +5,12 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endpoints } from '@srs-stack/contract';
+import { endpoints, supportedLocales } from '@srs-stack/contract';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, limitUpload, movingPicture } from './support/chromium.ts';
 import { type ConsolePage, field, openConsole, platforms, textsOf } from './support/console.ts';
-import { walkedIn } from './support/length.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { ffmpegsWith, vliveRow } from './support/scenario-rows.ts';
 import { bigBuckBunny } from './support/test-source.ts';
@@ -43,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe.each(walkedIn('en'))('the Virtual live page in %s', (language) => {
+describe.each(supportedLocales)('the Virtual live page in %s', (language) => {
   const vlive = textsOf(language, 'features/vlives');
   const target = textsOf(language, 'shared/push-target');
   const worker = textsOf(language, 'shared/worker');

@@ -1,5 +1,5 @@
 // Our gateway as the media server of another control plane, started alone: callbacks out, the HTTP API of SRS in, signalling through the port
-// of that API, as SRS has it (docs/media-server.md).
+// of that API, as SRS has it (docs/how-to/use-the-media-server-alone.md).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,17 +9,17 @@ import { fileURLToPath } from 'node:url';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { launchChromium, openPage } from './support/chromium.ts';
+import { openPage, startChromium } from './support/chromium.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { probe, streamOf } from './support/ffprobe.ts';
 import { type ForeignPlane, startForeignPlane } from './support/foreign-plane.ts';
 import { freePort } from './support/free-port.ts';
 import { olderNode } from './support/older-node.ts';
 import { until } from './support/until.ts';
-import { fakeDeviceFlags, playByWhep, publishByWhip } from './support/webrtc.ts';
+import { playByWhep, publishByWhip } from './support/webrtc.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
-const manual = readFileSync(join(checkout, 'docs/media-server.md'), 'utf8');
+const manual = readFileSync(join(checkout, 'docs/how-to/use-the-media-server-alone.md'), 'utf8');
 /** As the document has it, under the Node of the machine. */
 const command = /^node (\S+ packages\/gateway\/src\/main\.ts)$/m.exec(manual)![1]!.split(' ');
 const secret = 'of-another-plane';
@@ -56,7 +56,7 @@ beforeAll(async () => {
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as BoundPorts) : undefined;
   });
   plane.mediaServer = { api: ports.srsApi, http: ports.http };
-  browser = await launchChromium([...fakeDeviceFlags, `--host-resolver-rules=MAP ${siteName} 127.0.0.1`]);
+  browser = await startChromium([`--host-resolver-rules=MAP ${siteName} 127.0.0.1`]);
 });
 afterEach(stopAllFfmpeg);
 afterAll(async () => {

@@ -24,7 +24,7 @@ let product: Product;
 let admin: Admin;
 let remote: RemotePlatform;
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({ FORWARD_WITH: 'ffmpeg' });
   remote = await startRemotePlatform();
   admin = await setUp(product, 'kills password');
 });

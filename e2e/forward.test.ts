@@ -1,4 +1,5 @@
-// Forward: the stream arrives unchanged at the target, failures stay with their target, nothing is lost or doubled.
+// Forward, by the engine and by FFmpeg: the stream arrives unchanged at the target, failures stay with their target, nothing is lost or
+// doubled.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -14,25 +15,13 @@ import { recordSeconds } from './support/recording.ts';
 import { ffmpegsWith, forwardRow, untilState } from './support/scenario-rows.ts';
 import { until } from './support/until.ts';
 
+/** What sends: values of `FORWARD_WITH`. */
+const ways = ['engine', 'ffmpeg'] as const;
+type Way = (typeof ways)[number];
+
 let product: Product;
 let admin: Admin;
 let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'srs-stack-forward-'));
-  product = await startProduct();
-  admin = await setUp(product, 'forward password');
-});
-afterAll(async () => {
-  await product.remove();
-  rmSync(folder, { recursive: true });
-});
-afterEach(async () => {
-  for (const platform of Object.keys((await admin.call(endpoints.forwardSecret, {})) ?? {})) {
-    await admin.call(endpoints.removeForward, { platform });
-  }
-  await stopAllFfmpeg();
-});
-
 /** Another application of the product is the remote platform. */
 const ownServer = () => `rtmp://127.0.0.1:${product.ports.rtmp}/remote/`;
 const remoteUrl = (stream: string) => `${ownServer()}${stream}`;
@@ -53,13 +42,35 @@ async function listen(onConnection: (socket: Socket) => void): Promise<{ server:
   return { server, url: `rtmp://127.0.0.1:${(server.address() as AddressInfo).port}/live/` };
 }
 
-describe('forward', () => {
+/** A product of the tests of one `describe`. */
+function useProduct(way: Way): void {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'srs-stack-forward-'));
+    product = await startProduct({ FORWARD_WITH: way });
+    admin = await setUp(product, 'forward password');
+  });
+  afterAll(async () => {
+    await product?.remove();
+    rmSync(folder, { recursive: true });
+  });
+  afterEach(async () => {
+    for (const platform of Object.keys((await admin.call(endpoints.forwardSecret, {})) ?? {})) {
+      await admin.call(endpoints.removeForward, { platform });
+    }
+    await stopAllFfmpeg();
+  });
+}
+
+describe.each(ways)('forward with %s', (way) => {
+  useProduct(way);
+
   it('sends the clip unchanged and stops when it is told to', async () => {
     await publishClip(product.rtmpUrl(`clip?${admin.publishQuery}`)).sending(60);
     await forwardTo('wx', 'arrived', { label: 'Remote', custom: true });
     const row = await running('wx');
     expect(row).toMatchObject({ stream: 'live/clip', label: 'Remote', restarts: 0, reason: 'none' });
-    expect(row.command).toContain('-c copy');
+    if (way === 'ffmpeg') expect(row.command).toContain('-c copy');
+    else expect(row).toMatchObject({ command: '', pid: 0 });
     expect(row.command).not.toContain(admin.publishQuery);
     await until('the progress line is there', async () => (await forwardRow(admin, 'wx')).frame?.log);
 
@@ -71,13 +82,65 @@ describe('forward', () => {
     expect(packetsOf(received, 'video').length).toBeGreaterThan(60);
 
     const { logs } = await admin.call(endpoints.queryWorkerLogs, { kind: 'forward', platform: 'wx' });
-    expect(logs.join('\n')).toContain('Input #0');
+    expect(logs.join('\n')).toContain(way === 'ffmpeg' ? 'Input #0' : 'push: live/clip: running');
     expect(logs.join('\n')).not.toContain(admin.publishQuery.split('=')[1]);
 
     await forwardTo('wx', 'arrived', { enabled: false });
     expect(await forwardRow(admin, 'wx')).toMatchObject({ state: 'stopped', enabled: false, pid: 0 });
     expect(ffmpegsWith(remoteUrl('arrived'))).toEqual([]);
   });
+
+  it('keeps good targets running while others are refused, unknown, silent, or refuse the key', async () => {
+    const silent = await listen(() => undefined);
+    const closed = await listen(() => undefined);
+    closed.server.close();
+    await publishTestSource(product.rtmpUrl(`many?${admin.publishQuery}`), { video: {}, audio: {} }).sending(25);
+    await forwardTo('wx', 'good');
+    await running('wx');
+    await save('forwarding-refused', { server: closed.url, secret: 'key-of-refused' });
+    await save('forwarding-unknown', { server: 'rtmp://no-such-host.invalid/live', secret: 'x' });
+    await save('forwarding-silent', { server: silent.url, secret: 'x' });
+    await save('forwarding-key', { secret: 'wrong-key?secret=wrong' });
+    await save('forwarding-name', { stream: 'not-there', secret: 'x' });
+
+    const reasons = [
+      ['forwarding-refused', 'connection-refused'],
+      ['forwarding-unknown', 'host-unknown'],
+      ['forwarding-key', 'publish-rejected'],
+      ['forwarding-name', 'source-not-live'],
+      ['forwarding-silent', 'timeout'],
+    ] as const;
+    for (const [platform, reason] of reasons) {
+      const row = await until(`${platform} has a reason`, async () => {
+        const now = await forwardRow(admin, platform);
+        return now.reason === 'none' ? undefined : now;
+      });
+      expect(row, platform).toMatchObject({ reason });
+      expect(row.reasonDetail, platform).not.toBe('');
+      expect(row.reasonDetail).not.toContain('key-of-refused');
+    }
+    expect(await forwardRow(admin, 'wx')).toMatchObject({ state: 'running', restarts: 0 });
+    expect(ffmpegsWith(remoteUrl('good'))).toHaveLength(way === 'ffmpeg' ? 1 : 0);
+    silent.server.close();
+  });
+
+  it('waits while nobody publishes and follows the publisher when it returns', async () => {
+    await forwardTo('wx', 'returned', { stream: 'comes-and-goes' });
+    await untilState('waiting', () => forwardRow(admin, 'wx'));
+    const url = product.rtmpUrl(`comes-and-goes?${admin.publishQuery}`);
+    const first = publishTestSource(url, { video: {} });
+    await running('wx');
+    await first.stop('abruptly');
+    await untilState('waiting', () => forwardRow(admin, 'wx'));
+    publishTestSource(url, { video: {} });
+    await running('wx');
+    const { received } = await recordSeconds(remoteUrl('returned'), folder, 2);
+    expect(packetsOf(received, 'video').length).toBeGreaterThan(25);
+  });
+});
+
+describe('forward with FFmpeg alone', () => {
+  useProduct('ffmpeg');
 
   it('sends HEVC on with every FFmpeg, or says that the target cannot have it', async () => {
     await publishHevc(product.srtUrl('live/hevc', admin.publishQuery)).sending(50);
@@ -115,40 +178,6 @@ describe('forward', () => {
     } else expect([row.reason, states.has('running')]).toEqual(['no-picture', false]);
   });
 
-  it('keeps good targets running while others are refused, unknown, silent, or refuse the key', async () => {
-    const silent = await listen(() => undefined);
-    const closed = await listen(() => undefined);
-    closed.server.close();
-    await publishTestSource(product.rtmpUrl(`many?${admin.publishQuery}`), { video: {}, audio: {} }).sending(25);
-    await forwardTo('wx', 'good');
-    await running('wx');
-    await save('forwarding-refused', { server: closed.url, secret: 'key-of-refused' });
-    await save('forwarding-unknown', { server: 'rtmp://no-such-host.invalid/live', secret: 'x' });
-    await save('forwarding-silent', { server: silent.url, secret: 'x' });
-    await save('forwarding-key', { secret: 'wrong-key?secret=wrong' });
-    await save('forwarding-name', { stream: 'not-there', secret: 'x' });
-
-    const reasons = [
-      ['forwarding-refused', 'connection-refused'],
-      ['forwarding-unknown', 'host-unknown'],
-      ['forwarding-key', 'publish-rejected'],
-      ['forwarding-name', 'source-not-live'],
-      ['forwarding-silent', 'timeout'],
-    ] as const;
-    for (const [platform, reason] of reasons) {
-      const row = await until(`${platform} has a reason`, async () => {
-        const now = await forwardRow(admin, platform);
-        return now.reason === 'none' ? undefined : now;
-      });
-      expect(row, platform).toMatchObject({ reason });
-      expect(row.reasonDetail, platform).not.toBe('');
-      expect(row.reasonDetail).not.toContain('key-of-refused');
-    }
-    expect(await forwardRow(admin, 'wx')).toMatchObject({ state: 'running', restarts: 0 });
-    expect(ffmpegsWith(remoteUrl('good'))).toHaveLength(1);
-    silent.server.close();
-  });
-
   it('restarts after its FFmpeg is killed', async () => {
     await publishTestSource(product.rtmpUrl(`killed?${admin.publishQuery}`), { video: {} }).sending(25);
     await forwardTo('bilibili', 'survivor');
@@ -178,24 +207,10 @@ describe('forward', () => {
     await forwardTo('kuaishou', 'single', { enabled: false });
     await until('no process is left', () => ffmpegsWith(remoteUrl('single')).length === 0);
   });
-
-  it('waits while nobody publishes and follows the publisher when it returns', async () => {
-    await forwardTo('wx', 'returned', { stream: 'comes-and-goes' });
-    await untilState('waiting', () => forwardRow(admin, 'wx'));
-    const url = product.rtmpUrl(`comes-and-goes?${admin.publishQuery}`);
-    const first = publishTestSource(url, { video: {} });
-    await running('wx');
-    await first.stop('abruptly');
-    await untilState('waiting', () => forwardRow(admin, 'wx'));
-    publishTestSource(url, { video: {} });
-    await running('wx');
-    const { received } = await recordSeconds(remoteUrl('returned'), folder, 2);
-    expect(packetsOf(received, 'video').length).toBeGreaterThan(25);
-  });
 });
 
 it('ends its processes with the product', async () => {
-  const other = await startProduct();
+  const other = await startProduct({ FORWARD_WITH: 'ffmpeg' });
   try {
     const { publishQuery, call } = await setUp(other, 'another password');
     await publishTestSource(other.rtmpUrl(`last?${publishQuery}`), { video: {} }).sending(25);

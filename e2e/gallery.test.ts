@@ -1,6 +1,6 @@
 // Opens every page of the console in every state: takes its picture for `artifacts/gallery` in both themes, and holds it
-// against the rules of accessibility, of layout, and of the contract. `npm test` draws a sample and what the last change can
-// have touched, `npm run test:rest` every second state, `npm run gallery` every language in every size; one page:
+// against the rules of accessibility, of layout, and of the contract. `npm run test:rest` draws every page and a quarter of its other
+// states, `npx vitest` a sample and what the last change can have touched, `npm run gallery` every language in every size; one page:
 // `npm run gallery -- -t record`.
 import { type Locale, supportedLocales } from '@srs-stack/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -206,7 +206,7 @@ test('a drained server keeps who is connected and refuses new publishers on ever
   const { code, output } = await runDrain(product.dataDir, '--wait', '0');
   expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/1 publisher and 1 viewer connected/) });
   expect(await readiness()).toMatchObject({ status: 503, body: { status: 'not-ready', reason: 'draining' } });
-  expect(await runHealth(product.dataDir)).toEqual({ code: 0, output: 'The server answers.\n' });
+  expect(await runHealth(product.dataDir)).toEqual({ code: 0, output: 'The server responds.\n' });
   const refused = [publish('late'), publishTestSource(product.srtUrl('live/late', admin.publishQuery), { video: {} })];
   for (const encoder of refused) expect(await encoder.exited).not.toBe(0);
   const whip = `${product.url}/rtc/v1/whip/?app=live&stream=late&${admin.publishQuery}`;

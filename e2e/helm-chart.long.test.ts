@@ -53,7 +53,10 @@ describe.each(ways)('%s', (_name, values) => {
     const ports = new Set(containers[0].ports.map(({ name }: { name: string }) => name));
     const targets = manifests.flatMap(({ kind, spec }) => (kind === 'Service' ? spec.ports : []));
     for (const { targetPort } of targets) expect(ports).toContain(targetPort);
-    const documented = readFileSync(fileURLToPath(new URL('../docs/configuration.md', import.meta.url)), 'utf8');
+    const documented = readFileSync(
+      fileURLToPath(new URL('../docs/reference/configuration.md', import.meta.url)),
+      'utf8',
+    );
     const names = (containers[0].env as { name: string }[]).map(({ name }) => name).filter((name) => name !== 'POD_IP');
     for (const name of names) expect(documented).toContain(`\`${name}\``);
     expect(containers[0].livenessProbe.httpGet.path).toBe('/healthz');

@@ -1,4 +1,4 @@
-// Low-latency HLS over HTTP/2, as Apple's players want it: through nginx with the block of docs/https.md, over one connection.
+// Low-latency HLS over HTTP/2, as Apple's players want it: through nginx with the block of docs/start/https.md, over one connection.
 import { readFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ async function get(session: ClientHttp2Session, path: string): Promise<Answer> {
 
 const missing = missingBalancer('nginx');
 test.skipIf(missing)(`playlist and part that are still to come${missing ? ` (skipped: ${missing})` : ''}`, async () => {
-  const document = readFileSync(new URL('../docs/https.md', import.meta.url), 'utf8');
+  const document = readFileSync(new URL('../docs/start/https.md', import.meta.url), 'utf8');
   const block = /```nginx\n([\s\S]*?)```/
     .exec(document)![1]!
     .replace('/path/to/fullchain.pem', join(product.dataDir, 'config/nginx.crt'))

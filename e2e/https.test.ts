@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { issueCertificate } from '../packages/platform/src/testing/certificates.ts';
 import { type Pebble, startPebble } from '../packages/platform/src/testing/pebble.ts';
 import { type Admin, setUp } from './support/api.ts';
-import { launchChromium, openPage } from './support/chromium.ts';
+import { openPage, startChromium } from './support/chromium.ts';
 import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { freePort } from './support/free-port.ts';
 import { type Product, startProduct } from './support/product.ts';
@@ -108,7 +108,7 @@ test('the authority issues and renews while a viewer over HTTPS plays on', async
 
 test('the operator orders one in the browser, at the domain, and sees it in use', async () => {
   await browser?.close();
-  browser = await launchChromium([`--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${product.ports.http}`]);
+  browser = await startChromium([`--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${product.ports.http}`]);
   const { page } = await openPage(browser, 'en-US');
   await page.goto(`http://${domain}/mgmt/en/routers-login`);
   await page.getByLabel('Password', { exact: true }).fill(password);

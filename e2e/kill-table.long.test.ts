@@ -1,4 +1,4 @@
-// Everything that can be killed is killed (docs/scale.md): each node, gateway and control plane, Redis, and each kind beside each other,
+// Everything that can be killed is killed (docs/explanation/scale.md): each node, gateway and control plane, Redis, and each kind beside each other,
 // under encoders of every protocol, viewers of every output, recordings, forwards and virtual lives. Prints what everybody noticed.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -19,7 +19,6 @@ import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
-import { fakeDeviceFlags } from './support/webrtc.ts';
 
 const run = promisify(execFile);
 const shakaFile = fileURLToPath(new URL('../node_modules/shaka-player/dist/shaka-player.compiled.js', import.meta.url));
@@ -38,7 +37,7 @@ beforeAll(async () => {
   await admin.call(endpoints.updateLowLatencyHls, { hlsLowLatency: true });
   publishTestSource(product.rtmpUrl(`low?${admin.publishQuery}`), { video: {}, audio: {} });
   publishTestSource(product.rtmpUrl(`sound?${admin.publishQuery}`), { audio: { sampleRate: 44_100 } });
-  browser = await launchChromium(fakeDeviceFlags);
+  browser = await launchChromium();
 });
 afterAll(async () => {
   await stopAllFfmpeg();

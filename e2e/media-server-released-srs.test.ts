@@ -1,4 +1,4 @@
-// MEDIA_SERVER=srs with a released SRS, configured as docs/media-server.md says. The path of its program is in the environment
+// MEDIA_SERVER=srs with a released SRS, configured as docs/how-to/use-srs-as-media-server.md says. The path of its program is in the environment
 // variable SRS; without it nothing here runs.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ let admin: Admin;
 
 /** The configuration of the document, with ports and folders of this test. */
 function configuration(ports: Record<'http' | 'api' | 'files' | 'rtmp' | 'rtc', number>): string {
-  const text = readFileSync(new URL('../docs/media-server.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../docs/how-to/use-srs-as-media-server.md', import.meta.url), 'utf8');
   const block = /^ {3}http_api [\s\S]*?^ {3}\}$/m.exec(text)?.[0] ?? '';
   const documented = block
     .replaceAll(':2022', `:${ports.http}`)

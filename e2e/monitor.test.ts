@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { metricsPath, monitorSeries, storageKeys } from '@srs-stack/contract';
+import { metricsPath, monitorSeries, storageKeys, supportedLocales } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openHistoryFile } from '../packages/platform/src/monitor/history-file.ts';
@@ -12,7 +12,6 @@ import { patience } from '../scripts/test-run/patience.ts';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, openPage } from './support/chromium.ts';
 import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
-import { walkedIn } from './support/length.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
@@ -44,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe.each(walkedIn('en'))('the dashboard in %s', (language) => {
+describe.each(supportedLocales)('the dashboard in %s', (language) => {
   const words = wordsOf(language);
   const stream = `monitor-${language}`;
   let product: Product;

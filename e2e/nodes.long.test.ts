@@ -23,7 +23,7 @@ import { freePort, portsToReturnTo } from './support/free-port.ts';
 import { killProcessesOf } from './support/processes.ts';
 import { type Environment, mediaServerClients, type Product, startProduct, startRefused } from './support/product.ts';
 import { until } from './support/until.ts';
-import { fakeDeviceFlags, playByWhep } from './support/webrtc.ts';
+import { playByWhep } from './support/webrtc.ts';
 
 const password = 'a password for nodes';
 const names = ['a', 'b', 'c'] as const;
@@ -64,7 +64,7 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
       const servers = await Promise.all(names.map(async (name) => mediaServersOf(name)));
       return servers.every((each) => each.length === names.length && each.every(({ isUp }) => isUp));
     });
-    browser = await launchChromium(fakeDeviceFlags);
+    browser = await launchChromium();
   }, 240_000);
   afterEach(async () => {
     for (const watch of watches.splice(0)) watch.close();

@@ -1,4 +1,4 @@
-// A proxy that publishes the product below a path: the blocks of docs/path-prefix.md in nginx and Caddy, and a bare location without any header.
+// A proxy that publishes the product below a path: the blocks of docs/how-to/publish-below-a-path.md in nginx and Caddy, and a bare location without any header.
 import { readFileSync } from 'node:fs';
 import { endpoints, recordLinkPrefix } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
@@ -12,7 +12,7 @@ import { recording } from './support/record-rows.ts';
 import { until } from './support/until.ts';
 import { whipOffer } from './support/whip-offer.ts';
 
-const document = readFileSync(new URL('../docs/path-prefix.md', import.meta.url), 'utf8');
+const document = readFileSync(new URL('../docs/how-to/publish-below-a-path.md', import.meta.url), 'utf8');
 const blockOf = (language: string) =>
   new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(document)![1]!.replaceAll('127.0.0.1:2022', upstream());
 const upstream = () => `127.0.0.1:${product.ports.http}`;

@@ -14,7 +14,7 @@ import { type Product, startProduct } from './support/product.ts';
 import { lastSegmentOf, recordingsOf } from './support/record-rows.ts';
 import { type TestSource, testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
-import { fakeDeviceFlags, publishByWhip, scalePublished } from './support/webrtc.ts';
+import { publishByWhip, scalePublished } from './support/webrtc.ts';
 
 const microsecondsPerSecond = 1_000_000;
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   product = await startProduct();
   admin = await setUp(product, 'a long first password');
   await admin.call(endpoints.applyRecord, { all: true });
-  browser = await launchChromium(fakeDeviceFlags);
+  browser = await launchChromium();
 });
 afterEach(stopAllFfmpeg);
 afterAll(async () => {

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Endpoint, endpoints, type RecordRow, type RequestOf, recordLinkPrefix } from '@srs-stack/contract';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, call, setUp } from './support/api.ts';
 import { picturesOfClip } from './support/clips.ts';
-import { publishClip, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { type FfmpegRun, publishClip, publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { decodeErrors, decodePictures, isMonotonic, packetsOf, probe } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { finished, recording, recordingsOf } from './support/record-rows.ts';
@@ -19,12 +19,42 @@ const frameSeconds = 1 / 24;
 let product: Product;
 let admin: Admin;
 
+const sources: Readonly<Record<string, TestSource>> = {
+  linked: { video: {}, audio: {} },
+  twice: { video: {}, audio: {} },
+  hevc: { video: { size: '320x180', codec: 'hevc' }, audio: {} },
+  opus: { video: { size: '320x180' }, audio: { codec: 'opus' } },
+  radio: { audio: {} },
+  killed: { video: {}, audio: {} },
+};
+
+interface Published {
+  readonly stream: string;
+  readonly publisher: FfmpegRun;
+}
+/** What the tests record is published at the same time, before the first of them. */
+const published = new Map<string, Published>();
+
+/** Returns what is published under this name; a second attempt of a test publishes anew. */
+function take(name: string): Published {
+  const found = published.get(name) ?? publish(name, `${name}-again`);
+  published.delete(name);
+  return found;
+}
+
+function publish(name: string, stream = name): Published {
+  const url = ['hevc', 'opus'].includes(name)
+    ? product.srtUrl(`live/${stream}`, admin.publishQuery)
+    : publishUrl(stream);
+  return { stream, publisher: publishTestSource(url, sources[name]!) };
+}
+
 beforeAll(async () => {
   product = await startProduct();
   admin = await setUp(product, 'a long first password');
   await admin.call(endpoints.applyRecord, { all: true });
+  for (const name of Object.keys(sources)) published.set(name, publish(name));
 });
-afterEach(stopAllFfmpeg);
 afterAll(async () => {
   await stopAllFfmpeg();
   await product?.remove();
@@ -94,22 +124,24 @@ describe('a recorded clip', () => {
 });
 
 test('the segments of a recording are links, not copies', async () => {
-  const publisher = publishTestSource(publishUrl('linked'), { video: {}, audio: {} });
-  const { uuid } = await recording(admin, 'linked', 2);
+  const { publisher, stream } = take('linked');
+  const { uuid } = await recording(admin, stream, 2);
   const folder = join(product.dataDir, 'record', uuid);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.ts'));
-  expect((await stat(join(folder, names.at(-1) ?? ''))).nlink).toBe(2);
+  const links = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).nlink));
+  // Older ones are no longer in the playlist.
+  expect(Math.max(...links)).toBe(2);
   await publisher.stop();
   await admin.call(endpoints.endRecord, { uuid });
   await finished(admin, uuid);
 });
 
 test('ended while the stream is live, it goes on in a second recording without a gap', async () => {
-  const publisher = publishTestSource(publishUrl('twice'), { video: {}, audio: {} });
-  const first = await recording(admin, 'twice', 2);
+  const { publisher, stream } = take('twice');
+  const first = await recording(admin, stream, 2);
   await admin.call(endpoints.endRecord, { uuid: first.uuid });
   const second = await until('a second recording runs', async () => {
-    const row = (await recordingsOf(admin, 'twice'))[0];
+    const row = (await recordingsOf(admin, stream))[0];
     return row && row.uuid !== first.uuid && row.nn >= 2 ? row : undefined;
   });
   await admin.call(endpoints.endRecord, { uuid: second.uuid });
@@ -122,16 +154,12 @@ test('ended while the stream is live, it goes on in a second recording without a
   }
 });
 
-const hevc: TestSource = { video: { size: '320x180', codec: 'hevc' }, audio: {} };
-const opus: TestSource = { video: { size: '320x180' }, audio: { codec: 'opus' } };
 test.each([
-  ['hevc', hevc, ['hevc', 'hvc1', 'aac', 'mp4a']],
+  ['hevc', ['hevc', 'hvc1', 'aac', 'mp4a']],
   // HLS, and so the recording, has the AAC rendition of the sound.
-  ['opus', opus, ['h264', 'avc1', 'aac', 'mp4a']],
-])('%s is recorded and tagged as players want it', async (stream, source, tags) => {
-  const streamId = encodeURIComponent(`#!::r=live/${stream},m=publish,${admin.publishQuery}`);
-  const address = `srt://127.0.0.1:${product.ports.srt}?streamid=${streamId}`;
-  const publisher = publishTestSource(address, source);
+  ['opus', ['h264', 'avc1', 'aac', 'mp4a']],
+])('%s is recorded and tagged as players want it', async (name, tags) => {
+  const { publisher, stream } = take(name);
   const row = await recording(admin, stream, 2);
   const { uuid } = row;
   // What converts it starts when it comes.
@@ -152,8 +180,8 @@ test.each([
 });
 
 test('sound alone is recorded', async () => {
-  const publisher = publishTestSource(publishUrl('radio'), { audio: {} });
-  const { uuid } = await recording(admin, 'radio', 2);
+  const { publisher, stream } = take('radio');
+  const { uuid } = await recording(admin, stream, 2);
   await publisher.stop();
   await admin.call(endpoints.endRecord, { uuid });
   const recorded = await probe(mp4Of(await finished(admin, uuid)));
@@ -163,12 +191,12 @@ test('sound alone is recorded', async () => {
 
 describe('killed with SIGKILL', () => {
   test('the control plane goes on in the same recording and has lost nothing', async () => {
-    const publisher = publishTestSource(publishUrl('killed'), { video: {}, audio: {} });
-    const { uuid } = await recording(admin, 'killed', 2);
+    const { publisher, stream } = take('killed');
+    const { uuid, nn } = await recording(admin, stream, 2);
     await product.kill('platform');
     const after = await until('the recording has gone on', async () => {
-      const [row] = await recordingsOf(admin, 'killed').catch(() => []);
-      return row && row.nn >= 5 ? row : undefined;
+      const [row] = await recordingsOf(admin, stream).catch(() => []);
+      return row && row.nn >= nn + 3 ? row : undefined;
     });
     expect(after.uuid).toBe(uuid);
     await admin.call(endpoints.endRecord, { uuid });

@@ -349,7 +349,7 @@ test('switched off, nothing is kept', async () => {
 
 const fileOf = (url: string) => new URL(url).pathname;
 
-/** As the programs of operators do it, docs/watching.md. */
+/** As the programs of operators do it, docs/how-to/sign-links.md. */
 function signed({ id, secret }: { id: string; secret: string }, pattern: string, seconds: number): string {
   const expires = Math.floor(Date.now() / 1000) + seconds;
   const signature = createHmac('sha256', secret).update(`watch\n${pattern}\n${expires}\n\n`).digest('hex');

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { shortened } from './support/length.ts';
 import { olderNode } from './support/older-node.ts';
 import { processesOf } from './support/processes.ts';
 import { type Command, startProduct } from './support/product.ts';
@@ -20,7 +21,9 @@ async function expectCleanEnd(command: Command, signal: NodeJS.Signals): Promise
   expect(product.output()).not.toMatch(/"level":(50|60)/);
 }
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+const signals = shortened(['SIGTERM', 'SIGINT'] as const, (signal) => signal === 'SIGTERM');
+
+describe.each(signals)('%s', (signal) => {
   test('to npm start', () => expectCleanEnd(['npm', 'start'], signal));
 
   test('to the start script under the Node that npm installed', () =>

@@ -1,12 +1,12 @@
 // Two real publishers and a viewer as the operator sees them: on the page of all streams, and in the media server console,
 // which knows nothing but the HTTP API of SRS.
+import { supportedLocales } from '@srs-stack/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium, movingPicture, openPage } from './support/chromium.ts';
 import { type ConsolePage, openConsole, textsOf } from './support/console.ts';
 import { type FfmpegRun, publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
-import { walkedIn } from './support/length.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
@@ -67,7 +67,7 @@ interface Words {
   readonly common: ReturnType<typeof textsOf>;
 }
 
-describe.each(walkedIn('zh'))('the page of all streams in %s', (language) => {
+describe.each(supportedLocales)('the page of all streams in %s', (language) => {
   const words = { kick: textsOf(language, 'shared/streams'), common: textsOf(language, 'shared/common') };
   const health = textsOf(language, 'shared/stream-health');
   let console: ConsolePage;
@@ -129,7 +129,7 @@ describe.each(walkedIn('zh'))('the page of all streams in %s', (language) => {
 /** Each language has a page of its own. */
 const mediaConsoles = { zh: 'ng_index.html', en: 'en_index.html' } as const;
 
-describe.each(walkedIn('en'))('the media server console in %s', (language) => {
+describe.each(supportedLocales)('the media server console in %s', (language) => {
   const words = { kick: textsOf(language, 'shared/streams'), common: textsOf(language, 'shared/common') };
   const texts = textsOf(language, 'media-console');
   const port = () => product.ports.http;

@@ -106,8 +106,8 @@ test('a viewer on a slow line stalls, and dashboard, metrics and the stream say 
   const stored = [storageKeys.token, JSON.stringify(admin.session)] as const;
   await mgmt.addInitScript(([key, value]) => localStorage.setItem(key, value), stored);
   await mgmt.goto(`${product.url}/mgmt/en/routers-dashboard`);
-  const panel = mgmt.getByRole('region', { name: 'What viewers get' });
-  await panel.locator('figure').filter({ hasText: 'Viewers who stall' }).waitFor();
+  const panel = mgmt.getByRole('region', { name: 'Playback quality' });
+  await panel.locator('figure').filter({ hasText: 'Stalling viewers' }).waitFor();
   const row = panel.getByRole('row').filter({ hasText: 'live/seen' }).filter({ hasText: 'HTTP-FLV' });
   await until('the table tells the share', async () => /[1-9]\d*%/.test((await row.textContent()) ?? ''));
   await until('the stream has the sentence', async () => {

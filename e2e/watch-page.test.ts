@@ -170,7 +170,7 @@ test('a password opens a locked stream, also after a reload', async () => {
   const page = await visit('/watch/live/locked', { locale: 'zh-CN' });
   await page.getByLabel('观看密码').fill('a wrong guess');
   await page.getByRole('button', { name: '观看' }).click();
-  await page.getByText('密码不对，请再试一次。').waitFor();
+  await page.getByText('密码错误，请重试。').waitFor();
   await page.getByLabel('观看密码').fill(password);
   await page.getByRole('button', { name: '观看' }).click();
   await movingPicture(page);
@@ -180,7 +180,7 @@ test('a password opens a locked stream, also after a reload', async () => {
 
 test('who has no link is told that one is needed, who has one plays', async () => {
   const page = await visit('/watch/live/signed');
-  await page.getByText('A link is needed to watch').waitFor();
+  await page.getByText('This stream requires a link').waitFor();
   const key = await admin.call(endpoints.createWatchKey, {});
   expect(key.id).not.toBe('');
   const link = await admin.call(endpoints.createWatchLink, { pattern: 'live/*', seconds: 600 });
@@ -251,7 +251,7 @@ test('a viewer goes back in a stream, sees pictures of what was, and returns to 
     );
   });
   const page = await visit('/watch/live/open');
-  const slider = page.getByRole('slider', { name: 'Moment of the stream' });
+  const slider = page.getByRole('slider', { name: 'Stream position' });
   await slider.waitFor();
   const spanSeconds = -Number(await slider.getAttribute('min'));
   expect(spanSeconds).toBeGreaterThan(8);

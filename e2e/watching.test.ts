@@ -57,7 +57,7 @@ afterAll(async () => {
 const consoleQuery = async (stream: string) =>
   (await admin.call(endpoints.createConsoleLink, { app: 'live', stream })).query;
 
-/** As the programs of operators do it, docs/watching.md. */
+/** As the programs of operators do it, docs/how-to/sign-links.md. */
 function sign(pattern: string, expires: number, { secret = key.secret, starts = '', address = '' } = {}): string {
   return createHmac('sha256', secret).update(`watch\n${pattern}\n${expires}\n${starts}\n${address}`).digest('hex');
 }

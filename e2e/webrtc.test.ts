@@ -11,7 +11,6 @@ import { runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
-import { fakeDeviceFlags } from './support/webrtc.ts';
 
 let product: Product;
 let admin: Admin;
@@ -32,7 +31,7 @@ const isPublished = async (stream: string) => (await liveStreams()).some((row) =
 beforeAll(async () => {
   product = await startProduct();
   admin = await setUp(product, 'a long first password');
-  browser = await launchChromium(fakeDeviceFlags);
+  browser = await launchChromium();
   for (const open of [(page: Page) => (publisher = page), (page: Page) => (viewer = page)]) {
     const opened = await openPage(browser, 'en-US');
     open(opened.page);
@@ -68,7 +67,7 @@ describe('the publisher page', () => {
   test('goes live by itself when asked to, with its figures', async () => {
     await publisher.goto(whip('cam'));
     await atState(publisher, 'live');
-    const figures = publisher.getByLabel('Figures of the publication');
+    const figures = publisher.getByLabel('Publishing statistics');
     // A browser begins with a smaller picture than asked for and takes seconds to trust the line.
     await figures.getByText(/H\.264.*\d{3,4}×\d{3}/).waitFor();
     await figures.getByText('Opus').waitFor();
@@ -81,7 +80,7 @@ describe('the publisher page', () => {
     await until('the cameras have names', async () => /fake/i.test(await camera.innerText()));
     await publisher.getByRole('combobox', { name: 'Resolution' }).selectOption('360p');
     await publisher
-      .getByLabel('Figures of the publication')
+      .getByLabel('Publishing statistics')
       .getByText(/640×360/)
       .waitFor();
     expect(await publisher.locator('.publisher-page').getAttribute('data-state')).toBe('live');
@@ -107,7 +106,7 @@ describe('the player page', () => {
   });
 
   test('plays with sound after one press', async () => {
-    await viewer.getByRole('button', { name: 'Turn sound on' }).click();
+    await viewer.getByRole('button', { name: 'Unmute' }).click();
     expect(await viewer.evaluate(() => document.querySelector('video')!.muted)).toBe(false);
     await movingPicture(viewer);
   });
@@ -165,7 +164,7 @@ describe('the console', () => {
     await openLive();
     await consolePage.getByRole('button', { name: /^Browser over WebRTC/ }).click();
     const panel = consolePage.getByRole('region', { name: /^Browser over WebRTC/ });
-    await panel.getByText('WebRTC is not meant for localhost').waitFor();
+    await panel.getByText('WebRTC may not work on localhost').waitFor();
     await panel.getByRole('button', { name: 'Use it anyway' }).click();
     const link = panel.getByRole('link', { name: 'Open the publisher page' });
     const href = await link.evaluate((anchor: HTMLAnchorElement) => anchor.href);
@@ -215,8 +214,8 @@ describe('what goes wrong is said', () => {
     await publisher.goto(whip('taken'));
     await atState(publisher, 'live');
     await viewer.goto(whip('taken'));
-    await message('Somebody else publishes this stream');
-    await publisher.getByLabel('Figures of the publication').getByText('Opus').waitFor();
+    await message('Another client publishes this stream');
+    await publisher.getByLabel('Publishing statistics').getByText('Opus').waitFor();
   });
 
   test('a page without encryption, with the way out', async () => {
@@ -231,7 +230,7 @@ describe('what goes wrong is said', () => {
 
   test('a stream of sound only, which plays all the same, and its picture once there is one', async () => {
     await publisher.goto(whip('sound').replace('autostart=true', ''));
-    await publisher.getByRole('radio', { name: 'Sound only' }).check();
+    await publisher.getByRole('radio', { name: 'Audio only' }).check();
     await publisher.getByRole('button', { name: 'Go live' }).click();
     await atState(publisher, 'live');
     await viewer.goto(whep('sound'));

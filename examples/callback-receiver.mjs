@@ -2,7 +2,7 @@
 //
 //   ALLOW=lobby,stage PORT=8000 node callback-receiver.mjs
 //
-// Then set the target http://127.0.0.1:8000/events in the console, Settings → Callback. docs/callbacks.md has every event.
+// Then set the target http://127.0.0.1:8000/events in the console, Settings → Callback. docs/reference/callbacks.md has every event.
 import { createServer } from 'node:http';
 
 const allowed = new Set((process.env.ALLOW ?? 'livestream').split(','));

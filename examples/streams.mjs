@@ -3,7 +3,7 @@
 //   API_SECRET=$(npm run --silent secret) node streams.mjs
 //   API_SECRET=… node streams.mjs kick live/livestream
 //
-// SERVER is where the server is, http://localhost:2022 unless set. docs/api.md says what holds for all calls.
+// SERVER is where the server is, http://localhost:2022 unless set. docs/reference/api.md says what holds for all calls.
 const server = process.env.SERVER ?? 'http://localhost:2022';
 
 /** Posts one call and returns its data. Throws with the server's words when it refuses. */

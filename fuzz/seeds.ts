@@ -6,6 +6,13 @@ import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
 import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
 import type { AmfValue } from '@srs-stack/media/protocols/rtmp/amf0.ts';
 import { writeAmf0 } from '@srs-stack/media/protocols/rtmp/amf0.ts';
+import { writeCommand } from '@srs-stack/media/protocols/rtmp/command-message.ts';
+import {
+  writeSetPeerBandwidth,
+  writeUserControl,
+  writeWindowAckSize,
+} from '@srs-stack/media/protocols/rtmp/control-messages.ts';
+import { handshakePartBytes } from '@srs-stack/media/protocols/rtmp/handshake-digest.ts';
 import {
   connectObject,
   writeHello,
@@ -81,6 +88,59 @@ export const rtmpSessions: Buffer[] = [
   Buffer.concat([writeHello(), writePlayCalls('s')]),
 ];
 
+const rtmpAnswer = (...values: Parameters<typeof writeCommand>[2][]): Buffer =>
+  writeMessage(writeCommand(0, false, ...values));
+/** S0, S1 and S2. */
+const serverHello = Buffer.concat([Buffer.of(3), Buffer.alloc(2 * handshakePartBytes, 9)]);
+const connectRejection = { level: 'error', code: 'NetConnection.Connect.Rejected' };
+const authenticationRequest =
+  '[ AccessManager.Reject ] : [ authmod=adobe ] : ?reason=needauth&user=me&salt=c2FsdA==&challenge=Y2hhbA==&opaque=b3Bh';
+
+/** What servers send to a publishing client: the stream is taken, a challenge, a redirect. */
+export const rtmpAnswers: Buffer[] = [
+  Buffer.concat([
+    serverHello,
+    ...[writeWindowAckSize(5_000), writeSetPeerBandwidth(2_500_000), writeUserControl(6, 7)].map((message) =>
+      writeMessage(message, 2),
+    ),
+    rtmpAnswer('_result', 1, { fmsVer: 'x' }, { code: 'NetConnection.Connect.Success', fourCcList: ['hvc1', 'av01'] }),
+    rtmpAnswer('_error', 2, null, { code: 'NetConnection.Call.Failed' }),
+    rtmpAnswer('_result', 4, null, 1),
+    rtmpAnswer('onStatus', 0, null, { level: 'status', code: 'NetStream.Publish.Start' }),
+    rtmpAnswer('onStatus', 0, null, { code: 'NetConnection.Connect.ReconnectRequest', tcUrl: 'rtmp://other/live' }),
+  ]),
+  Buffer.concat([
+    serverHello,
+    rtmpAnswer('_error', 1, null, { ...connectRejection, description: authenticationRequest }),
+  ]),
+  Buffer.concat([
+    serverHello,
+    rtmpAnswer('_error', 1, null, { ...connectRejection, ex: { code: 302, redirect: 'rtmp://other/live' } }),
+  ]),
+];
+
+export const announcedSdp = [
+  ...[
+    'v=0',
+    'o=- 0 0 IN IP4 127.0.0.1',
+    's=x',
+    'c=IN IP4 127.0.0.1',
+    't=0 0',
+    'm=video 0 RTP/AVP 102',
+    'a=rtpmap:102 H264/90000',
+  ],
+  'a=fmtp:102 packetization-mode=1; sprop-parameter-sets=Z2QACqzZX4iIhAAAAwAEAAADAFA8SJZY,aOvjyyLA; profile-level-id=64000A',
+  ...['a=control:streamid=0', 'm=audio 0 RTP/AVP 97', 'a=rtpmap:97 MPEG4-GENERIC/44100/2'],
+  'a=fmtp:97 profile-level-id=1;mode=AAC-hbr;sizelength=13;indexlength=3;indexdeltalength=3; config=121056E500',
+  ...['a=control:streamid=1', ''],
+].join('\r\n');
+
+function rtspRequest(method: string, suffix: string, headers: readonly string[] = [], body = ''): Buffer {
+  const lines = [`${method} rtsp://h/live/s${suffix} RTSP/1.0`, 'CSeq: 1', ...headers];
+  if (body !== '') lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
 export const rtpPackets: Buffer[] = packetizeH264([Buffer.alloc(2_000, 0x65), Buffer.alloc(40, 0x41)], 1_200).map(
   (payload, n) =>
     writeRtpPacket({ payloadType: 102, marker: n === 2, sequence: n, timestamp: 90 * n, ssrc: 7, payload } as never),
@@ -100,6 +160,54 @@ export const stunMessages: Buffer[] = [
   writeBindingSuccess({ ...checkParts, address: { ip: '192.0.2.1', port: 9_000 } }),
   writeBindingSuccess({ ...checkParts, address: { ip: '2001:db8::7', port: 9_000 } }),
   writeBindingError({ ...checkParts, code: 420, reason: 'Unknown Attribute', unknownAttributes: [0x30, 0x31, 0x32] }),
+];
+
+/** What an encoder and a player send on an RTSP connection. */
+export const rtspSessions: Buffer[] = [
+  Buffer.concat([
+    rtspRequest('OPTIONS', ''),
+    rtspRequest('ANNOUNCE', '', [], announcedSdp),
+    rtspRequest('SETUP', '/streamid=0', ['Transport: RTP/AVP/TCP;unicast;interleaved=0-1;mode=record']),
+    rtspRequest('SETUP', '/streamid=1', ['Transport: RTP/AVP;unicast;client_port=5000-5001;mode=record']),
+    rtspRequest('RECORD', '', ['Session: 1', 'Range: npt=0-']),
+    ...rtpPackets.map((packet) =>
+      Buffer.concat([Buffer.from([0x24, 0, packet.length >> 8, packet.length & 0xff]), packet]),
+    ),
+    rtspRequest('TEARDOWN', ''),
+  ]),
+  Buffer.concat([
+    rtspRequest('DESCRIBE', '', ['Accept: application/sdp', 'Authorization: Basic dTpw']),
+    rtspRequest('SETUP', '/trackID=0', [
+      'Transport: RTP/AVP;unicast;client_port=5000-5001,RTP/AVP/TCP;interleaved=0-1',
+    ]),
+    rtspRequest('PLAY', '', ['Session: 1']),
+    Buffer.from('RTSP/1.0 200 OK\r\nCSeq: 1\r\n\r\n'),
+    rtspRequest('GET_PARAMETER', ''),
+  ]),
+];
+
+/** What a camera answers to a client that plays from it, with a challenge on the way. */
+export const rtspPullAnswers: Buffer[] = [
+  Buffer.concat([
+    Buffer.from('RTSP/1.0 200 OK\r\nCSeq: 1\r\nPublic: DESCRIBE, GET_PARAMETER\r\n\r\n'),
+    Buffer.from('RTSP/1.0 401 Unauthorized\r\nCSeq: 2\r\nWWW-Authenticate: Basic realm="c"\r\n'),
+    Buffer.from('WWW-Authenticate: Digest realm="c", nonce="1", qop="auth", algorithm=SHA-256, stale=true\r\n\r\n'),
+    Buffer.from(
+      `RTSP/1.0 200 OK\r\nCSeq: 3\r\nContent-Base: rtsp://h/a/\r\nContent-Length: ${announcedSdp.length}\r\n\r\n`,
+    ),
+    Buffer.from(announcedSdp),
+    Buffer.from(
+      'RTSP/1.0 200 OK\r\nCSeq: 4\r\nSession: 1;timeout=30\r\nTransport: RTP/AVP/TCP;interleaved=0-1\r\n\r\n',
+    ),
+    Buffer.from('RTSP/1.0 200 OK\r\nCSeq: 5\r\nTransport: RTP/AVP/TCP;interleaved=2-3\r\n\r\n'),
+    Buffer.from('RTSP/1.0 200 OK\r\nCSeq: 6\r\nSession: 1\r\n\r\n'),
+    ...rtpPackets.map((packet) =>
+      Buffer.concat([Buffer.from([0x24, 0, packet.length >> 8, packet.length & 0xff]), packet]),
+    ),
+  ]),
+  Buffer.from(
+    'RTSP/1.0 302 Moved\r\nCSeq: 1\r\nLocation: rtsp://other/x\r\n\r\nREDIRECT * RTSP/1.0\r\nCSeq: 1\r\n\r\n',
+  ),
 ];
 
 const sdpFolder = join(import.meta.dirname, '../packages/media/src/protocols/sdp/testdata');

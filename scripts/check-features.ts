@@ -1,8 +1,9 @@
-// Checks that a thing has one name from the contract to the console: every endpoint file has a route file of its name, and a feature
+// Checks that a thing has one name from the contract to the console: every endpoint file has a route file of its name (or is a setting
+// of `setting-routes.ts`), and a feature
 // of its name or a named exception, every feature an endpoint file or a reason, and every call a place in the console or a reason to
 // exist without.
 // Run: node scripts/check-features.ts; with `--list` it prints the table.
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { paths } from '@srs-stack/contract/paths.ts';
@@ -107,14 +108,24 @@ function readNames(checkout: string): NamesFound {
   const files = globSync(`${endpointFolder}/**/*.ts`, { cwd: checkout });
   const routes = readModules(checkout, [routeFolder]).filter(({ path }) => path.endsWith('-routes.ts'));
   const endpointFile = /^@srs-stack\/contract\/endpoints\/(.+)\.ts$/;
+  const nameOf = (file: string) => file.slice(`${endpointFolder}/`.length, -'.ts'.length);
+  const pairs = routes.find(({ path }) => path === `${routeFolder}/setting-routes.ts`)?.code ?? '';
+  /** Settings that are a pair of calls share one route file, by the names of their calls. */
+  const isPair = (file: string) => {
+    const query = /query: (\w+), update: \w+ \}/.exec(readFileSync(join(checkout, file), 'utf8'))?.[1];
+    return query !== undefined && pairs.includes(`pair('${query}'`);
+  };
   return {
-    routeFiles: routes.map(({ path, imports }) => ({
-      name: path.slice(`${routeFolder}/`.length, -'-routes.ts'.length),
-      binds: imports.flatMap(({ specifier }) => endpointFile.exec(specifier)?.[1] ?? []),
-    })),
-    endpointFiles: files
-      .filter((file) => !file.endsWith('.test.ts'))
-      .map((file) => file.slice(`${endpointFolder}/`.length, -'.ts'.length)),
+    routeFiles: [
+      ...routes
+        .filter(({ path }) => !path.endsWith('/setting-routes.ts'))
+        .map(({ path, imports }) => ({
+          name: path.slice(`${routeFolder}/`.length, -'-routes.ts'.length),
+          binds: imports.flatMap(({ specifier }) => endpointFile.exec(specifier)?.[1] ?? []),
+        })),
+      ...files.filter(isPair).map((file) => ({ name: nameOf(file), binds: [nameOf(file)] })),
+    ],
+    endpointFiles: files.filter((file) => !file.endsWith('.test.ts')).map(nameOf),
     folders: [...new Set(modules.map(({ path }) => dirname(path).slice(source.length)))],
     calls: Object.keys(paths),
     madeCalls: new Set(

@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { supportedLocales } from '@srs-stack/contract';
+import { contractTexts, isEnglishElsewhere, mergeTexts } from '../packages/console/src/i18n/contract-texts.ts';
 import { staleTextTypes } from './text-types.ts';
 
 type Texts = { readonly [key: string]: string | Texts };
@@ -56,7 +57,10 @@ if (import.meta.main) {
     for (const other of others) {
       try {
         const [left, right] = [reference, other].map((name) => readTexts(textFile(source, folder, name)));
-        for (const problem of compareTexts(left!, right!, [reference, other])) problems.push(`${folder}: ${problem}`);
+        const namespace = basename(dirname(folder));
+        const below = other === 'en' ? await contractTexts[namespace]?.() : undefined;
+        for (const problem of compareTexts(left!, below ? mergeTexts(below, right!) : right!, [reference, other]))
+          if (other !== 'en' || !isEnglishElsewhere(namespace, problem)) problems.push(`${folder}: ${problem}`);
       } catch (error) {
         problems.push(`${folder}: ${(error as Error).message}`);
       }

@@ -18,7 +18,7 @@ const compose = parse(read('deploy/compose.yaml')) as {
 const service = compose.services['srs-stack']!;
 
 test('the image exposes the public ports of the configuration, and no other', () => {
-  const table = [...read('docs/configuration.md').matchAll(/^\| (\d+)\/(tcp|udp) \|/gm)];
+  const table = [...read('docs/reference/configuration.md').matchAll(/^\| (\d+)\/(tcp|udp) \|/gm)];
   const ports = table.map(([, port, protocol]) => (protocol === 'udp' ? `${port}/udp` : port));
   expect(exposed).toEqual(ports.sort());
 });

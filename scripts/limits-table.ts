@@ -1,10 +1,10 @@
 // Collects the named limits of the servers from where they are declared: name, value, and the comment above with unit and
-// reason. `check-limits.ts` writes them into docs/security.md and holds the two against each other.
+// reason. `check-limits.ts` writes them into docs/reference/limits.md and holds the two against each other.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Packages whose limits strangers meet, in the order of the data path. */
-const packages = ['contract', 'srt', 'media', 'engine', 'process', 'gateway', 'platform', 'programs', 'stack'];
+const packages = ['contract', 'srt', 'media', 'engine', 'process', 'playback', 'gateway', 'platform', 'stack'];
 const limitName =
   /^(?:max|min|least|most)[A-Z]|(?:Timeout|Deadline|Grace|Patience)(?:Ms|Us|Seconds)$|^(?:timeout|deadline)Ms$|(?:Memory|Cpu|File)\w*(?:Bytes|Seconds|PerSecond|Factor)$/;
 const declaration = /^(?:export )?const (\w+)(?:: [\w<>[\] ]+)? = ([^;]+);/;

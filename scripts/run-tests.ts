@@ -1,19 +1,20 @@
 // `npm test`: installs what the tests need where it may, builds the console, runs all checks and the tests that every change
 // can break. `npm run test:rest` (`--rest`) runs what takes longer; its counts include those of the `npm test` before it. The
 // last line is `N passed, N failed` (a check counts as a test) and the exit code is non-zero on any failure.
-// With `TEST_MINUTES` a run ends itself after so long: files that are not done by then are named, and count neither as passed nor as failed.
+// With `TEST_MINUTES` a run ends itself after so long: files that cannot end by then do not begin, are named, and count neither as passed
+// nor as failed.
 // `--times` shows what each file took, and keeps the times for the order and the remaining time of
 // later runs.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureConsoleBuild } from '../packages/stack/src/console-build.ts';
 import { ensurePrograms } from '../packages/stack/src/system-programs.ts';
 import { type Check, checks, describeResult, longChecks, runChecks } from './checks.ts';
 import { openAdmission } from './test-run/admission-server.ts';
-import { describeTimes, keepTimes } from './test-run/known-times.ts';
+import { describeTimes, keepTimes, knownTimes, knownTimesByPath } from './test-run/known-times.ts';
 import { programsPerSecond, x264FramesPerSecond } from './test-run/machine-speed.ts';
 import { openMemoryFolder } from './test-run/memory-folder.ts';
 import { hungPattern, slownessOf, slownessVariable } from './test-run/patience.ts';
@@ -24,6 +25,7 @@ import {
   countsAfterAgain,
   countsOf,
   filesToRunAgain,
+  listFiles,
   readReport,
   removeReport,
   type TestCounts,
@@ -32,6 +34,8 @@ import {
   writeReport,
 } from './test-run/run-report.ts';
 import { longTestPrograms, testPrograms } from './test-run/test-programs.ts';
+import { filesBehindQuick } from './test-run/test-tiers.ts';
+import { fitsInto, paceOf } from './test-run/time-left.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 /**
@@ -79,7 +83,11 @@ say(
   `this machine: ${framesPerSecond.toFixed(0)} frames per second of x264 (medium, 1280 × 720), ${programs.toFixed(0)} starts of Node per second`,
 );
 
-const admission = await openAdmission();
+const knownSecondsOf = knownTimesByPath();
+/** Against the known times, as `npm test` just found this machine. */
+const pace = paceOf(readReport('quick')?.files ?? [], knownTimes());
+const hasTime = (path: string) => fitsInto(untilMs, knownSecondsOf(relative(checkout, path)), pace);
+const admission = await openAdmission(hasTime);
 process.on('exit', () => admission.close());
 
 // Checks read sources: nothing waits for them, and they fill what building and tests leave of the processors.
@@ -117,17 +125,18 @@ async function runTests(): Promise<TestCounts> {
   const exitCode = await runVitest([...retries, ...extra]);
   const report = readReport(tier);
   const counts = countsOf(report, exitCode);
-  const unfinished = report?.notFinished ?? [];
-  if (unfinished.length > 0) say(`\nNOT DONE WITHIN ${minutes} MINUTES:\n  ${unfinished.join('\n  ')}`);
-  const files = filesToRunAgain(report);
-  if (files.length === 0 || Date.now() > untilMs) return counts;
+  const files = filesToRunAgain(report).filter(({ path }) => hasTime(path));
+  if (files.length === 0) return counts;
   // What runs beside a test may take its time away: alone it shows whether it is the test that fails.
   await checked;
   say(`\nRunning ${files.length} failed again, alone ...`);
   const projects = [...new Set(files.map(({ project }) => project))].map((project) => `--project=${project}`);
   const paths = files.map(({ path }) => path);
   const againCode = await runVitest([...projects, '--no-file-parallelism', ...paths], { TEST_AGAIN: 'on' });
-  const again = countsOf(readReport(`${tier}-again`), againCode);
+  const againReport = readReport(`${tier}-again`);
+  // What was cut short a second time has not passed.
+  if (againReport && againReport.notFinished.length > 0) return counts;
+  const again = countsOf(againReport, againCode);
   if (again.failed === 0) say(`\nPASSED ONLY WHEN RUN AGAIN ALONE, a fault to mend:\n  ${paths.join('\n  ')}`);
   return isStrict ? counts : countsAfterAgain(counts, files, again);
 }
@@ -157,6 +166,19 @@ function showTimes(): void {
   for (const line of describeTimes(files)) say(line);
 }
 
+/** Names what did not run, in a line for each reason. */
+function sayLeftOut(notFinished: readonly string[]): void {
+  const everything = '`npm run test:all` runs everything';
+  if (notFinished.length > 0)
+    say(
+      `NOT RUN within ${minutes} minutes, other files at later commits: ${notFinished.length} files (${listFiles(notFinished)}); ${everything}`,
+    );
+  if (tier === 'quick')
+    say(
+      `LEFT TO npm run test:rest, which begins with other files as commits land: ${filesBehindQuick().length} files; ${everything}`,
+    );
+}
+
 function finish(counts: TestCounts): never {
   const { passed, skipped } = counts;
   const failed = counts.failed + (isStrict ? (readReport(tier)?.secondAttempts.length ?? 0) : 0);
@@ -164,6 +186,7 @@ function finish(counts: TestCounts): never {
   if (report) writeReport(tier, { ...report, ...counts, failed });
   say(`\n${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes; screens and logs: artifacts/tests`);
   if (skipped > 0) say(`${skipped} skipped`);
+  sayLeftOut(report?.notFinished ?? []);
   say(`${passed} passed, ${failed} failed`);
   process.exit(failed === 0 && passed > 0 ? 0 : 1);
 }

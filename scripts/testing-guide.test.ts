@@ -1,17 +1,28 @@
-// The guide to the tests (docs/testing.md) names every end-to-end file, and every file that `npm test` leaves out.
+// The guide to the tests (docs/development/testing.md) names every end-to-end file, the core that `npm test` runs, and every long file.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { coreEndToEnd } from './test-run/test-tiers.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
-const guide = readFileSync(join(checkout, 'docs/testing.md'), 'utf8');
+const guide = readFileSync(join(checkout, 'docs/development/testing.md'), 'utf8');
 const filesOf = (pattern: string) => globSync(pattern, { cwd: checkout }).map((path) => basename(path));
 
 it('says what each end-to-end file proves, and names none that is gone', () => {
   const [, table = ''] = guide.split('| End-to-end file |');
   const named = table.split('\n\n')[0]!.matchAll(/`([\w.-]+\.test\.ts)`/g);
   expect([...named].map(([, name]) => name).sort()).toEqual(filesOf('e2e/*.test.ts').sort());
+});
+
+it('names the end-to-end files that `npm test` runs', () => {
+  const row = guide.split('\n').find((line) => line.includes('the core of end-to-end files:'));
+  const named =
+    row
+      ?.split('|')[2]
+      ?.split(';')[0]
+      ?.matchAll(/`([\w.-]+)`/g) ?? [];
+  expect([...named].map(([, name]) => `e2e/${name}.test.ts`)).toEqual(coreEndToEnd);
 });
 
 it('says why each long file is behind `npm test`', () => {

@@ -1,4 +1,4 @@
-// Reads the clock of picture-clock.ts from the video element of a page that plays it, whatever plays it: how old each picture is
+// Reads the clock of picture-clock.ts from the video element of any player page: how old each frame is
 // when it is shown. It runs inside a browser and uses nothing outside itself.
 import type { ClockLayout, ShownPicture } from './picture-clock.ts';
 

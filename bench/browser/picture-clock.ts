@@ -1,7 +1,7 @@
-// A picture that tells when it was drawn: black and white blocks hold the time, which a page that plays it reads back.
+// A video that shows when each frame was drawn: black and white blocks encode the time, which a page that plays it reads back.
 // Both functions run inside a browser, so neither uses anything outside itself.
 
-/** Where the blocks are, pixels of a picture of `width` × `height`. Blocks this large survive any encoder. */
+/** Where the blocks are, pixels of a frame of `width` × `height`. Blocks this large survive any encoder. */
 export interface ClockLayout {
   readonly width: number;
   readonly height: number;
@@ -29,7 +29,7 @@ export interface ClockReading {
   readonly frames: number;
 }
 
-/** One picture as it was shown. */
+/** One displayed frame. */
 export interface ShownPicture {
   /** Milliseconds since 1970 modulo the clock's range; -1 when the blocks could not be read. */
   readonly drawnAt: number;
@@ -41,10 +41,10 @@ export interface ClockResult {
   readonly pictures: readonly ShownPicture[];
   /** Pictures the browser presented meanwhile, those it did not report included. */
   readonly presented: number;
-  /** Mean stay in the jitter buffer and mean time to decode, milliseconds per picture. */
+  /** Mean stay in the jitter buffer and mean time to decode, milliseconds per frame. */
   readonly jitterBufferMs: number;
   readonly decodeMs: number;
-  /** Width of the last picture, pixels: browsers shrink pictures when a line is too thin. */
+  /** Width of the last frame, pixels: browsers reduce the resolution when bandwidth is low. */
   readonly width: number;
   readonly kbps: number;
 }
@@ -88,7 +88,7 @@ export async function publishClock({ url, layout, framesPerSecond }: ClockPublic
   return answer.status;
 }
 
-/** Plays the clock by WHEP and reads every picture as it is shown; writes `reading` to the page's console when it has settled. */
+/** Plays the clock by WHEP and reads every frame as it is shown; writes `reading` to the page's console when it has settled. */
 // oxlint-disable-next-line max-lines-per-function -- the page gets it as one text, with nothing around it
 export async function readClock({ url, layout, settleFrames, frames }: ClockReading): Promise<ClockResult> {
   const { columns, rows, blockPx, timeBits } = layout;
@@ -151,11 +151,11 @@ export async function readClock({ url, layout, settleFrames, frames }: ClockRead
         lastPresented = presentedFrames;
         const range = 2 ** timeBits;
         // Origins of performance.now() differ by milliseconds between processes; the wall clock is one. Browsers give past
-        // times as expected for live pictures: none is shown before this call.
+        // times as expected for live video: none is shown before this call.
         const shownAt = Date.now() + Math.max(0, expectedDisplayTime - performance.now());
         const drawnAt = readTime();
         const age = (((shownAt - drawnAt) % range) + range) % range;
-        // A clock that starts again, or a picture from before its start, shows as a negative age.
+        // A clock that starts again, or a frame from before its start, shows as a negative age.
         pictures.push({ drawnAt, latencyMs: age > range / 2 ? age - range : age });
       }
       if (pictures.length >= frames) resolve();

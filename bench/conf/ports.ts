@@ -5,6 +5,7 @@ const base = Number(process.env.BENCH_PORTS ?? 28_000);
 export const ports = {
   http: base + 80,
   rtmp: base + 35,
+  rtsp: base + 54,
   srt: base + 90,
   /** Where srt-live-transmit hands the stream on. */
   srtOut: base + 91,
@@ -12,6 +13,8 @@ export const ports = {
   srsApi: base + 85,
   /** The lossy relay in front of SRT. */
   relay: base + 93,
+  /** Where forwards of the engine are sent. */
+  pushTarget: base + 94,
   /** The WebRTC viewer that dies and comes back. */
   deadViewer: base + 777,
 } as const;

@@ -21,6 +21,7 @@ export function productEnvironment(dataDir: string): Record<string, string> {
     MGMT_LISTEN: listen(ports.http),
     HTTPS_LISTEN: listen(0),
     RTMP_LISTEN: listen(ports.rtmp),
+    RTSP_LISTEN: listen(ports.rtsp),
     SRT_LISTEN: listen(ports.srt),
     RTC_LISTEN: listen(ports.rtc),
     SRS_API_LISTEN: listen(ports.srsApi),

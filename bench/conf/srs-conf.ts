@@ -18,7 +18,7 @@ export function writeSrsConf(runFolder: string): void {
 
 interface Switches {
   readonly hls: 'on' | 'off';
-  /** RTMP, HTTP-FLV and HLS of what is published over WebRTC, with its sound converted. */
+  /** RTMP, HTTP-FLV and HLS of what is published over WebRTC, with its audio converted. */
   readonly fromRtc: 'on' | 'off';
 }
 

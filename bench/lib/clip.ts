@@ -1,4 +1,4 @@
-// A small real H.264 clip with Opus and AAC sound, for WebRTC and SRT: FFmpeg makes it once per bitrate, and it decodes.
+// A small real H.264 clip with Opus and AAC audio, for WebRTC and SRT: FFmpeg makes it once per bitrate, and it decodes.
 // Cached in BENCH_MEDIA or the temporary folder; the senders loop it and put a stamped SEI before every slice.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
@@ -15,7 +15,7 @@ export interface ClipFiles {
   readonly aac: string;
 }
 
-/** One picture: NALUs without start codes. */
+/** One frame: NALUs without start codes. */
 export interface AccessUnit {
   readonly isKey: boolean;
   /** SPS and PPS; empty where the file has none. */
@@ -24,12 +24,12 @@ export interface AccessUnit {
 }
 
 /**
- * Bytes of a slice that shares an RTP packet with the stamp of its picture (`stampedSei`): a stamp in a packet of its own would add
- * one packet to the four of a picture of 1 Mbps, which no encoder does.
+ * Bytes of a slice that shares an RTP packet with the stamp of its frame (`stampedSei`): a stamp in a packet of its own would add
+ * one packet to the four of a frame at 1 Mbps, which no encoder does.
  */
 const packetSliceBytes = 1_120;
 
-/** Makes (or finds) the clip with the given video bitrate; a picture is one slice, or one slice for each RTP packet. */
+/** Makes (or finds) the clip with the given video bitrate; a frame is one slice, or one slice for each RTP packet. */
 export function makeClip(kbps: number, slices: 'picture' | 'packet' = 'picture'): ClipFiles {
   const folder = process.env.BENCH_MEDIA ?? join(tmpdir(), 'srs-stack-bench-media');
   mkdirSync(folder, { recursive: true });

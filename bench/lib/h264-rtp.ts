@@ -4,7 +4,7 @@
 const maxPayloadBytes = 1188;
 const nalu = { slice: 1, idr: 5, sps: 7, stapA: 24, fuA: 28 } as const;
 
-/** Payloads of one picture: STAP-A for the small NALUs (§5.7.1), FU-A for the large ones (§5.8). */
+/** Payloads of one frame: STAP-A for the small NALUs (§5.7.1), FU-A for the large ones (§5.8). */
 export function packetise(nalus: readonly Buffer[]): Buffer[] {
   const payloads: Buffer[] = [];
   let small: Buffer[] = [];
@@ -40,7 +40,7 @@ function fragment(one: Buffer): Buffer[] {
   return payloads;
 }
 
-/** Does this payload begin or hold an IDR picture, or its parameter sets? */
+/** Does this payload start or contain an IDR frame, or its parameter sets? */
 export function startsKeyframe(payload: Buffer): boolean {
   const type = payload[0]! & 31;
   if (type === nalu.stapA) return payload.length > 3 && isKeyType(payload[3]! & 31);

@@ -1,4 +1,4 @@
-// One RTMP publisher: handshake, connect, publish; then whoever drives it sends messages.
+// One RTMP publisher: handshake, connect, publish; then the caller sends messages.
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { type AmfValue, parseAmf, writeAmf } from './amf0.ts';

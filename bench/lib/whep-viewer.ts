@@ -1,4 +1,4 @@
-// One WHEP viewer that looks at every packet: gaps, frames by number, latency of whole frames, time to the first picture.
+// One WHEP viewer that looks at every packet: gaps, frames by number, latency of whole frames, time to first frame.
 import {
   createOffer,
   datachannel,
@@ -11,7 +11,7 @@ import { mayHoldSei, parseRtp, type RtpPacket, startsKeyframe } from './h264-rtp
 import { nowUs, readStamp, type Stamp } from './stamp.ts';
 import type { FirstError } from './tool-output.ts';
 
-/** A viewer without a picture asks for a keyframe after this long, then each second, as browsers do; milliseconds. */
+/** A viewer without video requests a keyframe after this time, then each second, as browsers do; milliseconds. */
 const firstPliMs = 250;
 const pliEveryMs = 1_000;
 

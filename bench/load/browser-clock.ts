@@ -1,10 +1,10 @@
-// Browser to browser: one page publishes a picture with its own time by WHIP, another plays it and reads the time: by WHEP, or in a
+// Browser to browser: one page publishes video with its own time by WHIP, another plays it and reads the time: by WHEP, or in a
 // page that plays by itself (`--page`).
 //
 //   node browser-clock.ts --whip 'http://127.0.0.1:28080/rtc/v1/whip/?…' --whep 'http://127.0.0.1:28080/rtc/v1/whep/?…' --time 20
 //   node browser-clock.ts --whip … --page 'http://127.0.0.1:28080/tools/player.html?autostart=true&url=…' --playlist 'http://…/clock.ll.m3u8'
 //
-// Latency: from drawing the picture to the moment the browser shows it, one machine and one clock. Two browsers, so that
+// Latency: from drawing a frame to the moment the browser shows it, one machine and one clock. Two browsers, so that
 // neither's main thread waits for the other. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// What a copy in another gateway costs: its delay beside the origin's, its CPU time, and the first picture through it.
+// What a copy in another gateway costs: its delay beside the origin's, its CPU time, and the first frame through it.
 //
 //   node copies.ts --url 'http://127.0.0.1:28080/live/s_{i}.flv' --streams 20 --folder <data folder>/run --time 10
 //

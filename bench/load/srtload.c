@@ -5,7 +5,7 @@
  *   ./srtload pub  -p 40080 -n 20 -i '#!::r=live/s{i},m=publish' -v clip.h264 -a tone.aac [-l 120] [-t 60] [-r 20]
  *   ./srtload play -p 40080 -n 20 -i '#!::r=live/s{i},m=request' [-S 20] [-l 120] [-s 2] [-t 20]
  *
- * pub   muxes the clip (media.ts makes it: H.264 annex B, one slice per picture, 30 fps; ADTS) to MPEG-TS, looped, with
+ * pub   muxes the clip (media.ts makes it: H.264 annex B, one slice per frame, 30 fps; ADTS) to MPEG-TS, looped, with
  *       media.ts's SEI stamp in every frame, and sends it to n stream ids.  An empty -i sends no stream id.
  * play  requests n streams ({i} = viewer number modulo -S) and parses the TS of all of them: continuity-counter gaps,
  *       frames missing by number, frames that are shorter than the stamp says, latency of whole frames.
@@ -264,7 +264,7 @@ static uint64_t hexat(const uint8_t* b, int k) {
   hexval(b, k, &x);
   return x;
 }
-static void end_frame(struct peer* p) { /* a new picture begins, or the stream ends */
+static void end_frame(struct peer* p) { /* a new frame starts, or the stream ends */
   if (p->started && p->stamped && !p->done && in_window) shortf++;
 }
 static void video_bytes(struct peer* p, const uint8_t* b, int len, uint64_t now) {

@@ -1,5 +1,5 @@
-// What the kernel's ways to send many datagrams at once would save a server of WebRTC: a picture of a few packets to each of many
-// viewers, by one call per packet, by sendmmsg(2) for all, and by UDP segmentation (udp(7), UDP_SEGMENT) for each viewer's picture.
+// What the kernel's ways to send many datagrams at once would save a server of WebRTC: a frame of a few packets to each of many
+// viewers, by one call per packet, by sendmmsg(2) for all, and by UDP segmentation (udp(7), UDP_SEGMENT) for each viewer's frame.
 //
 //   gcc -O2 -o /tmp/udpbatch bench/load/udpbatch.c && /tmp/udpbatch [viewers] [packets per picture] [bytes per packet] [pictures]
 //
@@ -103,7 +103,7 @@ int main(int argc, char **argv) {
   packets = bounded(argc > 2 ? argv[2] : NULL, 5, max_packets);
   bytes = bounded(argc > 3 ? argv[3] : NULL, 1200, max_bytes);
   pictures = bounded(argc > 4 ? argv[4] : NULL, 300, 100000);
-  if (packets * bytes > 65000) fail("a picture is too large for one call");
+  if (packets * bytes > 65000) fail("a frame is too large for one call");
   for (int viewer = 0; viewer < viewers; viewer++) {
     int receiver = socket(AF_INET, SOCK_DGRAM, 0);
     struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};

@@ -1,4 +1,4 @@
-// How soon a viewer sees the first picture on the page for viewers, in Chromium with the processor slowed down four times.
+// Time to first frame on the watch page, in Chromium with the processor slowed down four times.
 //
 //   node watch-page.ts --page http://127.0.0.1:28080/watch/live/x --publish 'rtmp://127.0.0.1:21935/live/x?secret=…' --times 9
 //
@@ -17,7 +17,7 @@ const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 /** Until the stream is live, milliseconds, and between two looks. */
 const liveTimeoutMs = 20_000;
 const livePollMs = 200;
-/** A picture that is not there by then does not come, milliseconds. */
+/** Timeout for the first frame, milliseconds. */
 const pictureTimeoutMs = 20_000;
 
 const { values } = parseArgs({

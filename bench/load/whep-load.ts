@@ -18,7 +18,7 @@ import { cpuSeconds, FirstError, sayResult, sayWindow } from '../lib/tool-output
 import { WhepViewer } from '../lib/whep-viewer.ts';
 
 const maxViewers = 1_000;
-/** Until so many have joined, this program and a server in JavaScript run code that was never compiled: who joins later is told apart. */
+/** Until so many have joined, this program and a server in JavaScript run code that was never compiled: viewers who join later are reported separately. */
 const coldViewers = 20;
 const maxRounds = 20;
 const maxSeconds = 900;

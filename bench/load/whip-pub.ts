@@ -1,8 +1,8 @@
-// WHIP publisher: a looped decodable clip with Opus sound, a stamped SEI in every picture.
+// WHIP publisher: a looped decodable clip with Opus audio and a stamped SEI in every frame.
 //
 //   node whip-pub.ts --url 'http://127.0.0.1:28080/rtc/v1/whip/?app=live&stream=s0&secret=bench' --kbps 1000 --time 60
 //
-// A PLI makes it jump to the clip's next IDR picture, as a browser would encode one, at most once in 300 ms. The packets of a picture
+// A PLI makes it jump to the clip's next IDR frame, as a browser would encode one, at most once in 300 ms. The packets of a frame
 // leave as one burst. `--silence 3` ends it when the server has said nothing for so many seconds: nothing else tells a sender of UDP that
 // its server is gone; each time it says something "HEARD" is printed. Prints "READY 1" when it is connected and "RESULT {json}" at the end.
 import { setTimeout as delay } from 'node:timers/promises';

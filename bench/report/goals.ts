@@ -51,10 +51,10 @@ function timesSrs(scenario: string, metric: MetricName, limit: number, text: str
   return ratio({ scenario, metric, relation: '≤', limit, text: `${text}, times SRS` }, 'times', 'srs');
 }
 
-/** By an SRS that makes of a WebRTC publication what the product always makes: HTTP-FLV and HLS, with converted sound. */
+/** Ratio to an SRS that creates the same outputs of a WebRTC publication as the product: HTTP-FLV and HLS, with converted audio. */
 function timesBridgedSrs(scenario: string, limit: number, text: string): Goal {
-  const told = `${text}, times SRS with the same outputs`;
-  return ratio({ scenario, metric: 'cpuTree', relation: '≤', limit, text: told }, 'times', 'srs-bridged');
+  const sameOutputs = `${text}, times SRS with the same outputs`;
+  return ratio({ scenario, metric: 'cpuTree', relation: '≤', limit, text: sameOutputs }, 'times', 'srs-bridged');
 }
 
 const ratios: readonly Goal[] = [
@@ -148,7 +148,7 @@ const ratios: readonly Goal[] = [
 const goals: readonly Goal[] = [
   ...ratios,
   most('rush', 'firstKeyP99', 40, '1,000 viewers join within 2 s: request to first keyframe p99, ms'),
-  most('restart', 'restartWorst', 1_500, 'Control plane killed: no answer for, slowest, ms'),
+  most('restart', 'restartWorst', 1_500, 'Control plane killed: no response for, slowest, ms'),
   most('fan1000', 'cpuMedia', 0.25, '1,000 viewers of 2 Mbps: CPU, cores'),
   most('fan1000', 'latencyP50', 30, '1,000 viewers: added latency p50, ms'),
   most('fan1000', 'cpuMedia', 0.15, '1,000 viewers, merge window 100 ms: CPU, cores', merged),
@@ -172,7 +172,7 @@ const goals: readonly Goal[] = [
   most('browser-ll-hls', 'browserP50', 1_500, 'Low-latency HLS in Chromium: drawn to shown p50, ms'),
   most('browser-ll-hls', 'browserP95', 2_500, 'Low-latency HLS in Chromium: drawn to shown p95, ms'),
   none('browser-ll-hls-long', 'browserStalls', 'Low-latency HLS in Chromium for ten minutes: stalls'),
-  most('watch-page', 'watchPictureP50', 700, 'Page for viewers, CPU slowed down four times: first picture p50, ms'),
+  most('watch-page', 'watchPictureP50', 700, 'Watch page, CPU slowed down four times: first frame p50, ms'),
   most('record20', 'recordAdded', 0.05, '20 streams of 2 Mbps: CPU added by recording, cores'),
   most('record-mp4', 'mp4Seconds', 10, 'MP4 of an hour: ready after, s'),
   most('record-mp4', 'mp4Peak', 100, 'MP4 of an hour: memory, MB'),
@@ -204,6 +204,8 @@ const goals: readonly Goal[] = [
   atLeast('forward20', 'leastCopy', 98, '20 forwards of one stream: target with the least bytes, % of the source'),
   most('forward20', 'firstByteWorst', 3_000, '20 forwards: start to the first byte at the target, slowest, ms'),
   most('forward20', 'restartAfter', 5_000, '20 forwards: a killed FFmpeg to the next one sending, ms'),
+  most('push100', 'pushCores', 0.1, '100 targets of one stream, sent by the engine: CPU of all, cores'),
+  most('push100', 'pushMemory', 25, '100 targets of one stream, sent by the engine: memory of all, MB'),
   atLeast(
     'transcode',
     'workerSpeed',
@@ -245,7 +247,7 @@ const goals: readonly Goal[] = [
   ),
   most('copies', 'copyAddedP50', 5, 'A copy in another gateway: added latency p50, ms', twoGateways),
   most('copies', 'copyCores', 0.01, 'A copy of 2 Mbps: CPU of both gateways, cores', twoGateways),
-  most('copies', 'copyFirstWorst', 150, 'First picture through a new copy, slowest, ms', twoGateways),
+  most('copies', 'copyFirstWorst', 150, 'First frame through a new copy, slowest, ms', twoGateways),
   none('churnkill', 'whepStuck', '750 WHEP connections join and are killed: failed or stuck'),
 ];
 

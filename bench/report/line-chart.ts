@@ -18,7 +18,7 @@ export interface LineChart {
 const size = { width: 460, height: 300 };
 const margin = { left: 48, right: 16, top: 52, bottom: 42 };
 const wantedTicks = 5;
-/** Light and dark theme; told apart by people who see colours differently, and by their dashes. */
+/** Light and dark theme; distinguishable with colour blindness, and by their dashes. */
 const colours = [
   { light: '#1d63d1', dark: '#6ea8ff', dash: '' },
   { light: '#b4480f', dark: '#ff9d66', dash: '7 4' },

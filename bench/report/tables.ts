@@ -165,6 +165,7 @@ const rows: Record<string, readonly MetricName[]> = {
     ...cost,
     ...noise,
   ],
+  push: ['pushCores', 'pushMemory', 'pushAllRun', 'pushRestarts', 'pushShare', 'pushConnections', ...cost, ...noise],
   worker: ['workerCpu', 'workerMemory', 'workerSpeed', 'workerRestarts', 'firstByteWorst', ...cost, ...noise],
   upload: [
     'uploadPlain',

@@ -5,6 +5,7 @@ import { hlsScenarios } from './hls.ts';
 import { httpFlvScenarios } from './http-flv.ts';
 import { ingestScenarios } from './ingest.ts';
 import { productScenarios } from './product.ts';
+import { pushScenarios } from './pushes.ts';
 import { recordingScenarios } from './recording.ts';
 import type { Scenario } from './scenario.ts';
 import { slowViewerScenarios } from './slow-viewer.ts';
@@ -21,6 +22,7 @@ export const scenarios: readonly Scenario[] = [
   ...productScenarios,
   ...sseScenarios,
   ...workerScenarios,
+  ...pushScenarios,
   ...uploadScenarios,
   ...webrtcScenarios,
   ...slowViewerScenarios,

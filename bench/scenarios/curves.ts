@@ -1,4 +1,4 @@
-// Viewers against CPU and latency, for each output: what the pictures of docs/performance.md are drawn from.
+// Viewers against CPU and latency, for each output: the data of the graphs in docs/explanation/performance.md.
 import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario.ts';
 import {
   flvLoad,

@@ -100,7 +100,7 @@ const lowLatency = (players: number): Scenario => ({
 function lowLatencyBrowser(id: string, seconds: number, isLong: boolean): Scenario {
   return {
     id,
-    title: `Low-latency HLS in a browser for ${seconds} s: from drawing a picture to showing it (Chromium 30 fps, WHIP to hls.js)`,
+    title: `Low-latency HLS in a browser for ${seconds} s: from drawing a frame to showing it (Chromium 30 fps, WHIP to hls.js)`,
     table: 'browser-ll-hls',
     isQuick: false,
     isLong,

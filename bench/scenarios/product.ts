@@ -191,7 +191,7 @@ const consolePages: Scenario = {
 
 const watchPage: Scenario = {
   id: 'watch-page',
-  title: 'Page for viewers in Chromium at a quarter of the CPU: from opening it to the first picture',
+  title: 'Watch page in Chromium at a quarter of the CPU: from opening it to the first frame',
   table: 'watch-page',
   isQuick: true,
   rounds: 1,

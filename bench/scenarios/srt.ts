@@ -11,7 +11,7 @@ const settleSeconds = 3;
 /** Latency a player asks for; the larger one of both ends holds, milliseconds. */
 const playLatencyMs = 20;
 const relayDelayMs = 30;
-/** Sound and the transport stream's own bytes, kbps. */
+/** Audio and the transport stream's own bytes, kbps. */
 const overheadKbps = 130;
 
 interface SrtLoad {

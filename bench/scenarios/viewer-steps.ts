@@ -21,7 +21,7 @@ export interface StepFigures {
   /** Of the frames; for HLS of the answers to requests for segments or parts; milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Viewers refused, cut off or without a picture. */
+  /** Viewers refused, disconnected or without video. */
   readonly faults: number;
 }
 
@@ -37,7 +37,7 @@ export interface ViewerLoad {
   publish(run: ScenarioRun): Promise<unknown>;
   /** A tool that measures with so many viewers for so many seconds. */
   load(run: ScenarioRun, viewers: number, seconds: number): Tool;
-  /** What the tool told. */
+  /** Result of the tool. */
   read(result: unknown): StepFigures;
 }
 

@@ -93,7 +93,7 @@ const dead = scenario({
 
 const browser: Scenario = {
   id: 'browser1',
-  title: 'Browser to browser: from drawing a picture to showing it (Chromium 30 fps, WHIP to WHEP)',
+  title: 'Browser to browser: from drawing a frame to showing it (Chromium 30 fps, WHIP to WHEP)',
   table: 'browser',
   isQuick: true,
   rounds: 1,

@@ -57,7 +57,7 @@ async function measureWorkers(run: ScenarioRun, kind: Kind, seconds: number): Pr
 
 const forward: Scenario = {
   id: 'forward20',
-  title: `${targets} forwards of one stream of 2 Mbps`,
+  title: `${targets} forwards of one stream of 2 Mbps, one FFmpeg each`,
   table: 'forward',
   isQuick: true,
   rounds: 1,
@@ -67,8 +67,8 @@ const forward: Scenario = {
     const count = scaled(targets, scale);
     const seconds = windowSeconds(15, scale);
     run.record.facts = { targets: count, kbps: streamKbps };
-    await run.startServer();
-    publishClip(run, twoMegabitClip(run.server.env?.DATA_DIR ?? ''));
+    await run.startServer({ FORWARD_WITH: 'ffmpeg' });
+    publishTwoMegabits(run);
     await untilFirstByte(run.address(run.server.flv));
     const names = Array.from({ length: count }, (_, index) => `${run.stream}to${index}`);
     const starts = await Promise.all(
@@ -192,6 +192,11 @@ function thirtyFramesClip(): string {
   execFileSync('ffmpeg', make);
   renameSync(unfinished, file);
   return file;
+}
+
+/** The stream that is forwarded. */
+export function publishTwoMegabits(run: ScenarioRun): void {
+  publishClip(run, twoMegabitClip(run.server.env?.DATA_DIR ?? ''));
 }
 
 function twoMegabitClip(folder: string): string {

@@ -2,7 +2,7 @@
 import { endpoints, type Locale, saveLockMs, storageKeys, supportedLocales, toastMs } from '@srs-stack/contract';
 import type { Disposable, Page, Request } from 'playwright-core';
 import { patience } from '../../scripts/test-run/patience.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { startChromium } from '../support/chromium.ts';
 import { type BuiltConsole, secureOrigin, serveBuiltConsole } from './built-console.ts';
 import { consoleTexts } from './console-texts.ts';
 import type { Answers, GalleryPage, GalleryState } from './gallery-page.ts';
@@ -65,7 +65,7 @@ export interface GalleryBrowser {
 /** `sizeOf`: the size in which a language is judged. */
 export async function openGalleryBrowser(sizeOf: Record<Locale, Size>): Promise<GalleryBrowser> {
   const built = await serveBuiltConsole();
-  const browser = await launchChromium(built.chromiumFlags);
+  const browser = await startChromium(built.chromiumFlags);
   const openReader = async (locale: Locale): Promise<Reader> => {
     const size = sizeOf[locale];
     const context = await browser.newContext({

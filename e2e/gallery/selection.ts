@@ -1,5 +1,5 @@
-// Which states of which pages a run of the gallery draws. `npm test`: a sample, and every state of the pages that the last
-// change can have touched. The tests behind it: a quarter of the states, another one from one commit to the next, by turns in one of the
+// Which states of which pages a run of the gallery draws. `npx vitest`: a sample, and every state of the pages that the last
+// change can have touched. `npm run test:rest`: a quarter of the states, another one from one commit to the next, by turns in one of the
 // languages. `npm run gallery`: all.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { type GalleryArea, type GalleryPage, type GalleryState, statesOf } from 
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const consoleSource = 'packages/console/src';
-/** A change of what many pages share would draw them all: then `npm test` keeps to its sample, and the long run sees them. */
+/** A change of what many pages share would draw them all: then they keep to what other pages get. */
 const maxReachedPages = 4;
 
 export type Scope = 'sample' | 'share' | 'judged' | 'all';

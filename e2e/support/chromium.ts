@@ -4,6 +4,10 @@ import { browserPath } from '../../scripts/test-run/browser-path.ts';
 import { patience } from '../../scripts/test-run/patience.ts';
 import { evidence } from './evidence.ts';
 
+/**
+ * The last three give a moving test picture as camera and a beep as microphone, without asking; and WebRTC over loopback, which may be all
+ * the network a machine has.
+ */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -13,6 +17,9 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
   '--autoplay-policy=no-user-gesture-required',
+  '--use-fake-device-for-media-stream=fps=15',
+  '--use-fake-ui-for-media-stream',
+  '--allow-loopback-in-peer-connection',
 ];
 
 /** A step in a page on a busy machine: what takes longer hangs, milliseconds. */
@@ -20,8 +27,29 @@ const stepTimeoutMs = 60_000 * patience;
 /** A page that cannot be drawn by then has no picture, milliseconds. */
 const pictureTimeoutMs = 5_000;
 
-/** `extraFlags`: what the test needs beside the usual ones. */
-export function launchChromium(extraFlags: readonly string[] = []): Promise<Browser> {
+/** The browser that the last test file of this worker has closed; it ends with the worker. */
+let idle: Browser | undefined;
+
+/**
+ * Lends the browser of this worker, because a start takes seconds of a processor. Each context has a profile of its own; `close()` closes
+ * them all and keeps the browser for the next test file.
+ */
+export async function launchChromium(): Promise<Browser> {
+  const kept = idle;
+  idle = undefined;
+  if (kept?.isConnected()) return kept;
+  const browser = await startChromium();
+  const end = browser.close.bind(browser);
+  browser.close = async () => {
+    if (!browser.isConnected() || (idle && idle !== browser)) return end();
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    idle = browser;
+  };
+  return browser;
+}
+
+/** Starts a browser that ends when it is closed. `extraFlags`: what the test needs beside the usual ones. */
+export function startChromium(extraFlags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath, args: [...flags, ...extraFlags] });
 }
 

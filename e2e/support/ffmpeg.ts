@@ -96,8 +96,10 @@ export function publishHevc(url: string): FfmpegRun {
   return runFfmpeg([...source, ...encoder, '-f', 'mpegts', url]);
 }
 
-/** Publishes a test source until it is stopped, over RTMP or to an address of SRT. */
+const formats: Readonly<Record<string, string>> = { 'srt:': 'mpegts', 'rtsp:': 'rtsp' };
+
+/** Publishes a test source until it is stopped, over RTMP or to an address of SRT or RTSP. */
 export function publishTestSource(url: string, source: TestSource): FfmpegRun {
-  const format = url.startsWith('srt:') ? 'mpegts' : 'flv';
+  const format = formats[new URL(url).protocol] ?? 'flv';
   return runFfmpeg(testSourceArguments(source).then((args) => [...args, '-f', format, url]));
 }

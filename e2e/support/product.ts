@@ -25,6 +25,7 @@ const anyFreePorts = {
   MGMT_LISTEN: '0',
   HTTPS_LISTEN: '0',
   RTMP_LISTEN: '0',
+  RTSP_LISTEN: '0',
   SRT_LISTEN: '0',
   RTC_LISTEN: '0',
   SRS_API_LISTEN: '127.0.0.1:0',

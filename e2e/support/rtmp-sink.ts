@@ -31,6 +31,8 @@ export async function startRtmpSink() {
   await once(server, 'listening');
   return {
     arrived,
+    /** Connections that are open now. */
+    open: () => sockets.size,
     url: `rtmp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -2,16 +2,6 @@
 import type { Page } from 'playwright-core';
 import { patience } from '../../scripts/test-run/patience.ts';
 
-/**
- * Flags that give Chromium a moving test picture as camera and a beep as microphone, without asking; and WebRTC over loopback,
- * which may be all the network a machine has.
- */
-export const fakeDeviceFlags = [
-  '--use-fake-device-for-media-stream=fps=15',
-  '--use-fake-ui-for-media-stream',
-  '--allow-loopback-in-peer-connection',
-];
-
 export interface Played {
   readonly frames: number;
   readonly width: number;

@@ -4,10 +4,19 @@ import { AmfCursor } from '@srs-stack/media/protocols/rtmp/amf-value.ts';
 import { parseAmf0 } from '@srs-stack/media/protocols/rtmp/amf0.ts';
 import { readAmf3Value } from '@srs-stack/media/protocols/rtmp/amf3.ts';
 import { RtmpConnection, type RtmpConnectionHandler } from '@srs-stack/media/protocols/rtmp/connection.ts';
+import { parsePublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
+import { RtmpPublishClient } from '@srs-stack/media/protocols/rtmp/publish-client.ts';
 import { H264Depacketizer } from '@srs-stack/media/protocols/rtp/h264-depacketizer.ts';
 import { parseRtcp } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { parseRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { RtpReorderBuffer } from '@srs-stack/media/protocols/rtp/rtp-reorder-buffer.ts';
+import { parseBasicCredentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
+import { parsePullAddress } from '@srs-stack/media/protocols/rtsp/pull-address.ts';
+import { RtspPullClient } from '@srs-stack/media/protocols/rtsp/rtsp-pull-client.ts';
+import { RtspReader } from '@srs-stack/media/protocols/rtsp/rtsp-reader.ts';
+import { parseRtspUrl, trackOfUrl } from '@srs-stack/media/protocols/rtsp/rtsp-url.ts';
+import { parseTransports } from '@srs-stack/media/protocols/rtsp/transport-header.ts';
+import { parseAnnouncedMedia } from '@srs-stack/media/protocols/sdp/announced-media.ts';
 import { hostPorts, replaceCandidates, withoutCandidates } from '@srs-stack/media/protocols/sdp/candidates.ts';
 import { planMedia } from '@srs-stack/media/protocols/sdp/media-plan.ts';
 import { writeSdpAnswer } from '@srs-stack/media/protocols/sdp/sdp-answer.ts';
@@ -27,7 +36,19 @@ import {
 import { parseLossReport } from '../../packages/srt/src/packet/loss-report.ts';
 import { parsePacket, writeControlPacket, writeDataPacket } from '../../packages/srt/src/packet/packet-header.ts';
 import { mutate } from '../mutate.ts';
-import { amfValues, iceNames, rtcpPackets, rtmpSessions, rtpPackets, sdpOffer, stunMessages } from '../seeds.ts';
+import {
+  amfValues,
+  announcedSdp,
+  iceNames,
+  rtcpPackets,
+  rtmpAnswers,
+  rtmpSessions,
+  rtpPackets,
+  rtspPullAnswers,
+  rtspSessions,
+  sdpOffer,
+  stunMessages,
+} from '../seeds.ts';
 import { type FuzzTarget, parserTarget, piecesOf } from '../target.ts';
 
 /** Bytes an RTMP connection that was refused nothing may hold at once: two messages of the longest length, and its input. */
@@ -59,6 +80,11 @@ export const protocolTargets: FuzzTarget[] = [
       const connection = new RtmpConnection(handler, { now: 0, random: (bytes) => Buffer.alloc(bytes, 7) });
       for (const piece of piecesOf(input)) connection.push(piece, 0);
     },
+  }),
+  parserTarget({
+    name: 'rtmp-publish',
+    seeds: rtmpAnswers,
+    parse: (input) => readRtmpAnswers(input),
   }),
   parserTarget({
     name: 'rtp',
@@ -101,6 +127,57 @@ export const protocolTargets: FuzzTarget[] = [
         writeSdpAnswer({ offer: text, plans, ...ours, candidates: [{ ip: '192.0.2.1', port: 8_000 }] });
       }
     },
+  }),
+  parserTarget({
+    name: 'rtsp',
+    seeds: rtspSessions,
+    parse(input) {
+      const reader = new RtspReader({
+        onRequest({ url, headers, body }) {
+          parseRtspUrl(url);
+          trackOfUrl(url);
+          parseTransports(headers.get('transport') ?? '');
+          parseBasicCredentials(headers.get('authorization'));
+          if (body !== '') parseAnnouncedMedia(body);
+        },
+        onFrame: () => {},
+      });
+      for (const piece of piecesOf(input)) {
+        reader.read(piece);
+        while (reader.isHeldBack) reader.readOn();
+      }
+    },
+  }),
+  parserTarget({
+    name: 'rtsp-pull',
+    seeds: rtspPullAnswers,
+    parse(input) {
+      const client = new RtspPullClient(
+        { url: 'rtsp://h/a', credentials: { user: 'u', password: 'p' }, userAgent: 'x', clientNonce: () => '0' },
+        {
+          send: () => {},
+          onDescribed: (media) => client.setUp(media.map((_each, index) => index)),
+          onPlaying: () => {},
+          onFrame: () => {},
+          onEnd: () => {},
+        },
+      );
+      client.start();
+      for (const piece of piecesOf(input)) {
+        client.read(piece);
+        while (client.isHeldBack) client.readOn();
+      }
+    },
+  }),
+  parserTarget({
+    name: 'pull-address',
+    seeds: [Buffer.from('rtsp://user:p%40ss@host:554/a?b=c'), Buffer.from('rtsps://[fe80::1]:322/a')],
+    parse: (input) => parsePullAddress(input.toString()),
+  }),
+  parserTarget({
+    name: 'announced-sdp',
+    seeds: [Buffer.from(announcedSdp)],
+    parse: (input) => parseAnnouncedMedia(input.toString()),
   }),
   parserTarget({
     name: 'stun',
@@ -185,4 +262,37 @@ function handshakeOf(options: { receiverLatencyMs: number; senderLatencyMs: numb
   for (let next = waiting.shift(); next && sent.length < 8; next = waiting.shift())
     acceptor.handleDatagram(next, remote, 0);
   return sent;
+}
+
+const publishAddress = parsePublishAddress('rtmp://user:password@host/live', 'key');
+/** Bytes that a client sends of its own accord, and per byte of the server: a push is no amplifier. */
+const ownBytes = 64 * 1024;
+const maxAmplification = 4;
+
+/** What the server of a target sends to a push: an outcome, a stream that is accepted, or an error of the protocol. */
+function readRtmpAnswers(input: Buffer): void {
+  if (!publishAddress) throw new Error('the address of the target is invalid');
+  let sentBytes = 0;
+  let outcomes = 0;
+  const client = new RtmpPublishClient(
+    {
+      send: (parts) => {
+        for (const { length } of parts) sentBytes += length;
+      },
+      onReady: ({ messageStreamId }) => {
+        if (!Number.isInteger(messageStreamId)) throw new Error('the message stream is no number');
+      },
+      onEnd: () => outcomes++,
+    },
+    { address: publishAddress, authQuery: '', random: (bytes) => Buffer.alloc(bytes, 7) },
+  );
+  client.start();
+  for (const piece of piecesOf(input)) {
+    client.push(piece);
+    while (client.isHeldBack) client.readOn();
+  }
+  client.end();
+  if (outcomes > 1) throw new Error(`${outcomes} outcomes of one connection`);
+  if (sentBytes > ownBytes + input.length * maxAmplification)
+    throw new Error(`${sentBytes} bytes sent for ${input.length} received`);
 }

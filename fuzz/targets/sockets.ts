@@ -10,13 +10,13 @@ import { join } from 'node:path';
 import { createEngine, type Engine, type EnginePorts } from '../../packages/engine/src/index.ts';
 import { testConfig } from '../../packages/engine/test/rtmp-server.ts';
 import { mutate } from '../mutate.ts';
-import { rtmpSessions, sdpOffer, transportStream } from '../seeds.ts';
+import { rtmpSessions, rtspSessions, sdpOffer, transportStream } from '../seeds.ts';
 import type { FuzzTarget } from '../target.ts';
 
 /** A conversation that is not closed by the server is aborted by us after this, milliseconds. */
 const patienceMs = 20;
 
-type Door = 'rtmp' | 'http' | 'srt' | 'signalling';
+type Door = 'rtmp' | 'rtsp' | 'http' | 'srt' | 'signalling';
 
 interface World {
   readonly engine: Engine;
@@ -41,7 +41,8 @@ async function openWorld(): Promise<World> {
   const hls = { ...testConfig.hls, enabled: true, path: join(folder, 'hls') };
   const srt = { host: '127.0.0.1', port: 0, latencyMs: 120 };
   const rtc = { host: '127.0.0.1', port: 0, candidates: ['127.0.0.1'] };
-  const config = { ...testConfig, hls, srt, rtc, firstPacketTimeoutMs: 500 };
+  const rtsp = { host: '127.0.0.1', port: 0, udp: { host: '127.0.0.1', port: 0 } };
+  const config = { ...testConfig, hls, srt, rtc, rtsp, firstPacketTimeoutMs: 500 };
   const engine = createEngine(config, enginePorts);
   const bound = await engine.start();
   const http = createServer((request, response) => {
@@ -54,7 +55,10 @@ async function openWorld(): Promise<World> {
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const { port } = http.address() as AddressInfo;
-  const ports = { rtmp: bound.rtmpPort, srt: bound.srtPort ?? 0, http: port, signalling: port };
+  const ports = {
+    ...{ rtmp: bound.rtmpPort, rtsp: bound.rtspPort ?? 0, srt: bound.srtPort ?? 0 },
+    ...{ http: port, signalling: port },
+  };
   return { engine, http, folder, ports };
 }
 
@@ -73,6 +77,7 @@ const post = (path: string, body: string) =>
 
 const seedsOf: Readonly<Record<Door, readonly Buffer[]>> = {
   rtmp: rtmpSessions,
+  rtsp: rtspSessions,
   http: [
     ...['/live/s.flv', '/live/s.m3u8', '/live/s.ts', '/live/s.m3u8?hls_ctx=a', '/live/s.aac'].map((path) =>
       request(`GET ${path}`),
@@ -161,6 +166,7 @@ async function sendDatagram(port: number, input: Buffer): Promise<void> {
 
 export const socketTargets: FuzzTarget[] = [
   socketTarget('rtmp', 60),
+  socketTarget('rtsp', 60),
   socketTarget('http', 60),
   socketTarget('signalling', 60),
   socketTarget('srt', 200),

@@ -2,7 +2,7 @@
 
 import { parseStreamAddress } from '@srs-stack/media/protocols/rtmp/stream-url.ts';
 import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
-import { WatchRights } from '@srs-stack/process/watch-rights/watch-rights.ts';
+import { WatchRights } from '@srs-stack/playback/access/watch-rights.ts';
 import { parseSegmentName } from '../../packages/engine/src/egress/hls/segment-names.ts';
 import { contextOf, toMediaUrl } from '../../packages/engine/src/sessions/hls/hls-context.ts';
 import { parseMediaPath } from '../../packages/engine/src/sessions/http/media-path.ts';

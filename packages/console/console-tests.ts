@@ -1,14 +1,15 @@
 // The console's tests as a project of the test runner: one browser-like page for all files of a worker, which the set-up file
 // cleans after each test. Files that put a made-up module in the place of a real one get a page and modules of their own.
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { mergeConfig, type ViteUserConfig } from 'vitest/config';
 import { patience } from '../../scripts/test-run/patience.ts';
+import { consolePatterns, selectedFiles } from '../../scripts/test-run/test-tiers.ts';
 import { maxWorkers } from '../../scripts/test-run/workers.ts';
 import viteConfig from './vite.config.ts';
 
 const root = import.meta.dirname;
-const files = globSync('src/**/*.test.{ts,tsx}', { cwd: root });
+const files = selectedFiles(consolePatterns).map((path) => relative('packages/console', path));
 const replacesModules = (file: string) =>
   /\bvi\.(?:mock|doMock|resetModules)\(/.test(readFileSync(join(root, file), 'utf8'));
 

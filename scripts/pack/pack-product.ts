@@ -18,7 +18,7 @@ const files = {
   'packages/console/dist': 'packages/console/dist',
   'packages/rtc/prebuilt': 'packages/rtc/prebuilt',
   'scripts/pack/package-readme.md': 'README.md',
-  'docs/configuration.md': 'configuration.md',
+  'docs/reference/configuration.md': 'configuration.md',
   'CHANGELOG.md': 'CHANGELOG.md',
   LICENSE: 'LICENSE',
 };

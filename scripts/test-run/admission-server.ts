@@ -1,10 +1,11 @@
 // The queue of test files that wait for processors. Each worker of the test runner connects before a file begins, sends the file's
-// kind, waits for a byte, and closes the connection after the file; a worker that dies frees its place the same way.
+// kind and path, waits for the answer, and closes the connection after the file; a worker that dies frees its place the same way.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FileKind, mayStart } from './file-admission.ts';
+import type { Answer } from './time-left.ts';
 
 /** How often the queue and the processors are looked at, milliseconds. */
 const lookMs = 250;
@@ -19,10 +20,13 @@ export interface AdmissionServer {
 
 interface QueuedFile {
   readonly kind: FileKind;
+  /** Absolute. */
+  readonly path: string;
   readonly socket: Socket;
 }
 
-export async function openAdmission(): Promise<AdmissionServer> {
+/** @param hasTime tells whether a file still ends in time when it begins now. */
+export async function openAdmission(hasTime: (path: string) => boolean): Promise<AdmissionServer> {
   const folder = mkdtempSync(join(tmpdir(), 'srs-stack-admission-'));
   const path = join(folder, 'queue');
   const waiting: QueuedFile[] = [];
@@ -33,19 +37,23 @@ export async function openAdmission(): Promise<AdmissionServer> {
   const admit = (): void => {
     const busy = busyShare(looks[0]!, looks.at(-1)!);
     while (waiting[0]) {
+      if (!hasTime(waiting[0].path)) {
+        answer(waiting.shift()!, 'no time');
+        continue;
+      }
       const sinceStartMs = performance.now() - startedAt;
       const state = { running: [...running], busy, sinceStartMs, processors: availableParallelism() };
       if (!mayStart(waiting[0], state)) return;
       const file = waiting.shift()!;
       running.add(file);
       if (file.kind !== 'light') startedAt = performance.now();
-      file.socket.write('1');
+      answer(file, 'begin');
     }
   };
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());
     socket.once('data', (bytes) => {
-      const file = { kind: String(bytes) as FileKind, socket };
+      const file = readRequest(String(bytes), socket);
       waiting.push(file);
       socket.once('close', () => {
         running.delete(file);
@@ -68,6 +76,16 @@ export async function openAdmission(): Promise<AdmissionServer> {
     rmSync(folder, { recursive: true, force: true });
   };
   return { path, close };
+}
+
+/** @param line kind and absolute path, which may contain spaces. */
+function readRequest(line: string, socket: Socket): QueuedFile {
+  const [kind, ...path] = line.split(' ');
+  return { kind: kind as FileKind, path: path.join(' '), socket };
+}
+
+function answer({ socket }: QueuedFile, text: Answer): void {
+  socket.write(text);
 }
 
 interface ProcessorTimes {

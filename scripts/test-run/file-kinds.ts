@@ -11,6 +11,7 @@ const alone = [
   'upload-disk-full',
   'attacks.long',
   'patience.long',
+  'patience-nodes.long',
   'kill-table.long',
   'renditions.long',
   'nodes-namespaces.long',

@@ -4,9 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { FileTime } from './run-report.ts';
 
 const tablePath = new URL('known-times.json', import.meta.url);
-/** Assumed of a file that is not in the table, seconds: most are short, but not those with a product and a browser. */
+/** Assumed of a file that is not in the table, seconds: most are short, but not those with a product and a browser, and `.long` ones. */
 const unknownSeconds = 1;
 const unknownEndToEndSeconds = 40;
+const unknownLongSeconds = 120;
 /** Shorter files are not worth a line of the table, seconds. */
 const shortestListedSeconds = 2;
 
@@ -22,7 +23,18 @@ function readTable(): Table {
 
 /** Returns the known seconds of a file. @param file as in `FileTime`. */
 export function knownTimes(table: Table = readTable()): (file: string) => number {
-  return (file) => table[file] ?? (file.startsWith('e2e') ? unknownEndToEndSeconds : unknownSeconds);
+  const assumed = (file: string) => {
+    if (file.includes('.long.test.')) return unknownLongSeconds;
+    return file.startsWith('e2e') ? unknownEndToEndSeconds : unknownSeconds;
+  };
+  return (file) => table[file] ?? assumed(file);
+}
+
+/** Returns the known seconds of a file by its path from the checkout. */
+export function knownTimesByPath(table: Table = readTable()): (path: string) => number {
+  const secondsOf = knownTimes(table);
+  const names = new Map(Object.keys(table).map((name) => [name.replace(/^\S+ /, ''), name]));
+  return (path) => secondsOf(names.get(path) ?? path);
 }
 
 /** Replaces the rows of these files, and keeps those of others. */

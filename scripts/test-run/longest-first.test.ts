@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { longestFirst, rotated } from './longest-first.ts';
+import { longestFirst } from './longest-first.ts';
 
 const file = (project: string, path: string) => ({
   moduleId: fileURLToPath(new URL(`../../${path}`, import.meta.url)),
@@ -31,17 +31,4 @@ test('files with a process of their own, then project by project the longest fir
     'e2e short',
     'e2e console-budget',
   ]);
-});
-
-test('each of five turns begins with other files, and all have been first after five', () => {
-  const files = [...'abcdefghijkl'].map((letter) => file('e2e', `e2e/${letter}.test.ts`));
-  const first = (turn: number) => namesOf(rotated(files, turn)).slice(0, 2);
-  expect([1, 2, 3, 4, 5].map(first)).toEqual([
-    ['e2e b', 'e2e g'],
-    ['e2e c', 'e2e h'],
-    ['e2e d', 'e2e i'],
-    ['e2e e', 'e2e j'],
-    ['e2e a', 'e2e f'],
-  ]);
-  expect(rotated(files, 3)).toHaveLength(files.length);
 });

@@ -1,11 +1,11 @@
 // The order of test files: projects in turn, then the files known to take longest, so that no long one is left for the end when
-// nothing runs beside it. `npm run test:rest` begins with another fifth of its files at each commit: a run that has no time for all
-// leaves out others the next time.
-import { execFileSync } from 'node:child_process';
+// nothing runs beside it. `npm run test:rest` with a time limit runs them in parts instead (`rotation.ts`), each in this order.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import type { FileKind } from './file-admission.ts';
 import { kindOf } from './file-kinds.ts';
 import { knownTimes } from './known-times.ts';
+import { changedFiles, currentTurn, placesOf } from './rotation.ts';
+import { untilVariable } from './run-report.ts';
 import { specificationName, specificationPath } from './specification-name.ts';
 
 /** What the order looks at of a file. */
@@ -14,13 +14,15 @@ interface OrderedFile {
   readonly project: { readonly name: string; readonly config: { readonly isolate: boolean } };
 }
 
-/** The files of `npm run test:rest` are dealt into this many parts. */
-const parts = 5;
-
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = longestFirst(files, knownTimes());
-    return process.env.TEST_TIER === 'rest' ? rotated(sorted, commitCount()) : sorted;
+    const secondsOf = knownTimes();
+    const sorted = longestFirst(files, secondsOf);
+    const isRotated = process.env.TEST_TIER === 'rest' && process.env[untilVariable] !== undefined;
+    if (!isRotated) return sorted;
+    const timed = files.map((file) => ({ path: specificationPath(file), seconds: secondsOf(specificationName(file)) }));
+    const placeOf = placesOf(timed, currentTurn(), changedFiles());
+    return sorted.sort((a, b) => placeOf(specificationPath(a)) - placeOf(specificationPath(b)));
   }
 }
 
@@ -44,23 +46,4 @@ function rankOf({ moduleId, project }: OrderedFile): string {
   const kind: FileKind = kindOf(moduleId);
   if (kind === 'light') return `1 ${project.config.isolate ? 1 : 2} ${project.name === 'unit' ? 1 : 2} ${project.name}`;
   return kind === 'alone' ? '3' : '2';
-}
-
-/** Begins with the part whose turn it is, then the next ones; within a part the order stays. */
-export function rotated<File extends OrderedFile>(files: readonly File[], turn: number): File[] {
-  const names = files.map(specificationPath).sort();
-  const place = (file: File) => (names.indexOf(specificationPath(file)) - (turn % parts) + 2 * parts) % parts;
-  return files
-    .map((file) => ({ file, place: place(file) }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ file }) => file);
-}
-
-/** Of the history of this checkout; 0 without git. */
-function commitCount(): number {
-  try {
-    return Number(execFileSync('git', ['rev-list', '--count', 'HEAD'], { encoding: 'utf8' }));
-  } catch {
-    return 0;
-  }
 }

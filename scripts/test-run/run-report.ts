@@ -1,7 +1,7 @@
 // What a run of tests leaves for the commands around it: counts, and how long each file took. The reporter writes it, the
 // test commands read it.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** `quick` is what `npm test` runs, `rest` what `npm run test:rest` adds. */
@@ -89,6 +89,16 @@ const mostFilesRunAgain = 12;
 export function filesToRunAgain(report: RunReport | undefined): readonly FailedFile[] {
   const failed = report?.failedFiles ?? [];
   return failed.length > mostFilesRunAgain ? [] : failed;
+}
+
+/** How many names of files the last lines of a run hold; the report has all of them. */
+const mostNames = 100;
+
+/** One line of files without folders and endings, by name. @param paths from the checkout. */
+export function listFiles(paths: readonly string[]): string {
+  const names = paths.map((path) => basename(path).replace(/\.test\.tsx?$/, '')).sort();
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+  return `${names.slice(0, mostNames).join(', ')}${more}`;
 }
 
 /** The counts of a run when those of its failed files are the ones of the run of these files alone. */

@@ -17,6 +17,7 @@ import {
   writeReport,
 } from './run-report.ts';
 import { specificationName, specificationPath } from './specification-name.ts';
+import { noTimeMessage } from './time-left.ts';
 
 /** Shorter files get no line of their own, seconds. */
 const longFileSeconds = 5;
@@ -56,11 +57,12 @@ export default class RunReporter implements Reporter {
 
   onTestModuleEnd(module: TestModule): void {
     const name = specificationName(module);
+    this.#remaining.done(name);
+    if (hadNoTime(module)) return;
     // Without the time it waited for processors in a set-up file.
     const { collectDuration, duration } = module.diagnostic();
     const seconds = (collectDuration + duration) / 1_000;
     this.#times.push({ file: name, seconds });
-    this.#remaining.done(name);
     const tests = [...module.children.allTests()];
     this.#passed += tests.filter((test) => test.result().state === 'passed').length;
     if (module.state() === 'failed' || seconds >= longFileSeconds)
@@ -82,8 +84,10 @@ export default class RunReporter implements Reporter {
     appendFileSync(file, `[${type}${taskId ? ` ${taskId}` : ''}] ${content}`);
   }
 
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[], reason: TestRunEndReason): void {
+  onTestRunEnd(all: readonly TestModule[], errors: readonly SerializedError[], reason: TestRunEndReason): void {
     clearTimeout(this.#deadline);
+    const modules = all.filter((module) => !hadNoTime(module));
+    const cut = reason === 'interrupted' ? modules.filter(isNotFinished) : [];
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const inState = (state: string) => tests.filter((test) => test.result().state === state);
     // A file that could not be loaded, or a suite whose set-up failed without a test to blame.
@@ -103,11 +107,16 @@ export default class RunReporter implements Reporter {
       skipped: inState('skipped').length,
       files: this.#times,
       secondAttempts,
-      notFinished: reason === 'interrupted' ? modules.filter(isNotFinished).map(specificationPath) : [],
+      notFinished: [...all.filter(hadNoTime), ...cut].map(specificationPath),
       failedFiles: modules.filter((module) => module.state() === 'failed').map(failedFile),
       errorsOutside: errors.length,
     });
   }
+}
+
+/** It did not begin, because it could not have ended in time (`wait-for-admission.ts`). */
+function hadNoTime(module: TestModule): boolean {
+  return module.errors().some(({ message }) => message === noTimeMessage);
 }
 
 /** Of a run that ended itself: a file that did not begin, or did not get to its end. */

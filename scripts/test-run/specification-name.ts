@@ -1,6 +1,7 @@
-// How a test file is named in tables and reports: project, then path from the checkout, and whether it ran at full length.
+// How a test file is named in tables and reports: project, then path from the checkout, and whether it ran behind `npm test`.
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inBothTiers } from './test-tiers.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -9,8 +10,9 @@ export function specificationPath({ moduleId }: { moduleId: string }): string {
   return relative(checkout, moduleId);
 }
 
-/** @returns e.g. `unit packages/engine/src/hub/timeline.test.ts`; `e2e e2e/monitor.test.ts, whole` in `npm run test:rest`. */
+/** @returns e.g. `unit packages/engine/src/hub/timeline.test.ts`; `e2e e2e/console.test.ts, behind` for what a file of both tiers does in `npm run test:rest`. */
 export function specificationName(file: { project: { name: string }; moduleId: string }): string {
-  const name = `${file.project.name} ${specificationPath(file)}`;
-  return process.env.TEST_TIER === 'rest' ? `${name}, whole` : name;
+  const path = specificationPath(file);
+  const isBehind = process.env.TEST_TIER === 'rest' && inBothTiers.includes(path);
+  return `${file.project.name} ${path}${isBehind ? ', behind' : ''}`;
 }

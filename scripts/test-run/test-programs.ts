@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ffmpeg, firstLineOf, type SystemProgram } from '../../packages/stack/src/system-programs.ts';
 import { browserPath, headlessShell } from './browser-path.ts';
 
-/** GStreamer elements of the second encoder the tests publish with, and of the second SRT player. */
+/** GStreamer elements of the second encoder the tests publish with, and of the second player of SRT and RTSP. */
 const gstreamerElements = [
   'rtmp2sink',
   'rtmpsink',
@@ -15,6 +15,8 @@ const gstreamerElements = [
   'mpegtsmux',
   'srtsink',
   'srtsrc',
+  'rtspsrc',
+  'rtspclientsink',
 ];
 
 export const testPrograms: readonly SystemProgram[] = [
@@ -26,13 +28,14 @@ export const testPrograms: readonly SystemProgram[] = [
     hasSubstitute: () => existsSync(browserPath),
   },
   {
-    title: 'GStreamer with rtmp2sink and srtsink',
+    title: 'GStreamer with rtmp2sink, srtsink and rtspclientsink',
     packages: [
       'gstreamer1.0-tools',
       'gstreamer1.0-plugins-base',
       'gstreamer1.0-plugins-good',
       'gstreamer1.0-plugins-bad',
       'gstreamer1.0-plugins-ugly',
+      'gstreamer1.0-rtsp',
     ],
     isPresent: () => gstreamerElements.every((element) => firstLineOf('gst-inspect-1.0', [element]) !== ''),
   },
@@ -52,12 +55,16 @@ export const testPrograms: readonly SystemProgram[] = [
     isPresent: () => existsSync('/usr/bin/openssl'),
   },
   {
-    title: 'nginx, HAProxy and Caddy, which run with the configurations made for them',
-    packages: ['nginx-light', 'libnginx-mod-stream', 'haproxy', 'caddy'],
+    title: 'nginx, HAProxy and Caddy, which run with the configurations made for them; nginx takes forwards too',
+    packages: ['nginx-light', 'libnginx-mod-stream', 'libnginx-mod-rtmp', 'haproxy', 'caddy'],
     isPresent: () =>
-      ['/usr/sbin/nginx', '/usr/lib/nginx/modules/ngx_stream_module.so', '/usr/sbin/haproxy', '/usr/bin/caddy'].every(
-        (path) => existsSync(path),
-      ),
+      [
+        '/usr/sbin/nginx',
+        '/usr/lib/nginx/modules/ngx_stream_module.so',
+        '/usr/lib/nginx/modules/ngx_rtmp_module.so',
+        '/usr/sbin/haproxy',
+        '/usr/bin/caddy',
+      ].every((path) => existsSync(path)),
   },
   {
     title: 'mpv, a player of HLS',

@@ -3,6 +3,7 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, expect } from 'vitest';
 import { kindOf } from './file-kinds.ts';
+import { type Answer, noTimeMessage } from './time-left.ts';
 
 /** Path of the socket of the queue. */
 const path = process.env.TEST_ADMISSION;
@@ -15,11 +16,14 @@ if (path) {
   const socket = connect(path);
   worker[place] = socket;
   socket.unref();
-  await new Promise((resolve) => {
-    socket.once('data', resolve);
+  const answer = await new Promise<Answer>((resolve) => {
+    socket.once('data', (bytes) => resolve(String(bytes) as Answer));
     // A run whose queue is gone ends anyway.
-    socket.once('error', resolve);
-    socket.write(kindOf(expect.getState().testPath ?? ''));
+    socket.once('error', () => resolve('begin'));
+    const file = expect.getState().testPath ?? '';
+    socket.write(`${kindOf(file)} ${file}`);
   });
+  // Nothing of the file is loaded; the reporter lists it with those that did not run.
+  if (answer === 'no time') throw new Error(noTimeMessage);
   afterAll(() => void socket.destroy());
 }

@@ -2,6 +2,7 @@
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { noCandidate } from '../samples/everyday.ts';
 import { demoFailed, demoOn, demoStarting, firstStepsDone } from '../samples/first-run.ts';
+import { rooms } from '../samples/live-rooms.ts';
 import { longestName, manyStreams } from '../samples/many.ts';
 import { partlyAway, quiet, troubled } from '../samples/monitor.ts';
 import { components } from '../samples/operations.ts';
@@ -15,7 +16,14 @@ const severalLive = data({
   mediaServer: true,
   streams: [
     liveStream(),
-    liveStream({ id: 'vid-1', stream: 'lobby', publisherProtocol: 'srt', keyframeIntervalMs: 8_200, viewers: 12 }),
+    liveStream({
+      id: 'vid-1',
+      stream: 'lobby',
+      slateForMs: 95_000,
+      publisherProtocol: 'srt',
+      keyframeIntervalMs: 8_200,
+      viewers: 12,
+    }),
     liveStream({ id: 'vid-2', stream: 'radio', publisherProtocol: 'rtc', video: null, fps: 0, viewers: 0 }),
   ],
   refusals: [],
@@ -120,6 +128,13 @@ export const livePages: readonly GalleryPage[] = [
         act: press('live:items.browserWhip.title'),
         shows: 'live:webrtc.localhost.title',
       },
+      {
+        name: 'slate on the air',
+        answers: {
+          queryLive: data({ mediaServer: true, streams: [liveStream({ slateForMs: 95_000 })], refusals: [] }),
+        },
+        shows: (page) => page.getByText(/Slate since|起播出垫片/),
+      },
       { name: 'introduction', act: press('live:items.introduction.title'), shows: 'live:introduction.watch' },
       { name: 'ffmpeg', act: press('live:items.ffmpegRtmp.title'), shows: 'live:ffmpeg.reencode' },
       { name: 'webrtc', act: press('live:items.browserWhip.title'), shows: 'live:browserWhip.openPage' },
@@ -199,10 +214,30 @@ export const livePages: readonly GalleryPage[] = [
       {
         name: 'session ended',
         answers: { queryLive: refused('tokenInvalid') },
-        shows: 'errors:explained.sessionExpired.what',
+        shows: 'errors:explained.tokenInvalid.what',
       },
       { name: 'several', answers: { queryLive: severalLive }, shows: 'live:card.uptime' },
       { name: 'stale', isStale: true, shows: 'common:controlPlane.away' },
+    ],
+  },
+  {
+    id: 'rooms',
+    path: 'routers-rooms',
+    source: 'features/live-rooms',
+    needs: ['queryRoomStates'],
+    answers: { queryRoomStates: data({ rooms: [...rooms] }) },
+    states: [
+      { name: 'empty', answers: { queryRoomStates: data({ rooms: [] }) }, shows: 'live-rooms:none.title' },
+      { name: 'filled', shows: 'live-rooms:state.byGuest' },
+      { name: 'new room', act: press('live-rooms:new.open'), shows: 'live-rooms:new.startHint' },
+      {
+        name: 'addresses',
+        act: (page) => page.locator('summary').first().click(),
+        shows: 'live-rooms:addresses.server',
+      },
+      asking('revoke', 'live-rooms:invite.confirm', press('live-rooms:invite.revoke')),
+      asking('new secret', 'live-rooms:secret.confirm', press('live-rooms:secret.replace')),
+      asking('remove on air', 'live-rooms:remove.confirmLive', press('live-rooms:remove.button')),
     ],
   },
   {

@@ -1,6 +1,7 @@
 // Pages for viewers and publishers, and the console of the media server, beside the console.
+import type { InvitationState } from '@srs-stack/contract/values/live-rooms.ts';
 import type { Page } from 'playwright-core';
-import { data, type GalleryPage, type GalleryState } from '../gallery-page.ts';
+import { type Answers, data, type GalleryPage, type GalleryState } from '../gallery-page.ts';
 import { srsAnswers } from '../samples/media-server.ts';
 
 const player = '/tools/player.html?url=';
@@ -12,6 +13,15 @@ const rtc = 'app=live&stream=livestream';
 const words = (page: Page) => page.locator('.overlay strong').filter({ hasText: /./ });
 const busy = (page: Page) => page.locator('.spinner');
 const retry = (page: Page) => page.locator('.overlay button').filter({ visible: true });
+const message = (page: Page) => page.locator('.message strong').filter({ hasText: /./ });
+const startButton = (page: Page) => page.locator('.buttons button.primary:enabled');
+const guestLink = `/players/guest.html#inv-${'0a'.repeat(16)}-${'1b'.repeat(8)}-${'2c'.repeat(16)}`;
+const invited = (state: InvitationState): Answers => ({
+  queryInvitation: data({
+    ...{ state, title: state === 'closed' ? '' : 'Friday interview', app: 'live', stream: 'a1b2c3d4e5f6' },
+    ...{ startsAt: '2099-01-02T03:04:05Z', expiresAt: '2099-01-03T03:04:05Z' },
+  }),
+});
 const addressField = (page: Page) => page.locator('.address-form input');
 
 /** The pages of the media server console. */
@@ -129,6 +139,19 @@ export const playerPages: readonly GalleryPage[] = [
         origin: 'http://203.0.113.9:2022',
         shows: (page) => page.locator('.message a').filter({ visible: true }),
       },
+    ],
+  },
+  {
+    id: 'guest',
+    source: 'players',
+    path: '/players/guest.html',
+    states: [
+      { name: 'filled', path: guestLink, answers: invited('open'), shows: startButton },
+      { name: 'not begun', path: guestLink, answers: invited('not-begun'), shows: message },
+      { name: 'expired', path: guestLink, answers: invited('expired'), shows: message },
+      { name: 'closed', path: guestLink, answers: invited('closed'), shows: message },
+      { name: 'incomplete', shows: message },
+      { name: 'insecure', path: guestLink, origin: 'http://203.0.113.9:2022', shows: message },
     ],
   },
   { id: 'rtc-player', source: 'players', path: '/players/rtc_player.html', states: [{ name: 'filled', shows: words }] },

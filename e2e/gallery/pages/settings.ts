@@ -4,6 +4,7 @@ import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { revision } from '../samples/revision.ts';
 import { rewindOff, rewindOn } from '../samples/rewind.ts';
 import * as settings from '../samples/settings.ts';
+import { slatePicture, slatesOn } from '../samples/slates.ts';
 import { asking, choose, confirm, fill, press, type Step, steps, toggle } from '../steps.ts';
 import { certificatePages } from './certificates.ts';
 import { clusterPages } from './cluster.ts';
@@ -141,6 +142,41 @@ export const settingsPages: readonly GalleryPage[] = [
         answers: { ...hls, updateLowLatencyHls: refused('mediaServerUnreachable') },
         act: choose('hls-settings:latency.low.name'),
         shows: 'errors:explained.mediaServerUnreachable.what',
+      },
+    ],
+  },
+  {
+    id: 'slates',
+    path: 'routers-settings?tab=slate',
+    needs: ['querySlates'],
+    states: [
+      { name: 'off', shows: 'slates:picture.none' },
+      {
+        name: 'filled',
+        answers: { querySlates: data(slatesOn), querySlatePicture: data({ picture: slatePicture }) },
+        shows: 'slates:state.failed.text',
+      },
+      {
+        name: 'no stream is live',
+        answers: { querySlates: data({ ...slatesOn, streams: [] }) },
+        shows: 'slates:streams.none',
+      },
+      {
+        name: 'no stream is named',
+        act: steps(choose('slates:which.some'), press('common:save')),
+        shows: 'slates:which.empty',
+      },
+      {
+        name: 'saved',
+        answers: { updateSlates: data(null) },
+        act: steps(toggle('slates:enabled'), press('common:save')),
+        shows: 'slates:saved',
+      },
+      {
+        name: 'refused',
+        answers: { updateSlates: refused('watermarkUnusable') },
+        act: steps(toggle('slates:enabled'), press('common:save')),
+        shows: 'errors:explained.watermarkUnusable.what',
       },
     ],
   },

@@ -86,7 +86,7 @@ export const transcodePages: readonly GalleryPage[] = [
           queryTranscodeTask: data(
             workers.transcodeTask('error', {
               reason: 'file-missing',
-              reasonDetail: 'the picture of the watermark is no longer there, upload it again',
+              reasonDetail: 'the watermark image no longer exists, upload it again',
               detail: { key: 'watermark-missing', values: {} },
               retryInMs: 30_000,
             }),

@@ -5,6 +5,7 @@ import { demoOff, firstSteps, video } from './first-run.ts';
 import { events, history, snapshot } from './monitor.ts';
 import { allRunning } from './operations.ts';
 import { revision } from './revision.ts';
+import { slatesOff } from './slates.ts';
 import { liveStream } from './streams.ts';
 import { viewersHour } from './viewers.ts';
 
@@ -61,6 +62,8 @@ export const everydayAnswers: Answers = {
   bilibili: data(video),
   queryLive: data({ mediaServer: true, streams: [liveStream()], refusals: [] }),
   queryStreamPicture: data({ picture: null }),
+  querySlates: data(slatesOff),
+  querySlatePicture: data({ picture: null }),
   queryRewindWindows: data([]),
   queryStreamRecording: data({ wanted: true, chosen: true, since: '2026-03-08T10:14:05Z' }),
 };

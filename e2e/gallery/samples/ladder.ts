@@ -83,7 +83,7 @@ export const waitingTask: LadderTask = {
   ...ladderTask,
   ...worker('error', {
     reason: 'settings-invalid',
-    reasonDetail: 'the source has no picture: there is nothing to make smaller',
+    reasonDetail: 'the source has no video to scale down',
     detail: { key: 'ladder-no-picture', values: {} },
   }),
   renditions: [],

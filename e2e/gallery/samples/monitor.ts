@@ -122,6 +122,7 @@ export const troubled = {
     alarms: [
       { code: 'disk-full', severity: 'error', subject: '', value: 0.4 * gigabyte, reason: 'none' },
       { code: 'certificate-expiring', severity: 'warning', subject: '', value: 3, reason: 'none' },
+      { code: 'slate-on-air', severity: 'warning', subject: 'live/lobby', value: 95, reason: 'none' },
       ...snapshot.alarms,
     ],
   },

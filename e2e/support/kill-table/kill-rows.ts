@@ -22,8 +22,8 @@ export interface KillRow {
 }
 
 export function killTable(rows: readonly KillRow[]): string {
-  const titles = ['killed', 'whole again, s', ...outputNames, 'untouched', 'encoders', 'tasks', 'settings'];
-  const counts = ['frames sent', 'not recorded', 'doubled tasks', 'lost settings'];
+  const titles = ['killed', 'recovered, s', ...outputNames, 'unaffected', 'encoders', 'tasks', 'settings'];
+  const counts = ['frames sent', 'not recorded', 'duplicate tasks', 'lost settings'];
   const head = [...titles, ...counts];
   const lines = rows.map((row) => [
     row.killed,

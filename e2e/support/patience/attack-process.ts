@@ -1,18 +1,22 @@
 // One cell of the matrix as a program of its own, so that it does not disturb what is measured: `node attack-process.ts <orders as JSON>`.
 // Only against the product under test, on loopback.
 import { createSocket } from 'node:dgram';
-import { connect, type Socket } from 'node:net';
+import { connect, isIPv6, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import type { Pattern } from './cells.ts';
+import type { Origin } from './sources.ts';
 
 export interface AttackOrders {
   readonly port: number;
   readonly transport: 'tcp' | 'tls' | 'udp';
   readonly pattern: Pattern;
   readonly connections: number;
-  /** Of each peer in turn: the source address, '' for any, and what it sends, in base64. */
-  readonly peers: readonly { readonly localAddress: string; readonly first: string; readonly more: string }[];
+  /** What a peer sends, in base64. */
+  readonly first: string;
+  readonly more: string;
+  /** Of each peer in turn. */
+  readonly origins: readonly Origin[];
   readonly ms: number;
 }
 
@@ -27,20 +31,23 @@ const fullReadBytes = 64 * 1024;
 const orders = JSON.parse(process.argv[2] ?? '') as AttackOrders;
 const endMs = performance.now() + orders.ms;
 const isOver = (): boolean => performance.now() >= endMs;
-const open: { destroy(): void }[] = [];
+const [first, more] = [Buffer.from(orders.first, 'base64'), Buffer.from(orders.more, 'base64')];
+const open = new Set<{ destroy(): void }>();
+/** Connections that were made, datagrams that were sent. */
+let reached = 0;
 
-function connectPeer(localAddress: string): Socket {
-  const way = { port: orders.port, host: '127.0.0.1', ...(localAddress && { localAddress }) };
-  const raw = connect(way).on('error', () => undefined);
+function connectPeer(index: number): Socket {
+  const raw = connect({ port: orders.port, ...originOf(index) }).on('error', () => undefined);
   const socket = orders.transport === 'tls' ? connectTls({ socket: raw, rejectUnauthorized: false }) : raw;
-  open.push(raw);
+  raw.once('connect', () => reached++);
+  open.add(raw);
+  raw.once('close', () => open.delete(raw));
   return socket.on('error', () => undefined);
 }
 
 async function attackByTcp(index: number): Promise<void> {
-  const { localAddress, first, more } = peerOf(index);
-  if (orders.pattern === 'aborted') return abortAgain(localAddress, first, index);
-  const socket = connectPeer(localAddress);
+  if (orders.pattern === 'aborted') return abortAgain(index);
+  const socket = connectPeer(index);
   if (orders.pattern === 'reading nothing') socket.pause();
   else socket.resume();
   if (orders.pattern === 'idle') return;
@@ -56,13 +63,12 @@ async function attackByTcp(index: number): Promise<void> {
   }
 }
 
-async function abortAgain(localAddress: string, first: Buffer, index: number): Promise<void> {
+async function abortAgain(index: number): Promise<void> {
   for (let at = index; !isOver(); at += orders.connections) {
-    const socket = connectPeer(localAddress);
+    const socket = connectPeer(index);
     socket.write(first.subarray(0, at % (first.length + 1)), () => socket.destroy());
     await delay(writeEveryMs);
     socket.destroy();
-    open.length = Math.min(open.length, orders.connections);
   }
 }
 
@@ -74,12 +80,19 @@ async function trickle(bytes: Buffer, write: (part: Buffer) => void): Promise<vo
 }
 
 async function attackByUdp(index: number): Promise<void> {
-  const { localAddress, first } = peerOf(index);
-  const socket = createSocket('udp4').on('error', () => undefined);
+  const { localAddress, host } = originOf(index);
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4').on('error', () => undefined);
   if (orders.pattern !== 'reading nothing') socket.on('message', () => undefined);
-  await new Promise<void>((resolve) => socket.bind({ address: localAddress || '0.0.0.0' }, resolve));
-  open.push({ destroy: () => socket.close() });
-  const send = (bytes: Buffer): void => socket.send(bytes, orders.port, '127.0.0.1', () => undefined);
+  const isBound = await new Promise<boolean>((resolve) => {
+    socket.once('error', () => resolve(false));
+    socket.bind({ address: localAddress }, () => resolve(true));
+  });
+  if (!isBound) return;
+  open.add({ destroy: () => socket.close() });
+  const send = (bytes: Buffer): void =>
+    socket.send(bytes, orders.port, host, (error) => {
+      if (!error) reached++;
+    });
   send(first);
   const burst = Math.max(
     1,
@@ -93,13 +106,8 @@ async function attackByUdp(index: number): Promise<void> {
   }
 }
 
-function peerOf(index: number) {
-  const peer = orders.peers[index % orders.peers.length]!;
-  return {
-    localAddress: peer.localAddress,
-    first: Buffer.from(peer.first, 'base64'),
-    more: Buffer.from(peer.more, 'base64'),
-  };
+function originOf(index: number): Origin {
+  return orders.origins[index % orders.origins.length]!;
 }
 
 const attacks: Promise<void>[] = [];
@@ -110,4 +118,5 @@ for (let index = 0; index < orders.connections && !isOver(); index++) {
 await delay(Math.max(0, endMs - performance.now()));
 await Promise.all(attacks);
 for (const each of open) each.destroy();
-process.exit(0);
+// An attack that does not get through proves nothing.
+process.exit(reached > 0 ? 0 : 1);

@@ -1,14 +1,14 @@
 // The cells of the matrix of patience, and which of them a run tries: another part for each commit, so that all are tried in time.
 import { createHash } from 'node:crypto';
+import type { AttackedListener } from './listeners.ts';
+import { type Source, sources } from './sources.ts';
 
 const patterns = ['idle', 'byte by byte', 'pipelined', 'aborted', 'reading nothing'] as const;
 export type Pattern = (typeof patterns)[number];
 const connectionCounts = [1, 100, 1_000] as const;
-const sources = ['one address', 'ten addresses', 'ten of one /64'] as const;
-export type Source = (typeof sources)[number];
 
 export interface Cell {
-  readonly listener: string;
+  readonly listener: AttackedListener;
   /** Of the rows of the listener. */
   readonly row: number;
   readonly pattern: Pattern;
@@ -17,22 +17,27 @@ export interface Cell {
 }
 
 export function nameOf({ listener, row, pattern, connections, source }: Cell): string {
-  return `${listener}${row === 0 ? '' : ` (${row})`}, ${pattern}, ${connections} from ${source}`;
+  const { variable, rows } = listener;
+  return `${variable} (${rows[row]!.transport}, row ${row}), ${pattern}, ${connections} from ${source}`;
 }
 
-/** All cells of the listeners, by how many rows each has. */
-export function cellsOf(rows: ReadonlyMap<string, number>): Cell[] {
-  return [...rows].flatMap(([listener, count]) =>
-    Array.from({ length: count }, (_, row) =>
+/** All cells of the listeners. `hasSource`: whether this machine has such addresses for a listener. */
+export function cellsOf(
+  listeners: Iterable<AttackedListener>,
+  hasSource: (source: Source, listener: AttackedListener) => boolean,
+): Cell[] {
+  return [...listeners].flatMap((listener) =>
+    listener.rows.flatMap((_, row) =>
       patterns.flatMap((pattern) =>
         connectionCounts.flatMap((connections) =>
           sources
             // One connection has one address.
             .filter((source) => connections > 1 || source === 'one address')
+            .filter((source) => hasSource(source, listener))
             .map((source) => ({ listener, row, pattern, connections, source })),
         ),
       ),
-    ).flat(),
+    ),
   );
 }
 
@@ -47,11 +52,4 @@ export function sampleOf(cells: readonly Cell[], count: number, seed: string): C
     .sort((a, b) => a.at.localeCompare(b.at))
     .slice(0, count)
     .map(({ cell }) => cell);
-}
-
-/** Addresses the attack comes from. */
-export function addressesOf(source: Source): string[] {
-  const ten = Array.from({ length: 10 }, (_, index) => index + 1);
-  if (source === 'one address') return ['127.7.0.1'];
-  return source === 'ten addresses' ? ten.map((last) => `127.7.${last}.1`) : ten.map((last) => `2001:db8:7:7::${last}`);
 }

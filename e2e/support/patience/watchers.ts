@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import type { Product } from '../product.ts';
 
@@ -66,14 +67,42 @@ async function watchWebSocket(url: string): Promise<Watcher> {
 }
 
 /** FFmpeg reads and writes on as it comes. */
-async function watchByFfmpeg(name: string, url: string): Promise<Watcher> {
-  const args = ['-hide_banner', '-loglevel', 'error', '-fflags', 'nobuffer', '-i', url, '-c', 'copy'];
+async function watchByFfmpeg(name: string, url: string, ...options: string[]): Promise<Watcher> {
+  const args = ['-hide_banner', '-loglevel', 'error', '-fflags', 'nobuffer', ...options, '-i', url, '-c', 'copy'];
   const child: ChildProcess = spawn('ffmpeg', [...args, '-flush_packets', '1', '-f', 'mpegts', 'pipe:1']);
   const gap = new Gap();
   child.stdout!.on('data', () => gap.seen());
   child.once('close', () => gap.end());
   await once(child.stdout!, 'data');
   return watcherOf(name, gap, () => child.kill('SIGKILL'));
+}
+
+const bareLoop = fileURLToPath(new URL('bare-loop.ts', import.meta.url));
+/** Between a publisher and a viewer, and the viewer's own: two gateways, FFmpeg. */
+const relays = 3;
+/** Between two bytes of the control chain, milliseconds: those of a stream of 25 frames per second. */
+export const controlFrameMs = 40;
+
+/** A chain of programs as long as that of a stream, without the product: what it waits, it waits for this machine and the others on it. */
+export async function watchControl(): Promise<Watcher> {
+  const chain: ChildProcess[] = [];
+  for (let at = 0; at <= relays; at++) {
+    const role = at === 0 ? 'source' : 'relay';
+    const child = spawn(process.execPath, [bareLoop, role, String(controlFrameMs)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin!.on('error', () => undefined);
+    chain.at(-1)?.stdout?.pipe(child.stdin!);
+    chain.push(child);
+  }
+  const gap = new Gap();
+  const last = chain.at(-1)!;
+  last.stdout!.on('data', () => gap.seen());
+  last.once('close', () => gap.end());
+  await once(last.stdout!, 'data');
+  return watcherOf('control', gap, () => {
+    for (const child of chain) child.kill('SIGKILL');
+  });
 }
 
 /** The longest time for an answer; every hundredth may be late where `percentile` is 0.99. */
@@ -150,6 +179,7 @@ export async function watchEverything(product: Product, stream: string): Promise
     watchWebSocket(`${media.replace('http', 'ws')}.flv`),
     watchByFfmpeg('RTMP', product.rtmpUrl(stream)),
     watchByFfmpeg('SRT', srt),
+    watchByFfmpeg('RTSP', `rtsp://127.0.0.1:${product.ports.rtsp}/live/${stream}`, '-rtsp_transport', 'tcp'),
     askAgain('HLS', () => get(`${media}.m3u8`)),
     askAgain('API', () => get(`${product.url}/terraform/v1/host/versions`), 0.99),
   ]);

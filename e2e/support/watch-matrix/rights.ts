@@ -1,4 +1,4 @@
-// What viewers may come with, and what docs/watching.md promises them for it, by the rule of the stream.
+// What viewers may come with, and what docs/how-to/restrict-playback.md promises them for it, by the rule of the stream.
 import { createHmac } from 'node:crypto';
 
 /** Streams by the way they are judged; `fresh`: the operator's service says nothing of keeping its word, `nobody`: it says no. */

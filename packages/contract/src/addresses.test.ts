@@ -22,13 +22,16 @@ const plain: AddressInput = {
 };
 
 describe('address set', () => {
-  it('has every address of a stream with default ports and a secret', () => {
+  it('lists every address of a stream with default ports and a secret', () => {
     expect(buildAddresses(plain)).toEqual({
       streamPath: 'live/livestream',
       rtmpServer: 'rtmp://live.example.com/live/',
+      rtmpsServer: '',
       rtmpStreamKey: 'livestream?secret=abc123',
       rtmpPublishUrl: 'rtmp://live.example.com/live/livestream?secret=abc123',
       rtmpPlayUrl: 'rtmp://live.example.com/live/livestream',
+      rtspPublishUrl: '',
+      rtspPlayUrl: '',
       srtPublishUrl: 'srt://live.example.com:10080?streamid=#!::r=live/livestream?secret=abc123,m=publish',
       srtPlayUrl: 'srt://live.example.com:10080?streamid=#!::r=live/livestream,latency=20,m=request',
       flvUrl: 'http://live.example.com:2022/live/livestream.flv',
@@ -54,18 +57,19 @@ describe('address set', () => {
     } satisfies AddressSet);
   });
 
-  it('carries no secret anywhere when publishing needs none', () => {
+  it('contains no secret when publishing requires none', () => {
     const set = buildAddresses({ ...plain, secret: '' });
     expect(JSON.stringify(set)).not.toContain('secret');
     expect(set.rtmpStreamKey).toBe('livestream');
     expect(set.srtPublishUrl).toBe('srt://live.example.com:10080?streamid=#!::r=live/livestream,m=publish');
   });
 
-  it('never shows the secret in an address meant for viewers', () => {
-    const set = buildAddresses({ ...plain, secret: 'TOPSECRET' });
+  it('never includes the publish secret in a play address', () => {
+    const set = buildAddresses({ ...plain, rtspPort: '8554', secret: 'TOPSECRET' });
     const forPublishers = new Set<keyof AddressSet>([
       'rtmpStreamKey',
       'rtmpPublishUrl',
+      'rtspPublishUrl',
       'srtPublishUrl',
       'rtcPublishUrl',
       'whipUrl',
@@ -82,6 +86,12 @@ describe('ports', () => {
     [{ rtmpPort: '1935' }, 'rtmpServer', 'rtmp://live.example.com/live/'],
     [{ rtmpPort: '' }, 'rtmpServer', 'rtmp://live.example.com/live/'],
     [{ rtmpPort: '11935' }, 'rtmpServer', 'rtmp://live.example.com:11935/live/'],
+    [{ rtmpsPort: '1936' }, 'rtmpsServer', 'rtmps://live.example.com:1936/live/'],
+    [{ rtmpsPort: '443' }, 'rtmpsServer', 'rtmps://live.example.com/live/'],
+    [{ rtmpsPort: '' }, 'rtmpsServer', ''],
+    [{ rtspPort: '8554' }, 'rtspPublishUrl', 'rtsp://live.example.com:8554/live/livestream?secret=abc123'],
+    [{ rtspPort: '554' }, 'rtspPlayUrl', 'rtsp://live.example.com/live/livestream'],
+    [{ rtspPort: '' }, 'rtspPublishUrl', ''],
     [
       { srtPort: '20080' },
       'srtPlayUrl',
@@ -113,14 +123,14 @@ describe('hosts, names and virtual hosts', () => {
     expect(new URL(set.flvUrl).hostname).toBe('[::1]');
   });
 
-  it('gives a name in another script to encoders as typed and to browsers encoded', () => {
+  it('percent-encodes non-ASCII names for browsers, not for encoders', () => {
     const set = buildAddresses({ ...plain, stream: '直播间' });
     expect(set.rtmpStreamKey).toBe('直播间?secret=abc123');
     expect(set.flvUrl).toBe('http://live.example.com:2022/live/%E7%9B%B4%E6%92%AD%E9%97%B4.flv');
     expect(new URL(set.flvPlayer, 'http://x').searchParams.get('url')).toBe(set.flvUrl);
   });
 
-  it('keeps an app of several parts', () => {
+  it('keeps an app with several path segments', () => {
     const set = buildAddresses({ ...plain, app: 'live/sport' });
     expect(set.rtmpServer).toBe('rtmp://live.example.com/live/sport/');
     expect(set.flvUrl).toBe('http://live.example.com:2022/live/sport/livestream.flv');
@@ -128,7 +138,7 @@ describe('hosts, names and virtual hosts', () => {
     expect(set.rtcPlayer).toContain('&app=live/sport&');
   });
 
-  it('names another virtual host in every address', () => {
+  it('includes a non-default virtual host in every address', () => {
     const set = buildAddresses({ ...plain, vhost: 'a.example' });
     expect(set.streamPath).toBe('a.example/live/livestream');
     expect(set.rtmpStreamKey).toBe('livestream?vhost=a.example&secret=abc123');
@@ -148,10 +158,10 @@ describe('hosts, names and virtual hosts', () => {
   });
 });
 
-describe('secrets with characters that mean something in URLs', () => {
+describe('secrets with characters reserved in URLs', () => {
   const secrets = ['a&b=c', 'a b+c', '100%', 'a#b?c/d', "it's(*)!", 'a,b', '"q"', '密码'];
 
-  it.each(secrets)('%s reads back from every publish address', (secret) => {
+  it.each(secrets)('%s can be parsed from every publish address', (secret) => {
     const set = buildAddresses({ ...plain, secret });
     expect(new URLSearchParams(set.rtmpStreamKey.split('?')[1]).get('secret')).toBe(secret);
     expect(new URL(set.whipUrl).searchParams.get('secret')).toBe(secret);
@@ -171,7 +181,7 @@ describe('secrets with characters that mean something in URLs', () => {
 });
 
 describe('derived texts', () => {
-  it('has the short codes of the WordPress plug-in', () => {
+  it('returns the short codes of the WordPress plug-in', () => {
     expect(wordpressShortcodes(buildAddresses(plain))).toEqual({
       flv: '[srs_player url="http://live.example.com:2022/live/livestream.flv"]',
       hls: '[srs_player url="http://live.example.com:2022/live/livestream.m3u8"]',
@@ -180,7 +190,7 @@ describe('derived texts', () => {
     });
   });
 
-  it('has command lines with the address quoted', () => {
+  it('quotes the address in command lines', () => {
     const lines = commandLines(buildAddresses(plain));
     expect(lines.ffmpegFile).toBe(
       'ffmpeg -re -i source.mp4 -c copy -f flv "rtmp://live.example.com/live/livestream?secret=abc123"',
@@ -198,7 +208,7 @@ describe('derived texts', () => {
   });
 });
 
-it('all addresses that play carry the query that opens a protected stream; none that publishes does', () => {
+it('every play address of a protected stream contains the access token; no publish address does', () => {
   const set = buildAddresses({
     ...{
       hostname: 'live.example.com',

@@ -1,6 +1,11 @@
-// Every publish and play address of a stream, derived from the page's host, the ports and the publish secret.
-// Pure: no browser, no network. The console shows these values, documents and tests quote them.
+// Every publish and play address of a stream, derived from the page's host, the ports and the publish secret. Pure: no browser, no network.
+// The console shows these values.
 import { defaultApp, defaultRtmpPort, defaultSrtPort, defaultVhost, srtPlayLatencyMs } from './constants.ts';
+
+/** Default port of `rtmps://` in encoders. */
+const rtmpsSchemePort = '443';
+/** Default port of `rtsp://` (RFC 2326 §3.2). */
+const rtspSchemePort = '554';
 
 export type WebScheme = 'http' | 'https';
 
@@ -11,8 +16,12 @@ export interface AddressInput {
   scheme: WebScheme;
   /** Port of the page, empty for the scheme's default (as `location.port`). */
   pagePort: string;
-  /** Ports of the environment call; an empty `httpPort` means the page's own port. */
+  /** Ports from the environment call; an empty `httpPort` means the port of the page. */
   rtmpPort: string;
+  /** Port of RTMP over TLS; empty or missing while it is off. */
+  rtmpsPort?: string | undefined;
+  /** Port of RTSP; empty or missing while it is off. */
+  rtspPort?: string | undefined;
   srtPort: string;
   httpPort: string;
   app: string;
@@ -20,25 +29,30 @@ export interface AddressInput {
   vhost?: string;
   /** Publish secret; empty or missing when publishing needs none. */
   secret?: string;
-  /** Query that opens a protected stream, `watch=…`; carried by all addresses that play. Empty or missing for an open stream. */
+  /** Query that authorizes playback of a protected stream, `watch=…`; part of every play address. Empty or missing for an open stream. */
   watchQuery?: string;
 }
 
-/** All addresses of one stream. Player and console values are paths on the page's own host. */
+/** All addresses of one stream. Player and console values are paths on the host of the page. */
 export interface AddressSet {
   /** `app/stream`, with `vhost/` in front unless it is the default virtual host. */
   streamPath: string;
   /** For OBS "Server": `rtmp://host[:port]/app/`. */
   rtmpServer: string;
+  /** The same over TLS: `rtmps://host:port/app/`; empty while RTMPS is off. */
+  rtmpsServer: string;
   /** For OBS "Stream key": the stream name and, as query, the secret. */
   rtmpStreamKey: string;
   rtmpPublishUrl: string;
   rtmpPlayUrl: string;
+  /** Both empty while RTSP is off. */
+  rtspPublishUrl: string;
+  rtspPlayUrl: string;
   srtPublishUrl: string;
   srtPlayUrl: string;
   flvUrl: string;
   m3u8Url: string;
-  /** Low-latency HLS: there while it is switched on. */
+  /** Low-latency HLS; present while it is enabled. */
   lowLatencyM3u8Url: string;
   rtcUrl: string;
   rtcPublishUrl: string;
@@ -51,7 +65,7 @@ export interface AddressSet {
   hlsAlternatePlayer: string;
   rtcPlayer: string;
   rtcPublisher: string;
-  /** The page for viewers, whole, to be given to them. */
+  /** Absolute URL of the watch page, to share with viewers. */
   watchPage: string;
   cnConsole: string;
   enConsole: string;
@@ -71,9 +85,12 @@ export function buildAddresses(input: AddressInput): AddressSet {
   return {
     streamPath: streamPath(input),
     rtmpServer: server,
+    rtmpsServer: rtmpsServer(input),
     rtmpStreamKey: key,
     rtmpPublishUrl: `${server}${key}`,
     rtmpPlayUrl: `${server}${input.stream}${toQuery(playPairs(input))}`,
+    rtspPublishUrl: rtspUrl(input, secretPairs(input)),
+    rtspPlayUrl: rtspUrl(input, watchPairs(input)),
     srtPublishUrl: srtUrl(input, [...secretPairs(input)], 'publish'),
     srtPlayUrl: srtUrl(input, [`latency=${srtPlayLatencyMs}`, ...watchPairs(input)], 'request'),
     flvUrl,
@@ -118,7 +135,7 @@ export function wordpressShortcodes(set: AddressSet) {
 /** Command lines that publish over RTMP or watch, ready for a terminal of any system. */
 export function commandLines(set: AddressSet) {
   const publishUrl = quoteArgument(set.rtmpPublishUrl);
-  // A keyframe every 2 s lets players start at once; yuv420p is what every browser decodes.
+  // A keyframe every 2 s lets players start quickly; every browser decodes yuv420p.
   const encode = '-c:v libx264 -preset veryfast -pix_fmt yuv420p -g 60 -c:a aac -b:a 128k';
   const pattern = '-f lavfi -i testsrc2=size=1280x720:rate=30 -f lavfi -i sine=frequency=440';
   return {
@@ -126,6 +143,8 @@ export function commandLines(set: AddressSet) {
     ffmpegReencode: `ffmpeg -re -i source.mp4 ${encode} -r 30 -f flv ${publishUrl}`,
     ffmpegTestPattern: `ffmpeg -re ${pattern} ${encode} -f flv ${publishUrl}`,
     ffplayFlv: `ffplay -fflags nobuffer -flags low_delay ${quoteArgument(set.flvUrl)}`,
+    ffmpegRtsp: `ffmpeg -re -i source.mp4 -c copy -f rtsp -rtsp_transport tcp ${quoteArgument(set.rtspPublishUrl)}`,
+    ffplayRtsp: `ffplay -fflags nobuffer -flags low_delay -rtsp_transport tcp ${quoteArgument(set.rtspPlayUrl)}`,
     ffplayRtmp: `ffplay -fflags nobuffer -flags low_delay ${quoteArgument(set.rtmpPlayUrl)}`,
   };
 }
@@ -145,12 +164,23 @@ function rtmpServer(input: AddressInput): string {
   return `rtmp://${urlHost(input.hostname)}${portSuffix(input.rtmpPort, [defaultRtmpPort])}/${input.app}/`;
 }
 
-/** The name stays as typed: encoders send the key as it is and do not decode it. */
+function rtmpsServer(input: AddressInput): string {
+  if (!input.rtmpsPort) return '';
+  return `rtmps://${urlHost(input.hostname)}${portSuffix(input.rtmpsPort, [rtmpsSchemePort])}/${input.app}/`;
+}
+
+/** The name is not encoded: encoders send the key as it is and do not decode it. */
 function rtmpStreamKey(input: AddressInput, stream: string): string {
   return `${stream}${toQuery([vhostPair(input), ...secretPairs(input)])}`;
 }
 
-/** The fragment mark stays literal and parts are parted by commas (SRS stream id syntax). */
+function rtspUrl(input: AddressInput, pairs: readonly string[]): string {
+  if (!input.rtspPort) return '';
+  const host = `${urlHost(input.hostname)}${portSuffix(input.rtspPort, [rtspSchemePort])}`;
+  return `rtsp://${host}/${encodedPath(input)}${toQuery(pairs)}`;
+}
+
+/** The `#` prefix stays literal and commas separate the parts (SRS stream id syntax). */
 function srtUrl(input: AddressInput, extra: readonly string[], mode: 'publish' | 'request'): string {
   const vhost = namedVhost(input.vhost);
   const resource = `r=${input.app}/${input.stream}`;
@@ -197,7 +227,7 @@ function httpPortSuffix(input: AddressInput): string {
   return portSuffix(input.httpPort || input.pagePort, ['80', '443']);
 }
 
-/** The port a page must be told: written out even when URLs leave it out. */
+/** The port as the player page needs it: explicit even where URLs omit it. */
 function effectivePort(input: AddressInput): string {
   return input.httpPort || input.pagePort || (input.scheme === 'https' ? '443' : '80');
 }
@@ -206,7 +236,7 @@ function portSuffix(port: string, omitted: readonly string[]): string {
   return port === '' || omitted.includes(port) ? '' : `:${port}`;
 }
 
-/** An IPv6 address stands in brackets (RFC 3986 §3.2.2). */
+/** An IPv6 address is written in brackets (RFC 3986 §3.2.2). */
 function urlHost(hostname: string): string {
   return hostname.includes(':') && !hostname.startsWith('[') ? `[${hostname}]` : hostname;
 }
@@ -245,12 +275,12 @@ function toQuery(pairs: readonly Pair[]): string {
   return present.length === 0 ? '' : `?${present.join('&')}`;
 }
 
-/** `:` and `/` may stand in a query (RFC 3986 §3.4); left readable. */
+/** `:` and `/` are allowed in a query (RFC 3986 §3.4) and stay readable. */
 function encodeQueryValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%3A', ':').replaceAll('%2F', '/');
 }
 
-/** All but the unreserved characters of RFC 3986 §2.3, so that a secret survives shells, stream ids and attributes. */
+/** Encodes all but the unreserved characters of RFC 3986 §2.3, so that a secret is safe in shells, stream ids and attributes. */
 function encodeStrict(value: string): string {
   return encodeURIComponent(value).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,5 +1,5 @@
-// Every call of the product as its callers use it: path and access as values, request and answer as types alone. A bundle that
-// imports it carries no schema.
+// Every call of the product for its callers: path and access as values, request and response as types only. A bundle that imports it
+// contains no schemas.
 import type { endpoints } from './catalogue.ts';
 import type { Call, RequestOf, ResponseOf } from './endpoint.ts';
 import { type CallName, paths } from './paths.ts';

@@ -1,7 +1,8 @@
-// Every call of the product. Routes, the OpenAPI document and the tests walk this list.
+// Every call of the product. Routes, the OpenAPI document and the tests iterate over this list.
 
 import { type Endpoint, endpointsIn } from './endpoint.ts';
 import * as audit from './endpoints/audit.ts';
+import * as cameras from './endpoints/cameras.ts';
 import * as cloudRecording from './endpoints/cloud-recording.ts';
 import * as components from './endpoints/components.ts';
 import * as demoStream from './endpoints/demo-stream.ts';
@@ -11,6 +12,7 @@ import * as forwards from './endpoints/forwards.ts';
 import * as ladder from './endpoints/ladder.ts';
 import * as laterReleases from './endpoints/later-releases.ts';
 import * as liveClients from './endpoints/live-clients.ts';
+import * as liveRooms from './endpoints/live-rooms.ts';
 import * as mediaServerHooks from './endpoints/media-server-hooks.ts';
 import * as monitor from './endpoints/monitor.ts';
 import * as records from './endpoints/records.ts';
@@ -25,6 +27,7 @@ import * as hooks from './endpoints/settings/hooks.ts';
 import * as loadBalancer from './endpoints/settings/load-balancer.ts';
 import * as objectStorage from './endpoints/settings/object-storage.ts';
 import * as publishSecret from './endpoints/settings/publish-secret.ts';
+import * as slates from './endpoints/settings/slates.ts';
 import * as streamKeys from './endpoints/settings/stream-keys.ts';
 import * as upgradeWindow from './endpoints/settings/upgrade-window.ts';
 import * as upgrades from './endpoints/settings/upgrades.ts';
@@ -53,12 +56,14 @@ const declared = {
   ...endpointsIn(demoStream),
   ...endpointsIn(drain),
   ...endpointsIn(firstSteps),
+  ...endpointsIn(cameras),
   ...endpointsIn(forwards),
   ...endpointsIn(hlsSettings),
   ...endpointsIn(hooks),
   ...endpointsIn(ladder),
   ...endpointsIn(laterReleases),
   ...endpointsIn(liveClients),
+  ...endpointsIn(liveRooms),
   ...endpointsIn(loadBalancer),
   ...endpointsIn(mediaServerHooks),
   ...endpointsIn(monitor),
@@ -73,6 +78,7 @@ const declared = {
   ...endpointsIn(tutorials),
   ...endpointsIn(upgradeWindow),
   ...endpointsIn(upgrades),
+  ...endpointsIn(slates),
   ...endpointsIn(usageLimit),
   ...endpointsIn(versions),
   ...endpointsIn(vlives),

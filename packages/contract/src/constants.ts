@@ -1,8 +1,8 @@
-// Facts of the product that both sides use: defaults, timings, names. Units are in the names.
+// Constants of the product that servers and console share: defaults, timings, names. Units are in the names.
 
 export const productName = 'SRS Stack';
 export const defaultLocale = 'zh';
-/** A further language is a folder of texts in the console and one line here. `name` is written in the language itself. */
+/** To add a language: one line here and a folder of texts in the console. `name` is the language's own name. */
 export const languages = {
   zh: { name: '简体中文', short: '中', htmlLang: 'zh-CN' },
   en: { name: 'English', short: 'EN', htmlLang: 'en' },
@@ -31,30 +31,32 @@ export const generatedPasswordLength = 16;
 
 export { storageKeys } from './storage-keys.ts';
 
-/** Bitrate limit of a virtual-live or camera source while none is set, kbit/s. */
+/** Default bitrate limit of a virtual-live or camera source, kbit/s. */
 export const defaultSourceBitrateKbps = 5_000;
-/** Where the OpenAPI document of all calls is served; open, not in the envelope. */
+/** Path of the OpenAPI document of all calls; it needs no credential and has no envelope. */
 export const openApiPath = '/terraform/v1/openapi.json';
 /**
  * GET or POST. The credential is that of every call: `token` in the JSON body or `Authorization: Bearer`; never in the
  * URL. `Last-Event-ID` is the id of the last `happened` event that was read; without it the newest ones are sent.
  */
 export const eventStreamPath = '/terraform/v1/mgmt/monitor/events';
-/** Whether the process answers at all: for who restarts what hangs. Open to everybody. */
+/** Liveness: whether the process responds at all. For programs that restart a hung process. Needs no credential. */
 export const healthPath = '/healthz';
-/** Whether the server takes new work: for who spreads connections. 200, or 503 with the reason. Open to everybody. */
+/**
+ * Readiness: whether the server accepts new publishers and viewers, for load balancers. 200, or 503 with the reason. Needs no credential.
+ */
 export const readyPath = '/readyz';
-/** Figures for Prometheus, text format 0.0.4; API secret or `METRICS_TOKEN` as bearer. */
+/** Metrics for Prometheus, text format 0.0.4; requires the API secret or `METRICS_TOKEN` as bearer. */
 export const metricsPath = '/metrics';
-/** Plain multipart upload: the file name follows. Bearer header, or a session token in the query or form field `token`. */
+/** Plain multipart upload: the file name is appended. Bearer header, or a session token in the query or form field `token`. */
 export const uploadPath = '/terraform/v1/ffmpeg/vlive/upload/';
-/** Resumable upload (tus 1.0.0, metadata `filename`): same credential. The id of an upload is the uuid in the library. */
+/** Resumable upload (tus 1.0.0, metadata `filename`); same credentials. The id of an upload is the uuid of the file in the library. */
 export const resumableUploadPath = '/terraform/v1/ffmpeg/vlive/uploads';
-/** File types a browser may upload, and those a file on the server may have. */
+/** File extensions that a browser may upload, and those of files on the server. */
 export const uploadExtensions = ['.mp4', '.flv', '.ts'] as const;
 export const serverFileExtensions = ['.mp4', '.flv', '.ts', '.mkv', '.mov', '.mp3', '.aac', '.m4a'] as const;
 
-/** Rules of the transcoder form; bitrates in kbit/s. */
+/** Limits of the transcoder form; bitrates in kbit/s. */
 export const transcodeRules = {
   vbitrate: { min: 100, max: 100_000 },
   abitrate: { min: 10, max: 1_000 },
@@ -64,7 +66,7 @@ export const transcodeRules = {
   acodec: ['aac'],
   achannels: [0, 1, 2],
 } as const;
-/** What the transcoder form shows while nothing was saved. */
+/** Defaults of the transcoder form. */
 export const transcodeDefaults = {
   vbitrate: 1_200,
   abitrate: 64,
@@ -75,21 +77,26 @@ export const transcodeDefaults = {
   achannels: 0,
 } as const;
 
-/** Links of recordings: `{uuid}.m3u8`, `{uuid}/index.m3u8`, `{uuid}/index.mp4`, `{uuid}/poster.jpg`. Open, the uuid is the key. */
+/**
+ * Links of recordings: `{uuid}.m3u8`, `{uuid}/index.m3u8`, `{uuid}/index.mp4`, `{uuid}/poster.jpg`. They need no credential: the uuid is
+ * secret.
+ */
 export const recordLinkPrefix = '/terraform/v1/hooks/record/hls/';
-/** A deleted recording can be restored this long, hours. */
+/** How long a deleted recording can be restored, hours. */
 export const recordBinHours = 24;
 
-/** Name of the demo stream, below the default app. */
+/** Name of the demo stream in the default app. */
 export const demoStreamName = 'demo';
-/** The demo stream stops by itself after this long, minutes: time to look around, and no forgotten load on the server. */
+/** Time after which the demo stream stops automatically, minutes: enough to try the console, without permanent load. */
 export const demoStreamMinutes = 30;
-/** Tutorial videos whose title the server knows without asking the video site. */
+/** Tutorial videos with built-in titles: no request to the video site is needed. */
 export const tutorialVideos = {
   start: 'BV1844y1L7dL',
   https: 'BV1tZ4y1R7qp',
 } as const;
-/** Links of cloud recordings: `{uuid}.m3u8` and, while they are here, its segments. Open, the uuid is the key. */
+/**
+ * Links of cloud recordings: `{uuid}.m3u8` and, while they are on this server, the segments. They need no credential: the uuid is secret.
+ */
 export const cloudLinkPrefixes = {
   dvr: '/terraform/v1/hooks/dvr/hls/',
   vod: '/terraform/v1/hooks/vod/hls/',

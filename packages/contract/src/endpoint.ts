@@ -1,25 +1,25 @@
-// One HTTP call as data: path, credential rule, request and response schemas. The server registers its routes
-// from these values, the console calls through their plain half (`calls.ts`), and the OpenAPI document is generated from them.
+// One HTTP call as data: path, access rule, request and response schemas. The server registers its routes from these values, the console
+// uses the schema-free half (`calls.ts`), and the OpenAPI document is generated from them.
 import type { z } from 'zod';
 import type { CallPath, EndpointAccess } from './paths.ts';
 
-/** A call as its callers know it: where it is, and the types of what goes over the wire. */
+/** A call for its callers: its path, and the types of request and response. */
 export interface Call<Request = unknown, Data = unknown> {
   /** Absolute path, e.g. `/terraform/v1/mgmt/login`. */
   readonly path: string;
   readonly access: EndpointAccess;
-  /** For the compiler alone, never set: what a caller sends (before defaults are applied), and gets as `data`. */
+  /** For the compiler alone, never set: what a caller sends (before defaults are applied) and receives as `data`. */
   readonly carries?: { readonly request: Request; readonly data: Data };
 }
 
-/** A call with its schemas, as the server answers it. */
+/** A call with its schemas, as the server implements it. */
 export interface Endpoint<Request extends z.ZodType = z.ZodType, Response extends z.ZodType = z.ZodType>
   extends Call<z.input<Request>, z.output<Response>> {
-  /** Other paths that answer the same, kept for existing clients. */
+  /** Other paths of the same call, kept for existing clients. */
   readonly aliases: readonly string[];
-  /** Area of the OpenAPI document, e.g. `Management`. */
+  /** Tag in the OpenAPI document, e.g. `Management`. */
   readonly tag: string;
-  /** One sentence in plain words for the OpenAPI document. */
+  /** One sentence for the OpenAPI document. */
   readonly summary: string;
   /** Schema of the JSON body. An empty body counts as `{}`. Unknown fields are ignored. */
   readonly request: Request;
@@ -43,13 +43,13 @@ export function defineEndpoint<Request extends z.ZodType, Response extends z.Zod
 
 /** What a caller sends (before defaults are applied). */
 export type RequestOf<C extends Call> = NonNullable<C['carries']>['request'];
-/** What a caller gets as `data`. */
+/** What a caller receives as `data`. */
 export type ResponseOf<C extends Call> = NonNullable<C['carries']>['data'];
 
-/** The calls that a file of `endpoints/` declares, by name. */
+/** The calls that a file of `endpoints/` exports, by name. */
 export type EndpointsIn<File> = { [Name in keyof File as File[Name] extends Endpoint ? Name : never]: File[Name] };
 
-/** The same as values: what else the file exports is left out. */
+/** The same at run time: other exports are left out. */
 export function endpointsIn<File extends object>(file: File): EndpointsIn<File> {
   const declared = Object.entries(file).filter(([, value]) => isEndpoint(value));
   return Object.fromEntries(declared) as EndpointsIn<File>;

@@ -6,8 +6,8 @@ import { verbatim } from './refusal-details.ts';
 const names = Object.keys(errorCatalogue) as ErrorName[];
 
 describe('the error catalogue', () => {
-  it('is what docs/errors.md says', () => {
-    const text = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+  it('matches docs/reference/errors.md', () => {
+    const text = readFileSync(new URL('../../../docs/reference/errors.md', import.meta.url), 'utf8');
     const rows = [...text.matchAll(/^\| (\d+) \| `(\w+)` \| (\d+) \| (.+?) \| (.+) \|$/gm)];
     const documented = rows.map(([, code, name, httpStatus, message]) => [
       name,
@@ -17,7 +17,7 @@ describe('the error catalogue', () => {
     for (const row of rows) expect(row[5]?.length, row[2]).toBeGreaterThan(5);
   });
 
-  it('has one code per name and honest statuses', () => {
+  it('has a unique code per name, and 4xx or 5xx statuses', () => {
     expect(new Set(names.map((name) => errorCatalogue[name].code)).size).toBe(names.length);
     for (const name of names) {
       expect(errorCatalogue[name].httpStatus).toBeGreaterThanOrEqual(400);
@@ -26,7 +26,7 @@ describe('the error catalogue', () => {
     expect(errorNameOfCode(-1)).toBeUndefined();
   });
 
-  it('gives errors their message, detail and retry time', () => {
+  it('creates errors with message, detail and retry time', () => {
     const error = new AppError('loginThrottled', verbatim('wait'), { retryAfterSeconds: 3 });
     expect(error.message).toBe('too many failed logins from this address, wait and try again: wait');
     expect([error.definition.code, error.retryAfterSeconds]).toEqual([4014, 3]);

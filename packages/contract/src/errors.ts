@@ -1,5 +1,5 @@
-// The error catalogue: every numeric code the HTTP API can answer, its HTTP status and what it means.
-// A test compares this list with docs/errors.md and with the console's locale files.
+// The error catalogue: every numeric code of the HTTP API, its HTTP status and its meaning.
+// A test compares this list with docs/reference/errors.md and with the console's locale files.
 
 import { toWirePhrase, type WirePhrase } from './phrases.ts';
 import type { RefusalDetail } from './refusal-details.ts';
@@ -8,13 +8,13 @@ export interface ErrorDefinition {
   /** Number in the `code` field of the failure envelope. */
   readonly code: number;
   readonly httpStatus: number;
-  /** Default message in English; the console shows its own text by `code` or name. */
+  /** Default message in English; the console has its own text for each code or name. */
   readonly message: string;
 }
 
 /**
- * Codes 1007, 2001 and 3001 are known to existing consoles; 100 to 199 are reserved for callbacks; ours start at 4000.
- * HTTP status: existing clients test only for success, so the honest status is used.
+ * Existing consoles know the codes 1007, 2001 and 3001; 100 to 199 are reserved for callbacks; own codes start at 4000. Existing clients
+ * test only for success, so each code has the HTTP status that fits.
  */
 export const errorCatalogue = {
   callbackRefused: { code: 100, httpStatus: 403, message: 'the callback target refused' },
@@ -43,7 +43,7 @@ export const errorCatalogue = {
   passwordUnusable: {
     code: 4016,
     httpStatus: 400,
-    message: 'this password cannot be kept in the configuration file',
+    message: 'this password cannot be stored in the configuration file',
   },
   secretFixedByEnvironment: {
     code: 4017,
@@ -53,7 +53,7 @@ export const errorCatalogue = {
   foreignPageRefused: {
     code: 4018,
     httpStatus: 403,
-    message: 'a page of another site may not do this',
+    message: 'pages of other sites are not allowed to do this',
   },
   publishSecretWrong: { code: 4020, httpStatus: 403, message: 'the publish secret is missing or wrong' },
   streamBusy: { code: 4021, httpStatus: 409, message: 'another publisher is sending this stream' },
@@ -81,7 +81,7 @@ export const errorCatalogue = {
   addressRefused: { code: 4058, httpStatus: 400, message: 'this address is not allowed' },
   programMissing: { code: 4059, httpStatus: 503, message: 'FFmpeg is not installed on the server' },
   uploadIncomplete: { code: 4060, httpStatus: 400, message: 'the upload is not complete' },
-  watermarkUnusable: { code: 4061, httpStatus: 422, message: 'this picture cannot be used' },
+  watermarkUnusable: { code: 4061, httpStatus: 422, message: 'this image cannot be used' },
   certificateFormat: { code: 4070, httpStatus: 400, message: 'the certificate cannot be read' },
   certificateKeyFormat: { code: 4071, httpStatus: 400, message: 'the private key cannot be read' },
   certificateMismatch: {
@@ -94,8 +94,8 @@ export const errorCatalogue = {
   certificateChain: { code: 4075, httpStatus: 400, message: 'the certificates do not form a chain' },
   certificateUnusable: { code: 4076, httpStatus: 400, message: 'a server cannot use this certificate' },
   domainInvalid: { code: 4080, httpStatus: 400, message: 'this is not a domain a certificate can be issued for' },
-  domainUnresolved: { code: 4081, httpStatus: 422, message: 'the domain has no address' },
-  domainElsewhere: { code: 4082, httpStatus: 422, message: 'port 80 of the domain does not lead to this server' },
+  domainUnresolved: { code: 4081, httpStatus: 422, message: 'the domain has no DNS address record' },
+  domainElsewhere: { code: 4082, httpStatus: 422, message: 'port 80 of the domain does not reach this server' },
   certificateOrderFailed: {
     code: 4083,
     httpStatus: 502,
@@ -105,13 +105,17 @@ export const errorCatalogue = {
   certificateAuthorityUnreachable: {
     code: 4085,
     httpStatus: 502,
-    message: 'the certificate authority does not answer',
+    message: 'the certificate authority does not respond',
   },
-  settingsChanged: { code: 4090, httpStatus: 409, message: 'somebody else saved these settings meanwhile' },
+  settingsChanged: {
+    code: 4090,
+    httpStatus: 409,
+    message: 'these settings were changed by somebody else, reload them',
+  },
   upgradeWindowTooShort: { code: 4091, httpStatus: 400, message: 'the upgrade window is shorter than 3 hours' },
-  homepageInvalid: { code: 4092, httpStatus: 400, message: 'this cannot be the home page' },
+  homepageInvalid: { code: 4092, httpStatus: 400, message: 'this target is not valid for the home page' },
   proxyLocationInvalid: { code: 4093, httpStatus: 400, message: 'this path cannot be proxied' },
-  backendInvalid: { code: 4094, httpStatus: 400, message: 'this is not a backend server' },
+  backendInvalid: { code: 4094, httpStatus: 400, message: 'this is not a valid backend server' },
   publicKeyInvalid: { code: 4095, httpStatus: 400, message: 'this is not an SSH public key' },
   keyFileNotConfigured: {
     code: 4096,
@@ -122,29 +126,33 @@ export const errorCatalogue = {
   componentForeign: {
     code: 4098,
     httpStatus: 409,
-    message: 'the media server beside this product decides about this, change its configuration',
+    message: 'this is configured in the external media server, change its configuration',
   },
   tooManyEventStreams: {
     code: 4110,
     httpStatus: 503,
-    message: 'too many consoles are being pushed figures, ask now and then instead',
+    message: 'too many consoles receive live updates, poll instead',
   },
   upgradeUnavailable: {
     code: 4130,
     httpStatus: 409,
     message: 'this installation cannot upgrade itself',
   },
-  upgradeRunning: { code: 4131, httpStatus: 409, message: 'an upgrade, or a look for releases, is under way already' },
+  upgradeRunning: { code: 4131, httpStatus: 409, message: 'an upgrade or an update check is already running' },
   upgradeReleaseChanged: {
     code: 4132,
     httpStatus: 409,
-    message: 'this is not the newest release of the channel that was found, look again',
+    message: 'this is not the newest release of the channel, check for updates again',
   },
-  watchRuleInvalid: { code: 4150, httpStatus: 400, message: 'this rule of who may watch cannot be kept' },
+  watchRuleInvalid: { code: 4150, httpStatus: 400, message: 'this access rule is not valid' },
   watchKeysTaken: { code: 4151, httpStatus: 409, message: 'two keys exist already, revoke one of them first' },
-  watchKeyMissing: { code: 4152, httpStatus: 409, message: 'there is no key to sign links with, make one first' },
-  watchRefused: { code: 4153, httpStatus: 403, message: 'this does not open the stream' },
-  watchRightMissing: { code: 4154, httpStatus: 401, message: 'a right to watch this stream is needed' },
+  watchKeyMissing: { code: 4152, httpStatus: 409, message: 'there is no key to sign links, create one first' },
+  watchRefused: {
+    code: 4153,
+    httpStatus: 403,
+    message: 'this link or password does not authorize playback of the stream',
+  },
+  watchRightMissing: { code: 4154, httpStatus: 401, message: 'playback of this stream requires authorization' },
   viewerPasswordWrong: { code: 4155, httpStatus: 401, message: 'the password of the stream is wrong' },
   viewerThrottled: {
     code: 4156,
@@ -153,7 +161,7 @@ export const errorCatalogue = {
   },
   watchPasswordUnused: { code: 4157, httpStatus: 409, message: 'this stream has no password' },
   streamKeysFull: { code: 4158, httpStatus: 409, message: 'there are too many stream keys, revoke some' },
-  mediaServerUnreachable: { code: 4100, httpStatus: 502, message: 'the media server does not answer' },
+  mediaServerUnreachable: { code: 4100, httpStatus: 502, message: 'the media server does not respond' },
   controlPlaneRestarting: {
     code: 4101,
     httpStatus: 502,
@@ -162,39 +170,39 @@ export const errorCatalogue = {
   videoSiteUnreachable: {
     code: 4102,
     httpStatus: 502,
-    message: 'the video site does not answer and the facts of this video are not known',
+    message: 'the video site does not respond, and no data of this video is stored',
   },
-  nodeAway: { code: 4103, httpStatus: 502, message: 'the server of the cluster that has it does not answer' },
+  nodeAway: { code: 4103, httpStatus: 502, message: 'the cluster node that stores this does not respond' },
   cloudCredentialsRefused: { code: 4120, httpStatus: 422, message: 'the cloud does not accept these credentials' },
-  cloudUnreachable: { code: 4121, httpStatus: 502, message: 'the cloud does not answer' },
-  cloudRefused: { code: 4122, httpStatus: 502, message: 'the cloud refused' },
+  cloudUnreachable: { code: 4121, httpStatus: 502, message: 'the cloud does not respond' },
+  cloudRefused: { code: 4122, httpStatus: 502, message: 'the cloud refused the request' },
   cloudRecordingExclusive: {
     code: 4123,
     httpStatus: 409,
     message: 'DVR and VoD cannot be on at the same time, switch the other one off first',
   },
-  bucketFailed: { code: 4140, httpStatus: 502, message: 'the object storage does not give the file' },
+  bucketFailed: { code: 4140, httpStatus: 502, message: 'the object storage did not return the file' },
   bucketSettingsIncomplete: {
     code: 4141,
     httpStatus: 400,
-    message: 'the settings of the object storage are not complete',
+    message: 'the object storage settings are incomplete',
   },
   internal: { code: 4999, httpStatus: 500, message: 'internal error' },
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorName = keyof typeof errorCatalogue;
 
-/** Body of every failed call: `{code, data: {message}}`, with the id that is also in the log. */
+/** Body of every failed call: `{code, data: {message}}`, with the request id that the log contains too. */
 export interface FailureEnvelope {
   code: number;
   server: number;
   data: {
-    /** English: the sentence of the code, then the detail. */
+    /** English: the message of the code, then the detail. */
     message: string;
     name: ErrorName;
     requestId?: string;
     retryAfterSeconds?: number;
-    /** The detail by its key in the catalogue of reasons, for who tells it in another language; absent when there is none. */
+    /** The detail as a message key, for translation; absent when there is none. */
     reason?: WirePhrase;
   };
 }
@@ -202,7 +210,7 @@ export interface FailureEnvelope {
 /** Body of every successful call. */
 export interface SuccessEnvelope<T> {
   code: 0;
-  /** Process id of the answering server. */
+  /** Process id of the server that responded. */
   server: number;
   data: T;
 }
@@ -210,9 +218,9 @@ export interface SuccessEnvelope<T> {
 /** An expected refusal; a server maps it to the failure envelope and status of its name. */
 export class AppError extends Error {
   readonly errorName: ErrorName;
-  /** When it makes sense to try again, seconds. */
+  /** Time after which a retry makes sense, seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** Why, where there is more to say than the sentence of the code. */
+  /** The cause, when there is more to report than the message of the code. */
   readonly detail: RefusalDetail | undefined;
   constructor(errorName: ErrorName, detail?: RefusalDetail, options?: ErrorOptions & { retryAfterSeconds?: number }) {
     const { message } = errorCatalogue[errorName];
@@ -225,14 +233,14 @@ export class AppError extends Error {
   get definition(): ErrorDefinition {
     return errorCatalogue[this.errorName];
   }
-  /** What the failure envelope says besides code and ids. */
+  /** What the failure envelope contains besides code and ids. */
   get facts(): Pick<FailureEnvelope['data'], 'message' | 'name' | 'reason'> {
     const reason = this.detail && { reason: toWirePhrase(this.detail) };
     return { message: this.message, name: this.errorName, ...reason };
   }
 }
 
-/** Finds the catalogue name of a numeric code, or undefined for a code we do not know. */
+/** Finds the catalogue name of a numeric code; undefined for an unknown code. */
 export function errorNameOfCode(code: number): ErrorName | undefined {
   const names = Object.keys(errorCatalogue) as ErrorName[];
   return names.find((name) => errorCatalogue[name].code === code);

@@ -4,7 +4,7 @@ import { parseFileHandover, writeFileHandover } from './file-handover.ts';
 test.each([
   { path: 'record/a/index.mp4', start: 0, end: 0 },
   { path: 'record/ü ;=,/x', start: 5, end: 2 ** 40 },
-])('%o comes back', (handover) => {
+])('%o survives writing and parsing', (handover) => {
   expect(parseFileHandover(writeFileHandover(handover))).toEqual(handover);
 });
 
@@ -20,6 +20,6 @@ test.each([
   '1-2 a\nb',
   '1.5-2 a',
   `1-${'9'.repeat(16)} a`,
-])('%j is none', (text) => {
+])('%j is rejected', (text) => {
   expect(parseFileHandover(text)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
-// How the control plane leaves the sending of a file to the gateway: the gateway offers it with a request header, the answer
-// names the bytes instead of carrying them. Neither header ever comes from a client or reaches one. Pure.
+// Lets the gateway send a file in place of the control plane: the gateway offers it with a request header, and the response names the byte
+// range instead of carrying it. Neither header is accepted from, or sent to, a client. Pure.
 
-/** Request header of the gateway: it can send files of the data folder itself. */
+/** Request header of the gateway: it can send files of the data folder. */
 export const fileOfferHeader = 'x-gateway-sends-files';
-/** Header of an answer without a body: its body is these bytes. */
+/** Header of a response without a body: the gateway sends these bytes as the body. */
 export const fileHandoverHeader = 'x-gateway-file';
 
 export interface FileHandover {
@@ -19,7 +19,7 @@ export function writeFileHandover({ path, start, end }: FileHandover): string {
   return `${start}-${end} ${encodeURIComponent(path)}`;
 }
 
-/** Undefined for anything `writeFileHandover` does not write. */
+/** Undefined for anything that `writeFileHandover` does not produce. */
 export function parseFileHandover(text: string): FileHandover | undefined {
   const [, start = '', end = '', path = ''] = /^(\d{1,15})-(\d{1,15}) ([\w.!~*'()%-]+)$/.exec(text) ?? [];
   if (path === '' || Number(start) > Number(end)) return undefined;

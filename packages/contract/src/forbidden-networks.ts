@@ -1,5 +1,5 @@
-// Networks that nothing of this product ever contacts on an operator's word: link-local addresses, where clouds keep
-// machine credentials, metadata addresses, multicast, unspecified and reserved ones. Data and one pure step.
+// Networks that the product never contacts, even if an operator configures them: link-local addresses, where clouds serve machine
+// credentials, metadata addresses, multicast, unspecified and reserved ones. Data and one pure function.
 
 export const forbiddenNetworks: readonly (readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
   ['0.0.0.0', 8, 'ipv4'],
@@ -14,7 +14,7 @@ export const forbiddenNetworks: readonly (readonly [network: string, prefix: num
   ['fd00:ec2::254', 128, 'ipv6'],
 ];
 
-/** An IPv4 address inside IPv6 (`::ffff:1.2.3.4`, `::ffff:102:304`) as what it is; any other address as it came. */
+/** Unwraps an IPv4 address inside IPv6 (`::ffff:1.2.3.4`, `::ffff:102:304`); returns any other address unchanged. */
 export function unmappedAddress(ip: string): string {
   const [, dotted, high, low] = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(ip) ?? [];
   if (dotted !== undefined) return dotted;

@@ -1,18 +1,19 @@
-// Every call of the product by name: its path and who may call. Plain data, for who calls without schemas; the files of
-// `endpoints/` bind requests and answers to it. The name is the operation id of the OpenAPI document.
+// Every call of the product by name: its path and access. Plain data, for callers without schemas; the files of `endpoints/` add the
+// schemas. The name is the operation id of the OpenAPI document.
+import { invitationPath } from './values/live-rooms.ts';
 import { watchPaths } from './watch-paths.ts';
 
 /**
- * Who may call. `none`: everybody. `password`: the call itself carries the admin password. `credential`: a session
- * token (body field `token`) or the API secret (`Authorization: Bearer`). `media-server`: only the media server,
- * from loopback or with the per-installation callback secret.
+ * Access. `none`: everybody. `password`: the call itself carries the admin password. `credential`: a session token (body field `token`) or
+ * the API secret (`Authorization: Bearer`). `media-server`: only the media server, from loopback or with the callback secret of the
+ * installation.
  */
 export type EndpointAccess = 'none' | 'password' | 'credential' | 'media-server';
 
 export interface CallPath {
   /** Absolute path, e.g. `/terraform/v1/mgmt/login`. */
   readonly path: string;
-  /** Other paths that answer the same, kept for existing clients. */
+  /** Other paths of the same call, kept for existing clients. */
   readonly aliases?: readonly string[];
   readonly access: EndpointAccess;
 }
@@ -51,6 +52,9 @@ export const paths = {
   updateRewind: { path: '/terraform/v1/mgmt/rewind/update', access: 'credential' },
   queryLimits: { path: '/terraform/v1/mgmt/limits/query', access: 'credential' },
   updateLimits: { path: '/terraform/v1/mgmt/limits/update', access: 'credential' },
+  querySlates: { path: '/terraform/v1/mgmt/slates/query', access: 'credential' },
+  querySlatePicture: { path: '/terraform/v1/mgmt/slates/picture', access: 'credential' },
+  updateSlates: { path: '/terraform/v1/mgmt/slates/update', access: 'credential' },
   queryUsageLimit: { path: '/terraform/v1/mgmt/limits/usage/query', access: 'credential' },
   updateUsageLimit: { path: '/terraform/v1/mgmt/limits/usage/update', access: 'credential' },
   queryUpgradeWindow: { path: '/terraform/v1/mgmt/window/query', access: 'credential' },
@@ -121,6 +125,16 @@ export const paths = {
   forwardSecret: { path: '/terraform/v1/ffmpeg/forward/secret', access: 'credential' },
   forwardStreams: { path: '/terraform/v1/ffmpeg/forward/streams', access: 'credential' },
   removeForward: { path: '/terraform/v1/ffmpeg/forward/remove', access: 'credential' },
+  cameraSecret: { path: '/terraform/v1/ffmpeg/camera/secret', access: 'credential' },
+  cameraStreams: { path: '/terraform/v1/ffmpeg/camera/streams', access: 'credential' },
+  cameraStreamUrl: {
+    path: '/terraform/v1/ffmpeg/camera/stream-url',
+    aliases: ['/terraform/v1/ffmpeg/camera/streamUrl'],
+    access: 'credential',
+  },
+  cameraSource: { path: '/terraform/v1/ffmpeg/camera/source', access: 'credential' },
+  testCamera: { path: '/terraform/v1/ffmpeg/camera/test', access: 'credential' },
+  removeCamera: { path: '/terraform/v1/ffmpeg/camera/remove', access: 'credential' },
   vliveSecret: { path: '/terraform/v1/ffmpeg/vlive/secret', access: 'credential' },
   vliveStreams: { path: '/terraform/v1/ffmpeg/vlive/streams', access: 'credential' },
   vliveStreamUrl: {
@@ -183,9 +197,15 @@ export const paths = {
   drainNode: { path: '/terraform/v1/mgmt/cluster/drain', access: 'credential' },
   queryClusterJoin: { path: '/terraform/v1/mgmt/cluster/join', access: 'credential' },
   listRooms: { path: '/terraform/v1/live/room/list', access: 'credential' },
+  queryRoomStates: { path: '/terraform/v1/live/room/states', access: 'credential' },
+  createRoom: { path: '/terraform/v1/live/room/create', access: 'credential' },
+  queryRoom: { path: '/terraform/v1/live/room/query', access: 'credential' },
+  updateRoom: { path: '/terraform/v1/live/room/update', access: 'credential' },
+  removeRoom: { path: '/terraform/v1/live/room/remove', access: 'credential' },
+  createRoomInvitation: { path: '/terraform/v1/live/room/invitation/create', access: 'credential' },
+  revokeRoomInvitation: { path: '/terraform/v1/live/room/invitation/revoke', access: 'credential' },
+  queryInvitation: { path: invitationPath, access: 'none' },
   queryOpenai: { path: '/terraform/v1/mgmt/openai/query', access: 'credential' },
-  cameraSecret: { path: '/terraform/v1/ffmpeg/camera/secret', access: 'credential' },
-  cameraStreams: { path: '/terraform/v1/ffmpeg/camera/streams', access: 'credential' },
   queryTranscript: { path: '/terraform/v1/ai/transcript/query', access: 'credential' },
   queryOcr: { path: '/terraform/v1/ai/ocr/query', access: 'credential' },
   verifyStream: { path: '/terraform/v1/hooks/srs/verify', access: 'media-server' },

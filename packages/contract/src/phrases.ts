@@ -1,12 +1,12 @@
-// Sentences that are told in the reader's language: a catalogue has their English templates, the wire carries key and values
-// beside the English text, and the console has its own texts by the same keys.
+// Translatable messages: a catalogue has their English templates, the wire carries key and values beside the English text, and the console
+// has translations for the same keys.
 
 /** Names in braces of a template: `'{host} is never contacted'` has `host`. */
 export type NamesIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
 
-/** A value may be a phrase itself, or several, which are told one after the other. */
+/** A value may be a phrase itself, or several phrases in sequence. */
 export type PhraseValue = string | number | Phrase | readonly Phrase[];
 
 /** A sentence of the catalogue called `of`, with its English text. */
@@ -17,19 +17,19 @@ export interface Phrase<Name extends string = string> {
   readonly text: string;
 }
 
-/** The values a template takes: exactly its names; nothing when it has none. */
+/** The values of a template: exactly its placeholders; nothing when it has none. */
 export type PhraseValues<Template extends string> = [NamesIn<Template>] extends [never]
   ? []
   : [values: Readonly<Record<NamesIn<Template>, PhraseValue>>];
 
-/** What goes over the wire and is translated there; values that are phrases are objects of the same form. */
+/** The wire form, which the client translates; values that are phrases are objects of the same form. */
 export interface WirePhrase {
   key: string;
-  /** Texts, numbers, phrases of this form, and lists of these. */
+  /** Strings, numbers, phrases of this form, and lists of these. */
   values: Record<string, unknown>;
 }
 
-/** A function that makes the phrases of one catalogue; a wrong key, a missing and a superfluous value do not compile. */
+/** Returns a function that makes the phrases of one catalogue; a wrong key, a missing or a superfluous value does not compile. */
 export function phrasesOf<Name extends string, const Catalogue extends Readonly<Record<string, string>>>(
   of: Name,
   catalogue: Catalogue,
@@ -46,7 +46,7 @@ function textOf(value: PhraseValue): string {
   return 'text' in value ? value.text : value.map(({ text }) => text).join('; ');
 }
 
-/** Key and values alone. */
+/** Key and values only. */
 export function toWirePhrase({ key, values }: Phrase): WirePhrase {
   const told = Object.entries(values).map(([name, value]) => [name, toWireValue(value)] as const);
   return { key, values: Object.fromEntries(told) };
@@ -57,7 +57,7 @@ function toWireValue(value: PhraseValue): unknown {
   return 'text' in value ? toWirePhrase(value) : value.map(toWirePhrase);
 }
 
-/** Holds what came over the wire, from whatever version, against the form of a phrase. */
+/** Checks that a value from the wire, of any version, has the form of a phrase. */
 export function isWirePhrase(value: unknown): value is WirePhrase {
   if (typeof value !== 'object' || value === null) return false;
   const { key, values } = value as Partial<WirePhrase>;

@@ -11,14 +11,14 @@ import {
   writeQuickQuestion,
 } from './quick-calls.ts';
 
-test('only calls that need a credential, each known by its path', () => {
+test('contains only calls that need a credential, each found by its path', () => {
   for (const name of quickCalls) {
     expect(calls[name].access, name).toBe('credential');
     expect(quickCallOfPath.get(calls[name].path)).toBe(name);
   }
 });
 
-test('a question and an answer survive any cut of the bytes', () => {
+test('requests and responses can be split anywhere in the byte stream', () => {
   const text = writeQuickQuestion(7, { call: 'status', bearer: 'a.b-c.d_é' }) + writeQuickAnswer(8, '{"a":" \\n "}');
   const wire = new TextEncoder().encode(text);
   for (let size = 1; size <= wire.length; size += 1) {
@@ -32,20 +32,20 @@ test('a question and an answer survive any cut of the bytes', () => {
   }
 });
 
-test('an answer that is too long, or none, tells to ask in full', () => {
+test('a response that is too long, or absent, requests a full call', () => {
   for (const json of [undefined, 'x'.repeat(maxQuickAnswerLength + 1)]) {
     expect(parseQuickLine(writeQuickAnswer(3, json).trimEnd())).toEqual({ number: 3, rest: '' });
   }
 });
 
-test('what is no question of ours is none', () => {
+test('a malformed request is rejected', () => {
   for (const rest of ['', 'status', 'statu x', 'statusx x', 'login x', 'toString x', ' status x']) {
     expect(parseQuickQuestion(rest), rest).toBeUndefined();
   }
   expect(parseQuickQuestion('status ')).toEqual({ call: 'status', bearer: '' });
 });
 
-test('a line without an end is given up before it takes memory', () => {
+test('an endless line is rejected before it consumes memory', () => {
   const lines = new QuickLines();
   expect(lines.push(new Uint8Array(maxQuickAnswerLength).fill(0x20))).toEqual([]);
   expect(lines.push(new Uint8Array(100).fill(0x20))).toBeUndefined();

@@ -1,8 +1,9 @@
-// Calls that the control plane answers from memory, whoever asks: the gateway asks them over one kept connection, many in one write
-// (docs/decisions/performance.md). A question is a line `<number> <call> <bearer>`, its answer a line `<number> <JSON>`. Pure.
+// Calls that the control plane answers from memory, with the same response for every client. The gateway sends them over one persistent
+// connection, many in one write (docs/decisions/performance.md). A request is a line `<number> <call> <bearer>`, its response a line
+// `<number> <JSON>`. Pure.
 import { type CallName, paths } from './paths.ts';
 
-/** Their answer depends on no body, no parameter and nobody's address. */
+/** Calls whose response depends on no body, no parameter and no client address. */
 export const quickCalls = ['status', 'queryPublishSecret'] as const satisfies readonly CallName[];
 export type QuickCall = (typeof quickCalls)[number];
 
@@ -11,20 +12,20 @@ export const quickCallOfPath: ReadonlyMap<string, QuickCall> = new Map(
   quickCalls.map((name) => [paths[name].path, name] as const),
 );
 
-/** Where the control plane takes the connection, and the protocol that it changes to (RFC 9110 §7.8). */
+/** Path on which the control plane accepts the connection, and the protocol it switches to (RFC 9110 §7.8). */
 export const quickCallsPath = '/terraform/v1/quick-calls';
 export const quickCallsProtocol = 'srs-stack-quick-calls';
 
-/** Longest bearer asked about, characters: ours have about 200. */
+/** Longest bearer in a request, characters: those of this product have about 200. */
 export const maxQuickBearerLength = 1_024;
-/** Longest answer that takes this way, characters: a status has 200. */
+/** Longest response, characters: a status has 200. */
 export const maxQuickAnswerLength = 64 * 1024;
-/** Longest line of either side, characters: an answer with its number. */
+/** Longest line in either direction, characters: a response with its number. */
 const maxLineLength = maxQuickAnswerLength + 32;
 
 export interface QuickQuestion {
   readonly call: QuickCall;
-  /** As the header says, unchecked. */
+  /** As in the header, unverified. */
   readonly bearer: string;
 }
 
@@ -32,12 +33,12 @@ export function writeQuickQuestion(number: number, { call, bearer }: QuickQuesti
   return `${number} ${call} ${bearer}\n`;
 }
 
-/** @param json undefined: the call is to be asked in full, its answer is none of these. */
+/** @param json undefined: the gateway must make the call as a normal HTTP request. */
 export function writeQuickAnswer(number: number, json: string | undefined): string {
   return json === undefined || json.length > maxQuickAnswerLength ? `${number}\n` : `${number} ${json}\n`;
 }
 
-/** A line of either side: its number and the rest; an empty rest of an answer means that the call is to be asked in full. */
+/** A line in either direction: its number and the rest. An empty response means that the call must be made as a normal HTTP request. */
 export function parseQuickLine(line: string): { readonly number: number; readonly rest: string } {
   const end = line.indexOf(' ');
   return end < 0
@@ -45,19 +46,19 @@ export function parseQuickLine(line: string): { readonly number: number; readonl
     : { number: Number(line.slice(0, end)), rest: line.slice(end + 1) };
 }
 
-/** Undefined for what `writeQuickQuestion` does not write. */
+/** Undefined for anything that `writeQuickQuestion` does not produce. */
 export function parseQuickQuestion(rest: string): QuickQuestion | undefined {
   const end = rest.indexOf(' ');
   const call = quickCalls.find((name) => name.length === end && rest.startsWith(name));
   return call && { call, bearer: rest.slice(end + 1) };
 }
 
-/** Cuts bytes into lines as they come. */
+/** Splits bytes into lines as they arrive. */
 export class QuickLines {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #begun = '';
 
-  /** The lines that are complete now; undefined when one is too long: the other side is none of ours. */
+  /** The lines that are complete now; undefined when one is too long, which means that the peer speaks another protocol. */
   push(bytes: Uint8Array): string[] | undefined {
     const lines = (this.#begun + this.#decoder.decode(bytes, { stream: true })).split('\n');
     this.#begun = lines.pop() ?? '';

@@ -1,9 +1,9 @@
-// Why a call was refused, beyond the sentence of its error code: what an operator can meet in the console, by key. These
-// English texts are part of `message` on the wire and stay as they are; the console has its own in `shared/errors/locales`.
+// Details of a refused call beyond the message of its error code, by key. These English texts end `message` on the wire, and the console
+// shows them in English; its other languages are in `shared/errors/locales`.
 import { type NamesIn, type Phrase, phrasesOf } from './phrases.ts';
 
 export const refusalDetails = {
-  /** Words nobody translates; see `verbatim`. */
+  /** Untranslated text; see `verbatim`. */
   verbatim: '{words}',
 
   'fields.list': '{issues}',
@@ -24,132 +24,135 @@ export const refusalDetails = {
   'address.spaces': 'it contains spaces or control characters',
   'address.scheme': 'it must begin with {schemes}',
   'address.never-contacted': '{host} is never contacted',
-  'address.srt-listens': 'an SRT address must call, not listen',
-  'address.host-unknown': 'the host name {host} is not known',
+  'address.srt-listens': 'an SRT address must use caller mode, not listener mode',
+  'address.host-unknown': 'the host name {host} cannot be resolved',
 
   'callback.not-a-url': 'the target is not a URL',
   'callback.scheme': 'the target must begin with http:// or https://',
-  'callback.special-address': 'the target is a link-local or special address',
+  'callback.special-address': 'the target is a link-local or special address, which the server never contacts',
 
   'bucket.endpoint': 'the endpoint is missing',
-  'bucket.endpoint-form': 'the endpoint must be scheme, host and port alone, as in https://s3.example.com',
+  'bucket.endpoint-form': 'the endpoint must be scheme, host and port only, such as https://s3.example.com',
   'bucket.name': 'the name of the bucket is missing',
-  'bucket.name-form': 'the name of the bucket has characters that no bucket may have',
+  'bucket.name-form': 'the name of the bucket contains invalid characters',
   'bucket.keys': 'access key and secret key are missing',
-  'bucket.both-keys': 'access key and secret key are changed together',
-  'bucket.prefix': 'the prefix has empty parts, dots or characters that keys may not have',
+  'bucket.both-keys': 'access key and secret key must be changed together',
+  'bucket.prefix': 'the prefix may contain letters, digits and - _ . between slashes, but no part that is . or ..',
 
   'session.ended': 'the session has expired or was ended',
-  'session.bearer-wrong': 'the bearer is neither the API secret nor that of a session',
-  'session.missing': 'no token and no Authorization header',
+  'session.bearer-wrong': 'the bearer is neither the API secret nor a valid session bearer',
+  'session.missing': 'the request has neither a token nor an Authorization header',
   'store.named': '{store} is not ready, retry later',
-  'store.away': '{store} does not answer; what was not saved can be saved when it is back',
-  'store.slow': '{store} has not answered in time; look whether the change was saved',
-  'store.denied': '{store} does not take the password of this server, or its user lacks a right; nothing can be saved',
-  'store.full': '{store} has no memory left, nothing can be saved',
-  'store.disk': '{store} cannot write to its disk, nothing can be saved',
-  'store.read-only': '{store} is read-only, nothing can be saved',
-  'store.gone': '{store} is empty or another one than before, nothing is written to it',
+  'store.away': '{store} does not respond. Save unsaved changes again when it is back',
+  'store.slow': '{store} did not respond in time. Check whether the change was saved',
+  'store.denied': '{store} refuses the password of this server, or the user lacks a permission. Nothing can be saved',
+  'store.full': '{store} is out of memory, so nothing can be saved',
+  'store.disk': '{store} cannot write to its disk, so nothing can be saved',
+  'store.read-only': '{store} is read-only, so nothing can be saved',
+  'store.gone': '{store} is empty or a different one than before. Nothing is written to it; restore its backup',
   'store.refused': '{store} has refused: {words}',
-  'store.away-too-long': '{store} has been away for more than {minutes} minutes, new publishers wait for it',
+  'store.away-too-long':
+    '{store} has been unavailable for more than {minutes} minutes. New publishers are refused until it is back',
 
-  'certificate.key-instead': 'this is a private key, the two fields may be swapped',
-  'certificate.request-instead': 'this is a signing request, not a certificate',
+  'certificate.key-instead': 'the certificate field holds a private key; the two fields may be swapped',
+  'certificate.request-instead': 'this is a signing request (CSR), not a certificate',
   'certificate.no-block': 'there is no BEGIN CERTIFICATE block',
-  'certificate.too-many': 'more than {maximum} certificates',
+  'certificate.too-many': 'there are more than {maximum} certificates',
   'certificate.damaged': 'certificate {number} of {total} is damaged',
-  'certificate.certificate-instead': 'this is a certificate, the two fields may be swapped',
-  'certificate.passphrase': 'it is protected by a passphrase',
+  'certificate.certificate-instead': 'the key field holds a certificate; the two fields may be swapped',
+  'certificate.passphrase': 'the key is protected by a passphrase; remove it first',
   'certificate.no-key-block': 'there is no usable PRIVATE KEY block',
-  'certificate.own-not-first': "the server's own certificate is not the first one",
+  'certificate.own-not-first': 'the server’s own certificate is not the first one',
   'certificate.ended': 'it ended on {day}',
   'certificate.begins': 'it begins on {day}',
-  'certificate.chain-ended': 'certificate {number} of the chain, it ended on {day}',
-  'certificate.chain-begins': 'certificate {number} of the chain, it begins on {day}',
+  'certificate.chain-ended': 'certificate {number} of the chain ended on {day}',
+  'certificate.chain-begins': 'certificate {number} of the chain begins on {day}',
   'certificate.not-the-issuer': 'certificate {issuer} is not the issuer of certificate {number}',
-  'certificate.not-for-servers': 'it is not meant for servers',
-  'certificate.files-gone': 'the certificate files are gone',
-  'certificate.key-missing': 'key: the private key is missing',
-  'certificate.crt-missing': 'crt: the certificate is missing',
-  'certificate.email': 'email: this is not a mail address',
-  'certificate.no-http-challenge': 'the authority offers no HTTP-01 challenge',
-  'certificate.too-slow': 'it took too long',
+  'certificate.not-for-servers': 'the certificate is not meant for servers',
+  'certificate.files-gone': 'the certificate files are gone; upload or request one again',
+  'certificate.key-missing': 'the private key is missing',
+  'certificate.crt-missing': 'the certificate is missing',
+  'certificate.email': 'this is not a mail address',
+  'certificate.no-http-challenge': 'the certificate authority offers no HTTP-01 challenge',
+  'certificate.too-slow': 'the order timed out',
 
-  'domain.empty': 'it is empty',
-  'domain.host-only': 'give the host name only, without scheme, port and path',
-  'domain.wildcard': 'wildcards need another kind of proof',
-  'domain.is-an-address': 'it is an address, not a name',
-  'domain.not-a-host': 'it is not a host name',
-  'domain.not-a-host-or-address': 'it is not a host name or an address',
-  'domain.not-public': 'it has no public ending',
-  'domain.unknown': 'DNS knows no address of {domain}',
-  'domain.dns-silent': 'DNS does not answer ({code})',
+  'domain.empty': 'the domain is empty',
+  'domain.host-only': 'enter the host name only, without scheme, port and path',
+  'domain.wildcard': 'wildcard certificates are not supported: they need DNS validation',
+  'domain.is-an-address': 'this is an IP address, not a host name',
+  'domain.not-a-host': 'this is not a host name',
+  'domain.not-a-host-or-address': 'this is not a host name or an address',
+  'domain.not-public': 'the domain has no public suffix',
+  'domain.unknown': 'DNS has no A or AAAA record for {domain}',
+  'domain.dns-silent': 'DNS does not respond ({code})',
   'domain.elsewhere': '{domain}: {findings}',
   'domain.another-server': '{address} is another server',
-  'domain.another-answer': '{address} answers HTTP {status}, so it is another server or a proxy before it',
+  'domain.another-answer': '{address} returned HTTP {status}: it is another server, or a proxy is in front of it',
   'domain.port-closed': '{address} refuses connections to port {port}',
-  'domain.unusable-answer': '{address} gives no usable answer ({problem})',
+  'domain.unusable-answer': '{address} sent no valid response ({problem})',
 
   'cloud.not-checked': 'the credentials could not be checked: {words}',
-  'cloud.dvr-not-ready': 'the credentials are kept, DVR is not ready: {words}',
-  'cloud.vod-not-ready': 'the credentials are kept and DVR is ready, VoD is not: {words}',
+  'cloud.dvr-not-ready': 'the credentials are saved, but DVR is not ready: {words}',
+  'cloud.vod-not-ready': 'the credentials are saved and DVR is ready, but VoD is not: {words}',
 
   'cloud.failed': '{doing}: {what}',
-  'cloud.make-bucket': 'make the bucket {bucket}',
-  'cloud.open-bucket': 'open the bucket {bucket} for players',
+  'cloud.make-bucket': 'create the bucket {bucket}',
+  'cloud.open-bucket': 'allow players to read the bucket {bucket}',
   'cloud.upload': 'upload {key}',
   'cloud.unresolved': 'the name of the cloud service cannot be resolved ({code})',
   'cloud.refuses-connection': 'the cloud service refuses the connection ({code})',
-  'cloud.silent': 'the cloud does not answer ({code})',
-  'cloud.unknown-answer': 'the answer is not as documented',
-  'cloud.no-storage-region': 'video on demand has no storage region yet, open one',
+  'cloud.silent': 'the cloud does not respond ({code})',
+  'cloud.unknown-answer': 'the response is not in the documented format',
+  'cloud.no-storage-region': 'video on demand has no storage region yet. Add one',
 
   'ssh-key.none': 'no key was given',
-  'ssh-key.private': 'this is a private key, never give it away; paste the file that ends in .pub',
-  'ssh-key.lines': 'it must be one line',
-  'ssh-key.type': 'it must begin with {types} or the like',
-  'ssh-key.damaged': 'its base64 part is damaged',
-  'ssh-key.comment': 'its comment has characters that are not allowed',
+  'ssh-key.private': 'this is a private key, keep it secret; paste the file that ends in .pub',
+  'ssh-key.lines': 'the key must be one line',
+  'ssh-key.type': 'it must begin with a key type such as {types}',
+  'ssh-key.damaged': 'the Base64 part of the key is damaged; copy it again',
+  'ssh-key.comment': 'the comment of the key contains invalid characters',
   'ssh-key.too-short': 'an RSA key needs {minimum} bits or more, this one has {bits}',
   'ssh-key.file': '{path} ({problem})',
 
   'file.path-missing': 'Please input file path',
   'file.outside': 'The file must be in the /data directory.',
-  'file.not-a-file': 'it is not a file',
+  'file.not-a-file': 'this is not a file',
   'file.empty': 'the file is empty',
   'file.choose-again': 'upload or choose it again',
   'file.content': 'the content is not {types}',
   'file.ending': 'The file must be in {types} format.',
   'file.too-large': 'at most {gib} GiB',
   'file.used-by': 'used by {users}',
-  'file.on-node': '{name} is on {node}, and a playlist takes files of one server',
+  'file.on-node': '{name} is on {node}, but all files of a playlist must be on the same server',
   'file.not-a-folder': '{folder} is not a folder inside the data folder',
 
   'source.address-missing': 'Please input stream URL',
   'source.none': 'Please upload video source',
-  'source.no-target': 'a source has no target',
+  'source.no-target': 'a source has no `target` field',
   'source.stream-in-playlist': 'a stream cannot be part of a playlist',
   'source.scheme': 'The stream must be rtmp/http/https/rtsp/srt',
   'source.http-form': 'The HTTP stream must be http-flv/hls',
-  'source.bitrate': '{name} has {kbps} kbit/s, at most {maximum} are allowed',
+  'source.bitrate': '{name} has {kbps} kbit/s, the limit is {maximum}',
   'source.unnamed': 'the source',
   'source.other-tracks':
     '{name} has other tracks than the first file; the files of a playlist need the same tracks in the same order',
   'source.no-media': 'it has neither video nor audio',
-  'source.no-answer': 'no answer within {seconds} s',
-  'source.leads-to-forbidden': 'it leads to an address that is never contacted',
+  'source.no-answer': 'no response within {seconds} s',
+  'source.leads-to-forbidden': 'it redirects to an address that is never contacted',
   'source.too-many-samples':
-    'it claims {samples} samples, which would need {mib} MiB to be read, at most {maximum} are given',
-  'source.picture-too-large': 'its picture claims more than {pixels} pixels',
-  'source.limit-memory': 'it needs more memory to be read than the {mib} MiB a file of its size may',
-  'source.limit-cpu': 'it needs more than {seconds} s of processor time to be read',
+    'it declares {samples} samples, which would take {mib} MiB of memory; the limit is {maximum} MiB',
+  'source.picture-too-large': 'its video declares more than {pixels} pixels',
+  'source.limit-memory': 'probing it takes more than the {mib} MiB of memory that a file of its size is allowed',
+  'source.limit-cpu': 'probing it takes more than {seconds} s of processor time',
 
   'target.platform-missing': 'Please choose a platform',
   'target.platform': 'Invalid platform, should be {platforms} or contain {mark}',
   'target.forward-server-missing': 'Please input streaming server URL',
   'target.vlive-server-missing': 'Please input stream URL',
-  'target.too-many': 'at most {maximum} targets can be kept',
+  'target.too-many': 'at most {maximum} targets are allowed',
   'target.no-forward': 'there is no forward target {platform}',
+  'target.no-camera': 'there is no camera {platform}',
+  'target.camera-one-source': 'a camera has one source, an address',
   'target.no-vlive': 'there is no virtual live target {platform}',
   'target.start-time': 'Invalid start time "{text}", should be like 2030-01-31T20:00:00+08:00',
 
@@ -177,108 +180,130 @@ export const refusalDetails = {
   'transcode.unit.seconds': 'seconds',
   'transcode.unit.percent': 'percent',
 
-  'watermark.gone': 'the watermark is no longer there, upload it again',
+  'watermark.gone': 'the watermark no longer exists, upload it again',
   'watermark.too-large': 'it is larger than {kib} KiB',
-  'watermark.type': 'it is no PNG, JPEG or WebP',
-  'watermark.slow': 'it takes too long to decode',
-  'watermark.too-many-pixels': 'it claims more than {pixels} pixels',
-  'watermark.over-limit': 'it needs more memory or time than a picture may',
-  'watermark.too-detailed': 'it has too much detail',
+  'watermark.type': 'it is not a PNG, JPEG or WebP file',
+  'watermark.slow': 'the image takes too long to decode',
+  'watermark.too-many-pixels': 'it has more than {pixels} pixels',
+  'watermark.over-limit': 'decoding the image exceeds the memory or time limit',
+  'watermark.too-detailed': 'the image has too much detail',
   'watermark.undecodable': 'it cannot be decoded',
-  'watermark.undecodable-words': 'it cannot be decoded, {words}',
+  'watermark.undecodable-words': 'it cannot be decoded: {words}',
 
   'record.filter-backslash': 'the filter "{glob}" ends with a backslash',
-  'record.filter-bracket': 'the filter "{glob}" has a [ without its ]',
-  'record.too-many-choices': '{maximum} streams have a choice of their own, use name filters',
+  'record.filter-bracket': 'the filter "{glob}" has a [ without a ]',
+  'record.too-many-choices': '{maximum} streams already have their own choice; use name filters instead',
   'record.none': 'no recording {uuid}',
-  'record.no-window': 'nothing of {app}/{stream} is kept for rewinding',
-  'record.not-in-window': 'nothing is kept of that; what is kept is from {since} to {until}',
-  'record.moments': 'from and to are moments like 2026-05-01T12:00:00Z, and from is before to',
-  'record.none-in-bin': 'no recording {uuid} in the bin',
-  'record.none-running': 'no running recording {uuid}',
-  'record.no-cloud-task': 'no {kind} task {uuid}',
-  'record.keeps-too-little': 'less than one recording needs',
-  'record.server-stops': 'the server stops',
+  'record.no-window': '{app}/{stream} has no rewind window',
+  'record.not-in-window': 'that range is not available; the rewind window is from {since} to {until}',
+  'record.moments': 'from and to must be times such as 2026-05-01T12:00:00Z, with from before to',
+  'record.none-in-bin': 'no recording {uuid} in the recycle bin',
+  'record.none-running': 'there is no running recording {uuid}',
+  'record.no-cloud-task': 'there is no {kind} task {uuid}',
+  'record.keeps-too-little': 'the limit is smaller than one recording',
+  'record.server-stops': 'the server is stopping',
 
   'proxy.slash': '"{path}" must begin with /',
   'proxy.form': '"{path}" must be /name or /name/name with letters, digits, . _ ~ -',
-  'proxy.own': '/{segment} belongs to this product',
-  'proxy.like-a-stream': '"{path}" ends like a stream',
+  'proxy.own': '/{segment} is reserved by this product',
+  'proxy.like-a-stream': '"{path}" has the extension of a stream',
   'proxy.path-missing': 'the path is missing',
   'proxy.backend-missing': 'the backend address is missing',
-  'proxy.twice': '{path} is there twice',
+  'proxy.twice': '{path} is listed twice',
   'backend.scheme': '"{address}" must begin with http:// or https://',
-  'backend.parts': 'it may hold host, port and path only',
+  'backend.parts': 'a backend address may contain host, port and path only',
   'backend.itself': '{host} is this server itself',
   'backend.missing': 'a backend server is missing',
-  'backend.form': '"{address}" is no IP address, no domain and no http(s):// address of one',
-  'backend.twice': '{address} is there twice',
+  'backend.form': '"{address}" is not an IP address, a domain, or an http(s):// URL of one',
+  'backend.twice': '{address} is listed twice',
   'backend.mixed': 'all backend servers must use the same protocol',
   'backend.none': 'enter at least one backend server',
   'homepage.missing': 'the home path is missing',
   'homepage.spaces': 'it contains spaces, quotes or control characters',
-  'homepage.two-slashes': 'two slashes lead to another server',
-  'homepage.itself': '/ would lead to itself',
-  'homepage.form': 'it must be a path that begins with /, or an http(s) address',
+  'homepage.two-slashes': 'a path with two leading slashes points to another server',
+  'homepage.itself': '/ would redirect to itself',
+  'homepage.form': 'it must be a path that begins with /, or an http(s):// address',
 
-  'password.file': 'please use another one, or repair the lines of the file by hand',
+  'password.file': 'use another one, or fix the lines of the file manually',
   'password.control-character': 'it contains a control character',
-  'password.quotes': 'it contains every kind of quote',
+  'password.quotes': 'it contains all three kinds of quotes',
   'login.again': 'try again in {seconds} s',
-  'login.again-minutes': 'try again in {minutes} min; a browser that logged in before does not wait for others',
-  'origin.before-setup': 'the first password is set on the page of the server itself',
+  'login.again-minutes':
+    'try again in {minutes} min. Browsers that logged in before are not affected by failed logins of others',
+  'origin.before-setup': 'the first password can only be set on the console of this server',
   'origin.not-json': 'its Content-Type must be application/json',
 
   'stream.no-publisher': '{url} has no publisher connection',
   'settings.window-minutes': '{start} to {end} is {minutes} minutes',
   'media-server.port-unknown': 'its port is not known yet',
-  'media-server.odd-answer': 'unexpected answer to {path}, HTTP {status}',
+  'media-server.odd-answer': 'unexpected response to {path}: HTTP {status}',
   'media-server.refused': 'it refused {path} with code {code}',
-  'media-server.away': '{servers} does not answer, and may have this connection',
-  'media-server.no-clients': 'none tells its list of clients',
-  'media-server.reload-failed': 'it cannot use its configuration: {reason}',
+  'media-server.away': '{servers} does not respond and may have this connection',
+  'media-server.no-clients': 'no media server returned its list of clients',
+  'media-server.reload-failed': 'it rejected its configuration: {reason}',
 
-  'cluster.no-node': 'no node with the id {id} is there',
-  'cluster.node-away': '{name} is away or out of reach',
-  'cluster.bins-away': '{names} away or out of reach: what is in their bins stays there',
-  'cluster.none': 'this server is in no cluster: its store is a file',
-  'watching.twice': '{pattern} is there twice',
+  'cluster.no-node': 'there is no server with the id {id}',
+  'cluster.node-away': '{name} is down or unreachable',
+  'cluster.bins-away': 'down or unreachable: {names}. Their recycle bins were not emptied',
+  'cluster.none': 'this server is not in a cluster: its store is a file',
+  'watching.twice': '{pattern} is listed twice',
   'watching.no-password': '{pattern} needs a password',
-  'watching.no-callback': '{pattern} is decided by a service, and callbacks are off: set their target first',
-  'watching.address': '{address} is no IP address',
+  'watching.no-callback': 'the rule for {pattern} needs callbacks, which are off: set the callback target first',
+  'watching.address': '{address} is not an IP address',
   'watching.key-unknown': 'there is no key {id}',
-  'watching.picture-gone': 'the picture for {pattern} is no longer there, upload it again',
+  'watching.picture-gone': 'the image for {pattern} no longer exists, upload it again',
   'watching.stream-key-expired': 'the expiry is in the past',
 
-  'later.camera': 'cameras are a scenario of later releases',
+  'room.unknown': 'there is no live room {uuid}',
+  'room.full': 'at most {maximum} live rooms are allowed, remove some',
+  'room.stream-taken': 'another live room uses the stream {stream}',
+  'room.stream-name': 'the stream name {stream} contains invalid characters',
+  'room.invitations-full': 'at most {maximum} invitations of a live room can be valid, revoke some',
+  'room.no-invitation': 'there is no invitation {id}',
 
   'upload.no-file': 'the form has no file',
   'upload.empty': 'the body is empty',
-  'upload.cut': 'the connection was cut',
+  'upload.cut': 'the connection was interrupted',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type RefusalDetailKey = keyof typeof refusalDetails;
 
+const parts = [
+  /^verbatim$/,
+  /^fields\./,
+  /^transcode\.(?:field|unit)\./,
+  /^domain\.(?:another-server|another-answer|port-closed|unusable-answer)$/,
+  /^cloud\.(?:make-bucket|open-bucket|upload|unresolved|refuses-connection|silent|unknown-answer)$/,
+  /^source\.unnamed$/,
+  /^ssh-key\.file$/,
+  /^record\.keeps-too-little$/,
+];
+
+/** Whether a detail appears only as a value of another one, never as a message of its own. */
+export function isReasonPart(key: string): boolean {
+  return parts.some((part) => part.test(key));
+}
+
 /** The second argument of `AppError`: made by `because` or by `verbatim`. */
 export type RefusalDetail = Phrase<'refusal'>;
 
-/** A reason of the catalogue: `because('address.never-contacted', { host })`. The console tells it in the page's language. */
+/** A detail of the catalogue: `because('address.never-contacted', { host })`. The console shows it in the language of the page. */
 export const because = phrasesOf('refusal', refusalDetails);
 
 /**
- * A detail that is told as it is: words of somebody else (FFmpeg, the operating system, a certificate authority, the cloud),
- * a bare name, or plain English for those who write API clients and never for a page of the console.
+ * An untranslated detail: the message of another program (FFmpeg, the operating system, a certificate authority, the cloud), a bare name,
+ * or English for authors of API clients that never appears in the console.
  */
 export function verbatim(words: string): RefusalDetail {
   return because('verbatim', { words });
 }
 
-/** The same reason with other English words on the wire, where a library has its own. */
+/** The same detail with another English text on the wire, for example that of a library. */
 export function inTheWordsOf(text: string, reason: RefusalDetail): RefusalDetail {
   return { ...reason, text };
 }
 
-/** Reasons without values. */
+/** Details without values. */
 export type PlainReasonKey = {
   [Key in RefusalDetailKey]: [NamesIn<(typeof refusalDetails)[Key]>] extends [never] ? Key : never;
 }[RefusalDetailKey];
@@ -287,7 +312,7 @@ export function isPlainReason(key: unknown): key is PlainReasonKey {
   return typeof key === 'string' && key in refusalDetails && !refusalDetails[key as RefusalDetailKey].includes('{');
 }
 
-/** Last parts of the keys of one group: `ReasonNames<'transcode.unit'>` has `kbps`. */
+/** Last parts of the keys in one group: `ReasonNames<'transcode.unit'>` has `kbps`. */
 export type ReasonNames<Group extends string> = RefusalDetailKey extends infer Key
   ? Key extends `${Group}.${infer Name}`
     ? Name

@@ -3,19 +3,19 @@ import { parseRenditionName, renditionName, sourceNameOf } from './rendition-nam
 import { isValidStreamName } from './stream-name.ts';
 
 describe('names of renditions', () => {
-  it('lead back to the stream and its step', () => {
+  it('can be parsed into stream and rendition', () => {
     const name = renditionName('lobby', '720p');
     expect(name).toBe('lobby~720p');
     expect(parseRenditionName(name)).toEqual({ stream: 'lobby', step: '720p' });
     expect(sourceNameOf(name)).toBe('lobby');
   });
 
-  it('are none that a publisher may choose', () => {
+  it('are not valid names for publishers', () => {
     expect(isValidStreamName(renditionName('lobby', '720p'))).toBe(false);
   });
 
   it.each(['lobby', '~720p', 'lobby~', 'lobby~720P', 'lobby~a/b', 'a~b~720p', '.x~720p', `x~${'a'.repeat(13)}`])(
-    '%s is none',
+    '%s is not a rendition name',
     (name) => {
       expect(parseRenditionName(name)).toBeUndefined();
       expect(sourceNameOf(name)).toBe(name);

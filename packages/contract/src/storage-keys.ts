@@ -1,6 +1,6 @@
-// What the console keeps in the browser, apart from all other facts: pages with a player load it alone.
+// Keys of the browser storage. In a file of their own, because player pages load only this part of the contract.
 
-/** Browser storage keys; the older locale key is read once and then replaced. */
+/** Browser storage keys; the older locale key is migrated when it is read. */
 export const storageKeys = {
   token: 'SRS_TERRAFORM_TOKEN',
   locale: 'SRS_STACK_LOCALE',

@@ -1,22 +1,21 @@
-// The one grammar of app and stream names, enforced at the door of every protocol.
+// The grammar of app and stream names, enforced by every protocol.
 import { maxNameBytes, maxNameLength } from './limits.ts';
 
 /**
- * Letters, digits, `_`, `-`, `.` and, for apps only, `/` between parts. No part is empty or starts with a dot, so a
- * name can become a path without escaping. Non-ASCII letters are allowed (`\p{L}\p{N}`): operators name streams in
- * their own language.
+ * Letters, digits, `_`, `-`, `.` and, for apps only, `/` between parts. No part is empty or starts with a dot, so that a name is a safe
+ * path without escaping. Non-ASCII letters are allowed (`\p{L}\p{N}`): operators name streams in their own language.
  */
 const namePart = /^[\p{L}\p{N}_-][\p{L}\p{N}_.-]*$/u;
 
 /**
- * What files are called that are written or served beside a stream: segments, playlists, recordings and what players ask
- * for. A part of an app would be a folder in the place of such a file.
+ * Extensions of files that are written or served beside a stream: segments, playlists, recordings and requests of players. An app part with
+ * such an extension would be a folder at the path of a file.
  */
 const fileSuffix = /\.(?:m3u8|ts|m4s|mp4|flv|aac|mp3|tmp|part|json|jpe?g|vtt)$/i;
 
 const utf8 = new TextEncoder();
 
-/** Also measured in bytes, as a file system does. */
+/** Also limited in bytes, as in file systems. */
 export function isValidStreamName(name: string): boolean {
   return name.length <= maxNameLength && isNamePart(name);
 }

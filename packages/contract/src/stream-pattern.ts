@@ -1,4 +1,4 @@
-// The grammar of patterns that stand for streams: `app/stream`, with `*` for any characters.
+// The grammar of stream patterns: `app/stream`, with `*` for any characters.
 import { maxNameLength } from './limits.ts';
 
 /** Longest pattern, characters: an app, a slash and a stream. */
@@ -6,7 +6,7 @@ export const maxStreamPatternLength = 2 * maxNameLength + 1;
 
 const form = /^[\p{L}\p{N}_.*/-]+$/u;
 
-/** `live/*`, `live/x`, `*`: letters of stream names, `*` and, without a `*`, an app before the last slash. */
+/** `live/*`, `live/x`, `*`: characters of stream names and `*`. A pattern without `*` needs an app before the last slash. */
 export function isValidStreamPattern(pattern: string): boolean {
   if (pattern.length > maxStreamPatternLength || !form.test(pattern) || pattern.includes('**')) return false;
   return pattern.includes('*') || /^[^/].*\/[^/]+$/.test(pattern);

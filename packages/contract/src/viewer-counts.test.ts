@@ -30,7 +30,7 @@ const stalling = {
 } as const;
 
 describe('counts of viewers', () => {
-  it('say what three smooth viewers and one who stalls had in a minute', () => {
+  it('summarize a minute of three smooth viewers and one that stalls', () => {
     const figures = viewerFigures(counted(smooth, smooth, smooth, stalling, { ...smooth, join: 0.6 }), 10);
     expect(figures).toMatchObject({ viewers: 5, stalledShare: 0.2, droppedShare: 30 / 1_500 });
     expect(figures.stallsPerHour).toBeCloseTo((2 * 3_600) / 50);
@@ -38,19 +38,19 @@ describe('counts of viewers', () => {
     expect(figures.receivedBps).toBeCloseTo(((4 * 1_250_000 + 250_000) * 8) / 50);
   });
 
-  it('say nothing of what was not told', () => {
+  it('are null for values that no player reported', () => {
     const figures = viewerFigures(counted({ output: 'hls', seconds: 10 }), 10);
     expect(figures).toMatchObject({ viewers: 1, joinP50: null, receivedBps: null, delayP50: null, droppedShare: null });
     expect(viewerFigures(noViewerCounts(), 10)).toMatchObject({ viewers: 0, stalledShare: null, stallsPerHour: null });
   });
 
-  it('survive a row', () => {
+  it('can be written to a row and read back', () => {
     const counts = counted(smooth, stalling, { ...smooth, join: 30 });
     expect(toRow(counts)).toHaveLength(viewerCountsWidth);
     expect(fromRow(toRow(counts))).toEqual(counts);
   });
 
-  it('of two add up, and their difference is what came between', () => {
+  it('can be added, and their difference is what was counted in between', () => {
     const [one, two] = [counted(smooth), counted(smooth, stalling)];
     expect(viewerCountsSince(two, one)).toEqual(counted(stalling));
     expect(viewerCountsSince(one, undefined)).toEqual(one);
@@ -59,12 +59,12 @@ describe('counts of viewers', () => {
     expect(sum).toEqual(counted(stalling, smooth));
   });
 
-  it('that fell began anew', () => {
+  it('that decrease were reset', () => {
     expect(viewerCountsSince(counted(smooth), counted(smooth, stalling))).toEqual(counted(smooth));
   });
 });
 
-describe('the time that a share stays below', () => {
+describe('percentile of times', () => {
   it.each([
     [[0.1], 0.5, 0.125],
     [[0.6, 0.7, 0.7, 0.7], 1, 0.75],

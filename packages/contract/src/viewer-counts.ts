@@ -1,5 +1,5 @@
-// Sums of what viewers tell, for one stream and output: counters that only grow, steps of times. Made in the gateway, added up and
-// looked at over time by the control plane. Pure.
+// Sums of playback reports for one stream and output: monotonic counters and histograms of times. The gateway counts; the control plane
+// adds them up and derives rates. Pure.
 import {
   delaySteps,
   joinSteps,
@@ -9,15 +9,15 @@ import {
   viewerErrors,
 } from './values/viewers.ts';
 
-/** Times counted in steps. */
+/** A histogram of times. */
 export interface StepCounts {
-  /** One for each step, and one for what is above the last. */
+  /** One count per bucket, and one for times above the last bound. */
   readonly counts: number[];
-  /** Of all times, seconds. */
+  /** Sum of all times, seconds. */
   sum: number;
 }
 
-/** Plain counters by name. `toldSeconds`: of the time watched, that whose bytes are known; `lately…`: of viewers who stalled lately. */
+/** Plain counters by name. `toldSeconds`: playback time for which bytes were reported; `lately…`: of viewers that stalled recently. */
 export const viewerCounters = [
   'reports',
   'latelyReports',
@@ -40,14 +40,14 @@ export type ViewerCounts = Record<ViewerCounter, number> & {
   readonly delays: StepCounts;
 };
 
-/** Numbers that stand for one `ViewerCounts` in a row of memory. */
+/** Numbers of one `ViewerCounts` in a row in memory. */
 export const viewerCountsWidth = viewerCounters.length + viewerErrors.length + joinSteps.length + delaySteps.length + 4;
 
 export function noViewerCounts(): ViewerCounts {
   return fromRow(new Array<number>(viewerCountsWidth).fill(0));
 }
 
-/** One report is one viewer for its seconds. */
+/** One report counts as one viewer for its seconds. */
 export function countReport(into: ViewerCounts, report: OutputReport): void {
   const { seconds, bytes, stalledLately = false, delay, join, errors = {} } = report;
   into.reports += 1;
@@ -79,7 +79,7 @@ export function addViewerCounts(into: ViewerCounts, more: ViewerCounts): void {
   );
 }
 
-/** What has come since `before`; all of it when a counter fell, because then it began anew. */
+/** What was counted since `before`; everything when a counter decreased, because then it was reset. */
 export function viewerCountsSince(now: ViewerCounts, before: ViewerCounts | undefined): ViewerCounts {
   if (!before) return fromRow(toRow(now));
   const [newer, older] = [toRow(now), toRow(before)];
@@ -98,7 +98,7 @@ export function toRow({ errors, joins, delays, ...counters }: ViewerCounts): num
   ];
 }
 
-/** @param row as `toRow` writes it; what is missing is 0. */
+/** @param row as `toRow` writes it; missing values are 0. */
 export function fromRow(row: ArrayLike<number>): ViewerCounts {
   let at = 0;
   const next = () => row[at++] ?? 0;
@@ -131,8 +131,8 @@ function countStep(steps: StepCounts, seconds: number, edges: readonly number[])
 }
 
 /**
- * The time that `share` of all stay below, seconds, taken as even within a step; undefined without any.
- * What is above the last edge counts as the last edge.
+ * The time that `share` of all times are below, seconds, interpolated linearly within a bucket; undefined without times. Times above the
+ * last bound count as the last bound.
  */
 export function quantile({ counts }: StepCounts, edges: readonly number[], share: number): number | undefined {
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -147,16 +147,16 @@ export function quantile({ counts }: StepCounts, edges: readonly number[], share
   return edges.at(-1);
 }
 
-/** Figures for people, of the counts of some seconds. Null where nothing was told. */
+/** Statistics derived from the counts of some seconds. Null for values that no player reported. */
 export interface ViewerFigures {
-  /** Viewers whose players reported, on average. */
+  /** Mean number of viewers whose players reported. */
   readonly viewers: number;
   readonly joinP50: number | null;
   readonly joinP95: number | null;
-  /** Of the viewers, who stalled lately, 0 to 1. */
+  /** Share of viewers that stalled recently, 0 to 1. */
   readonly stalledShare: number | null;
   readonly stallsPerHour: number | null;
-  /** Received by a viewer, bits per second; and by those who stalled lately. */
+  /** Received by a viewer, bits per second; and by viewers that stalled recently. */
   readonly receivedBps: number | null;
   readonly stalledReceivedBps: number | null;
   readonly delayP50: number | null;
@@ -167,7 +167,7 @@ export interface ViewerFigures {
 const bitsPerByte = 8;
 const secondsPerHour = 3_600;
 
-/** @param seconds that the counts are of. */
+/** @param seconds duration that the counts cover. */
 export function viewerFigures(counts: ViewerCounts, seconds: number): ViewerFigures {
   const per = (value: number, whole: number) => (whole > 0 ? value / whole : null);
   const rate = (bytes: number, told: number) => (told > 0 ? (bytes * bitsPerByte) / told : null);
@@ -185,5 +185,5 @@ export function viewerFigures(counts: ViewerCounts, seconds: number): ViewerFigu
   };
 }
 
-/** Sentences about viewers are of this time, seconds: as long as a stall is remembered. */
+/** Time that findings about viewers cover, seconds: as long as a stall counts as recent. */
 export const viewerWindowSeconds = stallMemorySeconds;

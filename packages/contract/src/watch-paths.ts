@@ -1,9 +1,9 @@
-// The calls of pages with a player, apart from all others: they load these alone.
+// The calls of pages with a player. In a file of their own, because these pages load only this part of the contract.
 export const watchPaths = {
   access: '/terraform/v1/watch/access',
   unlock: '/terraform/v1/watch/unlock',
-  /** Where players tell how a stream plays; answered by the gateway (docs/viewers.md). */
+  /** Where players send playback reports; the gateway responds (docs/reference/playback-reports.md). */
   reports: '/watch/reports',
-  /** For who is logged in. */
+  /** For logged-in operators. */
   console: '/terraform/v1/mgmt/watching/console',
 } as const;

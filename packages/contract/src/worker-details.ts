@@ -1,58 +1,71 @@
-// What is to be said of a worker beyond its reason, by key: status rows carry key and values beside these English texts, the console
-// has its own in `shared/worker/locales`. FFmpeg's words stay as they are.
+// Details of a worker's state beyond its reason, by key: status rows carry key and values beside these English texts. The console shows
+// them in English; its other languages are in `shared/worker/locales`. FFmpeg's messages stay untranslated.
 import { type Phrase, phrasesOf } from './phrases.ts';
 
 export const workerDetails = {
-  /** FFmpeg's own words; see `programWords`. */
+  /** FFmpeg's own message; see `programWords`. */
   verbatim: '{words}',
 
   'ffmpeg-missing': 'FFmpeg is not installed on this server',
   'ffmpeg-not-started': 'FFmpeg cannot be started: {error}',
   'ffmpeg-status': 'FFmpeg ended with status {status}',
-  'ended-by-signal': 'the process was ended by {signal}',
-  'limit-memory': 'FFmpeg needed more memory than one task may use',
-  'limit-cpu': 'FFmpeg needed more processor time than this may take',
-  'limit-file': 'FFmpeg wrote a larger file than it may',
-  'picture-too-large': 'a picture of the source claims more pixels than are decoded',
-  'ran-its-time': 'it ran for as long as its address says',
+  'ended-by-signal': 'the process was ended by the signal {signal}',
+  'limit-memory': 'FFmpeg exceeded the memory limit of a task',
+  'limit-cpu': 'FFmpeg exceeded the processor time limit of this task',
+  'limit-file': 'FFmpeg exceeded the file size limit',
+  'picture-too-large': 'the source declares a larger resolution than is decoded',
+  'ran-its-time': 'it ran for the duration given in its address',
   'source-ended': 'the source ended',
   'source-not-back': 'the source did not come back',
-  'source-silent': 'the source did not answer within {seconds} s',
+  'source-silent': 'the source did not respond within {seconds} s',
+  'source-stalled': 'the source sent no media for {seconds} s',
+  'source-closed': 'the source closed the connection',
   'source-too-fast': 'the source sends much faster than real time',
-  'target-silent': 'the target did not answer within {seconds} s',
-  'target-full': 'nothing was sent for {seconds} s: the target takes no more data',
+  'target-silent': 'the target did not respond within {seconds} s',
+  'target-full': 'nothing was sent for {seconds} s: the target accepts no more data',
+  'target-closed': 'the target closed the connection',
+  'certificate-expired': 'the certificate of the target has expired',
+  'certificate-early': 'the certificate of the target is not valid yet: check the clocks of both servers',
+  'certificate-name': 'the certificate of the target is for another name',
+  'certificate-untrusted':
+    'the certificate of the target is not signed by a known authority: NODE_EXTRA_CA_CERTS adds one',
+  'tls-closed': 'the target closed the connection during the TLS handshake: its port may not use TLS',
+  'no-tls': 'the port of the target does not use TLS',
+  'target-codec':
+    '{host} accepts H.264 video only, and the stream is {codec}: switch on the transcoder and forward its output',
   'no-picture':
-    'the source has a picture, but FFmpeg sent none for {seconds} s: it may not know this codec over RTMP (HEVC, AV1 and VP9 need FFmpeg 6.1)',
-  'too-slow': 'less than half of real time got through: the target or this machine is too slow',
-  'host-unknown': 'the host name {host} is not known',
-  'source-forbidden': 'the source leads to an address that is never contacted',
-  'host-forbidden': '{host} leads to an address that is never contacted',
-  'watermark-missing': 'the picture of the watermark is no longer there, upload it again',
+    'the source has video, but FFmpeg sent none for {seconds} s: it may not support this codec over RTMP (HEVC, AV1 and VP9 need FFmpeg 6.1)',
+  'too-slow': 'sending runs at less than half of real time: the target or this machine is too slow',
+  'host-unknown': 'the host name {host} cannot be resolved',
+  'source-forbidden': 'the source redirects to an address that is never contacted',
+  'host-forbidden': '{host} resolves to an address that is never contacted',
+  'watermark-missing': 'the watermark image no longer exists, upload it again',
   'internal-error': 'internal error',
-  'file-gone': 'a file of this source is gone, choose another',
-  'file-coming': 'the file {file} is on its way from the bucket, {percent} %',
-  'file-not-coming': 'the bucket does not give the file {file}: {words}',
-  'file-on-node': 'the file {file} is on {node} alone, which is away: the task waits for it',
-  'file-on-busy-node': 'the file {file} is on {node} alone, which takes no tasks now: the task waits for it',
-  'no-address': 'no address to send to is set',
-  'no-source': 'no source is chosen',
+  'file-gone': 'a file of this source no longer exists, choose another',
+  'file-coming': 'downloading {file} from the bucket: {percent} %',
+  'file-not-coming': 'the bucket did not return {file}: {words}',
+  'file-on-node': '{file} exists only on {node}, which is down: the task waits for it',
+  'file-on-busy-node': '{file} exists only on {node}, which accepts no tasks now: the task waits for it',
+  'no-address': 'no target address is set',
+  'camera-rtsps': 'RTSPS cameras are pulled by the media server alone: leave the server empty and the audio as it is',
+  'no-source': 'no source is selected',
   'address.spaces': 'this address is not allowed: it contains spaces or control characters',
   'address.scheme': 'this address is not allowed: it must begin with {schemes}',
   'address.never-contacted': 'this address is not allowed: {host} is never contacted',
-  'address.srt-listens': 'this address is not allowed: an SRT address must call, not listen',
+  'address.srt-listens': 'this address is not allowed: an SRT address must use caller mode, not listener mode',
   'target-removed': 'the target was removed',
   'switched-off': 'this kind of task is switched off on the components page',
-  'media-server-away': 'the media server does not answer',
+  'media-server-away': 'the media server does not respond',
   'media-server-without-rtmp': 'the media server has no RTMP port',
-  'no-server': 'no server has this task at the moment',
+  'no-server': 'no server runs this task at the moment',
   'no-stream': 'no stream is live',
   'stream-not-live': 'the stream {stream} is not live',
   'source-paused': 'the source sends nothing',
   'starts-at': 'starts at {time}',
-  'source-measured': 'the source has just begun: what it is is being measured',
-  'ladder-no-picture': 'the source has no picture: there is nothing to make smaller',
-  'ladder-no-step': 'no step of the ladder is smaller than the source',
-  'demo-over': 'the demo is over',
+  'source-measured': 'the source has just started: its codecs and resolution are being measured',
+  'ladder-no-picture': 'the source has no video to scale down',
+  'ladder-no-step': 'no rendition of the ladder is smaller than the source',
+  'demo-over': 'the demo has ended',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type WorkerDetailKey = keyof typeof workerDetails;
@@ -61,7 +74,7 @@ export type WorkerDetail = Phrase<'worker'>;
 /** A detail of the catalogue: `workerDetail('host-unknown', { host })`. */
 export const workerDetail = phrasesOf('worker', workerDetails);
 
-/** What FFmpeg said, in its own language. */
+/** A message of FFmpeg, untranslated. */
 export function programWords(words: string): WorkerDetail {
   return workerDetail('verbatim', { words });
 }

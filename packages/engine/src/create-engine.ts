@@ -1,11 +1,12 @@
-// Puts the engine together: hub, listeners, outputs, statistics. The only place that knows all of them.
+// Composes the engine: hub, listeners, outputs, statistics. The only module that knows all of them.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { totalmem } from 'node:os';
 import type { Duplex } from 'node:stream';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import type { RewindSettings } from '@srs-stack/playback/rewind/rewind-settings.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
-import type { RewindSettings } from '@srs-stack/process/rewind/rewind-settings.ts';
+import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
 import { createFfmpegAudioBridge } from './bridge/ffmpeg-audio-bridge.ts';
 import { writeKeyframeFile } from './egress/flv/keyframe-picture.ts';
 import { createHlsOutput, type HlsOutput } from './egress/hls/hls-output.ts';
@@ -21,14 +22,15 @@ import {
 } from './engine.ts';
 import { monotonicMs } from './engine-clock.ts';
 import type { EngineConfig, HlsConfig, RewindConfig } from './engine-config.ts';
-import type { ClientSnapshot, StreamSnapshot, WatchFacts } from './engine-snapshot.ts';
+import type { ClientSnapshot, SlateTotals, StreamSnapshot, WatchFacts } from './engine-snapshot.ts';
 import { faultReporter, type ReportFault } from './faults.ts';
 import { StreamHub } from './hub/stream-hub.ts';
 import { RtcListener } from './listeners/rtc-listener.ts';
 import { createRtmpListener, type RtmpListener } from './listeners/rtmp-listener.ts';
+import { RtspListener } from './listeners/rtsp-listener.ts';
 import { createSrtListener, type EngineSrtListener } from './listeners/srt-listener.ts';
 import type { DatagramSource, EngineLogger, EnginePorts, StreamOrigins } from './ports.ts';
-import type { Refusal } from './session-info.ts';
+import type { Refusal, SessionInfo } from './session-info.ts';
 import { Copies } from './sessions/copy/copies.ts';
 import { CopySender } from './sessions/copy/copy-sender.ts';
 import { PlayGate } from './sessions/gate/play-gate.ts';
@@ -40,11 +42,18 @@ import { createHttpOutputs, findHttpOutput, type HttpOutputs } from './sessions/
 import { parseMediaPath } from './sessions/http/media-path.ts';
 import type { WithClientAddress } from './sessions/http/play-session.ts';
 import { WsFlvServer } from './sessions/http/ws-flv-server.ts';
+import type { PullOrder, PullSnapshot } from './sessions/pull/pull-status.ts';
+import { Pulls } from './sessions/pull/pulls.ts';
+import type { PushOrder, PushSnapshot } from './sessions/push/push-status.ts';
+import { Pushes } from './sessions/push/pushes.ts';
+import { Slates } from './sessions/slate/slates.ts';
 import { watchFactsOf } from './sessions/watch-facts.ts';
 import { RestingTicker } from './util/resting-ticker.ts';
 
-/** How often the hub looks for silent publishers and closes seconds of statistics, milliseconds. */
+/** Interval of checks for silent publishers and of per-second statistics, milliseconds. */
 const hubTickMs = 250;
+/** Interval at which active slates send due packets, milliseconds: about a frame. */
+const slateTickMs = 40;
 
 /** Binds nothing until `start`. */
 export function createEngine(config: EngineConfig, ports: EnginePorts): Engine {
@@ -58,6 +67,7 @@ class MediaEngine implements Engine {
   readonly #rtmp: RtmpListener;
   readonly #srt: EngineSrtListener | undefined;
   readonly #rtc: RtcListener | undefined;
+  readonly #rtsp: RtspListener | undefined;
   readonly #http: HttpOutputs;
   readonly #wsFlv: WsFlvServer;
   readonly #hls: HlsOutput;
@@ -67,30 +77,48 @@ class MediaEngine implements Engine {
   readonly #copies: Copies | undefined;
   readonly #origins: EnginePorts['origins'];
   readonly #copySender: CopySender;
+  readonly #pushes: Pushes;
+  readonly #pulls: Pulls;
   readonly #ticker: RestingTicker;
+  readonly #slates: Slates;
+  readonly #slateTicker: RestingTicker;
 
-  constructor(config: EngineConfig, ports: EnginePorts) {
+  constructor(config: EngineConfig, hostPorts: EnginePorts) {
     const clock = monotonicMs;
-    const { log } = ports;
+    const { log, origins } = hostPorts;
+    // The host gets the end of a publisher when its stream ends: a slate may continue it.
+    const onUnpublish = (session: SessionInfo): void => {
+      if (!hub.holds(session)) hostPorts.onUnpublish(session);
+    };
+    const ports: EnginePorts = { ...hostPorts, onUnpublish };
     const onFault = faultReporter(ports);
     const bridge = createFfmpegAudioBridge({ log, clock });
     this.#ticker = new RestingTicker({ everyMs: hubTickMs, tick: () => this.#tick() });
     const onWork = (): void => this.#ticker.wake();
-    const hub = new StreamHub({ config, log, onFault, clock, bridge, onWork });
+    this.#slates = new Slates(log);
+    this.#slateTicker = new RestingTicker({ everyMs: slateTickMs, tick: () => hub.showSlates(clock()) });
+    const slates = {
+      ruleFor: (key: StreamKey) => this.#slates.ruleFor(key),
+      onShow: () => this.#slateTicker.wake(),
+      onRelease: (session: SessionInfo) => hostPorts.onUnpublish(session),
+    };
+    const hub = new StreamHub({ config, log, onFault, clock, bridge, onWork, slates });
     this.#onFault = onFault;
     const refusals = new Refusals(log, Date.now);
-    const { maxConnections } = config;
-    const { origins } = ports;
     const copies = origins && new Copies({ hub, origins, log, onFault, clock, onWork });
     this.#copies = copies;
     this.#origins = origins;
     this.#copySender = new CopySender({ hub, config, clock });
-    const gate = new PlayGate({ hub, ports, refusals, copies, maxConnections });
+    const outward = { log, onFault, clock, mayContact: ports.mayContact ?? (() => true) };
+    this.#pushes = new Pushes({ hub, config, ...outward });
+    this.#pulls = new Pulls({ gate: { hub, ports, refusals, clock }, ...outward });
+    const gate = new PlayGate({ hub, ports, refusals, copies, maxConnections: config.maxConnections });
     this.#refusalList = refusals;
-    const { srt, rtc, gopCache } = config;
+    const { srt, rtc, rtsp, gopCache } = config;
     this.#hub = hub;
     this.#rtmp = createRtmpListener({ hub, ports, gate, refusals, config, clock });
     this.#srt = srt && createSrtListener({ hub, ports, gate, refusals, srt, gopCache, clock });
+    this.#rtsp = rtsp && new RtspListener({ hub, ports, gate, refusals, config, rtsp, clock, wallClock: Date.now });
     const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
     this.#rtc =
       rtc && new RtcListener({ hub, ports, gate, refusals, rtc, gopCache, clock, wallClock: Date.now, memoryBytes });
@@ -121,22 +149,48 @@ class MediaEngine implements Engine {
     const srt = this.#srt;
     const rtc = this.#rtc;
     const srtPort = srt && (await bind('srt', () => srt.listen()));
+    const rtspBound = await this.#startRtsp();
     const rtcPort = rtc && (await bind('rtc', () => rtc.listen()));
     return {
       rtmpPort,
       ...(rtmpsPort !== undefined && { rtmpsPort }),
       ...(srtPort !== undefined && { srtPort }),
+      ...rtspBound,
       ...(rtcPort !== undefined && { rtcPort }),
     };
   }
 
-  async rehearse(): Promise<void> {
-    await this.#rtc?.rehearse();
+  async #startRtsp(): Promise<Partial<BoundAddresses>> {
+    const rtsp = this.#rtsp;
+    if (!rtsp) return {};
+    const unbound: EngineStartError[] = [];
+    // The other protocols still start when another RTSP server occupies the port.
+    const tryBind = (protocol: EngineStartError['protocol'], listen: () => Promise<number | undefined>) =>
+      bind(protocol, listen).catch((error: EngineStartError) => {
+        unbound.push(error);
+        return undefined;
+      });
+    const rtspUdpPort = await tryBind('rtsp-udp', () => rtsp.listenUdp());
+    const rtspPort = await tryBind('rtsp', () => rtsp.listen());
+    const rtspsPort = await tryBind('rtsps', () => rtsp.listenTls());
+    return {
+      ...(rtspPort !== undefined && { rtspPort }),
+      ...(rtspsPort !== undefined && { rtspsPort }),
+      ...(rtspUdpPort !== undefined && { rtspUdpPort }),
+      ...(unbound.length > 0 && { unbound }),
+    };
+  }
+
+  async warmUp(): Promise<void> {
+    await this.#rtc?.warmUp();
   }
 
   async close(): Promise<void> {
     this.#ticker.close();
+    this.#slateTicker.close();
     this.#copies?.close();
+    this.#pushes.close();
+    this.#pulls.close();
     this.#hub.close();
     this.#copySender.close();
     this.#wsFlv.close();
@@ -144,7 +198,7 @@ class MediaEngine implements Engine {
     this.#rtc?.close();
     this.#hlsFront.close();
     this.#lowLatencyHls.close();
-    await Promise.all([this.#rtmp.close(), this.#hls.close()]);
+    await Promise.all([this.#rtmp.close(), this.#rtsp?.close(), this.#hls.close()]);
     await this.#rewind?.close();
   }
 
@@ -158,7 +212,7 @@ class MediaEngine implements Engine {
     if (request.url?.startsWith('/rtc/')) return this.#handleSignalling(request, response);
     const path = parseMediaPath(request.url ?? '');
     const output = path && findHttpOutput(this.#http, path.extension);
-    // A `.ts` may be a segment or a stream: HLS knows the names of its segments.
+    // A `.ts` path may be a segment or a stream: HLS recognises its segments by name.
     if (output?.clientType !== 'flv-play' && this.#hlsFront.handleRequest(request, response)) return true;
     if (!path || !output) return false;
     handleHttpPlay(output, path, request, response, this.#onFault);
@@ -174,7 +228,11 @@ class MediaEngine implements Engine {
     const path = parseMediaPath(request.url ?? '');
     if (path?.extension !== 'flv') return false;
     this.#wsFlv.handle(path, request, socket, head).catch((error: unknown) => {
-      this.#onFault(error, { protocol: 'ws-flv', app: path.app, stream: path.stream }, 'play failed and was ended');
+      this.#onFault(
+        error,
+        { protocol: 'ws-flv', app: path.app, stream: path.stream },
+        'player failed and was disconnected',
+      );
       socket.destroy();
     });
     return true;
@@ -219,6 +277,26 @@ class MediaEngine implements Engine {
     return this.#copySender.send(key, open);
   }
 
+  configurePushes(orders: readonly PushOrder[]): void {
+    this.#pushes.configure(orders);
+  }
+
+  async configureSlates(orders: readonly SlateOrder[]): Promise<void> {
+    await this.#slates.configure(orders);
+  }
+
+  configurePulls(orders: readonly PullOrder[]): void {
+    this.#pulls.configure(orders);
+  }
+
+  pulls(): PullSnapshot[] {
+    return this.#pulls.snapshots();
+  }
+
+  pushes(): PushSnapshot[] {
+    return this.#pushes.snapshots();
+  }
+
   async yieldStream(key: StreamKey): Promise<boolean> {
     await this.#hub.whenPublishable(key, monotonicMs());
     return this.#hub.yieldStream(key, monotonicMs());
@@ -245,6 +323,7 @@ class MediaEngine implements Engine {
 
   setCertificate(certificate: ServerCertificate): void {
     this.#rtmp.setCertificate(certificate);
+    this.#rtsp?.setCertificate(certificate);
   }
 
   configureRewind(settings: RewindSettings): void {
@@ -271,6 +350,10 @@ class MediaEngine implements Engine {
 
   totals(): { receivedBytes: number; sentBytes: number; connections: number } {
     return this.#hub.totals();
+  }
+
+  slateTotals(): SlateTotals {
+    return this.#hub.slateTotals();
   }
 }
 

@@ -1,4 +1,4 @@
-// The engine's only clock; everything inside gets it handed in.
+// The engine's only clock; it is passed to all its parts.
 
 /** Monotonic milliseconds. */
 export function monotonicMs(): number {

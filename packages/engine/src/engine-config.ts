@@ -1,11 +1,11 @@
-// Everything that can be set about the engine, with units. The host builds it once; `reconfigure` changes a part.
+// Settings of the engine, with units. The host creates them once; `reconfigure` changes a part.
 
 export interface ListenAddress {
   /** Undefined binds all interfaces (dual stack where the system has it). */
   readonly host?: string;
   /** 0 binds any free port. */
   readonly port: number;
-  /** Other processes bind it too: the kernel spreads connections over all that do. */
+  /** Other processes bind it too: the kernel distributes connections between them. */
   readonly reusePort?: boolean;
 }
 
@@ -13,11 +13,11 @@ export interface HlsConfig {
   readonly enabled: boolean;
   /** Absolute folder of playlists and segments. */
   readonly path: string;
-  /** Shortest segment, seconds: it is cut at the next keyframe. SRS default 10, low latency 2. */
+  /** Minimum segment length, seconds: it ends at the next keyframe. SRS default 10, low latency 2. */
   readonly fragmentSeconds: number;
   /** Playlist length, seconds. */
   readonly windowSeconds: number;
-  /** Longest segment as a multiple of the fragment before one is cut without a keyframe (audio only streams). */
+  /** Maximum segment length as a multiple of the fragment when there is no keyframe (audio only). */
   readonly aofRatio: number;
   /** Files are removed this long after the stream ended, seconds. */
   readonly disposeSeconds: number;
@@ -27,60 +27,69 @@ export interface HlsConfig {
   readonly sessionContexts: boolean;
 }
 
-/** Where windows for rewinding are kept; how much of each is said by `Engine.configureRewind`. */
+/** Storage of rewind windows; `Engine.configureRewind` sets their length. */
 export interface RewindConfig {
-  /** Absolute folder; on the file system of the HLS path no byte is written twice. */
+  /** Absolute folder; on the file system of the HLS path segments are hard-linked, not copied. */
   readonly folder: string;
-  /** Looks after windows whose stream nobody publishes: one engine of those that share the folder. */
+  /** Whether this engine maintains windows of unpublished streams: one of those that share the folder. */
   readonly keepsOrphans: boolean;
-  /** Engines that share the folder, and the most it may have. */
+  /** Number of engines that share the folder, and its maximum size. */
   readonly gateways: number;
 }
 
 export interface SrtConfig extends ListenAddress {
-  /** Shortest TSBPD delay asked of both sides, milliseconds; the peer may ask for more. SRS's default here is 20. */
+  /** Minimum TSBPD delay of both sides, milliseconds; the peer may request more. SRS's default here is 20. */
   readonly latencyMs: number;
   /** 10 to 79 characters; callers must encrypt with it. Undefined: unencrypted only. */
   readonly passphrase?: string;
 }
 
+export interface RtspConfig extends ListenAddress {
+  /** RTSP over TLS; undefined: none. `Engine.setCertificate` sets its certificate. */
+  readonly tls?: ListenAddress;
+  /** UDP port of RTP; RTCP uses the next one. Undefined: media over TCP only. */
+  readonly udp?: ListenAddress;
+}
+
 export interface RtcConfig extends ListenAddress {
-  /** One port per peer from this range instead of one shared port: for networks whose NAT reuses ports quickly. */
+  /** One port per peer from this range instead of a shared port: for networks whose NAT reuses ports quickly. */
   readonly portRange?: { readonly first: number; readonly last: number };
-  /** Absent: our own port where the machine can have it, the library `node-datachannel` else or when it is named. */
+  /** Omitted: the built-in transport where the machine supports it, else the library `node-datachannel`. */
   readonly transport?: 'node-datachannel';
-  /** Where peers connect who cannot send UDP; our own port alone has it. Undefined: nowhere. */
+  /** TCP port for peers that cannot send UDP; needs the built-in transport. Undefined: none. */
   readonly tcp?: ListenAddress;
-  /** Addresses peers reach this server at, besides what the request names. Empty: those of the network interfaces. */
+  /** Addresses at which peers reach this server, in addition to those in the request. Empty: those of the network interfaces. */
   readonly candidates: readonly string[];
 }
 
 export interface EngineConfig {
   readonly rtmp: ListenAddress;
-  /** RTMP over TLS; undefined: none. Its certificate comes by `Engine.setCertificate`. */
+  /** RTMP over TLS; undefined: none. `Engine.setCertificate` sets its certificate. */
   readonly rtmps?: ListenAddress;
   /** Undefined: no SRT. */
   readonly srt?: SrtConfig;
+  /** Undefined: no RTSP. */
+  readonly rtsp?: RtspConfig;
   /** Undefined: no WebRTC. */
   readonly rtc?: RtcConfig;
   readonly hls: HlsConfig;
   /** Undefined: live streams cannot be rewound. */
   readonly rewind?: RewindConfig;
   /**
-   * Aimed distance of two writes to an HTTP-FLV or RTMP viewer of a stream many watch, milliseconds; few viewers get less,
-   * very many more. A video frame rarely waits, sound up to 1.5 times as long. 0 sends at once.
+   * Target interval of writes to an HTTP-FLV or RTMP viewer of a stream with many viewers, milliseconds; shorter for few viewers, longer
+   * for very many. Video frames rarely wait, audio up to 1.5 times as long. 0 sends immediately.
    */
   readonly mergeWindowMs: number;
-  /** Bounds of the GOP cache of one stream. */
+  /** Limits of the GOP cache of one stream. */
   readonly gopCache: { readonly maxBytes: number; readonly maxDurationMs: number };
-  /** Bounds of what may wait for one slow viewer before frames are dropped to the next keyframe. */
+  /** Limits of the data queued for one slow viewer before frames are dropped to the next keyframe. */
   readonly viewerQueue: { readonly maxBytes: number; readonly maxDurationMs: number };
-  /** A second publisher may take a stream over when the first has been silent this long, milliseconds. */
+  /** A second publisher may take over a stream when the first was silent for this time, milliseconds. */
   readonly takeoverSilenceMs: number;
-  /** First media packet must arrive this long after the publish was accepted, milliseconds (SRS: 20000). */
+  /** Time limit for the first media packet after a publisher was accepted, milliseconds (SRS: 20000). */
   readonly firstPacketTimeoutMs: number;
-  /** A publisher silent this long is ended, milliseconds. */
+  /** A publisher that is silent for this time is ended, milliseconds. */
   readonly publisherTimeoutMs: number;
-  /** Publishers and viewers of all protocols together, beyond which no viewer is let in; RTMP has as many sockets at most. */
+  /** Publishers and viewers of all protocols together; above it no viewer is admitted. RTMP has at most as many sockets. */
   readonly maxConnections: number;
 }

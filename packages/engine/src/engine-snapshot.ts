@@ -1,4 +1,4 @@
-// Statistics of a moment, in the engine's own words; the gateway shapes them like SRS.
+// Current statistics in the engine's own format; the gateway converts them to that of SRS.
 
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { AudioTrack, VideoTrack } from '@srs-stack/media/track.ts';
@@ -11,52 +11,60 @@ export interface BitrateSnapshot {
   readonly sent30s: number;
 }
 
-/** How regularly media comes and how the tracks fit together. */
+/** Regularity of the arriving media and alignment of the tracks. */
 export interface MediaHealthSnapshot {
-  /** Since the last packet of any track, of video, of audio, milliseconds of wall time; 0 before the first. */
+  /** Time since the last packet of any track, of video, of audio, wall-clock milliseconds; 0 before the first. */
   readonly silentMs: number;
   readonly videoSilentMs: number;
   readonly audioSilentMs: number;
   /** Longest pause between two packets in the last minute, milliseconds. */
   readonly longestGapMs: number;
-  /** How much the arrival wandered against the media clock in the last 10 s, milliseconds. */
+  /** Jitter of the arrival against the media clock in the last 10 s, milliseconds. */
   readonly arrivalSpreadMs: number;
-  /** How far the sound is ahead of the picture in media time, mean of 5 s, milliseconds; negative when behind. */
+  /** Audio ahead of video in media time, mean of 5 s, milliseconds; negative when behind. */
   readonly audioOffsetMs: number;
-  /** Media time since the last keyframe, or since the first picture when none came, milliseconds. */
+  /** Media time since the last keyframe, or since the first frame when there was none, milliseconds. */
   readonly keyframeAgeMs: number;
   readonly hasKeyframe: boolean;
   readonly hasBFrames: boolean;
   /** Payload only, mean of 5 s. */
   readonly videoKbps: number;
   readonly audioKbps: number;
-  /** Frame rate the encoder announced; 0 when it announced none. */
+  /** Frame rate announced by the encoder; 0 when it announced none. */
   readonly declaredFps: number;
   /** Timestamp repairs of the last minute. */
   readonly recentRepairs: number;
-  /** Packets of the last minute that the publisher's connection lost at first, and those that never came. */
+  /** Packets of the last minute that the publisher's connection lost and recovered, and those that were never received. */
   readonly recentLostPackets: number;
   readonly recentMissingPackets: number;
-  /** Messages of the last minute that could not be read and were dropped: video, audio, and others (data, control, aggregates). */
+  /** Malformed messages of the last minute that were dropped: video, audio, and others (data, control, aggregates). */
   readonly recentDroppedVideo: number;
   readonly recentDroppedAudio: number;
   readonly recentDroppedOther: number;
 }
 
-/** What the HLS segments of a stream are. */
+/** Slates since the start of the engine. */
+export interface SlateTotals {
+  /** How many were put on the air. */
+  readonly shown: number;
+  /** For how long all together, milliseconds; those on the air count until now. */
+  readonly shownMs: number;
+}
+
+/** Bandwidth and codecs of a stream's HLS segments. */
 export interface HlsFigures {
-  /** Of the largest one listed, and of all together, bits per second (RFC 8216 §4.3.4.2); 0 before the first. */
+  /** Of the largest segment listed, and of all together, bits per second (RFC 8216 §4.3.4.2); 0 before the first. */
   readonly peakBps: number;
   readonly averageBps: number;
-  /** Names of RFC 6381 with commas between them; '' while one is not known. */
+  /** Codec names of RFC 6381, separated by commas; '' while one is unknown. */
   readonly codecs: string;
 }
 
 export interface StreamSnapshot extends StreamKey {
-  /** `vid-` and 7 characters; stays while the stream has a publisher or player. */
+  /** `vid-` and 7 characters; stable while the stream has a publisher or player. */
   readonly id: string;
   readonly tcUrl: string;
-  /** Undefined while nobody publishes. */
+  /** Undefined without a publisher. */
   readonly publisher: SessionInfo | undefined;
   /** Milliseconds since the publisher was accepted; 0 without one. */
   readonly publishedForMs: number;
@@ -65,43 +73,45 @@ export interface StreamSnapshot extends StreamKey {
   readonly audio: AudioTrack | undefined;
   /** Publisher and players. */
   readonly clients: number;
-  /** Players by the way they watch, e.g. `rtmp`, `hls`. */
+  /** Players by protocol, e.g. `rtmp`, `hls`. */
   readonly viewersByProtocol: Readonly<Record<string, number>>;
   /** Players that lost frames in the last half minute because they were too slow. */
   readonly slowViewers: number;
-  /** Video frames since the publisher came. */
+  /** Video frames since the publisher started. */
   readonly frames: number;
   readonly receivedBytes: number;
   readonly sentBytes: number;
   readonly kbps: BitrateSnapshot;
   /** Frames per second over the last 5 s. */
   readonly fps: number;
-  /** Mean distance of the last keyframes; 0 while unknown. */
+  /** Mean of the last keyframe intervals; 0 while unknown. */
   readonly keyframeIntervalMs: number;
   /** Received kbit/s per second, oldest first, at most 60 values. */
   readonly bitrateHistoryKbps: readonly number[];
-  /** Timestamp repairs since the publisher came. */
+  /** Timestamp repairs since the publisher started. */
   readonly timestampRepairs: number;
   readonly health: MediaHealthSnapshot;
-  /** Figures of the publisher's connection, e.g. SRT round trip and loss; left out by protocols that have none. */
+  /** Milliseconds since the slate went on air; omitted while the source is. */
+  readonly slateForMs?: number;
+  /** Metrics of the publisher's connection, e.g. SRT round trip and loss; omitted by protocols without them. */
   readonly publisherDetail?: Readonly<Record<string, number | string>>;
-  /** Conversions of the sound that run for readers which cannot carry the publisher's. */
+  /** Running audio conversions for readers that do not support the publisher's codec. */
   readonly audioConversions?: readonly RenditionSnapshot[];
-  /** Left out while HLS is off. */
+  /** Omitted while HLS is off. */
   readonly hls?: HlsFigures;
 }
 
-/** One stream as far as its viewers may know it. */
+/** Data of one stream for its viewers. */
 export interface WatchFacts {
-  /** It is published or copied here. */
+  /** Whether it is published or copied here. */
   readonly isHere: boolean;
-  /** Milliseconds since its publisher came; left out for a copy of another gateway's stream. */
+  /** Milliseconds since its publisher started; omitted for a copy of another gateway's stream. */
   readonly publishedForMs?: number;
-  /** Players here, but those of this installation. */
+  /** Players here, except those of this installation. */
   readonly viewers: number;
-  /** Media that can be rewound to, milliseconds; left out where no window is kept. */
+  /** Media in the rewind window, milliseconds; omitted when there is none. */
   readonly rewindMs?: number;
-  /** Which outputs are there and can carry what is published. */
+  /** Enabled outputs that can carry the published media. */
   readonly outputs: Readonly<Record<'whep' | 'flv' | 'lowLatencyHls' | 'hls', boolean>>;
 }
 
@@ -115,8 +125,8 @@ export interface ClientSnapshot {
   readonly kbps: BitrateSnapshot;
   /** Frames dropped because the viewer was too slow. */
   readonly droppedFrames: number;
-  /** Bytes waiting for this viewer. */
+  /** Bytes queued for this viewer. */
   readonly queuedBytes: number;
-  /** Protocol figures, e.g. SRT round trip and loss. */
+  /** Protocol metrics, e.g. SRT round trip and loss. */
   readonly detail?: Readonly<Record<string, number | string>>;
 }

@@ -1,27 +1,38 @@
-// The engine as its host sees it: sessions → hub → outputs. It binds the media listeners; the host owns the public HTTP
-// server and hands over requests for media paths.
+// The engine's interface for its host: sessions → hub → outputs. It binds the media listeners; the host owns the public HTTP server and
+// passes on requests for media paths.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
-import type { RewindSettings } from '@srs-stack/process/rewind/rewind-settings.ts';
+import type { RewindSettings } from '@srs-stack/playback/rewind/rewind-settings.ts';
+import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
 import type { HlsConfig } from './engine-config.ts';
-import type { ClientSnapshot, StreamSnapshot, WatchFacts } from './engine-snapshot.ts';
+import type { ClientSnapshot, SlateTotals, StreamSnapshot, WatchFacts } from './engine-snapshot.ts';
 import type { DatagramSource } from './ports.ts';
 import type { Refusal } from './session-info.ts';
+import type { PullOrder, PullSnapshot } from './sessions/pull/pull-status.ts';
+import type { PushOrder, PushSnapshot } from './sessions/push/push-status.ts';
 
 export interface BoundAddresses {
-  /** Port the RTMP listener got. */
+  /** Bound port of the RTMP listener. */
   readonly rtmpPort: number;
   /** Port of RTMP over TLS; undefined without it. */
   readonly rtmpsPort?: number;
-  /** Port the SRT listener got; undefined without SRT. */
+  /** Bound port of the SRT listener; undefined without SRT. */
   readonly srtPort?: number;
+  /** Bound port of the RTSP listener; undefined without RTSP. */
+  readonly rtspPort?: number;
+  /** Port of RTSP over TLS; undefined without it. */
+  readonly rtspsPort?: number;
+  /** UDP port of RTP over RTSP; undefined without it. */
+  readonly rtspUdpPort?: number;
+  /** RTSP listeners that could not be bound; the engine runs without them. */
+  readonly unbound?: readonly EngineStartError[];
   /** UDP port of WebRTC, 0 when each peer has its own of a range; undefined without WebRTC. */
   readonly rtcPort?: number;
 }
 
-/** What is bound: `rtc-tcp` is WebRTC for peers who cannot send UDP. */
-export type MediaListener = 'rtmp' | 'rtmps' | 'srt' | 'rtc' | 'rtc-tcp';
+/** Kinds of listeners: `rtc-tcp` is WebRTC for peers that cannot send UDP. */
+export type MediaListener = 'rtmp' | 'rtmps' | 'rtsp' | 'rtsps' | 'rtsp-udp' | 'srt' | 'rtc' | 'rtc-tcp';
 
 /** A listener could not be bound. `cause` is the system error. */
 export class EngineStartError extends Error {
@@ -46,10 +57,10 @@ export interface StreamsObserver {
 }
 
 export interface Engine {
-  /** Binds the listeners; rejects with an `EngineStartError` when a port is taken. */
+  /** Binds the listeners; rejects with an `EngineStartError` when a port is in use. */
   start(): Promise<BoundAddresses>;
-  /** Makes ready for the first viewers what is slow when it runs for the first time. After `start`; never rejects. */
-  rehearse(): Promise<void>;
+  /** Warms up code that is slow on its first run, for the first viewers. Call after `start`; never rejects. */
+  warmUp(): Promise<void>;
   /** Ends every session and releases every resource; idempotent. */
   close(): Promise<void>;
   /**
@@ -59,46 +70,59 @@ export interface Engine {
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean;
   /** WebSocket-FLV; same rule as `handleRequest`. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  /** All streams that have a publisher or a player, in order of first appearance. */
+  /** All streams that have a publisher or a player, in order of creation. */
   streams(): StreamSnapshot[];
-  /** Whether the stream has a publisher, here or at another gateway. Answers from memory. */
+  /** Whether the stream has a publisher, here or at another gateway. Synchronous, from memory. */
   isPublished(key: StreamKey): boolean;
   clients(): ClientSnapshot[];
-  /** What viewers of one stream may know. */
+  /** Data of one stream for its viewers. */
   watchFacts(key: StreamKey): WatchFacts;
-  /** The newest keyframe of the stream of that id as an FLV file of one picture; undefined when there is none. */
+  /** The newest keyframe of the stream with that id as an FLV file of one frame; undefined when there is none. */
   keyframe(streamId: string): Buffer | undefined;
-  /** What is wrong with the table of streams, after a bug; undefined while streams can go on. */
+  /** Inconsistency of the stream table after a bug; undefined while it is consistent. */
   findCorruption(): string | undefined;
   /** Ends the session of that id; false when there is none. */
   kick(clientId: string): boolean;
   /**
-   * Sends a stream that is published here to another gateway, on a connection it takes over: FLV tags from the last keyframe on, then
-   * why it ended. False, without opening it, when it is not published here. `open` gives nothing when the other one has left.
+   * Sends a stream that is published here to another gateway, on a connection that it takes over: FLV tags from the last keyframe on, then
+   * why it ended. False, without opening it, when it is not published here. `open` returns nothing when the other gateway has disconnected.
    */
   sendCopy(key: StreamKey, open: () => Duplex | undefined): boolean;
+  /** Sets the streams to push to other servers whenever they are published here; pushes that are no longer listed end. */
+  configurePushes(orders: readonly PushOrder[]): void;
+  /** Streams to pull from other servers from now on and to publish here; what was ordered before and is no more ends. */
+  configurePulls(orders: readonly PullOrder[]): void;
   /**
-   * Another gateway has a publisher for the stream: lets go of the one here when its line is dead. False while that one sends;
-   * waits until that is clear.
+   * Sets the streams that continue with a slate when their source disconnects; resolves when the files are read. Active slates that are no
+   * longer listed end.
+   */
+  configureSlates(orders: readonly SlateOrder[]): Promise<void>;
+  /** State of the pushes. */
+  pushes(): PushSnapshot[];
+  pulls(): PullSnapshot[];
+  /**
+   * Another gateway has a publisher for the stream: ends the one here if its connection is dead. False while it sends; waits until that is
+   * known.
    */
   yieldStream(key: StreamKey): Promise<boolean>;
-  /** Whether the stream has a publisher here that sends; waits while that is unclear, as `yieldStream` does, and ends nobody. */
+  /** Whether the stream has a publisher here that sends; waits while that is unknown, as `yieldStream` does, and ends nothing. */
   isSending(key: StreamKey): Promise<boolean>;
-  /** Asks the publisher of the stream for a keyframe, where it can be asked. */
+  /** Requests a keyframe from the publisher of the stream, if its protocol supports it. */
   requestKeyframe(key: StreamKey): void;
-  /** A datagram of an SRT caller of this engine that another gateway got. */
+  /** A datagram of an SRT caller of this engine that another gateway received. */
   takeDatagram(datagram: Buffer, remote: DatagramSource): void;
-  /** Another gateway has sent so much of the stream to the HLS viewer of that context (`hls_ctx`), whose session is here. */
+  /** Another gateway has sent this number of bytes of the stream to the HLS viewer of that context (`hls_ctx`), whose session is here. */
   countHlsBytes(key: StreamKey, context: string, bytes: number): void;
-  /** Tells of streams that get a publisher here, and lose it. Returns the way off. */
+  /** Reports streams that get a publisher here, and lose it. Returns a function that unsubscribes. */
   observeStreams(observer: StreamsObserver): () => void;
   /** Newest first, at most 100. */
   refusals(): Refusal[];
-  /** Takes effect for running streams too: their HLS output restarts. */
+  /** Applies to running streams too: their HLS output restarts. */
   reconfigure(change: { hls?: HlsConfig }): Promise<void>;
-  /** Certificate of RTMP over TLS, from the next connection on; without one every handshake fails. */
+  /** Certificate of RTMP and RTSP over TLS, for new connections; without one every handshake fails. */
   setCertificate(certificate: ServerCertificate): void;
-  /** How much of each stream is kept for rewinding, from now on; what is above it goes. Without `EngineConfig.rewind` nothing is. */
+  /** Sets the rewind window of each stream; older segments are removed. Without `EngineConfig.rewind` there are none. */
   configureRewind(settings: RewindSettings): void;
   totals(): { receivedBytes: number; sentBytes: number; connections: number };
+  slateTotals(): SlateTotals;
 }

@@ -1,13 +1,13 @@
-// Bugs in the handlers of one session, reader or connection: ended there, told to the host (docs/decisions/uncaught-errors.md).
+// Handles bugs in one session, reader or connection: ends it, and reports the error to the host (docs/decisions/uncaught-errors.md).
 
 interface FaultLog {
   error(fields: object, message: string): void;
 }
 
-/** Tells of an error that nobody expected. `fields` say where it came from, as in a log line. Must not throw. */
+/** Reports an unexpected error. `fields` identify its origin, as in a log line. Must not throw. */
 export type ReportFault = (error: unknown, fields: object, what: string) => void;
 
-/** The host's way to hear of faults; a host that has none finds them in the log. */
+/** The host's handler of faults; without one they are logged. */
 export function faultReporter({ log, onFault }: { log: FaultLog; onFault?: ReportFault }): ReportFault {
   return onFault ?? ((error, fields, what) => log.error({ err: error, ...fields }, what));
 }

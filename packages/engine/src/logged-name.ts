@@ -1,8 +1,8 @@
-// Names of strangers as logs and the list of refusals may carry them: never with what may be a secret. Every refusal uses it.
+// Names from unauthenticated peers for logs and the list of refusals, without possible secrets. Used for every refusal.
 
 /** Longest name that is kept, characters. */
 const maxLoggedLength = 128;
-/** What may begin the parameters of a name that was sent in an odd form; no valid name has any of these. */
+/** Characters that may start the parameters of a malformed name; no valid name contains them. */
 const parameterStart = /[?#&=;,\s]/;
 const cut = '…';
 const streamIdStart = '#!::';
@@ -16,7 +16,7 @@ export function loggedName(name: string): string {
   return plain.length > maxLoggedLength ? `${plain.slice(0, maxLoggedLength)}${cut}` : plain;
 }
 
-/** Stream id of SRT with the values that name the stream alone: `#!::r=live/s,m=publish,…`. */
+/** SRT stream id with only the values that name the stream: `#!::r=live/s,m=publish,…`. */
 export function loggedStreamId(streamId: string): string {
   if (!streamId.startsWith(streamIdStart)) return loggedName(streamId);
   const pairs = streamId.slice(streamIdStart.length).slice(0, maxLoggedLength).split(',');

@@ -1,9 +1,9 @@
-// Who a publisher or player is, in the words of the SRS callbacks and HTTP API.
+// A publisher or player, with the terms of the SRS callbacks and HTTP API.
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { loggedName } from './logged-name.ts';
 import { cutText } from './util/cut-text.ts';
 
-/** `type` of a client in the SRS HTTP API; `copy-publish`, a stream pulled from another gateway, is shown to nobody. */
+/** `type` of a client in the SRS HTTP API; `copy-publish`, a stream pulled from another gateway, is not listed. */
 export type ClientType =
   | 'rtmp-play'
   | 'hls-play'
@@ -13,11 +13,13 @@ export type ClientType =
   | 'mp3-play'
   | 'rtc-play'
   | 'srt-play'
+  | 'rtsp-play'
   | 'fmle-publish'
   | 'flash-publish'
   | 'haivision-publish'
   | 'rtc-publish'
   | 'srt-publish'
+  | 'rtsp-publish'
   | 'copy-publish';
 
 export interface SessionInfo extends StreamKey {
@@ -26,23 +28,23 @@ export interface SessionInfo extends StreamKey {
   readonly type: ClientType;
   /** Address of the peer (the first X-Forwarded-For hop when a trusted proxy is in front). */
   readonly ip: string;
-  /** Query text as callbacks carry it: `?secret=X` for RTMP, `secret=X` for SRT, whole query for WebRTC; '' when none. */
+  /** Query text as in callbacks: `?secret=X` for RTMP, `secret=X` for SRT, whole query for WebRTC; '' when none. */
   readonly param: string;
   readonly tcUrl: string;
   readonly pageUrl: string;
-  /** What the peer calls itself, e.g. `Mozilla/5.0 …` or `FMLE/3.0`; left out when it does not say. */
+  /** User agent of the peer, e.g. `Mozilla/5.0 …` or `FMLE/3.0`; omitted when it sends none. */
   readonly userAgent?: string;
 }
 
-/** Longest name of a program that is kept, characters: browsers stay below 200. */
+/** Longest user agent that is kept, characters: those of browsers are below 200. */
 const maxUserAgentLength = 256;
 
-/** As a property to spread: none when the peer does not say what it is. */
+/** As a property to spread: none without a user agent. */
 export function userAgentOf(name: string | undefined): { userAgent?: string } {
   return name ? { userAgent: cutText(name, maxUserAgentLength) } : {};
 }
 
-/** Why a session was turned away; the same words as the console's catalogue of reasons. */
+/** Reason of a refusal; the same names as the console's catalogue of reasons. */
 export type RefusalReason =
   | 'publish-secret-wrong'
   | 'stream-busy'
@@ -64,23 +66,23 @@ export type RefusalReason =
 
 export interface Refusal {
   readonly atMs: number;
-  readonly protocol: 'rtmp' | 'srt' | 'rtc' | 'http';
+  readonly protocol: 'rtmp' | 'srt' | 'rtc' | 'rtsp' | 'http';
   readonly action: 'publish' | 'play';
   readonly ip: string;
   readonly app: string;
   readonly stream: string;
   readonly reason: RefusalReason;
-  /** English sentence for logs, without secrets. */
+  /** English message for logs, without secrets. */
   readonly detail: string;
 }
 
 const protocolByFamily: Readonly<Record<string, Refusal['protocol']>> = {
   ...{ rtmp: 'rtmp', fmle: 'rtmp', flash: 'rtmp' },
   ...{ srt: 'srt', haivision: 'srt' },
-  ...{ rtc: 'rtc' },
+  ...{ rtc: 'rtc', rtsp: 'rtsp' },
 };
 
-/** How a client of that type comes in; HLS and all endless files come by HTTP. */
+/** Protocol of a client of that type; HLS and all endless files use HTTP. */
 export function protocolOf(type: ClientType): Refusal['protocol'] {
   return protocolByFamily[type.slice(0, type.indexOf('-'))] ?? 'http';
 }
@@ -94,7 +96,7 @@ export function actionOf(type: ClientType): Refusal['action'] {
   return type.endsWith('-publish') ? 'publish' : 'play';
 }
 
-/** Who it is, for the log. */
+/** Session fields for the log. */
 export function sessionFields({ clientId, app, stream, ip, type }: SessionInfo): object {
   return { clientId, app: loggedName(app), stream: loggedName(stream), ip, protocol: protocolOf(type) };
 }

@@ -1,4 +1,4 @@
-// The audio bridge with real FFmpeg: what comes out lies where it went in, and survives the end of its converter.
+// The audio bridge with real FFmpeg: output keeps the position of its input, and survives the exit of its converter.
 
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import type { AudioPacket } from '@srs-stack/media/packet.ts';
@@ -21,7 +21,7 @@ const loud = 4000;
 let conversion: AudioConversion | undefined;
 afterEach(() => conversion?.close());
 
-/** Times of the tones' beginnings in the decoded packets, milliseconds on the packets' timeline. */
+/** Start times of the tones in the decoded packets, milliseconds on the packets' timeline. */
 async function tonesOf(track: AudioTrack, packets: readonly AudioPacket[]): Promise<number[]> {
   const input = createAudioInput(track)!;
   const bytes = Buffer.concat([input.header, ...packets.map(({ payload }) => input.frame(payload)!)]);
@@ -45,7 +45,19 @@ function convert(source: AudioTrack, target: 'aac' | 'opus', spawn: SpawnConvert
   return { conversion, packets };
 }
 
-describe('converted sound', () => {
+/** Media that may be inside the converter, milliseconds: its UDP socket buffers 166 Opus packets by default, 3.3 s. */
+const aheadMs = 2_000;
+
+/** Pushes packets no faster than converted ones are produced. */
+async function feed(conversion: AudioConversion, input: readonly AudioPacket[], packets: readonly AudioPacket[]) {
+  const startMs = input[0]!.ptsMs;
+  for (const packet of input) {
+    await until(() => packet.ptsMs - (packets.at(-1)?.ptsMs ?? startMs) < aheadMs);
+    conversion.push(packet);
+  }
+}
+
+describe('converted audio', () => {
   it.each<[TestCodec, number, 'aac' | 'opus']>([
     ['aac', 48_000, 'opus'],
     ['aac', 44_100, 'opus'],
@@ -57,7 +69,7 @@ describe('converted sound', () => {
     ['ac3', 44_100, 'opus'],
     ['eac3', 48_000, 'opus'],
     ['latm', 44_100, 'opus'],
-  ])('%s of %i Hz → %s: is heard when the original is', async (codec, sampleRate, target) => {
+  ])('%s of %i Hz → %s: has the times of the original', async (codec, sampleRate, target) => {
     const input = (await soundPackets(codec, { seconds: 5, sampleRate, source: beeps })).map((packet) => ({
       ...packet,
       ptsMs: packet.ptsMs + 60_000,
@@ -65,16 +77,16 @@ describe('converted sound', () => {
     }));
     const { track } = input[0]!;
     const { conversion, packets } = convert(track, target);
-    for (const packet of input) conversion.push(packet);
+    await feed(conversion, input, packets);
     await until(() => (packets.at(-1)?.ptsMs ?? 0) > 64_800);
     const [before, after] = [await tonesOf(track, input), await tonesOf(packets[0]!.track, packets)];
     expect(before).toHaveLength(4);
     expect(after).toHaveLength(4);
-    // A tone's onset smears over a transform block: a few milliseconds, far below a frame.
+    // The start of a tone is blurred over a transform block: a few milliseconds, far below a frame.
     for (const [i, time] of after.entries()) expect(Math.abs(time - before[i]!)).toBeLessThan(6);
   });
 
-  it('is not needed where a program has AAC behind AC-3', async () => {
+  it('is not needed when a program has AAC in addition to AC-3', async () => {
     const args = ['-v', 'error', '-f', 'lavfi', '-i', 'sine', '-t', '1', '-map', '0:a', '-map', '0:a'];
     const codecs = ['-c:a:0', 'ac3', '-c:a:1', 'aac', '-f', 'mpegts', 'pipe:1'];
     const codec = new Set<string>();
@@ -83,7 +95,7 @@ describe('converted sound', () => {
     expect(codec).toEqual(new Set(['aac']));
   });
 
-  it('keeps its place behind frames that cannot be decoded and behind a gap', async () => {
+  it('keeps its position after undecodable frames and after a gap', async () => {
     const clean = await soundPackets('opus', { seconds: 6, source: beeps });
     // 3 packets are lost after 1.5 s; after 3.5 s the publisher pauses for 10 s.
     const input = clean
@@ -101,7 +113,7 @@ describe('converted sound', () => {
     expect(heard.map((time) => Math.round(time / 100))).toEqual([140, 150]);
   });
 
-  it('comes back when its converter is killed', async () => {
+  it('resumes when its converter is killed', async () => {
     const children: ReturnType<SpawnConverter>[] = [];
     const input = await soundPackets('aac', { seconds: 10 });
     const { conversion, packets } = convert(input[0]!.track, 'opus', (args) => {
@@ -128,7 +140,7 @@ describe('converted sound', () => {
     }
   });
 
-  it('leaves no process behind', async () => {
+  it('leaves no process running', async () => {
     const ended: Promise<unknown>[] = [];
     const input = await soundPackets('aac', { seconds: 1 });
     const { conversion, packets } = convert(input[0]!.track, 'opus', (args) => {

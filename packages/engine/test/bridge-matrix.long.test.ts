@@ -1,5 +1,5 @@
-// Sound that is converted or carried beside converted sound, frame by frame: even steps, no complaint of a decoder, exactly the
-// tracks there are. Which publisher plays on which player is e2e/matrix.test.ts.
+// Converted audio, and audio carried beside it, frame by frame: even steps, no decoder errors, exactly the expected tracks. All
+// combinations of publishers and players are in e2e/matrix.test.ts.
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,9 +37,8 @@ async function publish(args: readonly string[], over: 'rtmp' | 'srt'): Promise<v
 }
 
 /**
- * HLS converts from the beginning. Waits until the converter, which starts late on a busy machine and then catches up, is five
- * seconds further, so that everybody who joins gets picture and sound from the same keyframe: players of HLS begin three segments
- * of a second behind.
+ * HLS converts from the start. Waits until the converter, which starts late on a busy machine and then catches up, is five seconds further,
+ * so that all new players get video and audio from the same keyframe: HLS players start three segments of a second behind.
  */
 async function untilConverted(isNeeded: boolean): Promise<void> {
   if (!isNeeded) return;
@@ -49,7 +48,7 @@ async function untilConverted(isNeeded: boolean): Promise<void> {
   await until(() => (stream()?.frames ?? 0) >= framesWanted, 30_000);
 }
 
-/** Reads WebSocket-FLV into a file for that long. */
+/** Reads WebSocket-FLV into a file for this time. */
 async function recordWebSocket(file: string): Promise<Heard> {
   const socket = new WebSocket(`${rig.http.replace('http', 'ws')}/live/s.flv`);
   const sink = createWriteStream(file);

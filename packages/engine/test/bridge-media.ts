@@ -1,4 +1,4 @@
-// Sound for tests of the audio bridge: packets of a codec as FFmpeg encodes them, and FFmpeg's opinion of what came out.
+// Audio for tests of the audio bridge: packets of a codec encoded by FFmpeg, and FFmpeg's analysis of the output.
 import { spawn } from 'node:child_process';
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import type { AudioPacket } from '@srs-stack/media/packet.ts';
@@ -15,7 +15,7 @@ const encoders = {
 
 export type TestCodec = keyof typeof encoders;
 
-/** Packets of a 440 Hz tone, or of what `source` (lavfi) makes, times starting near 0. */
+/** Packets of a 440 Hz tone, or of a `source` (lavfi), with times starting near 0. */
 export async function soundPackets(
   codec: TestCodec,
   { seconds, sampleRate = 48_000, source }: { seconds: number; sampleRate?: number; source?: string },
@@ -31,7 +31,7 @@ export async function soundPackets(
   return packets.map((packet) => ({ ...packet, ptsMs: packet.ptsMs - startMs, dtsMs: packet.dtsMs - startMs }));
 }
 
-/** Runs a program on `input`; resolves with its standard output, rejects with its complaints. */
+/** Runs a program on `input`; resolves with its standard output, rejects with its error output. */
 export function collect(program: string, args: readonly string[], input?: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args);

@@ -1,4 +1,4 @@
-// The whole engine with every protocol on loopback ports, and FFmpeg's view of what its players get.
+// The whole engine with every protocol on loopback ports, and FFmpeg's analysis of its players' media.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -36,7 +36,7 @@ export async function startBridgeRig({ hls = false } = {}): Promise<BridgeRig> {
   const engine = createEngine(
     {
       ...testConfig,
-      // A second: an encoder or player that a busy machine holds up must not lose packets for it.
+      // A second: an encoder or player that a busy machine delays must not lose packets.
       srt: { host: '127.0.0.1', port: 0, latencyMs: 1_000 },
       rtc: { host: '127.0.0.1', port: 0, candidates: [] },
       hls: { ...testConfig.hls, enabled: hls, path: join(folder, 'hls'), fragmentSeconds: 1, sessionContexts: false },
@@ -71,16 +71,16 @@ export async function startBridgeRig({ hls = false } = {}): Promise<BridgeRig> {
 export interface Heard {
   /** Codecs in the order of the streams. */
   readonly codecs: string[];
-  /** Loudest sample, dB below full scale; -Infinity without sound. */
+  /** Loudest sample, dB below full scale; -Infinity without audio. */
   readonly maxVolumeDb: number;
-  /** What FFmpeg says while it decodes everything, '' when nothing is wrong. */
+  /** FFmpeg's errors while it decodes everything, '' for none. */
   readonly complaints: string;
   /** Times of the packets by kind, milliseconds, in file order. */
   readonly times: Readonly<Record<'video' | 'audio', number[]>>;
   readonly file: string;
 }
 
-/** Records `seconds` of the address without touching the frames, then decodes and listens. */
+/** Records `seconds` of the URL without changing the frames, then decodes and measures the volume. */
 export async function record(source: string, file: string, seconds: number, options: string[] = []): Promise<Heard> {
   const output = ['-map', '0', '-t', `${seconds}`, '-c', 'copy', file];
   const recorded = await ffmpeg('-y', ...options, '-i', source, ...output).done;
@@ -107,7 +107,7 @@ export async function listenTo(file: string): Promise<Heard> {
     'null',
     '-',
   ]).done;
-  // Frames keep their own times: a browser's picture has no constant rate.
+  // Frames keep their own times: a browser's video has no constant rate.
   const timing = ['-fps_mode', 'passthrough', '-enc_time_base:v', '1/1000'];
   const strict = await ffmpeg('-i', file, ...timing, '-f', 'null', '-').done;
   const volume = /max_volume: (-?[\d.]+) dB/.exec(decoded.stderr)?.[1];
@@ -122,7 +122,7 @@ export async function listenTo(file: string): Promise<Heard> {
   };
 }
 
-/** Largest step between neighbours, and whether none goes back. */
+/** Largest step between neighbours, and whether the times are monotonic. */
 export function stepsOf(times: readonly number[]): { min: number; max: number } {
   const steps = times.slice(1).map((time, index) => time - times[index]!);
   return { min: Math.min(...steps), max: Math.max(...steps) };

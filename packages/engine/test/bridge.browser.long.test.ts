@@ -1,5 +1,5 @@
-// Chromium at both ends of the audio bridge: it hears what encoders publish as AAC and MP3 without holes, and players of AAC hear
-// what it publishes as Opus. Which publisher plays on which player is e2e/matrix.test.ts.
+// Chromium at both ends of the audio bridge: it plays AAC and MP3 of encoders without gaps, and AAC players play its Opus. All combinations
+// of publishers and players are in e2e/matrix.test.ts.
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ afterEach(async () => {
   await rig.close();
 });
 
-/** Plays by WHEP until both tracks have arrived and sound was heard; resolves with what the browser counted. */
+/** Plays by WHEP until both tracks have arrived and audio was audible; resolves with the browser's statistics. */
 function playWhep(): Promise<{ frames: number; audioEnergy: number; concealedShare: number; packets: number }> {
   return page.evaluate(async () => {
     const peer = new RTCPeerConnection();
@@ -92,7 +92,7 @@ function publishWhip(): Promise<number> {
   });
 }
 
-describe('Chromium over WHEP hears', () => {
+describe('Chromium plays over WHEP', () => {
   it.each([
     ['AAC', 'aac'],
     ['MP3', 'libmp3lame'],
@@ -110,7 +110,7 @@ describe('Chromium over WHEP hears', () => {
   });
 });
 
-describe('players hear Chromium over WHIP', () => {
+describe("players get Chromium's WHIP stream", () => {
   it('in even times', async () => {
     expect(await publishWhip()).toBe(201);
     await until(() => rig.engine.streams()[0]?.audioConversions?.[0]?.state === 'running', 30_000);

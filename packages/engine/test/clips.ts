@@ -1,4 +1,4 @@
-// Small clips made by FFmpeg and their packets as ffprobe sees them, for tests that compare what went in with what came out.
+// Small clips made by FFmpeg and their packets as ffprobe reports them, for tests that compare output with input.
 import { start } from './rtmp-server.ts';
 
 export interface ClipPacket {

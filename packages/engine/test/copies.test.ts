@@ -1,4 +1,4 @@
-// Two hubs in one process, as two gateways have them: what one publishes the other copies while somebody watches.
+// Two hubs in one process, as in two gateways: one publishes streams, the other copies them while they have viewers.
 import { duplexPair } from 'node:stream';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
 import { writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
@@ -29,7 +29,7 @@ let edge: StreamHub;
 let copies: Copies;
 let gate: PlayGate;
 let ports: EnginePorts;
-/** What the edge knows of the origin, and how often it pulled. */
+/** The edge's view of the origin, and how often it pulled. */
 let published: Map<string, number>;
 let appeared: ((streamKey: typeof key) => void)[];
 let pulls: { destroy(): void }[];
@@ -97,7 +97,7 @@ function publish(hub = origin, clientId = 'pub00001') {
 }
 
 const terms = { waitsForPublisher: false, obstacleTo: () => undefined };
-/** As long as it takes for bytes to go through a pair of streams. */
+/** Time for bytes to pass through a pair of streams. */
 const settle = async () => {
   for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -110,7 +110,7 @@ function advance(ms: number): void {
   }
 }
 
-/** Lets a viewer in at the edge and attaches what it reads with. */
+/** Admits a viewer at the edge and attaches a reader for it. */
 async function watch(reader = new RecordingReader()) {
   const admission = await gate.admit(viewer, terms);
   if (!admission.ok) throw new Error(admission.detail);
@@ -119,7 +119,7 @@ async function watch(reader = new RecordingReader()) {
 }
 
 describe('a stream of another gateway', () => {
-  it('comes with its first viewer, from the last keyframe on, and once for all', async () => {
+  it('starts with its first viewer, from the last keyframe on, and once for all', async () => {
     const { publication } = publish();
     for (const packet of [keyframe(0), audio(10), keyframe(2_000), audio(2_010), video(2_040)])
       publication.push(packet);
@@ -134,7 +134,7 @@ describe('a stream of another gateway', () => {
     expect(pulls).toHaveLength(1);
   });
 
-  it('arrives as the publisher sends it: composition times, payloads, sound of any codec', async () => {
+  it('arrives as the publisher sends it: composition times, payloads, audio of any codec', async () => {
     const opus = audioTrackFromConfig('opus', writeOpusConfig(2));
     const { publication } = publish();
     publication.setMetadata({ title: 'Match' });
@@ -158,7 +158,7 @@ describe('a stream of another gateway', () => {
     expect(edge.find(key)?.metadata).toMatchObject({ title: 'Match' });
   });
 
-  it('is not pulled for a viewer the host refuses, nor for a name nobody publishes', async () => {
+  it('is not pulled for a viewer the host refuses, nor for an unpublished name', async () => {
     publish().publication.push(keyframe(0));
     const refusing = {
       ...ports,
@@ -176,7 +176,7 @@ describe('a stream of another gateway', () => {
     expect(pulls).toEqual([]);
   });
 
-  it('is not for a viewer whose right was taken while it came', async () => {
+  it('is not played by a viewer whose authorization was revoked during the pull', async () => {
     publish().publication.push(keyframe(0));
     const stopped: string[] = [];
     const changing: EnginePorts = {
@@ -192,12 +192,12 @@ describe('a stream of another gateway', () => {
       detail: 'the key was revoked',
     });
     expect([stopped, refusals.all().length]).toEqual([[viewer.clientId], 1]);
-    // Of who watches what is here already the host keeps track.
+    // The host checks viewers of streams that are already here.
     expect(edge.isPublished(key)).toBe(true);
     expect(await changed.admit(viewer, terms)).toMatchObject({ ok: true });
   });
 
-  it('is asked for its obstacles when it is here', async () => {
+  it('is checked for obstacles when it has arrived', async () => {
     publish().publication.push(keyframe(0));
     const unsupported = { kind: 'unsupported', detail: 'no h264', codec: 'h264' } as const;
     const picky = {
@@ -218,7 +218,7 @@ describe('a stream of another gateway', () => {
     expect([edge.isPublished(key), edge.find(key), origin.find(key)?.readerCount]).toEqual([false, undefined, 0]);
   });
 
-  it('stays while somebody watches, however long', async () => {
+  it('stays while it has viewers, however long', async () => {
     const { publication } = publish();
     publication.push(keyframe(0));
     const { reader } = await watch();
@@ -230,7 +230,7 @@ describe('a stream of another gateway', () => {
     expect(reader.times()).toHaveLength(31);
   });
 
-  it('is no stream, no client and no connection of its own', async () => {
+  it('does not appear as a stream, client or connection', async () => {
     publish().publication.push(keyframe(0));
     const { play } = await watch();
     expect([edge.streams(now), edge.clients(now), edge.connectionCount]).toEqual([[], [], 0]);
@@ -242,7 +242,7 @@ describe('a stream of another gateway', () => {
     expect([origin.clients(now).length, origin.connectionCount]).toEqual([1, 1]);
   });
 
-  it('tells viewers why it ended, and they wait for its publisher as at home', async () => {
+  it('gives viewers its end reason, and they wait for its publisher as for a local one', async () => {
     const { publication } = publish();
     publication.push(keyframe(0));
     const { reader } = await watch();
@@ -256,7 +256,7 @@ describe('a stream of another gateway', () => {
     expect(reader.events).toEqual(['end unpublished']);
   });
 
-  it('comes again when its publisher comes back, here or there', async () => {
+  it('continues when its publisher returns, here or there', async () => {
     const first = publish();
     first.publication.push(keyframe(0));
     const { reader } = await watch();
@@ -268,7 +268,7 @@ describe('a stream of another gateway', () => {
     expect(pulls).toHaveLength(2);
   });
 
-  it('is pulled again when the line between the gateways breaks', async () => {
+  it('is pulled again when the connection between the gateways breaks', async () => {
     const { publication } = publish();
     publication.push(keyframe(0));
     const { reader } = await watch();
@@ -283,7 +283,7 @@ describe('a stream of another gateway', () => {
     expect(reader.times().at(-1)).toBeGreaterThan(0);
   });
 
-  it('asks the publisher there for a keyframe', async () => {
+  it('forwards keyframe requests to the publisher', async () => {
     const { publication, closed } = publish();
     publication.push(keyframe(0));
     await watch();
@@ -291,7 +291,7 @@ describe('a stream of another gateway', () => {
     expect(closed).toEqual(['keyframe']);
   });
 
-  it('gives way to a publisher that comes here, and its HLS begins', async () => {
+  it('is replaced by a local publisher, and its HLS starts', async () => {
     const { publication } = publish();
     publication.push(keyframe(0));
     const { reader } = await watch();
@@ -322,7 +322,7 @@ describe('a stream of another gateway', () => {
   });
 });
 
-it('a publisher is refused when another gateway gets one while the host is asked', async () => {
+it('a publisher is refused when another gateway gets one during the call of the host', async () => {
   const told: string[] = [];
   const asking = Promise.withResolvers<{ allowed: true }>();
   ports = { ...ports, authorizePublish: () => asking.promise, onUnpublish: ({ clientId }) => told.push(clientId) };
@@ -337,13 +337,13 @@ it('a publisher is refused when another gateway gets one while the host is asked
   expect([told, edge.isPublished(key)]).toEqual([['pub00002'], false]);
 });
 
-it('a viewer waits no longer than a moment for a gateway that hangs', async () => {
+it('a viewer waits only briefly for a gateway that hangs', async () => {
   publish().publication.push(keyframe(0));
   ports.origins!.pull = () => new Promise(() => undefined);
   expect(await gate.admit(viewer, terms)).toMatchObject({ ok: false, rule: 'existence' });
 });
 
-it('sound alone is copied too', async () => {
+it('audio only is copied too', async () => {
   const { publication } = publish();
   for (let t = 0; t < 3_000; t += 20) publication.push(audio(t, { track: aacTrack }));
   const { reader } = await watch();

@@ -61,7 +61,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Publishes a clip of video with B-frames and stereo sound in real time, again and again unless it is long. */
+/** Publishes a clip of video with B-frames and stereo audio in real time, repeatedly unless it is long. */
 async function publishClip({ seconds = 2, loops = 20 } = {}): Promise<string> {
   const clip = join(folder, 'clip.flv');
   await makeClip(clip, [videoArgs, audioArgs('stereo', 48_000)], seconds);
@@ -72,7 +72,7 @@ async function publishClip({ seconds = 2, loops = 20 } = {}): Promise<string> {
 }
 
 describe('engine', () => {
-  it('carries what FFmpeg publishes to HTTP-FLV unchanged: frames, times, B-frames, sound', async () => {
+  it('carries what FFmpeg publishes to HTTP-FLV unchanged: frames, times, B-frames, audio', async () => {
     const clip = await publishClip({ seconds: 6, loops: 0 });
     const received = join(folder, 'received.flv');
     const player = await ffmpeg('-i', `${base}/live/s.flv`, '-t', '3', '-c', 'copy', received).done;
@@ -93,7 +93,7 @@ describe('engine', () => {
     expect(decoded).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('tells the truth about stream and clients, and ends what is kicked', async () => {
+  it('reports stream and clients correctly, and ends kicked ones', async () => {
     await publishClip();
     const player = ffmpeg('-i', `${base}/live/s.flv`, '-c', 'copy', '-f', 'null', '-');
     await until(() => engine.streams()[0]!.fps > 20 && engine.clients().length === 2);
@@ -125,7 +125,7 @@ describe('engine', () => {
     expect(engine.kick('unknown0')).toBe(false);
   });
 
-  it('lists who was turned away', async () => {
+  it('lists refused clients', async () => {
     const clip = join(folder, 'clip.flv');
     await makeClip(clip, [videoArgs], 1);
     await ffmpeg('-i', clip, '-c', 'copy', '-f', 'flv', `${rtmp}/s?secret=wrong`).done;
@@ -148,7 +148,7 @@ describe('engine', () => {
     for (const path of ['/mgmt', '/live/s', '/']) expect((await fetch(`${base}${path}`)).status).toBe(404);
   });
 
-  it('ends within moments with an encoder and a player connected', async () => {
+  it('stops quickly with an encoder and a player connected', async () => {
     await publishClip();
     const player = ffmpeg('-i', `${base}/live/s.flv`, '-c', 'copy', '-f', 'null', '-');
     await until(() => engine.clients().length === 2);

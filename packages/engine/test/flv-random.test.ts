@@ -1,5 +1,5 @@
-// Seeded random lives: publishers come, go, jump and take over; viewers join, stall and leave. Whatever happens, what a viewer
-// gets is FLV whose times never go back and whose picture starts with a keyframe.
+// Seeded random scenarios: publishers connect, disconnect, jump and take over; viewers join, stall and leave. In every case viewers get
+// valid FLV with monotonic times and video that starts with a keyframe.
 
 import { audio, keyframe, video } from '@srs-stack/media/testing/media.ts';
 import fc from 'fast-check';
@@ -51,7 +51,7 @@ class Scenario {
     else this.#replacePublisher(step.do === 'reconnect');
   }
 
-  /** Enough for everyone to get a keyframe; who stalled reads again. */
+  /** Enough for every viewer to get a keyframe; stalled ones read again. */
   finish(): void {
     for (let i = 0; i < 60; i++) this.#send(100, true);
     for (const { response } of this.viewers) response.resume();
@@ -81,8 +81,8 @@ function check(tags: readonly FlvTag[]): void {
   }
 }
 
-describe('FLV viewers of a wild publisher', () => {
-  it('get clean FLV, and the ones that stay get the end of it', async () => {
+describe('FLV viewers of an erratic publisher', () => {
+  it('get valid FLV, and those that stay get its end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const rig = await startFlvRig({ config: { viewerQueue: { maxBytes: 200_000, maxDurationMs: 5000 } } });

@@ -24,7 +24,7 @@ export interface FlvRig {
   readonly stopped: SessionInfo[];
   readonly front: (server: Server) => void;
   publish(changes?: Partial<SessionInfo>): Publication;
-  /** Moves the clock of the hub ahead and lets it look around. */
+  /** Advances the clock of the hub and runs its checks. */
   skip(ms: number): void;
   close(): Promise<void>;
 }
@@ -102,10 +102,10 @@ export interface FlvTag {
   readonly body: Buffer;
 }
 
-/** Reads FLV as it comes; throws on the first byte that breaks the format. */
+/** Parses FLV as it arrives; throws at the first invalid byte. */
 export class FlvReader {
   readonly tags: FlvTag[] = [];
-  /** Flags of the file header; undefined before it came. */
+  /** Flags of the file header; undefined before it. */
   flags: number | undefined;
   #rest = Buffer.alloc(0);
 
@@ -151,7 +151,7 @@ export async function watch(request: ClientRequest): Promise<FlvViewer> {
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const flv = new FlvReader();
   response.on('data', (data: Buffer) => flv.push(data));
-  response.on('error', () => {}); // a reset ends the viewing, nothing else
+  response.on('error', () => {}); // a reset only ends this client
   const closed = once(response, 'close');
   return { response, flv, closed, leave: () => response.destroy() };
 }

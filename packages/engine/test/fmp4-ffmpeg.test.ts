@@ -1,4 +1,4 @@
-// What the fragmented MP4 muxer writes, read back by FFmpeg: every frame decodes, and the times are those that went in.
+// Output of the fragmented MP4 muxer, read back by FFmpeg: every frame decodes, with the input times.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeAv1 } from './av1-clip.ts';
 import { decodeComplaints, encodePackets, h264WithBFrames, h265, probePackets, probeStreams } from './hls-media.ts';
 
-/** Length of the fragments, milliseconds: none of them ends with a group of pictures. */
+/** Length of the fragments, milliseconds: none of them ends at a GOP boundary. */
 const fragmentMs = 333;
 const aac = (rate: number, layout = 'stereo') => [
   '-c:a',
@@ -94,7 +94,7 @@ it.each(cases)('%s', async (_name, encode, codecs) => {
   }
 });
 
-it('keeps sound whole when the times of its packets were rounded to milliseconds', async () => {
+it('keeps audio complete when the times of its packets were rounded to milliseconds', async () => {
   const packets = await encodePackets({ seconds: 3, audio: aac(44_100) });
   const rounded = packets.map((packet) => ({
     ...packet,
@@ -106,7 +106,7 @@ it('keeps sound whole when the times of its packets were rounded to milliseconds
   expect(Math.max(...distances) - Math.min(...distances)).toBeLessThan(0.000_01);
 });
 
-it('follows sound that leaves its place, and never goes back', async () => {
+it('follows audio whose times jump, and never goes back', async () => {
   const packets = await encodePackets({ seconds: 2, audio: aac(48_000) });
   const moved = packets.map((packet, index) => {
     const shiftMs = index < 30 ? 0 : index < 60 ? 400 : 350;

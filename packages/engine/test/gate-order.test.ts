@@ -1,5 +1,5 @@
-// A caller that the host refuses changes nothing, whatever protocol it speaks: no publisher gives way, here or in another gateway, no
-// viewer gives up its place, and no stream is pulled.
+// A refused caller changes nothing, in any protocol: no publisher is ended, here or in another gateway, no viewer loses its place, and no
+// stream is pulled.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -35,7 +35,7 @@ let at: PlayPorts;
 let verdict: Verdict;
 /** Streams of another gateway. */
 let elsewhere: Set<string>;
-/** What was done to others, in order. */
+/** Effects on other sessions, in order. */
 let changes: string[];
 let close: (() => void)[];
 
@@ -119,7 +119,7 @@ async function isAdmitted(ask: Ask, stream: string): Promise<boolean> {
 }
 
 describe.each(Object.entries(publishers))('a publisher over %s', (_name, publish) => {
-  it('that is refused does not end a silent publisher of another gateway, and is admitted in its place when allowed', async () => {
+  it('that is refused does not end a silent publisher of another gateway, and replaces it when authorized', async () => {
     await start();
     elsewhere.add('s');
     verdict = refusal;
@@ -128,7 +128,7 @@ describe.each(Object.entries(publishers))('a publisher over %s', (_name, publish
     expect([await isAdmitted(publish, 's'), changes]).toEqual([true, ['s taken over']]);
   });
 
-  it('that is refused does not end a silent publisher of this gateway, and is admitted in its place when allowed', async () => {
+  it('that is refused does not end a silent publisher of this gateway, and replaces it when authorized', async () => {
     await start({ takeoverSilenceMs: 1 });
     await publishSilently('s');
     verdict = refusal;

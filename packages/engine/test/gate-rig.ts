@@ -1,4 +1,4 @@
-// The gate for players as the engine builds it, and a list of refusals that a test can read in the order they came.
+// The play gate as the engine builds it, and a list of refusals in their order.
 import type { StreamHub } from '../src/hub/stream-hub.ts';
 import type { EnginePorts } from '../src/ports.ts';
 import type { Refusal } from '../src/session-info.ts';

@@ -1,5 +1,5 @@
-// Real encoder output for the HLS tests: FFmpeg makes a transport stream, our demuxer turns it into hub packets; and
-// FFmpeg's view of what we wrote.
+// Real encoder output for the HLS tests: FFmpeg makes a transport stream, the product's demuxer turns it into hub packets; and FFmpeg's
+// analysis of the written files.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export const h265 = [
 
 export interface EncodeOptions {
   readonly seconds: number;
-  /** Encoder arguments; undefined leaves the kind out. */
+  /** Encoder arguments; undefined omits the track. */
   readonly video?: readonly string[];
   readonly audio?: readonly string[];
   /** Frames between keyframes, at 25 frames per second. */
@@ -95,7 +95,7 @@ export async function probeStreams(input: string): Promise<ProbedStream[]> {
   return (JSON.parse(stdout) as { streams: ProbedStream[] }).streams;
 }
 
-/** What FFmpeg complains about while it decodes everything; '' for a clean file. */
+/** FFmpeg's errors while it decodes everything; '' for a valid file. */
 export async function decodeComplaints(input: string): Promise<string> {
   const { stderr } = await run('ffmpeg', ['-v', 'warning', '-xerror', '-i', input, '-f', 'null', '-']);
   return stderr;

@@ -11,7 +11,7 @@ import { decodeComplaints, encodePackets, h264WithBFrames, h265, probePackets, p
 import { type HlsRig, send, startHls } from './hls-rig.ts';
 
 const aac = ['-c:a', 'aac', '-b:a', '64k'];
-/** The last frame of a publication has nothing behind it that tells how long it lasts, seconds. */
+/** The duration of the last frame is unknown without a successor, seconds. */
 const longestLastFrame = 0.25;
 let clip: Packet[];
 let rig: HlsRig;
@@ -21,7 +21,7 @@ async function start(changes: Partial<HlsConfig> = {}): Promise<HlsRig> {
   return rig;
 }
 
-/** Playlist text of a viewer with a session: master first, then its media playlist. */
+/** Playlist text of a viewer with a session: fetches the master, then its media playlist. */
 async function openSession(path: string): Promise<{ master: string; mediaPath: string; media: string }> {
   const master = await (await fetch(rig.url + path)).text();
   const { pathname, search } = new URL(master.split('\n')[2]!, rig.url + path);
@@ -92,7 +92,7 @@ describe('segments', () => {
     }
   });
 
-  it('start with a keyframe and are told to the host when their file is whole', async () => {
+  it('start with a keyframe and are reported to the host when their file is complete', async () => {
     await start();
     const publication = rig.publish('cam-1', 'live/sub');
     send(publication, clip);
@@ -151,7 +151,7 @@ describe('segments', () => {
     expect(await decodeComplaints(playlist)).toBe('');
   });
 
-  it('of sound alone are cut by time', async () => {
+  it('of audio only are cut by time', async () => {
     await start();
     send(rig.publish('s'), await encodePackets({ seconds: 12, audio: aac }));
     await vi.waitFor(() => expect(rig.segments).toHaveLength(3));
@@ -178,7 +178,7 @@ describe('segments', () => {
 });
 
 describe('a publisher that takes over', () => {
-  it('goes on in the same playlist, discontinuous, and its segments are its own', async () => {
+  it('continues in the same playlist, discontinuous, and its segments are reported as its own', async () => {
     await start();
     send(rig.publish('s'), clip);
     rig.clockShiftMs = 4000;
@@ -195,7 +195,7 @@ describe('a publisher that takes over', () => {
 });
 
 describe('playlists with session contexts', () => {
-  it('ask the host once for requests of one viewer that come together', async () => {
+  it('call the host once for concurrent requests of one viewer', async () => {
     await start();
     send(rig.publish('s'), clip);
     const url = `${rig.url}/live/s.m3u8?hls_ctx=together`;
@@ -206,7 +206,7 @@ describe('playlists with session contexts', () => {
     expect(rig.hub.clients(0).filter((client) => !client.publish)).toHaveLength(1);
   });
 
-  it('lead from a master playlist to one of the viewer', async () => {
+  it("reference the viewer's playlist from a master playlist", async () => {
     await start();
     send(rig.publish('s'), clip);
     const { master, mediaPath, media } = await openSession('/live/s.m3u8?token=a');
@@ -231,7 +231,7 @@ describe('playlists with session contexts', () => {
     });
   });
 
-  it('count a viewer once, however often it asks, and drop it when it is silent', async () => {
+  it('count a viewer once, however many requests it sends, and drop it when it is inactive', async () => {
     await start({ windowSeconds: 10 });
     send(rig.publish('s'), clip);
     const { mediaPath } = await openSession('/live/s.m3u8');
@@ -249,7 +249,7 @@ describe('playlists with session contexts', () => {
     expect(rig.played).toHaveLength(1);
   });
 
-  it('do not count who asks for the first playlist alone, as probes and link previews do', async () => {
+  it('do not count clients that request only the first playlist, as probes and link previews do', async () => {
     await start();
     send(rig.publish('s'), clip);
     for (let round = 0; round < 5; round++) expect((await fetch(`${rig.url}/live/s.m3u8`)).status).toBe(200);
@@ -260,7 +260,7 @@ describe('playlists with session contexts', () => {
     expect(viewers()).toHaveLength(1);
   });
 
-  it('begin a session for an id they do not know', async () => {
+  it('start a session for an unknown id', async () => {
     await start();
     send(rig.publish('s'), clip);
     const url = `${rig.url}/live/s.m3u8?hls_ctx=elsewher`;
@@ -269,7 +269,7 @@ describe('playlists with session contexts', () => {
     expect(rig.played).toHaveLength(1);
   });
 
-  it('end with 404 for a viewer who was kicked', async () => {
+  it('return 404 for a viewer that was kicked', async () => {
     await start();
     send(rig.publish('s'), clip);
     const { mediaPath, media } = await openSession('/live/s.m3u8');
@@ -291,7 +291,7 @@ describe('playlists with session contexts', () => {
     expect(rig.stopped).toHaveLength(0);
   });
 
-  it('wait for the first segment of a stream that is live', async () => {
+  it('wait for the first segment of a live stream', async () => {
     await start();
     const publication = rig.publish('s');
     const answer = fetch(`${rig.url}/live/s.m3u8`);
@@ -301,7 +301,7 @@ describe('playlists with session contexts', () => {
 });
 
 describe('playlists without session contexts', () => {
-  it('are the same for everybody, and cacheable', async () => {
+  it('are the same for all, and cacheable', async () => {
     await start({ sessionContexts: false });
     send(rig.publish('s'), clip);
     const response = await fetch(`${rig.url}/live/s.m3u8`);
@@ -355,7 +355,7 @@ describe('requests', () => {
     expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(188, 376))).toBe(true);
   });
 
-  it('for what is not there are refused without leaving the folder', async () => {
+  it('for missing files are refused without leaving the folder', async () => {
     await start();
     await writeFile(join(rig.folder, '..', 'outside-0-1700000000000.ts'), 'secret');
     await symlink('/etc/hostname', join(rig.folder, 'link-0-1700000000000.ts'));
@@ -391,7 +391,7 @@ describe('requests', () => {
 });
 
 describe('files', () => {
-  it('go after they left the window and after the stream ended', async () => {
+  it('are removed after they left the window and after the stream ended', async () => {
     await start({ windowSeconds: 4 });
     const publication = rig.publish('s');
     const span = 9_000;
@@ -408,7 +408,7 @@ describe('files', () => {
     await vi.waitFor(async () => expect(await readdir(join(rig.folder, 'live'))).toEqual([]), 4000);
   });
 
-  it('that a killed run left open get their name as far as they go, and empty ones are removed', async () => {
+  it('that a killed run left open get their final name with the written part, and empty ones are removed', async () => {
     const first = await start();
     const folder = join(first.folder, 'killed');
     await mkdir(folder, { recursive: true });
@@ -432,7 +432,7 @@ describe('files', () => {
     }
   });
 
-  it('hold what was published up to a quarter of a second ago, in whole frames, while they are open', async () => {
+  it('contain media up to a quarter of a second ago, in complete frames, while they are open', async () => {
     const { folder, publish } = await start();
     const publication = publish('open');
     for (let t = 0; t < 1_000; t += 40) publication.push(t === 0 ? keyframe(t) : video(t));
@@ -454,7 +454,7 @@ describe('files', () => {
     await vi.waitFor(async () => expect(framesIn(await readFile(file))).toBeGreaterThanOrEqual(25 - 7));
   });
 
-  it('of a former run are removed at start-up, others stay', async () => {
+  it('of a previous run are removed at start, others stay', async () => {
     const first = await start();
     const folder = first.folder;
     await mkdir(join(folder, 'old'), { recursive: true });
@@ -474,7 +474,7 @@ describe('files', () => {
         expect((await readdir(join(folder, 'old'))).sort()).toEqual([...foreign, young].sort()),
       );
       await vi.waitFor(async () => {
-        // Ten minutes go by between two looks at the clock.
+        // Ten minutes pass between two readings of the clock.
         second.clockShiftMs += 600_000;
         expect((await readdir(join(folder, 'old'))).sort()).toEqual(foreign.sort());
       }, 20_000);
@@ -483,7 +483,7 @@ describe('files', () => {
     }
   });
 
-  it('that cannot be written cost neither the stream nor more than one log line', async () => {
+  it('that cannot be written do not affect the stream, and cause one log line', async () => {
     await start();
     await writeFile(join(rig.folder, 'live'), 'a file where the folder should be');
     send(rig.publish('s'), clip);
@@ -495,7 +495,7 @@ describe('files', () => {
     expect(rig.log.filter((line) => line.level === 'error')).toHaveLength(1);
   });
 
-  it('restart with other settings, discontinuous for those who watch', async () => {
+  it('restart with other settings, discontinuous for current viewers', async () => {
     await start();
     const publication = rig.publish('s');
     send(publication, clip);

@@ -1,4 +1,4 @@
-// HLS in front of a real hub and a real HTTP server, in a folder of its own; publishers push packets straight into the hub.
+// HLS in front of a real hub and a real HTTP server, in a separate folder; publishers push packets directly into the hub.
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -34,7 +34,7 @@ export interface HlsRig {
   readonly played: SessionInfo[];
   readonly stopped: SessionInfo[];
   verdict: Verdict;
-  /** Looks at every playlist and file; without it all pass. */
+  /** Authorizes every playlist and file; default: all pass. */
   review?: EnginePorts['reviewPlay'];
   /** Added to the engine's clock, milliseconds. */
   clockShiftMs: number;
@@ -49,7 +49,7 @@ const hubConfig = {
   publisherTimeoutMs: 20_000,
 };
 
-/** @param held places for requests that wait; as many as usual by default. */
+/** @param held limit of waiting requests; default: the usual one. */
 export async function startHls(changes: Partial<HlsConfig> = {}, held = new HeldRequests()): Promise<HlsRig> {
   const base = await mkdtemp(join(tmpdir(), 'hls-'));
   const folder = join(base, 'hls');

@@ -22,7 +22,7 @@ async function ask(method: string, path: string) {
 }
 
 describe('HTTP-FLV', () => {
-  it('starts a late joiner with metadata, headers and the last keyframe, then goes on live', async () => {
+  it('starts a late joiner with metadata, headers and the last keyframe, then continues live', async () => {
     rig = await startFlvRig();
     const publication = rig.publish();
     publication.setMetadata({ width: 1280 });
@@ -46,7 +46,7 @@ describe('HTTP-FLV', () => {
     expect(viewer.flv.media(8).map(({ timestampMs }) => timestampMs)).toEqual([85]);
   });
 
-  it('sends the head of the answer, the headers and the GOP in one write, and the head alone while there is nothing', async () => {
+  it('sends the response head, the headers and the GOP in one write, and only the head while there is none', async () => {
     rig = await startFlvRig();
     const writes: number[] = [];
     rig.server.on('connection', (socket) => {
@@ -74,7 +74,7 @@ describe('HTTP-FLV', () => {
     expect(writes[0]).toBeGreaterThan(2);
   });
 
-  it('has the GOP ready for who comes soon after the last viewer left, and all that came meanwhile', async () => {
+  it('keeps the GOP for a viewer that joins soon after the last one left, with all later packets', async () => {
     rig = await startFlvRig();
     const publication = rig.publish();
     for (const packet of [keyframe(0), audio(5), video(40)]) publication.push(packet);
@@ -91,7 +91,7 @@ describe('HTTP-FLV', () => {
     expect(second.flv.media(8).map(({ timestampMs }) => timestampMs)).toEqual([125]);
   });
 
-  it('within a GOP that outgrew the cache a new viewer gets headers and sound at once, and the picture goes on', async () => {
+  it('within a GOP that exceeded the cache a new viewer gets headers and audio immediately, and then video', async () => {
     rig = await startFlvRig({ config: { gopCache: { maxBytes: 1e6, maxDurationMs: 1_000 } } });
     const publication = rig.publish();
     publication.push(keyframe(0));
@@ -107,7 +107,7 @@ describe('HTTP-FLV', () => {
       [9, 0],
       [8, 0],
     ]);
-    // The second one joins a broadcast that runs.
+    // The second one joins a running broadcast.
     const second = await watchHttp(rig);
     publication.push(audio(2_075));
     publication.push(keyframe(2_080));
@@ -115,7 +115,7 @@ describe('HTTP-FLV', () => {
     expect(second.flv.media(8).map(({ timestampMs }) => timestampMs)).toContain(2_075);
   });
 
-  it('does not tell viewers how long a live stream or how large its file is', async () => {
+  it('does not announce a duration or file size of a live stream', async () => {
     rig = await startFlvRig();
     const publication = rig.publish();
     publication.push(keyframe(0));
@@ -130,7 +130,7 @@ describe('HTTP-FLV', () => {
   it.each([
     ['video', 1, (t: number) => (t % 1000 === 0 ? keyframe(t) : video(t))],
     ['audio', 4, (t: number) => audio(t)],
-  ] as const)('names no track that is not there: %s only', async (_kind, flags, packetAt) => {
+  ] as const)('names no absent track: %s only', async (_kind, flags, packetAt) => {
     rig = await startFlvRig();
     const publication = rig.publish();
     publication.push(packetAt(0));
@@ -140,7 +140,7 @@ describe('HTTP-FLV', () => {
     expect(viewer.flv.flags).toBe(flags);
   });
 
-  it('waits for the second track before it says what the stream has', async () => {
+  it('waits for the second track before it sends the header', async () => {
     rig = await startFlvRig();
     const publication = rig.publish();
     publication.push(keyframe(0));
@@ -154,7 +154,7 @@ describe('HTTP-FLV', () => {
     expect(viewer.flv.tags.filter(({ body }) => body[1] === 0)).toHaveLength(2);
   });
 
-  it('answers plainly what cannot be watched', async () => {
+  it('gives clear errors for streams that cannot be played', async () => {
     rig = await startFlvRig({
       config: { maxConnections: 2 },
       ports: {
@@ -182,7 +182,7 @@ describe('HTTP-FLV', () => {
     ]);
   });
 
-  it('keeps viewers through a reconnect: time goes on, the new picture starts with a keyframe', async () => {
+  it('keeps viewers through a reconnect: time continues, the new video starts with a keyframe', async () => {
     rig = await startFlvRig();
     const first = rig.publish();
     for (const packet of [keyframe(0), audio(5), video(40)]) first.push(packet);
@@ -196,7 +196,7 @@ describe('HTTP-FLV', () => {
     expect(viewer.flv.media(9)[2]?.body[0]).toBe(0x17);
   });
 
-  it('passes on times that wrap at 2^32 without a step', async () => {
+  it('forwards times that wrap at 2^32 without a step', async () => {
     rig = await startFlvRig();
     const publication = rig.publish();
     publication.push(keyframe(2 ** 32 - 60));
@@ -210,7 +210,7 @@ describe('HTTP-FLV', () => {
     expect(viewer.flv.media(8).map(({ timestampMs }) => timestampMs)).toEqual([1005, 1069]);
   });
 
-  it('drops whole GOPs for a viewer that does not read, and nobody else notices', async () => {
+  it('drops whole GOPs for a viewer that does not read, without effect on others', async () => {
     const limits = { maxBytes: 2 * 1024 * 1024, maxDurationMs: 60_000 };
     rig = await startFlvRig({ config: { viewerQueue: limits } });
     const publication = rig.publish();
@@ -241,7 +241,7 @@ describe('HTTP-FLV', () => {
     expect(dropped).toContain(0);
   });
 
-  it('shows viewers who stay the new picture when the encoder changes its size', async () => {
+  it('shows current viewers the new video when the encoder changes its size', async () => {
     rig = await startFlvRig();
     const changed = Buffer.from(h264Config);
     changed[3] = 0x1f;
@@ -259,7 +259,7 @@ describe('HTTP-FLV', () => {
     expect(bodies[2]?.subarray(5)).toEqual(changed);
   });
 
-  it('disconnects a viewer that takes nothing for half a minute', async () => {
+  it('disconnects a viewer that reads nothing for half a minute', async () => {
     rig = await startFlvRig();
     const publication = rig.publish();
     for (const packet of [keyframe(0), audio(1)]) publication.push(packet);
@@ -280,7 +280,7 @@ describe('HTTP-FLV', () => {
     expect(rig.stopped).toHaveLength(1);
   });
 
-  it('ends a kicked viewer and says so once', async () => {
+  it('ends a kicked viewer and reports it once', async () => {
     rig = await startFlvRig();
     const publication = rig.publish();
     publication.push(keyframe(0));
@@ -313,7 +313,7 @@ describe('HTTP-FLV', () => {
     expect(rig.hub.streams(0)).toEqual([]);
   });
 
-  it('forgets a viewer that leaves while the host is being asked', async () => {
+  it('removes a viewer that leaves during the call of the host', async () => {
     let allow = () => {};
     const asked = new Promise<void>((resolve) => {
       allow = resolve;
@@ -385,10 +385,10 @@ describe('WebSocket-FLV', () => {
     frame.writeUInt32BE(number, 6);
     return frame;
   };
-  /** The client's socket, past the library. */
+  /** The client's socket, bypassing the library. */
   const rawOf = (socket: WebSocket) => (socket as unknown as { _socket: Socket })._socket;
 
-  it('answers a full read of pings one in each turn of the event loop, and the newest', async () => {
+  it('responds to a full read of pings with one per turn of the event loop, and the newest', async () => {
     rig = await startFlvRig();
     const publication = rig.publish();
     for (const packet of [keyframe(0), audio(5)]) publication.push(packet);
@@ -413,7 +413,7 @@ describe('WebSocket-FLV', () => {
     await until(() => rig.stopped.length === 1);
   });
 
-  it('disconnects a player that sends a flood', async () => {
+  it('disconnects a player that floods', async () => {
     rig = await startFlvRig();
     const publication = rig.publish();
     for (const packet of [keyframe(0), audio(5)]) publication.push(packet);
@@ -425,7 +425,7 @@ describe('WebSocket-FLV', () => {
     await until(() => rig.stopped.length === 1);
   });
 
-  it('forgets a peer whose handshake is no WebSocket handshake', async () => {
+  it('removes a peer with an invalid WebSocket handshake', async () => {
     rig = await startFlvRig();
     rig.publish().push(keyframe(0));
     const headers = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };

@@ -1,4 +1,4 @@
-// HTTP-TS, .aac and .mp3 streams: packets pushed into the hub come back over HTTP; FFmpeg judges what it reads.
+// HTTP-TS, .aac and .mp3 streams: packets pushed into the hub are read over HTTP and checked by FFmpeg.
 import { once } from 'node:events';
 import { get, type IncomingMessage, request } from 'node:http';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
@@ -57,7 +57,7 @@ async function ask(path: string, method = 'GET') {
 }
 
 describe('HTTP-TS', () => {
-  it('leaves out sound from before the picture when its converter starts late', async () => {
+  it('drops audio from before the first video frame when its converter starts late', async () => {
     let convert: ((packet: AudioPacket) => void) | undefined;
     const bridge: AudioBridge = {
       targetOf: () => 'aac',
@@ -84,7 +84,7 @@ describe('HTTP-TS', () => {
     expect(timesOf(demux(bytes()), 'audio')[0]).toBe(85);
   });
 
-  it('starts a late joiner with tables and the last keyframe, then goes on live', async () => {
+  it('starts a late joiner with tables and the last keyframe, then continues live', async () => {
     const publication = rig.publish();
     for (const packet of [keyframe(0), audio(5), video(40), keyframe(80), audio(85), video(120)])
       publication.push(packet);
@@ -101,7 +101,7 @@ describe('HTTP-TS', () => {
     expect(rig.hub.clients(0).map(({ session }) => session.type)).toEqual(['fmle-publish', 'ts-play']);
   });
 
-  it('carries every frame of an encoder with B-frames; FFmpeg decodes it without a word', async () => {
+  it('carries every frame of an encoder with B-frames; FFmpeg decodes it without errors', async () => {
     const packets = await encodePackets({ seconds: 3, video: h264WithBFrames, audio: ['-c:a', 'aac'], gop: 25 });
     const publication = rig.publish();
     publication.push(packets[0]!);
@@ -116,7 +116,7 @@ describe('HTTP-TS', () => {
     await expect(collect('ffmpeg', decoding, viewer.bytes())).resolves.toHaveLength(0);
   });
 
-  it('plays a stream of sound alone, wherever a viewer begins', async () => {
+  it('plays an audio-only stream, wherever a viewer starts', async () => {
     const publication = rig.publish();
     const packets = await soundPackets('aac', { seconds: 4 });
     for (const packet of packets.slice(0, 100)) publication.push(packet);
@@ -128,7 +128,7 @@ describe('HTTP-TS', () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  it('refuses video that it cannot carry, and says what can', async () => {
+  it('refuses video that it cannot carry, and names an alternative', async () => {
     const track = videoTrackFromConfig('av1', Buffer.from('81050c00', 'hex'));
     rig.publish().push(keyframe(0, { track }));
     const answer = await ask('/live/s.ts');
@@ -137,7 +137,7 @@ describe('HTTP-TS', () => {
     expect(rig.refusals.all()).toMatchObject([{ reason: 'codec-unsupported', stream: 's' }]);
   });
 
-  it('drops a viewer that cannot keep up to a keyframe, and counts what it missed', async () => {
+  it('skips to a keyframe for a slow viewer, and counts the dropped frames', async () => {
     await rig.close();
     rig = await startFlvRig({ config: { viewerQueue: { maxBytes: 256 * 1024, maxDurationMs: 5000 } } });
     const publication = rig.publish();
@@ -157,11 +157,11 @@ describe('HTTP-TS', () => {
   });
 });
 
-describe('sound alone', () => {
+describe('audio only', () => {
   it.each([
     ['aac', 'audio/x-aac', 'aac-play'],
     ['mp3', 'audio/mpeg', 'mp3-play'],
-  ] as const)('.%s is what FFmpeg takes for it, and the picture stays out', async (codec, contentType, clientType) => {
+  ] as const)('.%s has the format that FFmpeg detects, without video', async (codec, contentType, clientType) => {
     const publication = rig.publish();
     const packets = await soundPackets(codec, { seconds: 3 });
     publication.push(keyframe(0));
@@ -181,7 +181,7 @@ describe('sound alone', () => {
     expect(pcm.length / 4 / 48_000).toBeCloseTo(3, 0);
   });
 
-  it('.mp3 of another codec, and any of a stream without sound, is not there, with the reason', async () => {
+  it('.mp3 of another codec, and any of a stream without audio, is refused with the reason', async () => {
     const publication = rig.publish();
     for (const packet of [keyframe(0), audio(5)]) publication.push(packet);
     const answer = await ask('/live/s.mp3');
@@ -196,7 +196,7 @@ describe('sound alone', () => {
     }
   });
 
-  it('nothing is promised of sound that cannot be converted when there is no picture', async () => {
+  it('refuses audio that cannot be converted when there is no video', async () => {
     const publication = rig.publish();
     const track = audioTrackFromConfig('flac', Buffer.alloc(34));
     for (let t = 0; t <= 1200; t += 40) publication.push({ ...audio(t, { track }) });
@@ -212,7 +212,7 @@ describe('sound alone', () => {
     expect((await ask('/live/s.flv', 'HEAD')).status).toBe(200);
   });
 
-  it('.aac leaves frames out that ADTS cannot carry', async () => {
+  it('.aac omits frames that ADTS cannot carry', async () => {
     const publication = rig.publish();
     publication.push(audio(0));
     const viewer = await watch('/live/s.aac');
@@ -226,7 +226,7 @@ describe('sound alone', () => {
 
 describe('every format', () => {
   it.each(['ts', 'aac', 'mp3'])(
-    '.%s answers HEAD, OPTIONS, other methods and unknown streams as FLV does',
+    '.%s handles HEAD, OPTIONS, other methods and unknown streams as FLV does',
     async (extension) => {
       const publication = rig.publish();
       const sound = extension === 'mp3' ? (await soundPackets('mp3', { seconds: 1 }))[0]! : audio(0);

@@ -1,4 +1,4 @@
-// The newest keyframe of a real stream as a file of one picture, judged by FFmpeg.
+// The newest keyframe of a real stream as a file of one frame, checked by FFmpeg.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('decodes to exactly one picture of the stream, and nobody counts as a viewer', async () => {
+it('decodes to exactly one frame of the stream, and does not count as a viewer', async () => {
   const { rtmpPort } = await engine.start();
   const source = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-c:v', 'libx264', '-g', '25'];
   encoder = ffmpeg(...source, '-pix_fmt', 'yuv420p', '-f', 'flv', `rtmp://127.0.0.1:${rtmpPort}/live/picture`);

@@ -1,13 +1,13 @@
-// A publisher over WebRTC that a test drives: an ICE-lite peer of our own port, which sends whatever packets it is given.
+// A WebRTC publisher that a test drives: an ICE-lite peer of the built-in transport, which sends the given packets.
 import { parseOfferTransport, writeFingerprint } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import { RtcPort, type RtcSession } from '@srs-stack/rtc';
 import { loopback } from '../../rtc/test/rtc-rig.ts';
 import { call, playOffer, type RtcRig } from './rtc-rig.ts';
 
-/** What the peer calls itself. */
+/** ICE credentials of the peer. */
 export const liteIce = { ufrag: 'lite', password: 'p'.repeat(22) };
 
-/** An offer to publish of a peer that makes no checks and is at this port. */
+/** An offer to publish from an ICE-lite peer at this port. */
 export function liteOffer(fingerprint: Buffer, port: number, setup: 'active' | 'passive' | 'actpass'): string {
   return playOffer
     .replaceAll('recvonly', 'sendonly')
@@ -30,7 +30,10 @@ export interface LitePublisher {
   close(): void;
 }
 
-/** Publishes `live/s` to a rig with our own port. Resolves when media can be sent; `more` are lines of the last section of the offer. */
+/**
+ * Publishes `live/s` to a rig with the built-in transport. Resolves when media can be sent; `more` are lines of the last section of the
+ * offer.
+ */
 export async function publishLite(rig: RtcRig, more: readonly string[] = []): Promise<LitePublisher> {
   const peer = new RtcPort({ host: loopback, port: 0 }, (error) => {
     throw error;

@@ -1,4 +1,4 @@
-// Low-latency HLS over HTTP: playlists by the rules, blocking reload, hinted parts, bad requests. Media comes packet by packet.
+// Low-latency HLS over HTTP: valid playlists, blocking reload, hinted parts, bad requests. Media is sent packet by packet.
 import { writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { connect } from 'node:net';
@@ -31,11 +31,11 @@ interface Rhythm {
   readonly gopMs?: number;
   readonly hasVideo?: boolean;
   readonly hasAudio?: boolean;
-  /** Whole milliseconds, as RTMP has them. */
+  /** Whole milliseconds, as in RTMP. */
   readonly isRounded?: boolean;
 }
 
-/** Picture and sound in the order of their times. */
+/** Video and audio in the order of their times. */
 function media(rhythm: Rhythm): Packet[] {
   const { fromMs = 0, untilMs, frameMs = 1000 / 30, gopMs = 2000, hasVideo = true, hasAudio = true } = rhythm;
   const round = (ms: number): number => (rhythm.isRounded === false ? ms : Math.round(ms));
@@ -58,13 +58,13 @@ function push(publication: Publication, packets: readonly Packet[]): void {
 
 interface Opened {
   readonly publication: Publication;
-  /** Of the viewer, with its context. */
+  /** Path of the viewer's playlist, with its context. */
   readonly path: string;
   /** Sends media up to that time. */
   readonly play: (untilMs: number, rhythm?: Partial<Rhythm>) => void;
 }
 
-/** A stream whose low-latency playlist somebody has begun to watch. */
+/** A stream whose low-latency playlist has a viewer. */
 async function open(
   rhythm: Partial<Rhythm> = {},
   changes: Partial<HlsConfig> = {},
@@ -91,7 +91,7 @@ const rest = () => new Promise((resolve) => setImmediate(resolve));
 const textOf = async (path: string) => (await fetch(rig.url + path)).text();
 const playlistOf = async (path: string): Promise<RulePlaylist> => readPlaylist(await textOf(path));
 const statusOf = async (path: string) => (await fetch(rig.url + path)).status;
-/** Address of a file beside the playlist. */
+/** URL of a file beside the playlist. */
 const beside = (uri: string) => `/live/${uri}`;
 
 describe('low-latency playlists', () => {
@@ -105,7 +105,7 @@ describe('low-latency playlists', () => {
     ['a keyframe each 3.5 s', { gopMs: 3500 }],
     ['a picture without sound', { hasAudio: false }],
     ['sound without a picture', { hasVideo: false }],
-  ])('keep the rules: %s', async (_name, rhythm) => {
+  ])('are valid: %s', async (_name, rhythm) => {
     const { path, play } = await open(rhythm);
     play(9_000);
     let before = await playlistOf(path);
@@ -119,7 +119,7 @@ describe('low-latency playlists', () => {
     expect(before.segments.at(-2)!.sequence).toBeGreaterThan(2);
   });
 
-  it('are left out in part for who has them, and nothing is lost by it', async () => {
+  it('as delta updates omit older segments, and nothing is lost', async () => {
     const { path, play } = await open();
     play(30_000);
     const before = await playlistOf(path);
@@ -135,7 +135,7 @@ describe('low-latency playlists', () => {
     expect(playlistComplaints(delta, before)).toEqual([]);
   });
 
-  it('slide, and what they list is there', async () => {
+  it('slide, and their files exist', async () => {
     const { path, play } = await open();
     play(80_000);
     const { segments, mediaSequence, hint } = await playlistOf(path);
@@ -146,13 +146,13 @@ describe('low-latency playlists', () => {
     expect(hint).toMatch(/^s\.ll\.\w+\.p\d+\.m4s\?hls_ctx=/);
   });
 
-  it('do not begin at 0, the number of which hls.js loads parts again and again', async () => {
+  it('do not start at 0, the number of which hls.js loads parts again and again', async () => {
     const { path } = await open();
     const { mediaSequence, segments } = await playlistOf(path);
     expect([mediaSequence, segments[0]!.sequence]).toEqual([1, 1]);
   });
 
-  it('date what they list by when it came', async () => {
+  it('date media by its arrival', async () => {
     const { path } = await open();
     const { segments } = await playlistOf(path);
     const dates = segments.map(({ date }) => Date.parse(date!));
@@ -165,7 +165,7 @@ describe('low-latency playlists', () => {
     ).toBe(true);
   });
 
-  it('go on after another publisher, discontinuous, with a map of their own', async () => {
+  it('continue after another publisher, discontinuous, with a new map', async () => {
     const { path, play, publication } = await open();
     const before = await playlistOf(path);
     publication.end('unpublished');
@@ -182,7 +182,7 @@ describe('low-latency playlists', () => {
     play(5_001);
   });
 
-  it('begin again with other sound at the next keyframe', async () => {
+  it('restart with other audio at the next keyframe', async () => {
     const { path, publication } = await open();
     const mono = audioTrackFromConfig('aac', Buffer.from('1188', 'hex'));
     const packets = media({ fromMs: 5_000, untilMs: 12_000 }).map((packet) =>
@@ -202,7 +202,7 @@ describe('low-latency playlists', () => {
     );
   });
 
-  it('open their files to who was let in, by every address in them', async () => {
+  it('authorize their files for the viewer, by every URL in them', async () => {
     const { play } = await open({}, { sessionContexts: false });
     rig.review = ({ param, isSegment }) =>
       param === (isSegment ? '?token=a%22b' : '?login=c')
@@ -221,7 +221,7 @@ describe('low-latency playlists', () => {
     ]);
   });
 
-  it('are not there while low latency is off, and leave a stream of such a name its address', async () => {
+  it('do not exist while low latency is off, and a stream of such a name keeps its URL', async () => {
     rig = await startHls({ lowLatency: false });
     push(rig.publish('s'), media({ untilMs: 5_000 }));
     expect(await statusOf('/live/s.ll.m3u8')).toBe(404);
@@ -231,7 +231,7 @@ describe('low-latency playlists', () => {
     expect(await textOf('/live/s.ll.m3u8')).toMatch(/\.ts\n/);
   });
 
-  it('refuse a picture that fragmented MP4 cannot carry', async () => {
+  it('refuse video that fragmented MP4 cannot carry', async () => {
     rig = await startHls({ lowLatency: true });
     const track = videoTrackFromConfig('vp8', Buffer.alloc(0));
     push(
@@ -241,7 +241,7 @@ describe('low-latency playlists', () => {
     expect(await statusOf('/live/s.ll.m3u8')).toBe(415);
   });
 
-  it('answer 404 to a viewer who is kicked while waiting', async () => {
+  it('return 404 to a viewer that is kicked while waiting', async () => {
     const { path, play } = await open();
     const { segments } = await playlistOf(path);
     const waiting = fetch(`${rig.url}${path}&_HLS_msn=${segments.at(-1)!.sequence + 1}`);
@@ -262,7 +262,7 @@ describe('files', () => {
     ],
     ['HEVC and Opus', () => encodePackets({ seconds: 7, video: h265, audio: ['-c:a', 'libopus'] }), ['hevc', 'opus']],
     ['AV1', () => encodeAv1(6), ['av1']],
-  ])('decode without a complaint: %s', async (_name, encode, codecs) => {
+  ])('decode without errors: %s', async (_name, encode, codecs) => {
     const packets = await encode();
     rig = await startHls({ lowLatency: true, sessionContexts: false });
     const publication = rig.publish('s');
@@ -293,7 +293,7 @@ describe('files', () => {
 describe('blocking reload', () => {
   const lastOf = ({ segments }: RulePlaylist) => segments.at(-1)!;
 
-  it('answers when the part is there, and not before', async () => {
+  it('responds when the part exists, and not before', async () => {
     const { path, play } = await open();
     const { sequence, parts } = lastOf(await playlistOf(path));
     let isAnswered = false;
@@ -307,7 +307,7 @@ describe('blocking reload', () => {
     expect([reached.sequence, reached.parts.length]).toEqual([sequence, parts.length + 1]);
   });
 
-  it('takes a part that a segment did not get for the first of the next', async () => {
+  it('accepts a part that does not fit its segment as the first of the next', async () => {
     const { path, play } = await open();
     const { sequence } = lastOf(await playlistOf(path));
     const waiting = playlistOf(`${path}&_HLS_msn=${sequence}&_HLS_part=9`);
@@ -316,7 +316,7 @@ describe('blocking reload', () => {
     expect(lastOf(await waiting).sequence).toBeGreaterThan(sequence);
   });
 
-  it('waits for whole segments, and for the part that was hinted', async () => {
+  it('waits for whole segments, and for the hinted part', async () => {
     const { path, play } = await open();
     const now = await playlistOf(path);
     const segment = playlistOf(`${path}&_HLS_msn=${lastOf(now).sequence}`);
@@ -338,7 +338,7 @@ describe('blocking reload', () => {
     ['_HLS_msn=0', 200],
     ['_HLS_msn=0&_HLS_part=99', 200],
     ['_HLS_skip=maybe&_HLS_other=1', 200],
-  ])('%s is answered %i', async (query, status) => {
+  ])('%s gets %i', async (query, status) => {
     const { path } = await open();
     expect(await statusOf(`${path}&${query}`)).toBe(status);
   });
@@ -350,7 +350,7 @@ describe('blocking reload', () => {
     expect(await statusOf(`${path}&_HLS_msn=${sequence + 3}`)).toBe(400);
   });
 
-  it('ends with 503 when nothing comes in three target durations', async () => {
+  it('ends with 503 when nothing arrives in three target durations', async () => {
     const { path } = await open();
     const { sequence } = lastOf(await playlistOf(path));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -372,7 +372,7 @@ describe('blocking reload', () => {
     }
   });
 
-  it('lets go of requests whose client went away, and answers at once when the publisher leaves', async () => {
+  it('releases requests of disconnected clients, and responds immediately when the publisher leaves', async () => {
     const { path, publication } = await open();
     const { sequence } = lastOf(await playlistOf(path));
     const target = `${rig.url}${path}&_HLS_msn=${sequence + 1}`;
@@ -385,12 +385,12 @@ describe('blocking reload', () => {
     expect((await kept).status).toBe(200);
   });
 
-  it('tells whom there is no place to wait for, and gives back the places of who went away', async () => {
+  it('refuses requests above the limit, and frees the places of disconnected clients', async () => {
     const held = new HeldRequests({ maxHeld: 8, maxPerAddress: 4 });
     const { path, play } = await open({}, {}, held);
     const { sequence } = lastOf(await playlistOf(path));
     const target = `${path}&_HLS_msn=${sequence + 1}`;
-    // They ask and never read; two of them hang up without a word.
+    // They send requests and never read; two of them disconnect.
     const halfOpen = Array.from({ length: 4 }, () => {
       const socket = connect(Number(new URL(rig.url).port), '127.0.0.1').on('error', () => undefined);
       socket.pause().write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -413,7 +413,7 @@ describe('blocking reload', () => {
     for (const socket of halfOpen) socket.destroy();
   });
 
-  it('does not know files of other makings, past the end or with odd numbers', async () => {
+  it('rejects files of other runs, past the end or with invalid numbers', async () => {
     const { path } = await open();
     const { hint } = await playlistOf(path);
     const run = hint!.split('.')[2]!;

@@ -1,5 +1,5 @@
-// Renditions of one stream in low-latency HLS over HTTP: reports, dates and target durations by the rules, and viewers who change between
-// them and are counted once. Media comes packet by packet, each rendition as late as its encoder.
+// Renditions of one stream in low-latency HLS over HTTP: rendition reports, dates and target durations, and viewers that switch between
+// them and are counted once. Media is sent packet by packet, each rendition delayed by its encoder.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { playlistComplaints, readPlaylist, renditionComplaints } from '@srs-stack/media/testing/low-latency-rules.ts';
 import { audio, video } from '@srs-stack/media/testing/media.ts';
@@ -16,14 +16,14 @@ const soundMs = 1024 / 48;
 const frameMs = 40;
 const reorderMs = 2 * frameMs;
 
-/** What a step sends of that time: pictures with a keyframe each `gopMs`, the source with reordered ones. */
+/** Packets of one step: video with a keyframe each `gopMs`, the source with reordered frames. */
 function media(step: Step, { fromMs, untilMs, gopMs }: { fromMs: number; untilMs: number; gopMs: number }): Packet[] {
   const packets: Packet[] = [];
   for (let atMs = Math.ceil(fromMs / frameMs) * frameMs; step !== 'audio' && atMs < untilMs; atMs += frameMs) {
-    // Every second picture, and every keyframe: with an odd number between them two come close together.
+    // Every second frame, and every keyframe: with an odd number between them two are adjacent.
     if (step === '144p' && atMs % gopMs !== 0 && (atMs / frameMs) % 2 !== 0) continue;
     const picture = video(atMs + reorderMs, { keyframe: atMs % gopMs === 0, bytes: 400 });
-    // B-frames: decoded two pictures before they are shown.
+    // B-frames: decoded two frames before they are shown.
     packets.push(step === 'source' ? { ...picture, dtsMs: atMs } : picture);
   }
   for (let frame = Math.ceil(fromMs / soundMs); frame * soundMs < untilMs; frame++)
@@ -33,12 +33,12 @@ function media(step: Step, { fromMs, untilMs, gopMs }: { fromMs: number; untilMs
 
 interface Ladder {
   readonly publications: ReadonlyMap<Step, Publication>;
-  /** Sends what the steps have of the time until then, the encoded ones later. */
+  /** Sends the packets of all renditions until that time; those of the encoders arrive later. */
   play(untilMs: number): Promise<void>;
 }
 
 const rest = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));
-/** How much later an encoded step comes, milliseconds of the wall clock. */
+/** Delay of an encoded step, wall-clock milliseconds. */
 const encodingMs = 25;
 
 async function openLadder({ gopMs = 2_000 } = {}): Promise<Ladder> {
@@ -71,7 +71,7 @@ const playlists = async () =>
   new Map(await Promise.all(steps.map(async (step) => [pathOf(step), readPlaylist(await textOf(step))] as const)));
 
 describe('low-latency playlists of renditions', () => {
-  it.each([1_000, 2_000, 3_500])('keep the rules for each other, with a keyframe each %i ms', async (gopMs) => {
+  it.each([1_000, 2_000, 3_500])('are consistent with each other, with a keyframe each %i ms', async (gopMs) => {
     const { play } = await openLadder({ gopMs });
     for (let untilMs = 9_000; untilMs < 14_000; untilMs += 330) {
       await play(untilMs);
@@ -81,13 +81,13 @@ describe('low-latency playlists of renditions', () => {
     }
   });
 
-  it('report each other by the addresses that the playlist of renditions names, as new as they are', async () => {
+  it('report each other by the URLs of the multivariant playlist, with their latest parts', async () => {
     const { play, publications } = await openLadder();
     await play(8_000);
     const report = async () => (await textOf('source')).split('\n').filter((line) => line.includes('RENDITION-REPORT'));
     const [first] = await report();
     expect(first).toMatch(/^#EXT-X-RENDITION-REPORT:URI="x~720p\.ll\.m3u8\?hls_ctx=v-one",LAST-MSN=\d+,LAST-PART=\d+$/);
-    // The playlist that reports it has nothing new of its own.
+    // The playlist with the report has no new part of its own.
     const publication = publications.get('720p')!;
     for (const packet of media('720p', { fromMs: 8_000, untilMs: 8_800, gopMs: 2_000 })) publication.push(packet);
     expect((await report())[0]).not.toBe(first);
@@ -95,12 +95,12 @@ describe('low-latency playlists of renditions', () => {
     expect(await report()).toHaveLength(2);
   });
 
-  it('are on one clock again when all encoders come anew', async () => {
+  it('share one clock again when all encoders restart', async () => {
     const { play, publications } = await openLadder();
     await play(8_000);
     for (const publication of publications.values()) publication.end('unpublished');
     const again = new Map(steps.map((step) => [step, rig.publish(`x~${step}`)]));
-    // Some time has passed in which nothing was sent.
+    // Time passes in which nothing is sent.
     for (const untilMs of [14_000, 17_000, 20_000]) {
       for (const [step, publication] of again) {
         for (const packet of media(step, { fromMs: untilMs - 3_000, untilMs, gopMs: 2_000 })) {
@@ -115,7 +115,7 @@ describe('low-latency playlists of renditions', () => {
     expect(Math.max(...dates.map((date) => Math.abs(date - Date.now())))).toBeLessThan(60_000);
   });
 
-  it('of a stream that is no rendition report nothing', async () => {
+  it('of a stream that is not a rendition report nothing', async () => {
     rig = await startHls({ lowLatency: true, sessionContexts: false });
     const publication = rig.publish('x');
     for (const packet of media('720p', { fromMs: 0, untilMs: 9_000, gopMs: 2_000 })) {
@@ -127,11 +127,11 @@ describe('low-latency playlists of renditions', () => {
   });
 });
 
-describe('a viewer who changes between renditions', () => {
+describe('a viewer that switches between renditions', () => {
   const viewers = () => rig.hub.clients(0).filter(({ session }) => session.type === 'hls-play');
   const streams = () => viewers().map(({ session }) => session.stream);
 
-  it('is one viewer, of the rendition that was asked for last', async () => {
+  it('counts once, at the most recently requested rendition', async () => {
     const { play } = await openLadder();
     await play(8_000);
     for (const step of ['source', 'source', '720p', '720p'] as const) await textOf(step);
@@ -140,12 +140,12 @@ describe('a viewer who changes between renditions', () => {
     expect(streams()).toEqual(['x~source']);
     for (const step of ['720p', '720p'] as const) await textOf(step, 'v-two');
     expect(streams().sort()).toEqual(['x~720p', 'x~source']);
-    // A kicked viewer does not come back by another rendition of its playlist alone.
+    // A kicked viewer cannot return by another rendition of its playlist.
     for (const { session } of viewers()) rig.hub.kick(session.clientId);
     expect(viewers()).toEqual([]);
   });
 
-  it('is one for each stream where they are no renditions of one', async () => {
+  it('counts once per stream where they are not renditions of one', async () => {
     rig = await startHls({ lowLatency: true });
     for (const name of ['a', 'b']) {
       const publication = rig.publish(name);

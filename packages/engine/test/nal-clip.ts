@@ -1,4 +1,4 @@
-// A clip of H.264 or H.265 with several slices per picture, and the RTMP messages in which encoders of the field send such a stream.
+// A clip of H.264 or H.265 with several slices per frame, and the RTMP messages in which real encoders send such a stream.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -13,23 +13,24 @@ export type Codec = 'h264' | 'h265';
 
 export interface NalClip {
   readonly codec: Codec;
-  /** Units of each picture, delimiter and parameter sets left out. */
+  /** NAL units of each frame, without delimiter and parameter sets. */
   readonly pictures: readonly (readonly Buffer[])[];
   readonly parameterSets: readonly Buffer[];
-  /** Hash of each decoded picture, in the order shown. */
+  /** Hash of each decoded frame, in presentation order. */
   readonly hashes: readonly string[];
 }
 
 export interface Sending {
-  /** What the sequence header holds. */
+  /** Content of the sequence header. */
   readonly header: 'record' | 'start codes' | 'none';
   readonly units: 'lengths' | 'start codes';
   readonly messages: 'picture' | 'slice' | 'unit';
-  /** Parameter sets stand before each keyframe. */
+  /** Parameter sets precede each keyframe. */
   readonly inBand: boolean;
 }
 
-const frameMs = 40;
+/** Between two frames of a clip, milliseconds. */
+export const nalClipFrameMs = 40;
 const gop = 25;
 
 const encoders: Record<Codec, readonly string[]> = {
@@ -61,7 +62,7 @@ export async function makeNalClip(codec: Codec, file: string): Promise<NalClip> 
   return { codec, pictures, parameterSets: distinct, hashes: await hashesOf(file, pictures.length) };
 }
 
-/** Hashes of the first pictures of an address or file; throws FFmpeg's complaints. */
+/** Hashes of the first frames of a URL or file; throws FFmpeg's errors. */
 export async function hashesOf(source: string, pictures: number, options: readonly string[] = []): Promise<string[]> {
   const output = ['-map', '0:v', '-frames:v', String(pictures), '-vsync', 'passthrough', '-f', 'framemd5', '-'];
   const { stdout, stderr } = await run('ffmpeg', ['-v', 'error', '-nostdin', ...options, '-i', source, ...output]);
@@ -70,7 +71,7 @@ export async function hashesOf(source: string, pictures: number, options: readon
   return lines.map((line) => line.split(',').at(-1)!.trim());
 }
 
-/** The video messages of the clip as an encoder of that kind sends them. */
+/** The video messages of the clip from an encoder of that kind. */
 export function messagesOf({ codec, pictures, parameterSets }: NalClip, sending: Sending): Omit<FileTag, 'bytes'>[] {
   const frame = sending.units === 'lengths' ? joinLengthPrefixed : annexB;
   const message = (timestampMs: number, keyframe: boolean, units: readonly Buffer[]) => ({
@@ -86,7 +87,7 @@ export function messagesOf({ codec, pictures, parameterSets }: NalClip, sending:
       slice: slices.map((slice, i) => (i === 0 ? [...sets, slice] : [slice])),
       unit: [...sets, ...slices].map((unit) => [unit]),
     }[sending.messages];
-    return groups.map((units) => message(index * frameMs, keyframe, units));
+    return groups.map((units) => message(index * nalClipFrameMs, keyframe, units));
   });
   return [...headerOf(codec, parameterSets, sending.header), ...media];
 }

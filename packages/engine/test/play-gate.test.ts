@@ -1,4 +1,4 @@
-// Who may watch, by protocol and rule: the same rules hold for every way to play, and the operator learns of each refusal.
+// Admission of viewers by protocol and rule: the same rules apply to every output protocol, and each refusal is recorded.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -135,14 +135,14 @@ const playRefusals = () => engine.refusals().filter(({ action }) => action === '
 const viewers = () => engine.clients().filter(({ publish: isPublisher }) => !isPublisher);
 
 describe.each(protocols)('%s', (protocol) => {
-  it('a name that is not allowed is refused before the host is asked, and recorded', async () => {
+  it('an invalid name is refused before the host is called, and recorded', async () => {
     await start();
     expect((await play(protocol, 'a:b')).isPlaying).toBe(false);
     expect(playRefusals()).toMatchObject([{ app: 'live', stream: 'a:b', reason: 'name-invalid' }]);
     expect(asked).toEqual([]);
   });
 
-  it('beyond the limit of connections is refused before the host is asked, and recorded', async () => {
+  it('above the limit of connections is refused before the host is called, and recorded', async () => {
     await start({ maxConnections: 2 });
     await publish('s', sound);
     expect((await play('HTTP-FLV', 's')).isPlaying).toBe(true);
@@ -158,7 +158,7 @@ describe.each(protocols)('%s', (protocol) => {
     expect(asked).toHaveLength(1);
   });
 
-  it('those the host is being asked about count towards the limit', async () => {
+  it('pending viewers count towards the limit', async () => {
     const { promise, resolve } = Promise.withResolvers<Verdict>();
     await start({ maxConnections: 3 });
     await publish('s', sound);
@@ -171,7 +171,7 @@ describe.each(protocols)('%s', (protocol) => {
     expect(playRefusals()).toMatchObject([{ reason: 'limit-reached' }]);
   });
 
-  it('who the host refuses is recorded, is not counted, and no end is told', async () => {
+  it('refused by the host is recorded, not counted, and no end is reported', async () => {
     await start();
     await publish('s', sound);
     verdict = async () => ({ allowed: false, reason: 'callback-refused', detail: 'members only' });
@@ -192,9 +192,9 @@ const limitAnswers: Record<string, RegExp> = {
   HLS: /^503 .*limit-reached/,
 };
 
-describe('a stream that nobody publishes', () => {
+describe('an unpublished stream', () => {
   it.each(protocols.filter((protocol) => !['RTMP', 'WHEP'].includes(protocol)))(
-    'is not there for %s: the host is not asked, and nobody was refused',
+    'is not found for %s: the host is not called, and no refusal recorded',
     async (protocol) => {
       await start();
       const { isPlaying, answer } = await play(protocol, 'nobody');
@@ -206,13 +206,13 @@ describe('a stream that nobody publishes', () => {
     },
   );
 
-  it.each(['RTMP', 'WHEP'])('is waited for by players of %s', async (protocol) => {
+  it.each(['RTMP', 'WHEP'])('players of %s wait for it', async (protocol) => {
     await start();
     expect((await play(protocol, 'later')).isPlaying).toBe(true);
   });
 
   it.each(protocols.filter((protocol) => !['RTMP', 'WHEP'].includes(protocol)))(
-    'since the host was asked is not there for %s, and the host is told that nobody plays',
+    'that ended during the call of the host is not found for %s, and the host gets the end of the play',
     async (protocol) => {
       const { promise, resolve } = Promise.withResolvers<Verdict>();
       await start();
@@ -232,7 +232,7 @@ describe('a stream that nobody publishes', () => {
 
 describe('media that cannot be carried', () => {
   it.each(['SRT', 'WHEP', 'HTTP-TS', 'HLS'])(
-    'AV1 is refused by %s before the host is asked, and recorded',
+    'AV1 is refused by %s before the host is called, and recorded',
     async (protocol) => {
       await start();
       await publish('s', otherPicture);
@@ -245,7 +245,7 @@ describe('media that cannot be carried', () => {
   it.each([
     ['av1', otherPicture],
     ['flac', strangeSound],
-  ])('WHEP tells its player which codec it is: %s', async (codec, media) => {
+  ])('WHEP returns the codec to its player: %s', async (codec, media) => {
     await start();
     await publish('s', media);
     const { answer } = await play('WHEP', 's');
@@ -258,7 +258,7 @@ describe('media that cannot be carried', () => {
     expect((await play(protocol, 's')).isPlaying).toBe(true);
   });
 
-  it.each(protocols)('sound alone that cannot be converted is refused by %s, and recorded', async (protocol) => {
+  it.each(protocols)('audio only that cannot be converted is refused by %s, and recorded', async (protocol) => {
     await start();
     await publish('s', strangeSound);
     expect((await play(protocol, 's')).isPlaying).toBe(false);
@@ -280,7 +280,7 @@ describe('a viewer', () => {
     HLS: 'hls-play',
   };
 
-  it.each(Object.keys(types))('over %s is counted, can be kicked, and its end is told once', async (protocol) => {
+  it.each(Object.keys(types))('over %s is counted, can be kicked, and its end is reported once', async (protocol) => {
     await start();
     await publish('s', sound);
     const attempt = await play(protocol, 's');
@@ -298,7 +298,7 @@ describe('a viewer', () => {
 });
 
 describe('when all places are taken', () => {
-  it('a viewer of HLS that has not come back makes room', async () => {
+  it('an HLS viewer that has not returned is displaced', async () => {
     await start({ maxConnections: 2 });
     await publish('s', sound);
     expect((await play('HLS', 's')).isPlaying).toBe(true);
@@ -309,7 +309,7 @@ describe('when all places are taken', () => {
   });
 
   it.each(protocols)(
-    'a viewer of HLS that has not come back keeps its place when one over %s is refused',
+    'an HLS viewer that has not returned keeps its place when one over %s is refused',
     async (protocol) => {
       await start({ maxConnections: 2 });
       await publish('s', sound);
@@ -322,7 +322,7 @@ describe('when all places are taken', () => {
     },
   );
 
-  it('viewers of HLS who all ask before one of them comes back are no more than there are places', async () => {
+  it('simultaneous HLS viewers that have not returned do not exceed the limit', async () => {
     await start({ maxConnections: 3 });
     await publish('s', sound);
     const crowd: Attempt[] = [];
@@ -332,7 +332,7 @@ describe('when all places are taken', () => {
   });
 });
 
-it('who asks by HEAD whether it may play has played when it is answered', async () => {
+it('a HEAD request has started and ended its play when the response is sent', async () => {
   await start();
   await publish('s', sound);
   expect((await fetch(`http://127.0.0.1:${at.http}/live/s.flv`, { method: 'HEAD' })).status).toBe(200);

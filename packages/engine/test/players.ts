@@ -1,4 +1,4 @@
-// One raw player per protocol, for tests of who is let in: asks for a stream, tells how that was answered, leaves.
+// One raw player per protocol, for tests of admission: requests a stream, reports the response, disconnects.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -16,15 +16,15 @@ export interface PlayPorts {
   readonly srt: number;
 }
 
-/** How a player was answered. */
+/** The response to a player. */
 export interface Attempt {
   readonly isPlaying: boolean;
-  /** Status or reason in the words of the protocol. */
+  /** Status or reason as the protocol has it. */
   readonly answer: string;
-  /** The server let go of the connection. */
+  /** The server closed the connection. */
   readonly isClosed: () => boolean;
   leave(): void;
-  /** Asks again under the id it was given, as a player of HLS does. */
+  /** Sends a request with its own id, as an HLS player does. */
   comeBack?(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export const playRtmp: Ask = async ({ rtmp }, app, stream) => {
 
 export const playSrt: Ask = (ports, app, stream) => callSrt(ports, `#!::r=${app}/${stream},m=request`);
 
-/** Runs the pure caller on a socket; its timers are looked at each 10 ms. */
+/** Runs the pure caller on a socket; its timers are polled every 10 ms. */
 export async function callSrt({ srt }: PlayPorts, streamId: string): Promise<Attempt> {
   const socket = createSocket('udp4');
   let connection: SrtConnection | undefined;
@@ -92,7 +92,7 @@ export async function callSrt({ srt }: PlayPorts, streamId: string): Promise<Att
   };
 }
 
-/** The call alone: this player never connects. */
+/** Only the call: this player never connects. */
 export const playWhep: Ask = async ({ http }, app, stream) => {
   const query = new URLSearchParams({ app, stream });
   const { status, location, body } = await call(http, `/rtc/v1/whep/?${query}`, { body: playOffer });
@@ -137,7 +137,7 @@ export const playWebSocket: Ask = async ({ http }, app, stream) => {
   };
 };
 
-/** The first playlist. A viewer of HLS has no connection: it leaves by not coming back. */
+/** The first playlist. An HLS viewer has no connection: it leaves by not returning. */
 export const playHls: Ask = async ({ http }, app, stream) => {
   const response = await fetch(`http://127.0.0.1:${http}/${app}/${encodeURIComponent(stream)}.m3u8`);
   const body = await response.text();

@@ -1,4 +1,4 @@
-// One raw publisher per protocol, for tests of who is admitted: asks for a stream and reports the answer. None sends media.
+// One raw publisher per protocol, for tests of admission: requests a stream and reports the response. None sends media.
 import type { AmfObject } from '@srs-stack/media/protocols/rtmp/amf0.ts';
 import { writeHello, writePublishCalls } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
 import { type Ask, callSrt } from './players.ts';
@@ -9,7 +9,7 @@ import { until } from './rtmp-server.ts';
 export const publishRtmp: Ask = async ({ rtmp }, _app, stream) => {
   const peer = new RtmpPeer(rtmp);
   peer.send(writeHello(), writePublishCalls(stream));
-  // FCPublish is answered by a code of the same name before anybody was asked.
+  // FCPublish gets a response with a code of the same name before any authorization.
   const statuses = () => peer.server.commands.filter(([name]) => name === 'onStatus');
   const codes = () => statuses().map((values) => String((values[3] as AmfObject | undefined)?.code));
   await until(() => codes().length > 0 || peer.socket.destroyed);
@@ -23,7 +23,7 @@ export const publishRtmp: Ask = async ({ rtmp }, _app, stream) => {
 
 export const publishSrt: Ask = (ports, app, stream) => callSrt(ports, `#!::r=${app}/${stream},m=publish`);
 
-/** The call alone: this publisher never connects. */
+/** Only the call: this publisher never connects. */
 export const publishWhip: Ask = async ({ http }, app, stream) => {
   const query = new URLSearchParams({ app, stream });
   const body = playOffer.replaceAll('recvonly', 'sendonly');

@@ -1,4 +1,4 @@
-// Sessions that were opened and closed leave nothing of the operating system or the library behind.
+// Opened and closed sessions leave no resources of the operating system or the library.
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, loopbackRtc, playOffer, type RtcRig, startRtc } from './rtc-rig.ts';
@@ -8,7 +8,7 @@ let rig: RtcRig;
 
 const sessions = 60;
 
-/** Handles of the event loop: each handler of the library is one, and all are walked for every datagram that arrives. */
+/** Handles of the event loop: each handler of the library is one, and all are visited for every datagram. */
 function asyncHandles(): number {
   const { libuv } = process.report.getReport() as unknown as { libuv: { type: string }[] };
   return libuv.filter(({ type }) => type === 'async').length;
@@ -33,7 +33,7 @@ describe.each([['our own port'], ['node-datachannel']] as const)('by %s', (name)
   it.each([
     ['player', '/rtc/v1/whep/?stream=s', playOffer],
     ['publisher', '/rtc/v1/whip/?stream=s', playOffer.replaceAll('recvonly', 'sendonly')],
-  ])('a %s that leaves gives back every handle', async (_who, path, offer) => {
+  ])('a %s that leaves releases every handle', async (_who, path, offer) => {
     await openAndClose(path, offer);
     await until(() => asyncHandles() <= 8);
     const before = { handles: asyncHandles(), files: openFiles() };
@@ -42,7 +42,7 @@ describe.each([['our own port'], ['node-datachannel']] as const)('by %s', (name)
     expect(openFiles()).toBeLessThanOrEqual(before.files + 1);
   });
 
-  it('an offer that the library refuses gives back every handle', async () => {
+  it('an offer that the library refuses releases every handle', async () => {
     const refused = playOffer.replace(/a=fingerprint:.*\n/g, 'a=fingerprint:sha-256 nonsense\n');
     const before = asyncHandles();
     for (let session = 0; session < sessions; session++) {

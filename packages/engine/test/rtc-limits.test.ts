@@ -1,4 +1,4 @@
-// Who makes room when WebRTC peers are many: those that did not connect, the oldest first; never who comes last, never who watches.
+// Which WebRTC peers are ended at the limit: unconnected ones, oldest first; never the newest, never viewers.
 import { afterEach, describe, expect, it } from 'vitest';
 import { maxRtcPeers, maxUnjoinedPerAddress, rtcPeerBytes } from '../src/sessions/rtc/rtc-limits.ts';
 import type { RtcRequest } from '../src/sessions/rtc/rtc-signalling.ts';
@@ -17,7 +17,7 @@ const publishOffer = playOffer.replaceAll('recvonly', 'sendonly');
 const play = ({ port }: RtcRig) => call(port, '/rtc/v1/whep/?stream=s', { body: playOffer });
 const publish = ({ port }: RtcRig, stream: string) =>
   call(port, `/rtc/v1/whip/?stream=${stream}`, { body: publishOffer });
-/** Memory of a machine with room for so many peers. */
+/** Memory of a machine for this number of peers. */
 const memoryFor = (peers: number): number => peers * rtcPeerBytes * 4;
 
 describe('memory for WebRTC', () => {
@@ -28,7 +28,7 @@ describe('memory for WebRTC', () => {
     expect(maxRtcPeers(megabytes * 1024 * 1024)).toBe(peers);
   });
 
-  it('that is used up by peers who never connected is given to the next', async () => {
+  it('used by peers that never connected is freed for the next', async () => {
     const rig = await start(3);
     for (let peer = 0; peer < 5; peer++) {
       rig.ip = `192.0.2.${peer}`;
@@ -38,7 +38,7 @@ describe('memory for WebRTC', () => {
     expect(rig.ended.map(({ ip }) => ip)).toEqual(['192.0.2.0', '192.0.2.1']);
   });
 
-  it('that is used up by publishers is not taken from them', async () => {
+  it('used by publishers is not taken from them', async () => {
     const rig = await start(2);
     for (const stream of ['a', 'b']) expect((await publish(rig, stream)).status).toBe(201);
     expect((await play(rig)).status).toBe(503);
@@ -61,7 +61,7 @@ describe('memory for WebRTC', () => {
     expect([refused.status, rig.listener.sessionCount, rig.ended]).toEqual([403, 1, []]);
   });
 
-  it('comes back with every peer that leaves, is refused or hangs up', async () => {
+  it('is freed by every peer that leaves, is refused or disconnects', async () => {
     const rig = await start(1);
     for (let round = 0; round < 3; round++) {
       const { status, location } = await publish(rig, 'a');
@@ -69,12 +69,12 @@ describe('memory for WebRTC', () => {
       expect((await play(rig)).status).toBe(503);
       await call(rig.port, location, { method: 'DELETE' });
       expect((await call(rig.port, '/rtc/v1/whip/?stream=a', { body: 'v=0' })).status).toBe(406);
-      expect((await play(rig)).status).toBe(201); // makes room for the publisher of the next round
+      expect((await play(rig)).status).toBe(201); // replaced by the publisher of the next round
     }
   });
 });
 
-it('an address full of peers that did not connect gives up its own oldest, and nobody else notices', async () => {
+it('an address full of unconnected peers loses its own oldest, without effect on others', async () => {
   const started = await startRtc({ ports: { authorizePlay: () => new Promise(() => {}) } });
   rig = started;
   const request = (ip: string): RtcRequest => ({

@@ -1,4 +1,4 @@
-// Offers of ICE-lite peers: a session opens, and connects when the peer begins DTLS, whichever transport carries it.
+// Offers of ICE-lite peers: a session opens, and connects when the peer starts DTLS, with either transport.
 import { namedAddresses } from '@srs-stack/media/protocols/sdp/candidates.ts';
 import { parseOfferTransport } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import { IceLiteAgent } from '@srs-stack/media/protocols/stun/ice-lite-agent.ts';
@@ -22,7 +22,7 @@ async function start(transport: 'node-datachannel' | undefined) {
   return { rig, log, peer };
 }
 
-/** Where the peer is reached: answers checks there, as an ICE-lite agent does, and passes DTLS on between `peer` and the server. */
+/** The peer's address: responds to checks as an ICE-lite agent does, and forwards DTLS between `peer` and the server. */
 async function openPlace(peer: RtcPort) {
   const [near, far] = [await UdpPeer.open(), await UdpPeer.open()];
   onTestFinished(() => {

@@ -1,4 +1,4 @@
-// Why a WebRTC publisher is gone: it decides how long the viewers wait for the next one.
+// The end reason of a WebRTC publisher: it decides how long the viewers wait for the next one.
 import { parseOfferTransport, writeFingerprint } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import { RtcGuest } from '@srs-stack/rtc';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -23,14 +23,14 @@ async function start({ clock, transport }: { clock?: () => number; transport?: '
   return { rig, lines };
 }
 
-/** Connects to the session that `answer` tells of. */
+/** Connects to the session in `answer`. */
 async function connect(visitor: RtcGuest, answer: string): Promise<void> {
   const { ufrag, password, fingerprints } = parseOfferTransport(answer);
   const port = Number(/127\.0\.0\.1 (\d+) typ host/.exec(answer)?.[1]);
   await visitor.connect({ ip: '127.0.0.1', port, ufrag, password, digest: fingerprints[0]!.digest });
 }
 
-it('an encoder that says goodbye has unpublished', async () => {
+it('an encoder that closes the connection has unpublished', async () => {
   const { rig: own, lines } = await start();
   const visitor = new RtcGuest('127.0.0.1');
   guest = visitor;
@@ -58,11 +58,11 @@ it.each([
   expect(lines('publish ended')).toMatchObject([{ reason: 'unpublished' }]);
 });
 
-it('one that is silent is given up, and may be back', async () => {
+it('a silent one is ended, and may return', async () => {
   let nowMs = 0;
   const { rig: own, lines } = await start({ clock: () => nowMs });
   expect((await call(own.port, path, { body: publishOffer })).status).toBe(201);
-  // In steps: a clock that leaps is that of a process that stood still.
+  // In steps: a clock that jumps means a stalled process.
   await vi.waitUntil(() => {
     nowMs += 500;
     return own.listener.sessionCount === 0;

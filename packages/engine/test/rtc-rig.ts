@@ -1,4 +1,4 @@
-// WebRTC signalling over loopback with real native peers behind it: a hub, the listener, an HTTP server in front, an offer.
+// WebRTC signalling over loopback with real native peers: a hub, the listener, an HTTP server, an offer.
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -16,7 +16,7 @@ export const playOffer = readFileSync(
   'utf8',
 );
 
-/** A free port of this machine alone. */
+/** A free port on loopback. */
 export const loopbackRtc = { host: '127.0.0.1', port: 0, candidates: [] } as const;
 
 export interface RtcRig {
@@ -24,15 +24,15 @@ export interface RtcRig {
   readonly listener: RtcListener;
   readonly port: number;
   readonly refusals: Refusal[];
-  /** Sessions the host was asked for, and those it was told the end of. */
+  /** Sessions authorized by the host, and those whose end was reported. */
   readonly played: SessionInfo[];
   readonly ended: SessionInfo[];
   readonly errors: object[];
-  /** What is told to those alone who look for a fault. */
+  /** Debug log messages. */
   readonly details: string[];
-  /** Calls whose connection is gone or whose answer is out. */
+  /** Calls whose connection is closed or whose response is sent. */
   finishedCalls: number;
-  /** Address each call comes from. */
+  /** Client address of each call. */
   ip: string;
   close(): Promise<void>;
 }
@@ -124,7 +124,7 @@ export function call(
   });
 }
 
-/** A raw connection with `bytes` on their way; the rest of the test decides how it ends. */
+/** A raw connection that has sent `bytes`; the test decides how it ends. */
 export function send(port: number, bytes: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, () => resolve(socket)));

@@ -1,4 +1,4 @@
-// What anybody can send to the WebRTC calls: bodies that never end, addresses that are none, lines that drop at any moment.
+// Untrusted input of the WebRTC calls: endless bodies, invalid URLs, connections that break at any moment.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Verdict } from '../src/ports.ts';
@@ -36,11 +36,11 @@ afterEach(async () => {
 const paths = ['/rtc/v1/whip/', '/rtc/v1/whep/', '/rtc/v1/play/', '/rtc/v1/publish/'];
 const jsonCall = (streamurl: string): string => JSON.stringify({ sdp: playOffer, streamurl });
 
-/** A call that is answered with a refusal of its own. */
+/** A call with its own refusal. */
 const isServing = async (): Promise<boolean> => (await call(rig.port, '/rtc/v1/whep/', { body: 'v=0' })).status === 406;
 
 describe('a call', () => {
-  it('without an offer is answered 400', async () => {
+  it('without an offer gets 400', async () => {
     for (const body of ['', '\r\n']) {
       const answer = await call(rig.port, '/rtc/v1/whip/?stream=s', { body });
       expect([answer.status, JSON.parse(answer.body).data.name]).toEqual([400, 'offer-missing']);
@@ -48,13 +48,13 @@ describe('a call', () => {
     expect(asked).toBe(0);
   });
 
-  it('whose offer names no transport is malformed, not of a codec that is unsupported', async () => {
+  it('whose offer has no transport is malformed, not of an unsupported codec', async () => {
     const body = playOffer.replace(/a=ice-pwd:.*\r?\n/g, '');
     const answer = await call(rig.port, '/rtc/v1/whep/?stream=s', { body });
     expect([answer.status, JSON.parse(answer.body).data.name]).toEqual([400, 'protocol-error']);
   });
 
-  it('of another method is told which there are, and what may be posted', async () => {
+  it('of another method gets the list of methods, and the accepted media type', async () => {
     const refused = await call(rig.port, '/rtc/v1/whip/', { method: 'PUT' });
     expect([refused.status, refused.headers.allow]).toEqual([405, 'OPTIONS, POST, PATCH, DELETE']);
     const options = await call(rig.port, '/rtc/v1/whip/', { method: 'OPTIONS' });
@@ -87,14 +87,14 @@ describe('PATCH of a session', () => {
     expect(rig.listener.sessionCount).toBe(1);
   });
 
-  it('wants the token of the session', async () => {
+  it('requires the token of the session', async () => {
     const { location } = await call(rig.port, '/rtc/v1/whep/?stream=s', { body: playOffer });
     const path = location.replace(/token=[^&]+/, 'token=guess');
     const headers = { 'Content-Type': type };
     expect((await call(rig.port, path, { method: 'PATCH', body: fragment, headers })).status).toBe(403);
   });
 
-  it('of a session that is not here is answered by the tag alone: another gateway may have it', async () => {
+  it('of an unknown session is handled by the tag alone: another gateway may have it', async () => {
     const { headers } = await call(rig.port, '/rtc/v1/whep/?stream=s', { body: playOffer });
     const path = '/rtc/v1/whip/?session=elsewhere&token=x';
     for (const [tag, status] of [
@@ -110,8 +110,8 @@ describe('PATCH of a session', () => {
   });
 });
 
-describe('a line that drops', () => {
-  it.each(paths)('at any byte of the body of %s ends that call alone', async (path) => {
+describe('a connection that breaks', () => {
+  it.each(paths)('at any byte of the body of %s ends only that call', async (path) => {
     const body = '{"sdp":1}';
     for (let length = 0; length < body.length; length++) {
       const socket = await send(rig.port, post(path, body.length, body.slice(0, length)));
@@ -127,7 +127,7 @@ describe('a line that drops', () => {
     ['player', '/rtc/v1/whep/?stream=s', playOffer],
     ['player of the older calls', '/rtc/v1/play/', jsonCall('webrtc://host/live/s')],
     ['publisher', '/rtc/v1/whip/?stream=s', playOffer.replaceAll('recvonly', 'sendonly')],
-  ])('while the host is asked about a %s leaves no session, and the host is told', async (_who, path, body) => {
+  ])('during the call of the host for a %s leaves no session, and its end is reported', async (_who, path, body) => {
     let decide = (_verdict: Verdict): void => {};
     verdict = new Promise((resolve) => {
       decide = resolve;
@@ -186,7 +186,7 @@ describe('streamurl of the older calls', () => {
     );
   });
 
-  it('whatever it is, is answered', async () => {
+  it('any streamurl gets a response', async () => {
     const part = fc.oneof(fc.constantFrom('webrtc://', '%', '/', '[', 'h', 'live'), fc.string());
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 5 }), async (parts) => {
@@ -199,7 +199,7 @@ describe('streamurl of the older calls', () => {
 });
 
 describe('a body', () => {
-  it('that is announced too long is refused before it comes', async () => {
+  it('that is announced too long is refused before it arrives', async () => {
     for (const [path, most] of [
       ['/rtc/v1/whep/', maxRtcBodyBytes.sdp],
       ['/rtc/v1/play/', maxRtcBodyBytes.json],
@@ -221,7 +221,7 @@ describe('a body', () => {
     socket.destroy();
   });
 
-  it('that does not come in time is answered 408, and the connection ends', async () => {
+  it('that does not arrive in time gets 408, and the connection ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const socket = await send(rig.port, post('/rtc/v1/play/', 100, '{'));
     const answer = socket.toArray();

@@ -1,4 +1,4 @@
-// A process that stood still, stopped or on a machine that was suspended, does not take that for the silence of its peers.
+// A stalled process, stopped or on a suspended machine, does not treat the stall as silence of its peers.
 import { afterEach, expect, it, vi } from 'vitest';
 import { call, playOffer, type RtcRig, startRtc } from './rtc-rig.ts';
 
@@ -7,7 +7,7 @@ let rig: RtcRig | undefined;
 
 afterEach(() => rig?.close());
 
-it('a peer has the time it had before, and no longer', async () => {
+it('a peer has its usual timeout, and no longer', async () => {
   let nowMs = 0;
   let looks = 0;
   const clock = (): number => {
@@ -16,7 +16,7 @@ it('a peer has the time it had before, and no longer', async () => {
   };
   rig = await startRtc({ options: { clock } });
   const { listener, port } = rig;
-  /** After the sessions were looked at, at the new time. */
+  /** After the session checks at the new time. */
   const pass = async (ms: number): Promise<number> => {
     nowMs += ms;
     const before = looks;
@@ -32,7 +32,7 @@ it('a peer has the time it had before, and no longer', async () => {
   expect(passedMs).toBeLessThanOrEqual(15_500);
 });
 
-it('who sent nothing before the stall makes room for who publishes after it, as with every protocol', async () => {
+it('a publisher that sent nothing before the stall is replaced by one after it, as in every protocol', async () => {
   let nowMs = 0;
   rig = await startRtc({ options: { clock: () => nowMs } });
   const { port } = rig;

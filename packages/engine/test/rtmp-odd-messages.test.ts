@@ -1,5 +1,5 @@
-// One odd message, or a track nobody can carry, does not end a publisher: the rest arrives as it was sent, and the operator can see
-// what was dropped.
+// A malformed message, or an unsupported track, does not end a publisher: the rest arrives unchanged, and the operator sees what was
+// dropped.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { writeHello, writeMessage, writePublishCalls } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
@@ -35,7 +35,7 @@ const idr = '1701000000 00000002 6588';
 const slice = '2701000000 00000002 4188';
 const kindsAndTimes = () => packets.map(({ track, dtsMs }) => `${track.kind} ${dtsMs}`);
 
-describe('a publisher goes on after', () => {
+describe('a publisher continues after', () => {
   it.each([
     ['one byte of video', video(40, '17'), 'Video'],
     ['one byte of audio', audio(40, 'af'), 'Audio'],
@@ -57,21 +57,21 @@ describe('a publisher goes on after', () => {
     expect(server.refusals).toEqual([]);
   });
 
-  it('an end of sequence of two bytes, which is none of the odd ones', async () => {
+  it('an end of sequence of two bytes, which is valid', async () => {
     peer.send(video(0, avcHeader), video(0, idr), video(40, '1702'), video(40, slice), audio(40, '2f00'));
     await until(() => packets.length === 3);
     expect(server.hub.streams(performance.now())[0]!.health.recentDroppedVideo).toBe(0);
   });
 });
 
-describe('a codec nobody can carry', () => {
+describe('an unsupported codec', () => {
   const named = () => server.hub.streams(performance.now())[0]?.publisherDetail;
 
   it.each([
     ['Speex', 'b6aa'],
     ['PCM', '3eaa'],
     ['Nellymoser', '6eaa'],
-  ])('%s: the audio is left out and named, the video plays', async (codec, hex) => {
+  ])('%s: the audio is dropped and named, the video plays', async (codec, hex) => {
     peer.send(audio(0, hex), video(0, avcHeader), video(0, idr), audio(20, hex), video(40, slice), audio(60, hex));
     await until(() => packets.length === 2 && server.logged.some(({ message }) => message.includes('left out')));
     expect(kindsAndTimes()).toEqual(['video 0', 'video 40']);
@@ -86,6 +86,18 @@ describe('a codec nobody can carry', () => {
     peer.send(video(0, '2200'), audio(0, 'af001190'), audio(0, 'af0121'), video(40, '2200'), audio(6000, 'af0121'));
     await until(() => packets.length === 2);
     expect(named()).toEqual({ unsupportedVideo: 'Sorenson H.263' });
+  });
+
+  it('in a second track: each is counted and named once, the first track plays', async () => {
+    const second = (timestamp: number, id: string) =>
+      audio(timestamp, `9501${Buffer.from('mp4a').toString('hex')}${id}21`);
+    peer.send(audio(0, 'af001190'), second(0, '01'), second(10, '02'), second(20, '01'), audio(20, 'af0121'));
+    await until(() => packets.length === 1);
+    expect(named()).toEqual({ extraAudioTracks: 2 });
+    const lines = server.logged.filter(({ message }) => message === 'media of the encoder is left out');
+    expect(lines).toMatchObject([
+      { fields: { extraAudioTracks: 1, stream: 's', remedy: expect.stringContaining('one audio') } },
+    ]);
   });
 
   it('is no longer named when a track follows', async () => {

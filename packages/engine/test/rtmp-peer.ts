@@ -1,4 +1,4 @@
-// A raw RTMP peer on a TCP socket, for what no ordinary encoder or player does: stop reading, send nonsense, be slow.
+// A raw RTMP peer on a TCP socket, for behaviour that no ordinary client has: stop reading, send garbage, be slow.
 import { connect, type Socket } from 'node:net';
 import { ServerBytes } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
 
@@ -11,7 +11,7 @@ export class RtmpPeer {
   constructor(port: number) {
     this.socket = connect(port, '127.0.0.1');
     this.socket.on('data', (data) => this.server.push(data));
-    this.socket.on('error', () => {}); // a reset is one way to be turned away
+    this.socket.on('error', () => {}); // a reset also counts as refused
     this.closed = new Promise((resolve) => this.socket.on('close', () => resolve()));
   }
 

@@ -1,4 +1,4 @@
-// Players over RTMP: FFmpeg reads back what was published; raw peers are late, slow, kicked.
+// RTMP players: FFmpeg reads back what was published; raw peers are late, slow, kicked.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ describe('FFmpeg plays', () => {
   it.each([
     ['video only', [videoArgs], ['h264']],
     ['5.1 audio only', [audioArgs('5.1', 48_000)], ['aac']],
-  ])('%s: no track is invented', async (_name, parts, codecs) => {
+  ])('%s: no extra track', async (_name, parts, codecs) => {
     const clip = join(folder, 'clip.flv');
     await makeClip(clip, parts, 4);
     const publisher = ffmpeg('-re', '-i', clip, '-c', 'copy', '-f', 'flv', `${server.url}/live/s`);
@@ -109,7 +109,7 @@ function play(): RtmpPeer {
 }
 
 describe('an RTMP viewer', () => {
-  it('who comes late starts with configuration and the last keyframe', async () => {
+  it('that joins late starts with configuration and the last keyframe', async () => {
     const publication = publish();
     publication.setMetadata({ width: 16 });
     for (let i = 0; i < 25; i++) pushFrame(publication, i);
@@ -125,7 +125,7 @@ describe('an RTMP viewer', () => {
     await peer.close();
   });
 
-  it('who is slow loses frames up to a keyframe, is counted, and holds bounded memory', async () => {
+  it('that is slow loses frames up to a keyframe, is counted, and uses bounded memory', async () => {
     const publication = publish();
     const peer = play();
     await until(() => players().length === 1);
@@ -153,7 +153,7 @@ describe('an RTMP viewer', () => {
     await peer.close();
   });
 
-  it('stays when the publisher comes back, and its time goes on', async () => {
+  it('stays when the publisher returns, and its time continues', async () => {
     const first = publish();
     const peer = play();
     await until(() => players().length === 1);
@@ -180,7 +180,7 @@ describe('an RTMP viewer', () => {
     await peer.close();
   });
 
-  it('who is kicked is told and closed', async () => {
+  it('that is kicked gets a status and is closed', async () => {
     const peer = play();
     await until(() => players().length === 1);
     server.hub.kick(players()[0]!.session.clientId);
@@ -189,7 +189,7 @@ describe('an RTMP viewer', () => {
     expect(server.ended).toHaveLength(1);
   });
 
-  it('frees the stream when it leaves', async () => {
+  it('releases the stream when it leaves', async () => {
     const peer = play();
     await until(() => players().length === 1);
     await peer.close();

@@ -1,4 +1,4 @@
-// Real encoders publish over RTMP; what reaches the readers of the hub is compared with the clip they sent.
+// Real encoders publish over RTMP; the packets of the hub's readers are compared with the clip that was sent.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ function collect(stream: string): Packet[] {
   return packets;
 }
 
-/** As ffprobe prints it. */
+/** In the format of ffprobe. */
 const hashOf = (payload: Buffer): string => `CRC32:${crc32(payload).toString(16).padStart(8, '0')}`;
 
 const clips: [name: string, parts: (typeof videoArgs)[]][] = [
@@ -90,7 +90,7 @@ describe('FFmpeg publishes', () => {
     await makeClip(clip, [videoArgs, audioArgs('stereo', 48_000)], 2);
     const sent = await packetsOf(clip);
     const packets = collect('s');
-    const late = ['-output_ts_offset', '16776.5']; // 2^24 ms comes after 716 ms
+    const late = ['-output_ts_offset', '16776.5']; // 2^24 ms is reached after 716 ms
     const { code } = await ffmpeg('-i', clip, ...late, '-c', 'copy', '-f', 'flv', `${server.url}/live/s`).done;
     expect(code).toBe(0);
     await until(() => server.ended.length === 1);
@@ -122,7 +122,7 @@ describe('FFmpeg publishes', () => {
 describe('GStreamer publishes', () => {
   it.each([
     ['rtmp2sink'],
-    ['rtmpsink'], // librtmp, as OBS and many others
+    ['rtmpsink'], // librtmp, as in OBS and others
   ])('H.264 and AAC with %s', async (sinkName) => {
     const packets = collect('s');
     const video =
@@ -143,7 +143,7 @@ describe('an unusual encoder', () => {
   const keyframe = Buffer.from('170100000000000001650a', 'hex');
   const frame = Buffer.from('270100000000000001410a', 'hex');
 
-  /** Publishes the video messages as they are, and leaves. */
+  /** Publishes the video messages unchanged, and disconnects. */
   async function publishVideo(...messages: [timestamp: number, payload: Buffer][]): Promise<void> {
     const peer = new RtmpPeer(server.port);
     const media = messages.map(([timestamp, payload]) =>
@@ -164,7 +164,7 @@ describe('an unusual encoder', () => {
     ['2^32', 0xffff_ffc0],
     ['2^31', 0x7fff_ffc0],
     ['2^24 without extended timestamps', 0xff_ffc0, 0xff_ffff],
-  ])('whose clock wraps at %s keeps its distances', async (_name, startMs, mask = 0xffff_ffff) => {
+  ])('whose clock wraps at %s keeps its intervals', async (_name, startMs, mask = 0xffff_ffff) => {
     const packets = collect('s');
     const times = [0, 40, 80, 120, 160].map((ms) => ((startMs + ms) & mask) >>> 0);
     await publishVideo([times[0]!, config], ...times.map((time): [number, Buffer] => [time, keyframe]));
@@ -172,7 +172,7 @@ describe('an unusual encoder', () => {
     expect(packets.map(({ dtsMs }) => dtsMs - first)).toEqual([0, 40, 80, 120, 160]);
   });
 
-  it('that speaks Enhanced RTMP is passed through', async () => {
+  it('with Enhanced RTMP is passed through', async () => {
     const packets = collect('s');
     const start = Buffer.concat([Buffer.from('90', 'hex'), Buffer.from('av01'), Buffer.from('8104080c0a0b', 'hex')]);
     const coded = Buffer.concat([Buffer.from('91', 'hex'), Buffer.from('av01'), Buffer.from('12000a0b', 'hex')]);
@@ -182,14 +182,14 @@ describe('an unusual encoder', () => {
   });
 });
 
-describe('an encoder nobody waits for', () => {
+describe('an encoder without readers', () => {
   const sound = (timestamp: number): Buffer =>
     writeMessage(
       { typeId: 8, streamId: 1, timestamp, payload: Buffer.from(timestamp === 0 ? 'af001190' : 'af0121', 'hex') },
       4,
     );
 
-  it('is read in pieces, and nothing is lost or late in the stream', async () => {
+  it('is read in batches, and nothing is lost or late in the stream', async () => {
     const times: number[] = [];
     const reader = {
       name: 'patient',
@@ -213,7 +213,7 @@ describe('an encoder nobody waits for', () => {
     ['says so', (peer: RtmpPeer) => peer.send(writeCall('FCUnpublish', 6, null, 's'))],
     ['closes its connection', (peer: RtmpPeer) => peer.socket.end()],
     ['is killed', (peer: RtmpPeer) => peer.socket.resetAndDestroy()],
-  ])('%s and comes back in the same moment: it is let in', async (_what, leave) => {
+  ])('%s and reconnects immediately: it is admitted', async (_what, leave) => {
     for (let round = 1; round <= 4; round++) {
       const [gone, back] = [new RtmpPeer(server.port), new RtmpPeer(server.port)];
       gone.send(writeHello(), writePublishCalls('s'), sound(0));
@@ -230,7 +230,7 @@ describe('an encoder nobody waits for', () => {
   });
 });
 
-/** What a client sends before anything is answered: C0 and C1. */
+/** Bytes that a client sends before any response: C0 and C1. */
 async function firstBytesFrom(connect: (port: number) => { kill(): void; done: Promise<unknown> }): Promise<Buffer> {
   const listener = createServer();
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));

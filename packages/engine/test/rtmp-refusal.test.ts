@@ -1,4 +1,4 @@
-// Who is turned away over RTMP, what the encoder shows, what the operator sees, and that others do not notice.
+// Refused RTMP peers: what the encoder shows, what is logged, and that others are not affected.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ function publishTone(url: string): Promise<ProcessResult> {
   return ffmpeg(...tone, '-f', 'flv', url).done;
 }
 
-describe('FFmpeg is refused with a reason it shows', () => {
+describe('FFmpeg is refused with a reason that it prints', () => {
   it('when the secret is wrong', async () => {
     const { url, refusals, ended } = await serve({ authorizePublish: async () => wrongSecret });
     const { code, stderr } = await publishTone(`${url}/live/s?secret=no`);
@@ -80,7 +80,7 @@ describe('FFmpeg is refused with a reason it shows', () => {
     expect(asked).toBe(0);
   });
 
-  it('when a secret stands in the name, which neither log nor list repeats', async () => {
+  it('when the name contains a secret, which neither log nor list repeats', async () => {
     const { port, refusals, logged } = await serve();
     const peer = new RtmpPeer(port);
     peer.send(writeHello(), writePublishCalls('s%3Fsecret%3DX1Y2Z3'));
@@ -89,7 +89,7 @@ describe('FFmpeg is refused with a reason it shows', () => {
     expect(JSON.stringify([refusals, logged])).not.toContain('X1Y2Z3');
   });
 
-  it('when another one sends, who is not disturbed', async () => {
+  it('when another one sends, which is not disturbed', async () => {
     const { url, hub, refusals } = await serve();
     const clip = join(folder, 'clip.flv');
     await makeClip(clip, [videoArgs], 4);
@@ -118,7 +118,7 @@ const audio = (timestamp: number): Buffer =>
   writeMessage({ typeId: 8, streamId: 1, timestamp, payload: Buffer.from('2f00', 'hex') }, 4);
 
 describe('a second publisher', () => {
-  it('takes over when the first has been silent, whose viewers stay', async () => {
+  it('takes over when the first has been silent, and its viewers stay', async () => {
     const { port, hub, skip, ended } = await serve();
     const first = new RtmpPeer(port);
     first.send(writeHello(), writePublishCalls('s'), audio(0));
@@ -144,16 +144,16 @@ describe('a hostile peer', () => {
     ['HTTP', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
     ['a giant chunk', Buffer.concat([writeHello(), Buffer.from('04000000ffffff0901000000', 'hex')])],
     ['a command before connect', Buffer.concat([writeHello(), writeCall('createStream', 1, null)])],
-  ])('%s is closed at once and logged', async (_name, data) => {
+  ])('%s is closed immediately and logged', async (_name, data) => {
     const { port, logged, refusals } = await serve();
     const peer = new RtmpPeer(port);
     peer.send(data);
     await peer.closed;
     expect(logged).toMatchObject([{ message: 'RTMP session refused', fields: { reason: 'protocol-error' } }]);
-    expect(refusals).toEqual([]); // nobody's stream: port scanners must not fill the operator's list
+    expect(refusals).toEqual([]); // no stream name: port scanners must not fill the operator's list
   });
 
-  it('that breaks the protocol while it publishes is told, and listed', async () => {
+  it('that violates the protocol while it publishes gets a status, and is listed', async () => {
     const { port, refusals, hub, ended } = await serve();
     const peer = new RtmpPeer(port);
     peer.send(writeHello(), writePublishCalls('s'), audio(0), Buffer.from('04000000ffffff0901000000', 'hex'));
@@ -170,7 +170,7 @@ describe('a hostile peer', () => {
   it.each([
     ['audio alone, for 5 s of its clock', [media(8, 7, 'b6aabb'), media(8, 5007, 'b6aabb')], 'Speex'],
     ['audio and video', [media(8, 0, 'b6aabb'), media(9, 0, '2200')], 'Sorenson H.263'],
-  ])('that sends unknown codecs only is told so: %s', async (_name, messages, codec) => {
+  ])('that sends only unknown codecs gets that reason: %s', async (_name, messages, codec) => {
     const { port, refusals } = await serve();
     const peer = new RtmpPeer(port);
     peer.send(writeHello(), writePublishCalls('s'), ...messages);
@@ -178,7 +178,7 @@ describe('a hostile peer', () => {
     expect(refusals).toMatchObject([{ reason: 'codec-unsupported', detail: `codec ${codec} is not supported` }]);
   });
 
-  it('that sends malformed messages only is told so after 5 s of its clock', async () => {
+  it('that sends only malformed messages gets that reason after 5 s of its clock', async () => {
     const { port, refusals } = await serve();
     const peer = new RtmpPeer(port);
     peer.send(writeHello(), writePublishCalls('s'), media(9, 0, '17'), media(8, 5000, 'af'));
@@ -186,7 +186,7 @@ describe('a hostile peer', () => {
     expect(refusals).toMatchObject([{ reason: 'protocol-error' }]);
   });
 
-  it('that sends thousands of malformed messages writes two log lines', async () => {
+  it('that sends thousands of malformed messages causes two log lines', async () => {
     const { port, hub, logged } = await serve();
     const peer = new RtmpPeer(port);
     const flood = Array.from({ length: 5000 }, () => media(9, 40, '17'));
@@ -200,7 +200,7 @@ describe('a hostile peer', () => {
     expect(lines.map(({ fields }) => (fields as { dropped: number }).dropped)).toEqual([1, 5499]);
   });
 
-  it('that drips its handshake is closed after 10 s', async () => {
+  it('with a slow handshake is closed after 10 s', async () => {
     const { port, skip, logged, listener } = await serve();
     const peer = new RtmpPeer(port);
     peer.send(writeHello().subarray(0, 10));
@@ -210,7 +210,7 @@ describe('a hostile peer', () => {
     expect(logged).toMatchObject([{ fields: { reason: 'timeout', detail: 'no handshake in time' } }]);
   });
 
-  it('that connects and asks for nothing is closed after 15 s', async () => {
+  it('that connects and requests nothing is closed after 15 s', async () => {
     const { port, skip, logged } = await serve();
     const peer = new RtmpPeer(port);
     peer.send(writeHello(), writeCall('connect', 1, connectObject));
@@ -220,7 +220,7 @@ describe('a hostile peer', () => {
     expect(logged).toMatchObject([{ fields: { reason: 'timeout', detail: 'no publish or play in time' } }]);
   });
 
-  it('that asks without reading the answers is closed', async () => {
+  it('that sends commands without reading the responses is closed', async () => {
     const { port, logged } = await serve();
     const peer = new RtmpPeer(port);
     peer.socket.pause();
@@ -235,7 +235,7 @@ describe('a hostile peer', () => {
     await peer.close();
   });
 
-  it('that plays and asks without reading the answers is closed', async () => {
+  it('that plays and sends commands without reading the responses is closed', async () => {
     const { port, logged, hub } = await serve();
     const peer = new RtmpPeer(port);
     peer.send(writeHello(), writePlayCalls('s'));
@@ -253,7 +253,7 @@ describe('a hostile peer', () => {
     await peer.close();
   });
 
-  it('over the limit of connections takes the place of the one that does nothing the longest', async () => {
+  it('above the connection limit replaces the one that has been idle longest', async () => {
     const { port, logged, listener, hub } = await serve({}, 3);
     const publisher = new RtmpPeer(port);
     publisher.send(writeHello(), writePublishCalls('s'), audio(0));
@@ -269,7 +269,7 @@ describe('a hostile peer', () => {
     await Promise.all([publisher, newest, ...peers].map((peer) => peer.close()));
   });
 
-  it('over the limit of connections is closed when all others publish or play', async () => {
+  it('above the connection limit is closed when all others publish or play', async () => {
     const { port, logged, hub } = await serve({}, 2);
     const peers = ['a', 'b'].map((stream) => {
       const peer = new RtmpPeer(port);
@@ -284,7 +284,7 @@ describe('a hostile peer', () => {
     await Promise.all(peers.map((peer) => peer.close()));
   });
 
-  it('is let in however many of its address do nothing', async () => {
+  it('is admitted however many idle peers its address has', async () => {
     const { port, hub } = await serve({}, 2 * maxUnusedPeersPerAddress);
     const idle = Array.from({ length: maxUnusedPeersPerAddress + 5 }, () => new RtmpPeer(port));
     await until(() => idle.filter(({ socket }) => socket.destroyed).length === 5);
@@ -296,7 +296,7 @@ describe('a hostile peer', () => {
 });
 
 describe('the host is slow', () => {
-  it('a publisher that leaves before the answer is not let in', async () => {
+  it('a publisher that leaves before the response is not admitted', async () => {
     const { promise, resolve } = Promise.withResolvers<Verdict>();
     const { port, hub, ended, listener } = await serve({ authorizePublish: () => promise });
     const peer = new RtmpPeer(port);

@@ -37,14 +37,14 @@ export interface RtmpServer {
   readonly ended: SessionInfo[];
   /** Log messages with their fields. */
   readonly logged: { readonly message: string; readonly fields: object }[];
-  /** Moves the clock of hub and listener ahead. */
+  /** Advances the clock of hub and listener. */
   skip(ms: number): void;
   close(): Promise<void>;
 }
 
 const silent = () => {};
 
-/** Everyone is let in unless `ports` says otherwise. */
+/** Admits everyone unless `ports` decides otherwise. */
 export async function startRtmpServer(
   overrides: { config?: Partial<EngineConfig>; ports?: Partial<EnginePorts> } = {},
 ): Promise<RtmpServer> {
@@ -101,7 +101,7 @@ export interface RunningProcess {
   kill(signal?: NodeJS.Signals): void;
 }
 
-/** Starts a program; `done` resolves with what it wrote, whatever its exit code. */
+/** Starts a program; `done` resolves with its output, whatever its exit code. */
 export function start(program: string, args: readonly string[]): RunningProcess {
   const child = spawn(program, args);
   let stdout = '';
@@ -121,7 +121,7 @@ export function start(program: string, args: readonly string[]): RunningProcess 
 
 export const ffmpeg = (...args: string[]): RunningProcess => start('ffmpeg', ['-hide_banner', '-v', 'error', ...args]);
 
-/** Resolves as soon as `condition` holds; looks at it every few milliseconds, for at most `timeoutMs`. */
+/** Resolves as soon as `condition` holds; checks it every few milliseconds, for at most `timeoutMs`. */
 export async function until(condition: () => boolean, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!condition()) {

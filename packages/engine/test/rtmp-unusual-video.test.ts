@@ -1,5 +1,5 @@
-// H.264 and HEVC as cameras, drones and phones put it into RTMP: start codes, no sequence header, a message for each slice or NAL
-// unit. FFmpeg decodes from every output the pictures that were sent.
+// H.264 and HEVC as cameras, drones and phones send them over RTMP: start codes, no sequence header, a message per slice or NAL unit.
+// FFmpeg decodes the sent frames from every output.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -70,7 +70,7 @@ afterEach(async () => {
   http.close();
 });
 
-/** Publishes the first second, has low-latency HLS begin, and sends the rest. */
+/** Publishes the first second, starts low-latency HLS, and sends the rest. */
 async function publish(clip: NalClip, sending: Sending): Promise<RtmpPeer> {
   const peer = new RtmpPeer(rtmpPort);
   const messages = messagesOf(clip, sending);
@@ -110,11 +110,11 @@ const sendings: [name: string, Sending][] = [
     { header: 'none', units: 'start codes', messages: 'unit', inBand: true },
   ],
 ];
-/** Pictures judged of a live address: fewer than in its whole segments, because a decoder gives the last ones out at the end. */
+/** Frames compared for a live URL: fewer than in its complete segments, because a decoder outputs the last ones at the end. */
 const judged = 60;
 
 describe.each(['h264', 'h265'] as const)('%s', (codec) => {
-  it.each(sendings)('%s is played as it was sent', async (_name, sending) => {
+  it.each(sendings)('%s is played unchanged', async (_name, sending) => {
     const clip = clips[codec];
     const all = clip.hashes.length;
     expect(all).toBe(100);

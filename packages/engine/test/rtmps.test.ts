@@ -1,20 +1,18 @@
 // RTMP over TLS: FFmpeg publishes and plays, the certificate can be replaced, and peers that never finish the handshake are bounded.
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Engine } from '../src/index.ts';
 import { maxUnusedPeersPerAddress } from '../src/listeners/rtmp-listener.ts';
 import { recordingLog } from '../src/testing/recorders.ts';
+import { makeCertificate } from './certificate.ts';
 import { audioArgs, makeClip, packetsOf, videoArgs } from './clips.ts';
 import { ffmpeg, testConfig, until } from './rtmp-server.ts';
 
-const run = promisify(execFile);
 let folder: string;
 let engine: Engine;
 let port: number;
@@ -46,11 +44,7 @@ afterEach(async () => {
 
 /** A self-signed pair, in use from the next handshake on. */
 async function useCertificate(name: string): Promise<void> {
-  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', keyFile];
-  await run('openssl', ['req', '-x509', ...key, '-subj', `/CN=${name}`, '-days', '2', '-out', certFile]);
-  const [keyText, cert] = await Promise.all([readFile(keyFile), readFile(certFile)]);
-  engine.setCertificate({ key: keyText, cert, minVersion: 'TLSv1.2' });
+  engine.setCertificate(await makeCertificate(folder, name));
 }
 
 async function handshake(): Promise<TLSSocket> {
@@ -87,7 +81,7 @@ describe('RTMP over TLS', () => {
     expect(got.filter(({ hash }) => !sent.has(hash))).toEqual([]);
   });
 
-  it('has no handshake without a certificate, and the newest certificate after a change', async () => {
+  it('accepts no handshake without a certificate, and uses the newest certificate after a change', async () => {
     await expect(handshake()).rejects.toThrow();
     for (const name of ['first.example', 'second.example']) {
       await useCertificate(name);
@@ -95,7 +89,7 @@ describe('RTMP over TLS', () => {
     }
   });
 
-  it('bounds peers of one address that never finish the handshake: the oldest makes room', async () => {
+  it('bounds unfinished handshakes of one address: the oldest is replaced', async () => {
     await useCertificate('tv.example');
     const oldest = openSilent();
     const closed = once(oldest, 'close');
@@ -105,7 +99,7 @@ describe('RTMP over TLS', () => {
     await handshake();
   });
 
-  it('closes with handshakes under way', async () => {
+  it('closes with handshakes in progress', async () => {
     await useCertificate('tv.example');
     const peer = openSilent();
     const closed = once(peer, 'close');

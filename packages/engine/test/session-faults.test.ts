@@ -1,4 +1,4 @@
-// Bugs in the handlers of single sessions: they end that session, are told to the host, and are nobody else's business.
+// Bugs in the handlers of single sessions: they end that session, are reported to the host, and affect no other.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeHello, writePublishCalls } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
@@ -23,7 +23,7 @@ async function publishOverRtmp(server: RtmpServer, stream: string): Promise<Rtmp
 }
 
 describe('an RTMP session', () => {
-  it('that fails when its socket closes is told of, and the next one is served', async () => {
+  it('that fails when its socket closes is reported, and the next one is served', async () => {
     const faults: { error: unknown; fields: object }[] = [];
     const onUnpublish = (): never => {
       throw bug;
@@ -91,7 +91,7 @@ describe('a WHIP session', () => {
       },
     });
     expect(opened).toMatchObject({ ok: true });
-    // No track: what the session does with it is a bug like any other.
+    // Not a track: the session's use of it is a bug like any other.
     events!.onDatagram(undefined as never, Buffer.alloc(40, 0x80));
     expect(faults).toEqual([expect.any(TypeError)]);
     expect([closed, ends, server.hub.isPublished(keyOf('w'))]).toEqual([1, 1, false]);

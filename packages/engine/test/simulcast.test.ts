@@ -1,4 +1,4 @@
-// A publisher that sends several layers of its video though the answer takes one, through the real port.
+// A publisher that sends several layers of its video although the answer accepts one, over the real port.
 import { splitAnnexB } from '@srs-stack/media/codecs/nal-units.ts';
 import { packetizeH264 } from '@srs-stack/media/protocols/rtp/h264-packetizer.ts';
 import type { VideoTrack } from '@srs-stack/media/track.ts';
@@ -81,18 +81,18 @@ it.each([
   const { reader, send, sizes } = await start(more);
   for (let index = 0; index < 30; index++) await send([small, large], index);
   expect(new Set(sizes())).toEqual(new Set([640]));
-  expect(reader.packets.length).toBeGreaterThanOrEqual(30 - 1); // the last frame may still wait for its end
+  expect(reader.packets.length).toBeGreaterThanOrEqual(30 - 1); // the last frame may still be incomplete
   for (let index = 30; index < frames; index++) await send([small], index);
   const changes = sizes().filter((width, index, all) => width !== all[index - 1]);
   expect(changes).toEqual([640, 160]);
   const steps = reader.times().map((time, index, all) => time - (all[index - 1] ?? time - frameMs));
   const [longest = 0] = [...steps].sort((a, b) => b - a);
-  // Nothing went back, and the only gap is the silence and the wait for a keyframe.
+  // Times are monotonic, and the only gap is the silence and the wait for a keyframe.
   expect(Math.min(...steps)).toBeGreaterThan(0);
   expect(longest).toBeLessThan(1_500 + (framesPerGop + 2) * frameMs);
 });
 
-it('the layer that comes first is kept when the offer announces none', async () => {
+it('the first layer is kept when the offer announces none', async () => {
   const [small, large] = await Promise.all([encodeLayer(1, '160x96', 30), encodeLayer(2, '640x352', 30)]);
   const { reader, send, sizes } = await start([]);
   for (let index = 0; index < 30; index++) await send([large, small], index);

@@ -54,7 +54,7 @@ async function startSrt(srt: Partial<SrtConfig> = {}, ports: Partial<EnginePorts
     ports: allPorts,
     gate,
     refusals,
-    // A second: what a busy machine holds up is late, not lost.
+    // A second: packets delayed by a busy machine are late, not lost.
     srt: { host: '127.0.0.1', port: 0, latencyMs: 1_000, ...srt },
     gopCache: testConfig.gopCache,
     clock,
@@ -97,7 +97,7 @@ describe('a publisher over SRT', () => {
     ['MP2', [videoArgs, { ...audioArgs('stereo', 48_000), output: ['-c:a', 'mp2'] }], 'h264', 'mp2'],
     ['AC-3', [videoArgs, { ...audioArgs('stereo', 48_000), output: ['-c:a', 'ac3'] }], 'h264', 'ac3'],
     ['E-AC-3', [videoArgs, { ...audioArgs('5.1', 48_000), output: ['-c:a', 'eac3'] }], 'h264', 'eac3'],
-  ])('%s reaches the hub whole', async (_name, parts, video, audio) => {
+  ])('%s reaches the hub complete', async (_name, parts, video, audio) => {
     const { hub, ended, url } = await startSrt({ latencyMs: 4_000 }); // nothing is dropped because it is late
     const clip = join(folder, 'clip.mkv');
     await makeTsClip(clip, parts, 3);
@@ -114,7 +114,7 @@ describe('a publisher over SRT', () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  it('that names no mode is known by its secret; without one it plays, and when it sends it is sent away', async () => {
+  it('without a mode is recognised by its secret; without one it plays, and is disconnected when it sends', async () => {
     const { hub, ended, refusals, url } = await startSrt();
     const clip = join(folder, 'clip.flv');
     await makeClip(clip, [videoArgs], 2);
@@ -133,7 +133,7 @@ describe('a publisher over SRT', () => {
     await until(() => ended.some(({ type }) => type === 'srt-publish'));
   });
 
-  it('is refused with a wrong secret, and the operator learns why', async () => {
+  it('with a wrong secret is refused, with the reason recorded', async () => {
     const { hub, refusals, url } = await startSrt();
     const clip = join(folder, 'clip.flv');
     await makeClip(clip, [videoArgs], 1);
@@ -146,7 +146,7 @@ describe('a publisher over SRT', () => {
     expect(hub.isPublished(key)).toBe(false);
   });
 
-  it('is refused with a wrong passphrase, and the operator learns which stream it was', async () => {
+  it('with a wrong passphrase is refused, with the stream recorded', async () => {
     const { refusals, url } = await startSrt({ passphrase: 'correct-horse-battery' });
     const clip = join(folder, 'clip.flv');
     await makeClip(clip, [videoArgs], 1);
@@ -157,26 +157,31 @@ describe('a publisher over SRT', () => {
   });
 });
 
-describe('an encoder whose codecs nobody here knows', () => {
+describe('an encoder whose media is partly unsupported', () => {
   const frames = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25', '-f', 'lavfi', '-i', 'sine=440'];
   const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25'];
+  const maps = ['-map', '0:v', '-map', '1:a', '-map', '1:a'];
 
   it.each([
     ['DTS sound', [...h264, '-c:a', 'dca', '-strict', '-2'], { unsupportedAudio: 'DTS' }],
+    ['a second audio track', [...maps, ...h264, '-c:a', 'aac'], { extraAudioTracks: 1 }],
     ['MPEG-2 video', ['-c:v', 'mpeg2video', '-c:a', 'aac'], { unsupportedVideo: 'MPEG-2' }],
-  ])('is told of %s, in the log and in the details of the stream; the rest goes on', async (_name, codecs, named) => {
-    const recorded = recordingLog();
-    const { hub, url } = await startSrt({}, { log: recorded });
-    const publisher = ffmpeg(...frames, ...codecs, '-f', 'mpegts', url(publishId));
-    const detail = () => hub.streams(clock())[0]?.publisherDetail;
-    await until(() => Object.keys(named).every((name) => detail()?.[name] !== undefined));
-    expect(detail()).toMatchObject({ ...named, rttMs: expect.any(Number) });
-    const line = recorded.lines.indexOf('warn media of the encoder is left out');
-    expect(recorded.fields[line]).toMatchObject({ ...named, stream: 's', remedy: expect.stringContaining('AAC') });
-    await until(() => hub.find(key)?.stats.hasMedia === true);
-    publisher.kill();
-    await publisher.done;
-  });
+  ])(
+    'with %s is reported in the log and in the details of the stream; the rest continues',
+    async (_name, codecs, named) => {
+      const recorded = recordingLog();
+      const { hub, url } = await startSrt({}, { log: recorded });
+      const publisher = ffmpeg(...frames, ...codecs, '-f', 'mpegts', url(publishId));
+      const detail = () => hub.streams(clock())[0]?.publisherDetail;
+      await until(() => Object.keys(named).every((name) => detail()?.[name] !== undefined));
+      expect(detail()).toMatchObject({ ...named, rttMs: expect.any(Number) });
+      const line = recorded.lines.indexOf('warn media of the encoder is left out');
+      expect(recorded.fields[line]).toMatchObject({ ...named, stream: 's', remedy: expect.stringContaining('audio') });
+      await until(() => hub.find(key)?.stats.hasMedia === true);
+      publisher.kill();
+      await publisher.done;
+    },
+  );
 });
 
 describe('GStreamer', () => {
@@ -217,7 +222,7 @@ describe('GStreamer', () => {
 });
 
 describe('a player over SRT', () => {
-  it('gets picture and sound, encrypted, from the last keyframe on', async () => {
+  it('gets video and audio, encrypted, from the last keyframe on', async () => {
     const secret = '&passphrase=correct-horse-battery';
     const { hub, ended, url } = await startSrt({ passphrase: 'correct-horse-battery' });
     const clip = join(folder, 'clip.flv');
@@ -237,7 +242,7 @@ describe('a player over SRT', () => {
     await publisher.done;
   });
 
-  it('is told that nobody publishes', async () => {
+  it('gets an error for an unpublished stream', async () => {
     const { url } = await startSrt();
     const result = await ffmpeg('-i', url(playId), '-f', 'null', '-').done;
     expect(result.code).not.toBe(0);

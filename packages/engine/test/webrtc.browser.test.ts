@@ -115,7 +115,7 @@ async function openPage(prepare: () => void = () => {}): Promise<Page> {
   return page;
 }
 
-/** In the page: the server's UDP port is as good as closed. */
+/** In the page: makes the server's UDP port unreachable. */
 function withoutUdp(): void {
   type SetDescription = (description: RTCSessionDescriptionInit) => Promise<void>;
   const prototype = RTCPeerConnection.prototype as { setRemoteDescription: SetDescription };
@@ -125,7 +125,7 @@ function withoutUdp(): void {
   };
 }
 
-/** Publishes the fake camera and microphone; resolves with the status and the Location of the answer. */
+/** Publishes the fake camera and microphone; resolves with the status and the Location of the response. */
 function publish(page: Page, query: string): Promise<{ status: number; location: string | null; text: string }> {
   return page.evaluate(async (path) => {
     const media = await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 360 }, audio: true });
@@ -140,7 +140,7 @@ function publish(page: Page, query: string): Promise<{ status: number; location:
   }, `/rtc/v1/whip/?app=live&stream=s${query}`);
 }
 
-/** By what the candidates that the browser uses are carried, once it tells which those are. */
+/** Transport protocol of the selected candidates, once the browser reports it. */
 function protocolInUse(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const { peer } = window as unknown as { peer: RTCPeerConnection };
@@ -154,7 +154,7 @@ function protocolInUse(page: Page): Promise<string> {
   });
 }
 
-/** What the browser was told of each track that it sends, once it was told of both. */
+/** Receiver reports of both sent tracks, once the browser has them. */
 function toldOfReceived(page: Page): Promise<{ kind: string; lost: number; hasRoundTrip: boolean }[]> {
   return page.evaluate(async () => {
     const { peer } = window as unknown as { peer: RTCPeerConnection };
@@ -170,7 +170,7 @@ function toldOfReceived(page: Page): Promise<{ kind: string; lost: number; hasRo
   });
 }
 
-/** Plays until 30 frames were decoded; resolves with what the browser counted. */
+/** Plays until 30 frames were decoded; resolves with the browser's statistics. */
 function play(page: Page): Promise<{ frames: number; width: number; audioPackets: number; isBlack: boolean }> {
   return page.evaluate(async () => {
     const peer = new RTCPeerConnection();
@@ -213,7 +213,7 @@ function play(page: Page): Promise<{ frames: number; width: number; audioPackets
 }
 
 describe('Chromium', () => {
-  it('publishes its camera, and another page plays it with picture and sound', async () => {
+  it('publishes its camera, and another page plays it with video and audio', async () => {
     const publisher = await openPage();
     expect((await publish(publisher, '&secret=X')).status).toBe(201);
     await until(() => world.hub.find(key)?.present.audio !== undefined && world.hub.find(key)?.video !== undefined);
@@ -227,7 +227,7 @@ describe('Chromium', () => {
     expect(world.hub.clients(clock()).map(({ session }) => session.type)).toEqual(['rtc-publish', 'rtc-play']);
   });
 
-  it('does so through the library too, which serves where our own port cannot be had', async () => {
+  it('does so with the library too, the fallback for the built-in transport', async () => {
     await world.close();
     world = await startRtc({ transport: 'node-datachannel' });
     expect((await publish(await openPage(), '&secret=X')).status).toBe(201);
@@ -237,7 +237,7 @@ describe('Chromium', () => {
     expect(result.audioPackets).toBeGreaterThan(20);
   });
 
-  it('does so over TCP where its network lets no UDP out', async () => {
+  it('does so over TCP where its network blocks UDP', async () => {
     await world.close();
     world = await startRtc({ tcp: { host: '127.0.0.1', port: 0 } });
     const [publisher, viewer] = [await openPage(withoutUdp), await openPage(withoutUdp)];
@@ -250,19 +250,19 @@ describe('Chromium', () => {
     await until(() => world.hub.clients(clock()).every(({ detail }) => Number(detail?.rttMs) > 0));
   });
 
-  it('answers the reports by which both ends learn their round trip', async () => {
+  it('responds to the reports by which both ends measure their round trip', async () => {
     const publisher = await openPage();
     expect((await publish(publisher, '&secret=X')).status).toBe(201);
     await until(() => world.hub.find(key)?.video !== undefined);
     const roundTrips = () => world.hub.clients(clock()).map(({ detail }) => Number(detail?.rttMs));
     const page = await openPage();
     await play(page);
-    // The connection goes on: the page holds it.
+    // The connection stays open: the page references it.
     await until(() => roundTrips().length === 2 && roundTrips().every((rttMs) => rttMs > 0));
     expect(Math.max(...roundTrips())).toBeLessThan(30_000);
   });
 
-  it('is told as publisher what came, and learns its round trip by it', async () => {
+  it('as publisher gets receiver reports, and measures its round trip by them', async () => {
     const publisher = await openPage();
     expect((await publish(publisher, '&secret=X')).status).toBe(201);
     const [audio, video] = await toldOfReceived(publisher);
@@ -270,7 +270,7 @@ describe('Chromium', () => {
     expect(video).toMatchObject({ kind: 'video', lost: 0 });
   });
 
-  it('is refused with a wrong secret, with the reason in the answer', async () => {
+  it('with a wrong secret is refused, with the reason in the response', async () => {
     const answer = await publish(await openPage(), '&secret=wrong');
     expect(answer.status).toBe(401);
     expect(JSON.parse(answer.text)).toMatchObject({ data: { name: 'publish-secret-wrong' } });
@@ -278,7 +278,7 @@ describe('Chromium', () => {
     expect(world.hub.isPublished(key)).toBe(false);
   });
 
-  it('ends its session by DELETE, with its own token only', async () => {
+  it('ends its session by DELETE, only with its own token', async () => {
     const { location } = await publish(await openPage(), '&secret=X');
     await until(() => world.hub.find(key)?.stats.hasMedia === true);
     const wrong = new URL(location ?? '', world.url);
@@ -291,7 +291,7 @@ describe('Chromium', () => {
   });
 });
 
-describe('offers that cannot be used', () => {
+describe('unusable offers', () => {
   const post = (body: string) => fetch(`${world.url}/rtc/v1/whep/?app=live&stream=s`, { method: 'POST', body });
 
   it.each([
@@ -308,7 +308,7 @@ describe('offers that cannot be used', () => {
   });
 
   it.each(['AV1', 'VP8', 'H265'])(
-    '%s from an encoder that sends sound as well is refused with the remedy',
+    '%s from an encoder that also sends audio is refused with the remedy',
     async (codec) => {
       const sections = [
         `m=video 9 UDP/TLS/RTP/SAVPF 96 97\r\na=mid:0\r\na=rtcp-mux\r\na=sendonly\r\na=rtpmap:96 ${codec}/90000\r\na=rtpmap:97 rtx/90000`,
@@ -327,7 +327,7 @@ describe('offers that cannot be used', () => {
     },
   );
 
-  it('longer than any browser sends are cut off', async () => {
+  it('longer than any browser sends are rejected', async () => {
     expect((await post('v=0'.padEnd(100_000, 'x'))).status).toBe(413);
   });
 });

@@ -1,33 +1,20 @@
 // Composition root of the data plane: engine, public front, control API and callbacks, started and stopped in order.
 import { join } from 'node:path';
-import type { WatchRewind } from '@srs-stack/contract/values/watch-info.ts';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
-import {
-  type Engine,
-  type EngineConfig,
-  type EnginePorts,
-  EngineStartError,
-  type HlsConfig,
-  type ReportFault,
-} from '@srs-stack/engine';
-import { createClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
+import type { Engine, EngineConfig, EnginePorts, HlsConfig, ReportFault } from '@srs-stack/engine';
+import { watchSettingsFile } from '@srs-stack/playback/access/watch-settings.ts';
+import { watchPicturesFolder } from '@srs-stack/playback/watch-page-looks.ts';
 import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
-import { loadNodeId } from '@srs-stack/process/node-id.ts';
-import { rewindSettingsFile } from '@srs-stack/process/rewind/rewind-settings.ts';
-import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
-import { watchPageFile, watchPicturesFolder } from '@srs-stack/process/watch-page-looks.ts';
-import { watchSettingsFile } from '@srs-stack/process/watch-rights/watch-settings.ts';
-import type { ServerIdentity } from './callbacks/callback-body.ts';
 import { createCallbackClient } from './callbacks/callback-client.ts';
 import { createPlatformCallbacks } from './callbacks/platform-callbacks.ts';
-import { SwitchedOffSessions, withComponentGate } from './component-gate.ts';
+import { withComponentGate } from './component-gate.ts';
 import { createControlFront } from './control/control-front.ts';
 import { forLocalCallers } from './control/local-callers.ts';
 import { openLoopFigures } from './control/loop-figures.ts';
 import { createSrsApi } from './control/srs-api.ts';
 import { createSrsCalls } from './control/srs-calls.ts';
-import { loadServerId, prepareFolders, randomName, removePorts, writePorts } from './data-folder.ts';
+import { removePorts, writePorts } from './data-folder.ts';
 import { toEngineConfig } from './engine-settings.ts';
 import type { GatewayEnv } from './env.ts';
 import { createFaults } from './faults.ts';
@@ -37,7 +24,7 @@ import { createOwnCredentials } from './front/backends/own-credentials.ts';
 import { createConsoleFiles, defaultConsoleFolder } from './front/files/console-files.ts';
 import { createFileSender } from './front/files/file-sender.ts';
 import { createForwardedResolver, createTrustedProxies, type ForwardedResolver } from './front/http/forwarded.ts';
-import { type Deadlines, deadlines as defaultDeadlines } from './front/limits/front-limits.ts';
+import type { Deadlines } from './front/limits/front-limits.ts';
 import { createNodeCalls } from './front/platform/node-calls.ts';
 import { createPlatformProxy, type PlatformProxy } from './front/platform/platform-proxy.ts';
 import { createReadinessCall } from './front/platform/readiness-call.ts';
@@ -45,26 +32,26 @@ import { createPublicFront } from './front/public-front.ts';
 import { type SecureServer, watchCertificate } from './front/server/certificate-watch.ts';
 import { createHttpServer, createHttpsServer, listen, stopServer } from './front/server/public-server.ts';
 import { LiveFacts } from './front/watch/live-facts.ts';
-import { parsePageLooks } from './front/watch/page-looks.ts';
 import { createReportCall } from './front/watch/report-call.ts';
+import { rewindOffer } from './front/watch/rewind-offer.ts';
 import { StreamInfos } from './front/watch/stream-infos.ts';
 import { WatchPages } from './front/watch/watch-pages.ts';
 import { createRtcCalls } from './front/webrtc/rtc-calls.ts';
 import { createWebrtcAddresses } from './front/webrtc/webrtc-addresses.ts';
-import { watchFrontSettings } from './front-settings.ts';
-import { createHlsReload, initialHlsConfig } from './hls-reload.ts';
+import { createHlsReload } from './hls-reload.ts';
+import { engineFailure, ownListeners, unboundProblem } from './listener-names.ts';
 import { MultivariantPlaylists } from './multivariant.ts';
-import { RewindWatch } from './rewind-watch.ts';
-import { SettingsFileWatch } from './settings-file-watch.ts';
-import { NodeGateways, type OwnNode } from './siblings/node-gateways.ts';
-import { defaultHlsConfig } from './srs-config/hls-config.ts';
+import { mayContact } from './push-watch.ts';
+import { readSetup, type Setup } from './setup.ts';
+import { NodeGateways } from './siblings/node-gateways.ts';
 import { createSrsRelay } from './srs-relay.ts';
 import { type SentReport, ViewerReports } from './viewers/viewer-reports.ts';
+import { closeSettings, startSettings, watchSettings } from './watched-settings.ts';
 import { WatchGate } from './watching.ts';
 
-/** Notices of a stopping process get this long to reach the control plane, milliseconds. */
+/** Time limit at a stop for delivering queued notices to the control plane, milliseconds. */
 const lastNoticesMs = 1_000;
-/** Answers under way get this long at a stop, milliseconds; with the notices it stays below five seconds. */
+/** Time limit at a stop for open responses, milliseconds; with the notices it stays below five seconds. */
 const lastAnswersMs = 2_000;
 
 const loopback = ['127.0.0.0/8', '::1'];
@@ -73,27 +60,27 @@ export interface GatewayParts {
   readonly env: GatewayEnv;
   readonly log: Logger;
   readonly createEngine: (config: EngineConfig, ports: EnginePorts) => Engine;
-  /** The console build; of this checkout by default. */
+  /** The console build; default: the one of this checkout. */
   readonly consoleFolder?: string;
-  /** A bug has broken the table of streams: the process must end. */
+  /** Called when a bug has corrupted the stream table: the process must exit. */
   readonly onCorrupted?: () => void;
-  /** Shorter ones for tests. */
+  /** Shorter in tests. */
   readonly deadlines?: Partial<Deadlines>;
 }
 
 export interface Gateway {
   readonly ports: BoundPorts;
-  /** Takes what nobody caught: logged and counted, the streams go on. */
+  /** Handles an uncaught error: logs and counts it; streams continue. */
   readonly reportFault: ReportFault;
-  /** What clients hold of the public front now; all zero when nothing is under way. */
+  /** Resources that clients hold in the public front; all zero when no request is open. */
   load(): ReturnType<PlatformProxy['load']> & { readonly files: number };
-  /** Makes ready what is slow when it runs for the first time; once it serves. Never rejects. */
-  rehearse(): Promise<void>;
+  /** Warms up code paths that are slow on their first run; called after the start. Never rejects. */
+  warmUp(): Promise<void>;
   /** Stops everything within five seconds; idempotent. */
   close(): Promise<void>;
 }
 
-/** Binds every listener and writes its ports file below `run/`. @throws StartRefusal with one sentence for the operator. */
+/** Binds every listener and writes its ports file below `run/`. @throws StartRefusal with an error message for the operator. */
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const setup = await readSetup(parts);
   const media = openMedia(parts, setup);
@@ -106,63 +93,16 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   try {
     const ports = await bind(setup, media, servers, parts.log);
     const load = () => ({ ...servers.proxy.load(), files: servers.files.count() });
-    return { ports, reportFault: media.faults.report, load, rehearse: () => media.engine.rehearse(), close };
+    return { ports, reportFault: media.faults.report, load, warmUp: () => media.engine.warmUp(), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-interface Setup {
-  readonly env: GatewayEnv;
-  readonly identity: ServerIdentity;
-  readonly hlsFile: string;
-  readonly hlsDefaults: HlsConfig;
-  readonly hls: HlsConfig;
-  readonly forwarded: ForwardedResolver;
-  readonly deadlines: Deadlines;
-  readonly ownNode: OwnNode | undefined;
-}
-
-async function readSetup({ env, log, deadlines }: GatewayParts): Promise<Setup> {
-  const forwarded = createForwardedResolver(env.trustedProxies);
-  await prepareFolders(env.dataDir, env.hlsPath);
-  const identity = { serverId: await loadServerId(env.dataDir), serviceId: randomName(8) };
-  const hlsFile = join(env.dataDir, 'config', 'srs.vhost.conf');
-  const hlsDefaults = defaultHlsConfig(env.hlsPath);
-  const hls = await initialHlsConfig(hlsFile, hlsDefaults, log);
-  const all = { ...defaultDeadlines, ...deadlines };
-  return { env, identity, hlsFile, hlsDefaults, hls, forwarded, deadlines: all, ownNode: await readOwnNode(env) };
-}
-
-async function readOwnNode({ cluster, dataDir }: GatewayEnv): Promise<OwnNode | undefined> {
-  if (!cluster) return undefined;
-  const { secret, name: clusterName, listen } = cluster;
-  const nodeId = await loadNodeId(dataDir);
-  return { tls: await createClusterTls({ secret, clusterName, nodeId }), listen };
-}
-
-/** What the control plane has written, looked at all the time; protocols that are switched off by it end. */
-function watchSettings(env: GatewayEnv, engine: () => Engine, log: Logger) {
-  const frontSettings = watchFrontSettings({
-    file: join(env.dataDir, 'config', 'front.json'),
-    onChange: () => switchedOff.end(),
-    log,
-  });
-  const off = () => frontSettings.current().off;
-  const switchedOff = new SwitchedOffSessions({ engine, off, log });
-  const pageLooks = new SettingsFileWatch({
-    file: join(env.dataDir, 'config', watchPageFile),
-    initial: [],
-    parse: parsePageLooks,
-    log,
-  });
-  return { frontSettings, switchedOff, off, pageLooks };
-}
-
 type Media = ReturnType<typeof openMedia>;
 
-/** The engine, or the relay to an SRS in its place, with whom it asks and who watches over it. */
+/** The engine, or the relay to an SRS that replaces it, with its callbacks and fault handling. */
 function openMedia(
   parts: GatewayParts,
   { env, identity, hls, hlsFile, hlsDefaults, forwarded, deadlines, ownNode }: Setup,
@@ -181,7 +121,6 @@ function openMedia(
   const viewerReports = new ViewerReports();
   const guarded = withComponentGate(watching.guard(callbacks), settings.off);
   const gated = viewerReports.observe(guarded);
-  const rewind = new RewindWatch({ file: join(env.dataDir, 'config', rewindSettingsFile), log });
   const faults = createFaults({
     log,
     clock: () => performance.now(),
@@ -192,14 +131,14 @@ function openMedia(
   const relay = env.srs && createSrsRelay(env.srs, { forwarded, bodyMs: deadlines.bodyMs, hls: hlsOfRelay, log });
   const hasOthers = (env.gateways.count > 1 || ownNode) && !relay;
   const others = hasOthers ? new NodeGateways({ ...env, cluster: ownNode, reports: viewerReports, log }) : undefined;
-  const ports = { ...gated, onFault: faults.report, ...others?.ports };
+  const ports = { ...gated, onFault: faults.report, mayContact, ...others?.ports };
   const engine: Engine = relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), ports);
-  return { ...settings, callbacks, watching, rewind, viewerReports, faults, relay, engine, others };
+  return { ...settings, callbacks, watching, viewerReports, faults, relay, engine, others };
 }
 
 type Servers = Awaited<ReturnType<typeof openServers>>;
 
-/** The public front on HTTP and HTTPS, and the API of the media server. Nothing is bound yet. */
+/** The public front on HTTP and HTTPS, and the media server's API. Binds nothing yet. */
 async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const { log, consoleFolder = defaultConsoleFolder } = parts;
   const { env, forwarded, deadlines } = setup;
@@ -236,7 +175,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
     rtc: createRtcCalls({ engine, forwarded, nameAddresses, others }),
     readiness: createReadinessCall(env.platform),
   });
-  // Whoever drives the media server is on this machine, or named as a proxy, and says for whom it asks.
+  // Callers of the media server's API are on this machine or are trusted proxies, whose forwarded client address counts.
   const ofCallers = createForwardedResolver([...env.trustedProxies, ...loopback]);
   const controlFront = createControlFront({
     api: srsApi,
@@ -252,7 +191,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   return { ownPorts, backends, files, proxy, http, https, control, certificate, reload, srsApi, loop: figures.loop };
 }
 
-/** HTTPS and RTMP over TLS have the same certificate. */
+/** HTTPS and RTMP over TLS share the certificate. */
 function withRtmps(https: SecureServer, engine: Engine): SecureServer {
   return {
     setSecureContext(certificate) {
@@ -266,12 +205,12 @@ function reportParts({ viewerReports, others }: Media) {
   return { reports: viewerReports, handOver: (sent: SentReport) => others?.handOver(sent) ?? false };
 }
 
-/** Of an SRS in the engine's place nobody here knows the viewers. */
+/** The viewers of an SRS that replaces the engine are unknown here. */
 function takesReports({ relay, watching }: Media): boolean {
   return !relay && watching.wantsReports;
 }
 
-/** The playlists of renditions. */
+/** Multivariant playlists. */
 function openMultivariant({ engine, watching, callbacks }: Media, hls: () => HlsConfig): MultivariantPlaylists {
   return new MultivariantPlaylists({
     engine,
@@ -282,7 +221,7 @@ function openMultivariant({ engine, watching, callbacks }: Media, hls: () => Hls
   });
 }
 
-/** What pages of viewers are told of their streams. */
+/** Data of the watch page about its stream. */
 function openInfos(
   forwarded: ForwardedResolver,
   { engine, relay, rewind, off, pageLooks, watching, others }: Media,
@@ -299,24 +238,25 @@ function openInfos(
     }),
     more: [
       async (stream) => ({ master: await multivariant.pathOf(stream) }),
-      (stream) => offerOfRewind(relay ? undefined : rewind.offer(stream)),
+      (stream) => (relay ? undefined : rewindOffer(rewind.current(), stream)),
     ],
   });
 }
 
-/** Starts the engine and every listener; from here on what was bound must be closed. */
+/** Starts the engine and every listener; after an error, what was bound so far must be closed. */
 async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger): Promise<BoundPorts> {
   const { http, https, control, certificate, ownPorts } = servers;
-  const { engine, frontSettings, pageLooks, watching, rewind } = media;
+  const { engine, watching } = media;
   await Promise.all([
-    ...[certificate.reload(), frontSettings.reload(), pageLooks.reload()],
-    ...[watching.start(engine), rewind.start(engine)],
-    // Who comes before would be told that there is no such stream, and be let publish what is published there.
+    ...[certificate.reload(), startSettings(media), watching.start(engine)],
+    // Clients that connect earlier would get "no such stream", or could publish a stream that another gateway has.
     media.others?.ports.origins.whenKnown(),
   ]);
-  const { rtmpPort, rtmpsPort, srtPort, rtcPort } = await engine.start().catch((error: unknown) => {
+  const bound = await engine.start().catch((error: unknown) => {
     throw engineFailure(error, env);
   });
+  for (const error of bound.unbound ?? []) log.error({ problem: unboundProblem(error, env) }, 'RTSP is not available');
+  const { rtmpPort, rtmpsPort, rtspPort, rtspsPort, rtspUdpPort, srtPort, rtcPort } = bound;
   const nodeCalls = createNodeCalls({ proxy: servers.proxy, secret: env.callbackSecret });
   await media.others?.serve(engine, { api: servers.srsApi, nodeCalls });
   const shortage = createHandleShortage(log);
@@ -329,34 +269,31 @@ async function bind({ env }: Setup, media: Media, servers: Servers, log: Logger)
     https: await listen(https, { variable: 'HTTPS_LISTEN', address: env.httpsListen, onError }),
     rtmp: rtmpPort,
     ...(rtmpsPort !== undefined && { rtmps: rtmpsPort }),
+    ...(rtspPort !== undefined && { rtsp: rtspPort }),
+    ...(rtspsPort !== undefined && { rtsps: rtspsPort }),
+    ...(rtspUdpPort !== undefined && { rtspUdp: rtspUdpPort }),
     srt: srtPort ?? null,
     rtc: rtcPort ?? null,
-    // An SRS has its own, which the control plane uses.
+    // An SRS has its own API, which the control plane uses.
     srsApi:
       env.srs?.servers[0]?.api.port ??
       (await listen(control, { variable: 'SRS_API_LISTEN', address: env.srsApiListen, onError })),
   };
   for (const { port } of ownListeners(ports, env)) ownPorts.add(port);
   await writePorts(env, ports);
-  // Until now nobody could be told here that settings changed.
+  // Until this point the control plane could not request a reload after a settings change.
   servers.reload.catchUp();
   return ports;
 }
 
-async function stop(
-  { env }: Setup,
-  { frontSettings, switchedOff, pageLooks, watching, rewind, engine, callbacks, others }: Media,
-  servers: Servers,
-): Promise<void> {
+async function stop({ env }: Setup, media: Media, servers: Servers): Promise<void> {
+  const { watching, engine, callbacks, others } = media;
   const { http, https, control, certificate, proxy, backends, loop } = servers;
   await removePorts(env);
   loop.close();
   certificate.close();
-  frontSettings.close();
-  switchedOff.close();
-  pageLooks.close();
+  closeSettings(media);
   watching.close();
-  rewind.close();
   const answered = Promise.all([http, https, control].map((server) => stopServer(server, lastAnswersMs)));
   await engine.close();
   others?.close();
@@ -364,32 +301,4 @@ async function stop(
   await answered;
   await proxy.close();
   backends.close();
-}
-
-function offerOfRewind(rewind: WatchRewind | undefined): { rewind: WatchRewind } | undefined {
-  return rewind && { rewind };
-}
-
-/** TCP listeners of this product, which no proxied path may lead to. */
-function ownListeners(ports: BoundPorts, env: GatewayEnv): { port: number }[] {
-  const bound = [ports.http, ports.https, ports.rtmp, ports.rtmps, ports.srsApi];
-  return [
-    ...bound.filter((port) => port !== undefined).map((port) => ({ port })),
-    ...('port' in env.platform ? [env.platform] : []),
-    ...[env.cluster?.listen, env.rtcTcpListen].filter((address) => address !== undefined),
-  ];
-}
-
-/** A port of the engine that could not be bound, in the words of the variable that sets it. */
-function engineFailure(error: unknown, env: GatewayEnv): unknown {
-  if (!(error instanceof EngineStartError)) return error;
-  const listeners = {
-    rtmp: ['RTMP_LISTEN', env.rtmpListen],
-    rtmps: ['RTMPS_LISTEN', env.rtmpsListen],
-    srt: ['SRT_LISTEN', env.srtListen],
-    rtc: ['RTC_LISTEN', env.rtcListen],
-    'rtc-tcp': ['RTC_TCP_LISTEN', env.rtcTcpListen],
-  } as const;
-  const [variable, address] = listeners[error.protocol];
-  return listenRefusal(variable, address ?? { port: 0 }, error.cause);
 }

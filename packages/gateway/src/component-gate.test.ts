@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a viewer who was connecting when the protocol was switched off is ended when it has connected', () => {
+test('a viewer that was connecting when the protocol was switched off is disconnected once connected', () => {
   const off = new Set<string>();
   const playing: SessionInfo[] = [];
   const kicked: string[] = [];

@@ -1,11 +1,11 @@
-// Protocols that are switched off: new sessions of them are refused before the control plane is asked, running ones end.
-// Sessions of other protocols never notice.
+// Protocols that are switched off: refuses new sessions before the control plane is called, and ends running ones. Sessions of other
+// protocols are not affected.
 
 import type { Engine, EnginePorts, SessionInfo, Verdict } from '@srs-stack/engine';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 
-/** Protocol of a session, in the words of the components page. */
+/** Protocol of a session, with the names of the components page. */
 const componentOfPrefix: readonly (readonly [prefix: RegExp, component: string])[] = [
   [/^(?:rtmp|fmle|flash|haivision)-/, 'rtmp'],
   [/^srt-/, 'srt'],
@@ -14,14 +14,14 @@ const componentOfPrefix: readonly (readonly [prefix: RegExp, component: string])
   [/^hls-/, 'hls'],
 ];
 
-/** Whether the session belongs to a protocol that is off. */
+/** Whether the session uses a protocol that is off. */
 function isSwitchedOff(session: SessionInfo, off: ReadonlySet<string>): boolean {
   const component = componentOfPrefix.find(([prefix]) => prefix.test(session.type))?.[1] ?? '';
-  // Forward, transcode and virtual live use RTMP on this machine; their own switches are others.
+  // Forward, transcode and virtual live use RTMP on this machine; they have their own switches.
   return off.has(component) && !(component === 'rtmp' && isLoopback(session.ip));
 }
 
-/** The host's answers, but a session of a switched-off protocol is refused at once. */
+/** The host's ports, with sessions of a switched-off protocol refused immediately. */
 export function withComponentGate(ports: EnginePorts, off: () => ReadonlySet<string>): EnginePorts {
   const guarded =
     (ask: (session: SessionInfo) => Promise<Verdict>) =>
@@ -34,7 +34,10 @@ export function withComponentGate(ports: EnginePorts, off: () => ReadonlySet<str
   };
 }
 
-/** Between two looks while something is off, milliseconds: who was let in before and has connected since plays that long. */
+/**
+ * Interval of checks while a protocol is off, milliseconds: the longest playing time of a session that was admitted before and connected
+ * afterwards.
+ */
 const lookEveryMs = 1_000;
 
 export interface SwitchedOffSessionsOptions {
@@ -43,7 +46,7 @@ export interface SwitchedOffSessionsOptions {
   readonly log: Logger;
 }
 
-/** Ends the sessions of protocols that are off, at once and those that were only connecting then. Looks while something is off. */
+/** Ends the sessions of switched-off protocols, at once and those that were still connecting. Checks regularly while a protocol is off. */
 export class SwitchedOffSessions {
   readonly #options: SwitchedOffSessionsOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -52,7 +55,7 @@ export class SwitchedOffSessions {
     this.#options = options;
   }
 
-  /** Ends those that can be ended now; to be called when what is off has changed. */
+  /** Ends the sessions that can be ended now; call it after the set of switched-off protocols changed. */
   end(): void {
     const off = this.#options.off();
     if (off.size === 0) {

@@ -1,4 +1,4 @@
-// The folders this process writes to, and the two small files it keeps there.
+// The folders this process writes to, and its two small files in them.
 
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, readFile, rm } from 'node:fs/promises';
@@ -9,10 +9,10 @@ import { portsFileName } from '@srs-stack/process/data-folder.ts';
 import { folderRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { GatewayEnv } from './env.ts';
 
-/** Neither file holds a secret. */
+/** Neither file contains a secret. */
 const readableByAll = 0o644;
 
-/** @throws StartRefusal naming the variable when a folder cannot be made or written. */
+/** @throws StartRefusal naming the variable when a folder cannot be created or written. */
 export async function prepareFolders(dataDir: string, hlsPath: string): Promise<void> {
   for (const name of ['', 'config', 'run']) await ensureWritable('DATA_DIR', join(dataDir, name));
   await ensureWritable('HLS_PATH', hlsPath);
@@ -36,13 +36,13 @@ export async function writePorts(own: Own, ports: BoundPorts): Promise<void> {
   await writeFileAtomically(portsFile(own), `${JSON.stringify(ports)}\n`, readableByAll);
 }
 
-/** Removes the file unless another process has replaced it already. */
+/** Removes the file unless another process has already replaced it. */
 export async function removePorts(own: Own): Promise<void> {
   const text = await readFile(portsFile(own), 'utf8').catch(() => '');
   if (text.startsWith(`{"pid":${process.pid},`)) await rm(portsFile(own), { force: true });
 }
 
-/** The media server's own id, `vid-` and 7 characters, the same after a restart. */
+/** The media server's id, `vid-` and 7 characters; unchanged by a restart. */
 export async function loadServerId(dataDir: string): Promise<string> {
   const path = join(dataDir, 'config', 'media-server.id');
   const stored = (await readFile(path, 'utf8').catch(() => '')).trim();

@@ -1,13 +1,20 @@
-// Settings of the engine that follow from the environment, and the fixed ones with their reasons.
+// Settings of the engine: those derived from the environment, and the fixed ones with their reasons.
 import { join } from 'node:path';
 import type { EngineConfig, HlsConfig } from '@srs-stack/engine';
-import { rewindFolderName } from '@srs-stack/process/rewind/rewind-names.ts';
+import { rewindFolderName } from '@srs-stack/playback/rewind/rewind-names.ts';
 import type { GatewayEnv } from './env.ts';
 
 export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
   return {
     rtmp: env.rtmpListen,
     ...(env.rtmpsListen && { rtmps: env.rtmpsListen }),
+    ...(env.rtspListen && {
+      rtsp: {
+        ...env.rtspListen,
+        ...(env.rtspsListen && { tls: env.rtspsListen }),
+        ...(env.rtspUdpListen && { udp: env.rtspUdpListen }),
+      },
+    }),
     ...(env.srtListen && {
       srt: {
         ...env.srtListen,
@@ -31,13 +38,13 @@ export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
       gateways: env.gateways.count,
     },
     mergeWindowMs: env.mergeWindowMs,
-    // A minute is the longest keyframe interval encoders offer; 16 MB is that at 2 Mbps, or ten seconds at 12 Mbps.
+    // A minute is the longest keyframe interval that encoders offer; 16 MB holds that at 2 Mbps, or ten seconds at 12 Mbps.
     gopCache: { maxBytes: 16 * 1024 * 1024, maxDurationMs: 60_000 },
-    // A phone that changes cells is gone for some seconds; beyond that, catching up is worse than a jump.
+    // A phone that changes cells is disconnected for some seconds; after that, a jump to live is better than catching up.
     viewerQueue: { maxBytes: 8 * 1024 * 1024, maxDurationMs: 8_000 },
     takeoverSilenceMs: 3_000,
     firstPacketTimeoutMs: 20_000,
-    // An encoder that stalls for a moment keeps its stream; a dead line is taken over after three seconds anyway.
+    // An encoder that stalls briefly keeps its stream; a dead connection can be taken over after three seconds.
     publisherTimeoutMs: 15_000,
     maxConnections: 20_000,
   };

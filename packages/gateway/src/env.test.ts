@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readEnv } from './env.ts';
 
-test('defaults are those of the documentation', () => {
+test('defaults match the documentation', () => {
   const env = readEnv({ DATA_DIR: '/data' });
   expect(env).toMatchObject({
     dataDir: '/data',
@@ -18,7 +18,7 @@ test('defaults are those of the documentation', () => {
   });
 });
 
-test('a data folder too long for a socket path gets a short one, the same each time', () => {
+test('a data folder path too long for a socket gets a short socket path, the same each time', () => {
   const dataDir = `/${'d'.repeat(100)}`;
   const { platform } = readEnv({ DATA_DIR: dataDir });
   expect(readEnv({ DATA_DIR: dataDir }).platform).toEqual(platform);
@@ -30,11 +30,11 @@ test('relative paths are resolved, the HLS folder below the data folder', () => 
   expect([env.dataDir, env.hlsPath]).toEqual([join(process.cwd(), 'd'), join(process.cwd(), 'd/segments')]);
 });
 
-test('a merge window that is no number of milliseconds is refused', () => {
+test('refuses a merge window that is not a number of milliseconds', () => {
   for (const text of ['-1', 'x', '5000']) expect(() => readEnv({ MERGE_WINDOW_MS: text })).toThrow('MERGE_WINDOW_MS');
 });
 
-test('SRS servers are pairs of API and HTTP addresses in one order', () => {
+test('SRS servers are pairs of API and HTTP addresses in the same order', () => {
   const srs = (api: string, http: string) =>
     readEnv({ MEDIA_SERVER: 'srs', SRS_API_SERVER: api, SRS_HTTP_SERVER: http }).srs?.servers;
   expect(srs('a:1985, b:1986', 'a:8080 8081')).toEqual([
@@ -44,7 +44,7 @@ test('SRS servers are pairs of API and HTTP addresses in one order', () => {
   expect(() => srs('a:1985,b:1985', 'a:8080')).toThrow('SRS_HTTP_SERVER');
 });
 
-test('WebRTC takes no TCP until it has a port for it, each gateway one of its own, and only by our own transport', () => {
+test('WebRTC over TCP needs a port, one per gateway, and the built-in transport', () => {
   const tcpOf = (variables: Record<string, string>) => readEnv(variables).rtcTcpListen;
   expect([tcpOf({}), tcpOf({ RTC_TCP_LISTEN: 'off' })]).toEqual([undefined, undefined]);
   expect(tcpOf({ RTC_TCP_LISTEN: '192.0.2.7:443' })).toEqual({ host: '192.0.2.7', port: 443 });
@@ -55,7 +55,7 @@ test('WebRTC takes no TCP until it has a port for it, each gateway one of its ow
     );
 });
 
-test('WebRTC goes by our own port, or by the library when it is named', () => {
+test('WebRTC uses the built-in transport unless the library is configured', () => {
   const transportOf = (variables: Record<string, string>) => readEnv(variables).rtcTransport;
   expect([transportOf({}), transportOf({ RTC_TRANSPORT: 'auto' })]).toEqual([undefined, undefined]);
   expect(transportOf({ RTC_TRANSPORT: 'node-datachannel' })).toBe('node-datachannel');

@@ -16,52 +16,58 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { WebrtcAddressSettings } from './front/webrtc/webrtc-addresses.ts';
 import type { SrsAddresses } from './srs-relay.ts';
 
-/** Longest merge window, milliseconds: beyond it viewers feel the delay. */
+/** Longest merge window, milliseconds: longer delays are noticeable to viewers. */
 const maxMergeWindowMs = 1_000;
-/** Longest SRT latency, milliseconds: the field of the handshake has 16 bits, and no live stream wants more. */
+/** Longest SRT latency, milliseconds: the handshake field has 16 bits. */
 const maxSrtLatencyMs = 60_000;
 
 export interface GatewayEnv {
   /** Absolute. */
   readonly dataDir: string;
-  /** Gateways of this node, and which of them this one is, from 0. */
+  /** Number of gateways of this node, and the index of this one, from 0. */
   readonly gateways: { readonly count: number; readonly index: number };
   readonly httpListen: ListenAddress;
   readonly httpsListen: ListenAddress;
   readonly rtmpListen: ListenAddress;
   /** Undefined: no RTMP over TLS. */
   readonly rtmpsListen: ListenAddress | undefined;
+  /** Undefined: no RTSP. */
+  readonly rtspListen: ListenAddress | undefined;
+  /** Undefined: no RTSP over TLS. */
+  readonly rtspsListen: ListenAddress | undefined;
+  /** RTP port of RTSP; RTCP uses the next one. Undefined: media only in the RTSP connection. */
+  readonly rtspUdpListen: ListenAddress | undefined;
   /** Undefined: SRT is switched off. */
   readonly srtListen: ListenAddress | undefined;
-  /** Shortest SRT latency, milliseconds; encoders and players may ask for more. */
+  /** Minimum SRT latency, milliseconds; encoders and players may request more. */
   readonly srtLatencyMs: number;
   /** Empty: SRT without encryption. */
   readonly srtPassphrase: string;
   /** Undefined: WebRTC is switched off. */
   readonly rtcListen: ListenAddress | undefined;
-  /** Where WebRTC peers connect who cannot send UDP; undefined: nowhere. */
+  /** TCP port for WebRTC peers that cannot send UDP; undefined: none. */
   readonly rtcTcpListen: ListenAddress | undefined;
-  /** Undefined: WebRTC by our own port where this machine can have it. */
+  /** Undefined: the built-in WebRTC transport if this machine supports it. */
   readonly rtcTransport: 'node-datachannel' | undefined;
   /** One UDP port per WebRTC peer instead of one for all. */
   readonly rtcPortRange: { readonly first: number; readonly last: number } | undefined;
   readonly webrtcAddresses: WebrtcAddressSettings;
   readonly srsApiListen: ListenAddress;
-  /** Names beside its own by which the HTTP API may be called. */
+  /** Additional host names that the HTTP API accepts. */
   readonly srsApiHosts: readonly string[];
-  /** SRS servers that take the place of the embedded engine; undefined: the embedded one runs. */
+  /** SRS servers that replace the embedded engine; undefined: the embedded engine runs. */
   readonly srs: SrsAddresses | undefined;
   readonly platform: PlatformAddress;
   /** Sent with every callback; empty when none is set. */
   readonly callbackSecret: string;
-  /** Credentials the operator chose for callers of the API; no other web server is shown one. */
+  /** Credentials of the API chosen by the operator; they are removed from requests to other web servers. */
   readonly ownSecrets: readonly string[];
   /** Absolute folder of HLS playlists and segments. */
   readonly hlsPath: string;
   readonly mergeWindowMs: number;
-  /** Addresses or CIDR ranges whose X-Forwarded-* headers are believed. */
+  /** Addresses or CIDR ranges whose X-Forwarded-* headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** This node in a cluster; undefined: it is alone, or has no internal port. */
+  /** This node in a cluster; undefined: single node, or no internal port. */
   readonly cluster: ClusterEnv | undefined;
   readonly logLevel: string;
   readonly logFormat: 'json' | 'pretty';
@@ -75,7 +81,7 @@ interface ClusterEnv {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** @throws StartRefusal naming the variable that is wrong. */
+/** @throws StartRefusal naming the invalid variable. */
 export function readEnv(variables: Variables): GatewayEnv {
   const read = (name: string, fallback: string): string => variables[name]?.trim() || fallback;
   const listen = (name: string, fallback: string): ListenAddress => parseListenAddress(name, read(name, fallback));
@@ -93,6 +99,7 @@ export function readEnv(variables: Variables): GatewayEnv {
     httpsListen: shared(listen('HTTPS_LISTEN', '2443'), gateways),
     rtmpListen: shared(listen('RTMP_LISTEN', '1935'), gateways),
     rtmpsListen: rtmpsListen && shared(rtmpsListen, gateways),
+    ...readRtsp(optional, gateways),
     srtListen: srtListen && shared(srtListen, gateways),
     srtLatencyMs: readNumber('SRT_LATENCY_MS', read('SRT_LATENCY_MS', '20'), maxSrtLatencyMs),
     srtPassphrase: readPassphrase(read('SRT_PASSPHRASE', '')),
@@ -108,7 +115,7 @@ export function readEnv(variables: Variables): GatewayEnv {
       isInContainer: read('PLATFORM_DOCKER', 'off') !== 'off',
       shownPort: shownRtcPort(readNumber('RTC_PORT', read('RTC_PORT', '0'), maxPort), gateways.index),
     },
-    // The control plane finds the others by their ports files.
+    // The control plane finds the other gateways by their ports files.
     srsApiListen: gateways.index === 0 ? srsApiListen : { ...srsApiListen, port: 0 },
     srsApiHosts: listed(read('SRS_API_HOSTS', '').toLowerCase()),
     srs: read('MEDIA_SERVER', 'embedded') === 'srs' ? readSrs(read) : undefined,
@@ -124,12 +131,12 @@ export function readEnv(variables: Variables): GatewayEnv {
   };
 }
 
-/** Entries with blanks or commas between them. */
+/** Entries separated by blanks or commas. */
 function listed(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
 }
 
-/** Its media ports are those the console shows; SRT_LISTEN and RTC_LISTEN say `off` for what the SRS does not serve. */
+/** The media ports are those shown in the console; SRT_LISTEN and RTC_LISTEN are `off` for protocols that the SRS does not serve. */
 function readSrs(read: (name: string, fallback: string) => string): SrsAddresses {
   const apis = parseServerAddresses('SRS_API_SERVER', read('SRS_API_SERVER', '127.0.0.1:1985'));
   const https = parseServerAddresses('SRS_HTTP_SERVER', read('SRS_HTTP_SERVER', '127.0.0.1:8080'));
@@ -150,7 +157,7 @@ function readSrs(read: (name: string, fallback: string) => string): SrsAddresses
   };
 }
 
-/** The control plane refuses what cannot be one. An SRS in place of the engine has an address of its own. */
+/** The control plane refuses invalid node addresses. An SRS that replaces the engine has its own address. */
 function readCluster(
   read: (name: string, fallback: string) => string,
   secret: string,
@@ -162,27 +169,45 @@ function readCluster(
   return { name: read('CLUSTER_NAME', 'srs-stack'), secret, listen: shared(listen, gateways) };
 }
 
-/** The supervisor sets both for each gateway it starts. */
+/** The supervisor sets both for each gateway that it starts. */
 function readGateways(read: (name: string, fallback: string) => string): GatewayEnv['gateways'] {
   const count = Number(read('GATEWAYS', '1'));
   const index = Number(read('GATEWAY_INDEX', '0'));
   return Number.isInteger(count) && count >= 1 ? { count, index } : { count: 1, index: 0 };
 }
 
-/** The same port for all gateways, each of which gets its share of the connections. */
+/** All gateways share the port; the kernel distributes the connections. */
 function shared(address: ListenAddress, { count }: GatewayEnv['gateways']): ListenAddress {
   return count > 1 ? { ...address, reusePort: true } : address;
 }
 
 /**
- * Each gateway has ports of its own for WebRTC: the call and the packets that follow come by different ways, and the kernel would give
- * them to different gateways.
+ * Each gateway has its own WebRTC ports: the call and the media packets use different sockets, and the kernel could give them to different
+ * gateways.
  */
 function ownRtcAddress({ port, ...address }: ListenAddress, index: number): ListenAddress {
   return { ...address, port: port === 0 ? 0 : port + index };
 }
 
-/** Ports that a router maps follow each other too. */
+function readRtsp(
+  optional: (name: string, fallback: string) => ListenAddress | undefined,
+  gateways: GatewayEnv['gateways'],
+): Pick<GatewayEnv, 'rtspListen' | 'rtspsListen' | 'rtspUdpListen'> {
+  const [plain, tls] = [optional('RTSP_LISTEN', '8554'), optional('RTSPS_LISTEN', 'off')];
+  const udp = optional('RTSP_UDP_LISTEN', 'off');
+  return {
+    rtspListen: plain && shared(plain, gateways),
+    rtspsListen: tls && shared(tls, gateways),
+    rtspUdpListen: udp && ownPortPair(udp, gateways.index),
+  };
+}
+
+/** Each gateway has its own port pair: packets must reach the gateway that has the connection. */
+function ownPortPair({ port, ...address }: ListenAddress, index: number): ListenAddress {
+  return { ...address, port: port === 0 ? 0 : port + 2 * index };
+}
+
+/** Ports that a router maps are also consecutive. */
 function shownRtcPort(first: number, index: number): number {
   return first === 0 ? 0 : first + index;
 }
@@ -208,7 +233,7 @@ function readNumber(variable: string, text: string, most: number): number {
   return value;
 }
 
-/** Its frames go through our own transport, which all peers share one port of. */
+/** TCP frames pass through the built-in transport, in which all peers share one port. */
 function readRtcTcpListen(read: (name: string, fallback: string) => string): ListenAddress | undefined {
   const address = parseOptionalListenAddress('RTC_TCP_LISTEN', read('RTC_TCP_LISTEN', 'off'));
   const rival = ['RTC_PORT_RANGE', 'RTC_TRANSPORT'].find((name) => !['', 'auto'].includes(read(name, '')));
@@ -222,7 +247,7 @@ function readRtcTransport(text: string): GatewayEnv['rtcTransport'] {
   throw new StartRefusal(`Cannot start: RTC_TRANSPORT must be auto or node-datachannel, not "${text}".`);
 }
 
-/** The length libsrt accepts, so that every encoder can use it. */
+/** The length that libsrt accepts, so that every encoder can use it. */
 function readPassphrase(text: string): string {
   if (text === '' || (text.length >= 10 && text.length <= 79)) return text;
   throw new StartRefusal('Cannot start: SRT_PASSPHRASE must have 10 to 79 characters.');

@@ -32,7 +32,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a fault is logged with what is known, counted and told', () => {
+test('logs, counts and returns a fault with its details', () => {
   const error = new TypeError('x is not a function');
   faults.report(error, { stream: 'a', clientId: 'abcd1234' }, 'session failed and was ended');
   expect(logged).toEqual([
@@ -41,7 +41,7 @@ test('a fault is logged with what is known, counted and told', () => {
   expect(faults.figures()).toEqual({ count: 1, last: 'session failed and was ended: x is not a function' });
 });
 
-test('a peer that found a bug does not fill the disk: all are counted, 20 a minute are written', () => {
+test('writes at most 20 faults a minute and counts all, so that a peer cannot fill the disk', () => {
   for (let index = 0; index < 1_000; index += 1) faults.report(new Error('again'), {}, 'session failed');
   expect([logged.length, faults.figures().count]).toEqual([20, 1_000]);
   now = 60_000;
@@ -49,21 +49,18 @@ test('a peer that found a bug does not fill the disk: all are counted, 20 a minu
   expect(logged.at(-1)?.fields).toMatchObject({ faults: 1_001 });
 });
 
-test.each([undefined, null, 'text', { toString: () => ({}) as string }])(
-  'anything that was thrown is taken: %j',
-  (thrown) => {
-    faults.report(thrown, {}, 'uncaught error');
-    expect(logged[0]?.fields.err).toBeInstanceOf(Error);
-  },
-);
+test.each([undefined, null, 'text', { toString: () => ({}) as string }])('accepts any thrown value: %j', (thrown) => {
+  faults.report(thrown, {}, 'uncaught error');
+  expect(logged[0]?.fields.err).toBeInstanceOf(Error);
+});
 
-test('the process goes on while the streams are whole', () => {
+test('the process continues while the stream table is consistent', () => {
   faults.report(new Error('harmless'), {}, 'uncaught error');
   lookOver();
   expect(ends).toBe(0);
 });
 
-test('a broken table of streams ends the process, once, after the change under way', () => {
+test('a corrupt stream table ends the process, once, after the current change', () => {
   faults.report(new Error('first'), {}, 'uncaught error');
   corruption = 'live/a has another publisher than the table says';
   faults.report(new Error('second'), {}, 'uncaught error');

@@ -1,20 +1,20 @@
-// Errors that nobody expected, from one session or from anywhere in this process: logged with everything known, counted, and
-// the streams looked over. They end the process only when the table of streams is broken (docs/decisions/uncaught-errors.md).
+// Unexpected errors from a session or from anywhere in this process: logs them with details, counts them, and checks the stream table. They
+// end the process only when the stream table is corrupt (docs/decisions/uncaught-errors.md).
 import type { Engine, ReportFault } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 
-/** Faults written out per minute; beyond, a peer that found a bug would fill the disk. All are counted. */
+/** Faults logged per minute; above that, a peer that triggers a bug could fill the disk. All are counted. */
 const maxLoggedPerMinute = 20;
 const minuteMs = 60_000;
-/** The streams are looked over this long after a fault, milliseconds: once for a flood of them, which costs a walk over all players. */
+/** Delay between a fault and the check of the stream table, milliseconds: one check for many faults, because it visits all players. */
 const lookAfterMs = 100;
-/** Longest text of a fault that the API tells, characters. */
+/** Longest fault text in the API, characters. */
 const maxTextLength = 200;
 
 export interface FaultFigures {
   /** Since the start of the process. */
   readonly count: number;
-  /** The newest, in one line; empty when there was none. */
+  /** The newest fault in one line; empty when there was none. */
   readonly last: string;
 }
 
@@ -29,7 +29,7 @@ export interface FaultsOptions {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly findCorruption: Engine['findCorruption'];
-  /** The streams cannot go on. Called once. */
+  /** Called once when the stream table is corrupt. */
   readonly onCorrupted: () => void;
 }
 
@@ -62,7 +62,7 @@ class FaultLog implements Faults {
         what,
       );
     } catch {
-      // a log that fails must not make a fault of a fault
+      // a failing log must not cause another fault
     }
   };
 
@@ -81,7 +81,7 @@ class FaultLog implements Faults {
     return this.#minute.logged <= maxLoggedPerMinute;
   }
 
-  /** Later: the fault may have been caught in the middle of a change that is still being made. */
+  /** Deferred: the fault may have been caught in the middle of a change. */
   #lookOver(): void {
     if (this.#isLookPending || this.#isCorrupted) return;
     this.#isLookPending = true;

@@ -42,21 +42,21 @@ const watchFake = (_folder: string, listener: typeof tell) => {
   };
 };
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
-/** One look, of which whoever has just begun learns what was before. */
+/** One check; it establishes the baseline for a new watcher. */
 const settled = async () => {
   begin();
   await seconds(5);
   told = 0;
 };
 
-test('while nothing changes it is looked at seldom', async () => {
+test('checks rarely while nothing changes', async () => {
   begin();
   await seconds(60);
   expect(versionsRead).toBe(12);
   expect(told).toBe(1);
 });
 
-test('what the kernel tells is told once it has settled', async () => {
+test('reports a kernel event after it has settled', async () => {
   await settled();
   tell('b.json');
   tell('a.json');
@@ -66,7 +66,7 @@ test('what the kernel tells is told once it has settled', async () => {
   expect(told).toBe(1);
 });
 
-test('a change that the kernel has missed is found, and after the second it is not relied upon', async () => {
+test('finds changes without a kernel event, and after the second stops relying on events', async () => {
   await settled();
   version = '2';
   await seconds(5);
@@ -80,7 +80,7 @@ test('a change that the kernel has missed is found, and after the second it is n
   expect(told).toBe(6);
 });
 
-test('changes that the kernel has told of are not missed', async () => {
+test('reports changes with kernel events', async () => {
   await settled();
   for (const next of ['2', '3', '4', '5']) {
     version = next;
@@ -90,7 +90,7 @@ test('changes that the kernel has told of are not missed', async () => {
   expect(hasClosed).toBe(false);
 });
 
-test('without watches it is looked at four times a second', async () => {
+test('without watches it checks four times a second', async () => {
   begin(() => {
     throw new Error('ENOSPC: System limit for number of file watchers reached');
   });
@@ -99,7 +99,7 @@ test('without watches it is looked at four times a second', async () => {
   expect(versionsRead).toBe(0);
 });
 
-test('when the watch fails, looking goes on', async () => {
+test('keeps checking when the watch fails', async () => {
   begin();
   fail();
   expect(hasClosed).toBe(true);
@@ -107,14 +107,14 @@ test('when the watch fails, looking goes on', async () => {
   expect(told).toBe(4);
 });
 
-test('what is told of the folder itself, as of its rights, changes nothing', async () => {
+test('ignores events of the folder itself, such as changed permissions', async () => {
   await settled();
   tell('config');
   await seconds(60);
   expect([told, hasClosed]).toEqual([0, false]);
 });
 
-test('closed, nobody is told', async () => {
+test('reports nothing after close', async () => {
   await settled();
   tell('a.json');
   changes?.close();
@@ -123,7 +123,7 @@ test('closed, nobody is told', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a real folder: a file that takes the place of another', async () => {
+test('real folder: a file that replaces another', async () => {
   vi.useRealTimers();
   const folder = mkdtempSync(join(tmpdir(), 'srs-changes-'));
   const file = join(folder, 'a.json');

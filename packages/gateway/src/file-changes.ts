@@ -1,16 +1,16 @@
-// Tells when a file may have changed: as soon as the kernel says so, and by a look now and then. Looking alone, four times a second,
-// wakes a thread for each look (docs/decisions/performance.md); it stays where the kernel tells nothing.
+// Reports when a file may have changed: on kernel events, and by a check now and then. Polling alone, four times a second, wakes a thread
+// for each check (docs/decisions/performance.md); it remains where the kernel sends no events.
 import { watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 
-/** Between two looks while the kernel tells of changes, milliseconds: in case it has missed one. */
+/** Interval of checks while the kernel sends events, milliseconds: in case one was missed. */
 const restingLookMs = 5_000;
-/** Between two looks where it does not, milliseconds: one stat call; an operator sees a change take effect at once. */
+/** Interval of checks without kernel events, milliseconds: one stat call; changes apply without a noticeable delay. */
 const lookEveryMs = 250;
-/** After the kernel has told of something, milliseconds: who writes in place does it in several steps. */
+/** Delay after a kernel event, milliseconds: programs that write in place do so in several steps. */
 const settleMs = 20;
-/** So many changes that only a look has found, and the kernel is not relied upon any more; a single look may have been faster. */
+/** After this number of changes that only a check found, kernel events are no longer relied upon; a single check may just have been faster. */
 const maxMissed = 2;
 
 interface FolderWatcher {
@@ -21,22 +21,22 @@ interface FolderWatcher {
 export interface FileChangesOptions {
   /** Absolute path; it need not exist. */
   readonly file: string;
-  /** Looks at the file; is called when nothing has changed as well. */
+  /** Checks the file; also called when nothing has changed. */
   readonly onChange: () => void;
-  /** Others for tests. */
+  /** Replaced in tests. */
   readonly watchFolder?: (folder: string, tell: (name: string | null) => void) => FolderWatcher;
   readonly versionOf?: (file: string) => Promise<string>;
 }
 
-/** Begins to look; `close` ends that. */
+/** Starts checking; `close` ends it. */
 export class FileChanges {
   readonly #options: Required<FileChangesOptions>;
   #watcher: FolderWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
   #settling: NodeJS.Timeout | undefined;
-  /** At the last look of its own. */
+  /** At the last regular check. */
   #seenVersion: string | undefined;
-  /** The kernel has told of something since then. */
+  /** Kernel events since then. */
   #isTold = false;
   #missed = 0;
 
@@ -68,7 +68,7 @@ export class FileChanges {
     }
   }
 
-  /** From now on, and not before the folder is watched no more. */
+  /** Falls back to polling: stops watching the folder. */
   #onlyLook(): void {
     if (!this.#watcher) return;
     this.#watcher.close();
@@ -106,7 +106,7 @@ export class FileChanges {
   }
 }
 
-/** Tells two contents of a file apart; '' when there is none. */
+/** Fingerprint of a file's content; '' when there is none. */
 export async function versionOf(file: string): Promise<string> {
   try {
     const { ino, size, mtimeMs } = await stat(file);

@@ -1,5 +1,5 @@
-// `config/front.json`, which the control plane writes: where / leads, which paths other web servers answer, which protocols
-// are switched off. Watched, so that a change applies at once and no restart is needed.
+// `config/front.json`, which the control plane writes: target of /, proxied paths, switched-off protocols. Watched, so that a change
+// applies without a restart.
 import type { ProxyLocation as StoredLocation } from '@srs-stack/contract';
 import type { FrontSettings as StoredSettings } from '@srs-stack/contract/wire/front-settings.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
@@ -7,12 +7,12 @@ import { SettingsFileWatch } from './settings-file-watch.ts';
 
 const defaultHome = '/mgmt';
 
-/** A path of the public server that another web server answers. */
+/** A path of the public server that another web server serves. */
 export interface ProxyLocation {
   /** Without a trailing slash. */
   readonly path: string;
   readonly backend: URL;
-  /** Whether the backend has a path of its own, which then replaces `path`. */
+  /** Whether the backend URL has a path, which then replaces `path`. */
   readonly replacesPath: boolean;
 }
 
@@ -25,24 +25,22 @@ export interface FrontSettings {
   readonly initialised: boolean;
 }
 
-/** What a file should hold, before anything of it was looked at. */
+/** Expected form of the file, before validation. */
 type Unchecked<T> = { readonly [Key in keyof T]?: unknown };
 
 const defaults: FrontSettings = { home: defaultHome, locations: [], off: new Set(), initialised: false };
 
 export interface FrontSettingsOptions {
   readonly file: string;
-  /** Hears of settings that are new, after they apply. */
-  readonly onChange: (next: FrontSettings) => void;
+  readonly onChange: () => void;
   readonly log: Logger;
 }
 
-/** Begins to look at the file; `close` ends that. */
 export function watchFrontSettings(options: FrontSettingsOptions): SettingsFileWatch<FrontSettings> {
   return new SettingsFileWatch({ ...options, initial: defaults, parse: parseFrontSettings });
 }
 
-/** Entries that make no sense are left out: the control plane checks what it writes. @throws when it is no JSON object. */
+/** Skips invalid entries: the control plane validates what it writes. @throws when it is not a JSON object. */
 export function parseFrontSettings(text: string): FrontSettings {
   const { home, locations, off, initialised } = JSON.parse(text) as Unchecked<StoredSettings>;
   return {
@@ -55,7 +53,7 @@ export function parseFrontSettings(text: string): FrontSettings {
   };
 }
 
-/** The location a path belongs to: the longest that equals it or is a folder above it. */
+/** The location of a path: the longest one that equals it or is a parent folder. */
 export function findLocation(locations: readonly ProxyLocation[], pathname: string): ProxyLocation | undefined {
   return locations.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
 }

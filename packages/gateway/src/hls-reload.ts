@@ -1,13 +1,13 @@
-// Takes over the HLS settings the control plane writes: at start, and whenever it asks for a reload. One reload at a time;
-// the last result stays readable, as SRS has it (`reload-fetch`).
+// Applies the HLS settings that the control plane writes: at start, and on each reload request. One reload at a time; the last result stays
+// readable, as in SRS (`reload-fetch`).
 import type { Engine, HlsConfig } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { randomName } from './data-folder.ts';
 import { loadHlsConfig } from './srs-config/hls-config.ts';
 
-/** SRS's own words for how far a reload got: not begun, reading, applying, done. */
+/** SRS's names for the states of a reload: not started, reading, applying, done. */
 const reloadState = { init: 0, parsing: 10, applying: 30, finished: 90 } as const;
-/** SRS's code of an unusable configuration (`ERROR_SYSTEM_CONFIG_INVALID`). */
+/** SRS's error code of an unusable configuration (`ERROR_SYSTEM_CONFIG_INVALID`). */
 const configInvalid = 1023;
 
 interface ReloadResult {
@@ -21,12 +21,12 @@ interface ReloadResult {
 export interface HlsReload {
   /** Settings in force. */
   current(): HlsConfig;
-  /** Starts a reload; it ends by itself. */
+  /** Starts a reload in the background. */
   start(): void;
-  /** For what changed after it was read at start and before anybody could ask for a reload. Says nothing when nothing did. */
+  /** Applies changes made after the read at start and before reloads could be requested. Logs nothing when there are none. */
   catchUp(): void;
   lastResult(): ReloadResult;
-  /** Resolves when no reload is under way. */
+  /** Resolves when no reload is running. */
   settled(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface HlsReloadOptions {
   readonly defaults: HlsConfig;
   readonly initial: HlsConfig;
   readonly engine: Pick<Engine, 'reconfigure'>;
-  /** Whatever else follows a reload, e.g. the certificate. */
+  /** Further actions of a reload, e.g. the certificate. */
   readonly also: () => Promise<void>;
   readonly log: Logger;
 }
@@ -104,7 +104,7 @@ function isSame(a: HlsConfig, b: HlsConfig): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Settings at start; an unusable file is reported and the defaults hold, so that streaming works. */
+/** Settings at start; an unusable file is logged and the defaults apply, so that streaming works. */
 export async function initialHlsConfig(file: string, defaults: HlsConfig, log: Logger): Promise<HlsConfig> {
   try {
     const { config, warnings } = await loadHlsConfig(file, defaults);

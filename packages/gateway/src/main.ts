@@ -1,10 +1,10 @@
-// Entry of the data-plane process. What cannot start says why in one sentence.
+// Entry of the data-plane process. A failed start prints one error message.
 import { createEngine } from '@srs-stack/engine';
 import { readVersion } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { runGateway } from './run-gateway.ts';
 
-// An upgrade asks a new release this: whoever answers has loaded every module of the process.
+// An upgrade runs this for a new release: a response proves that every module of the process loads.
 const run = process.argv.includes('--version') ? printVersion() : runGateway(createEngine);
 run.catch((error: unknown) => {
   const text = error instanceof StartRefusal ? error.message : error instanceof Error ? error.stack : String(error);

@@ -17,7 +17,7 @@ const variant: Variant = {
 const sound: Variant = { ...variant, stream: 'x~audio', width: 0, height: 0, fps: 0, codecs: 'mp4a.40.2' };
 
 describe('the text', () => {
-  it('has what RFC 8216 §4.3.4.2 asks for, and nothing that is not known', () => {
+  it('contains what RFC 8216 §4.3.4.2 requires, and nothing that is unknown', () => {
     expect(writeMultivariant([variant, sound], '.m3u8?hls_ctx=v-1&watch=k')).toBe(
       [
         '#EXTM3U',
@@ -32,7 +32,7 @@ describe('the text', () => {
     );
   });
 
-  it('lets no codec break out of its quotes', () => {
+  it('escapes codec names so that they cannot leave their quotes', () => {
     expect(writeMultivariant([{ ...variant, codecs: 'a"\nb' }], '')).not.toContain('CODECS');
   });
 });
@@ -56,7 +56,7 @@ it.each([
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** A front with these playlists alone; `get` resolves with status and text, 404 where the engine would answer. */
+/** A front with only these playlists; `get` resolves with status and text, 404 where the engine would handle the path. */
 async function open(deps: Partial<MultivariantDeps>) {
   const asked: string[] = [];
   let nowMs = 0;
@@ -94,8 +94,8 @@ async function open(deps: Partial<MultivariantDeps>) {
 }
 const ready = async (): Promise<Multivariant> => ({ state: 'ready', variants: [variant] });
 
-describe('who asks for it', () => {
-  it('gets a context of its own and carries what it came with; the control plane is asked once a second', async () => {
+describe('a viewer that requests it', () => {
+  it('gets its own context and keeps its query; the control plane is queried once a second', async () => {
     const { get, asked } = await open({ ask: ready });
     const [one, other] = [await get('/live/x/master.m3u8?watch=w'), await get('/live/x/master.m3u8?watch=w')];
     expect(one.text).toMatch(/\.\.\/x~720p\.m3u8\?hls_ctx=v-[0-9a-f]{12}&watch=w\n$/);
@@ -103,12 +103,12 @@ describe('who asks for it', () => {
     expect(asked).toEqual(['live/x']);
   });
 
-  it('has none without contexts, so that caches serve all', async () => {
+  it('gets no context when contexts are off, so that caches serve all', async () => {
     const { get } = await open({ ask: ready, hasContexts: () => false });
     expect((await get('/live/x/master.m3u8')).text).toMatch(/x~720p\.m3u8\n$/);
   });
 
-  it('gets low-latency playlists where there are any', async () => {
+  it('gets low-latency playlists if available', async () => {
     let hasLowLatency = true;
     const { get } = await open({ ask: ready, hasLowLatency: () => hasLowLatency });
     expect((await get('/live/x/master.ll.m3u8?watch=w')).text).toMatch(
@@ -118,26 +118,26 @@ describe('who asks for it', () => {
     expect((await get('/live/x/master.ll.m3u8')).status).toBe(404);
   });
 
-  it('is refused without the right to watch, before anything is asked', async () => {
+  it('is refused without playback authorization, before any query', async () => {
     const refused = { allowed: false, reason: 'link-missing', detail: 'no' } as const;
     const { get, asked } = await open({ ask: ready, review: () => refused });
     expect((await get('/live/x/master.m3u8')).status).toBe(401);
     expect(asked).toEqual([]);
   });
 
-  it('cannot make the control plane be asked about streams that are not live', async () => {
+  it('cannot cause queries about streams that are not live', async () => {
     const { get, asked } = await open({ ask: ready });
     expect((await get('/live/other/master.m3u8')).status).toBe(404);
     expect(asked).toEqual([]);
   });
 
-  it('gets what a stream named so has, where there is one', async () => {
+  it('gets the response of a stream of that name if there is one', async () => {
     const { get, asked } = await open({ ask: ready, engine: { isPublished: () => true } });
     expect((await get('/live/x/master.m3u8')).status).toBe(404);
     expect(asked).toEqual([]);
   });
 
-  it('gets the last answer while the control plane is away, and is told to come back without one', async () => {
+  it('gets the last response while the control plane is unavailable, and 503 without one', async () => {
     let isAway = true;
     const { get, pass } = await open({ ask: async () => (isAway ? undefined : ready()) });
     expect((await get('/live/x/master.m3u8')).status).toBe(503);
@@ -166,7 +166,7 @@ describe('who asks for it', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('a page is told where it is without anything being started', async () => {
+  it('a page gets the path without starting anything', async () => {
     const peeks: boolean[] = [];
     const ask = async (_key: unknown, isPeek: boolean) => {
       peeks.push(isPeek);

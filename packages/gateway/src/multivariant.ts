@@ -1,6 +1,6 @@
-// `/app/stream/master.m3u8` and, where there is low-latency HLS, `/app/stream/master.ll.m3u8`: one playlist that names all renditions
-// of a stream (RFC 8216 §4.3.4), each by its playlist of that kind. Who may watch is judged here as
-// for the stream itself; what there is to name, the control plane says, which also starts a ladder that runs on demand.
+// `/app/stream/master.m3u8` and, with low-latency HLS, `/app/stream/master.ll.m3u8`: a multivariant playlist of all renditions of a stream
+// (RFC 8216 §4.3.4). Playback authorization is checked here as for the stream itself. The control plane lists the renditions and starts an
+// on-demand ladder.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isValidAppName, isValidStreamName } from '@srs-stack/contract/stream-name.ts';
@@ -18,29 +18,29 @@ import {
   variantQuery,
 } from '@srs-stack/engine';
 
-/** One answer serves all who ask for a stream for this long, milliseconds. */
+/** Cache time of a response, shared by all viewers of a stream, milliseconds. */
 const freshMs = 1_000;
-/** What a page is told may be so old, milliseconds. */
+/** Maximum age of data for a page, milliseconds. */
 const peekMs = 5_000;
-/** While the control plane is away the last answer goes on counting for this long, milliseconds: an upgrade takes less. */
+/** While the control plane is unavailable the last response is used for this time, milliseconds: an upgrade takes less. */
 const keptMs = 60_000;
-/** Streams whose answer is kept; the oldest is forgotten. */
+/** Streams with a cached response; the oldest is discarded. */
 const maxKept = 1_000;
-/** A request waits this long for a ladder that starts, milliseconds: below every player's own timeout. */
+/** Longest wait of a request for a ladder that starts, milliseconds: below every player's own timeout. */
 const holdMs = 8_000;
-/** Requests that wait at one time; beyond, they get what there is. */
+/** Concurrent waiting requests; above that, they get the available renditions. */
 const maxHeld = 4_096;
-/** Bytes of the id of a viewer. */
+/** Bytes of a viewer id. */
 const idBytes = 6;
 
 export interface MultivariantDeps {
   readonly engine: Pick<Engine, 'isPublished'>;
   readonly review: (request: PlayRequest) => Verdict | Promise<Verdict>;
-  /** Undefined while nobody can be asked. Never rejects. */
+  /** Undefined while the control plane is unavailable. Never rejects. */
   readonly ask: (key: StreamKey, isPeek: boolean) => Promise<Multivariant | undefined>;
-  /** Between two questions while a ladder starts, milliseconds; shorter for tests. */
+  /** Delay between queries while a ladder starts, milliseconds; shorter in tests. */
   readonly everyMs?: number;
-  /** False: playlists are made for caches, and no viewer has one of its own. */
+  /** False: playlists are cacheable, and viewers get no context of their own. */
   readonly hasContexts: () => boolean;
   /** Whether renditions have low-latency playlists. */
   readonly hasLowLatency: () => boolean;
@@ -57,7 +57,7 @@ export class MultivariantPlaylists {
   readonly #deps: MultivariantDeps;
   readonly #clock: () => number;
   readonly #kept = new Map<string, Kept>();
-  /** The last answers that named something. */
+  /** The last responses with renditions. */
   readonly #last = new Map<string, { atMs: number; answer: Multivariant }>();
   #held = 0;
 
@@ -67,8 +67,8 @@ export class MultivariantPlaylists {
   }
 
   /**
-   * False, without touching the response, when the path is no such playlist, the stream is not live, or has nothing but itself and
-   * never had: then the engine answers. `ip`: of the viewer.
+   * False, without touching the response, when the path is not such a playlist, the stream is not live, or it has no renditions and never
+   * had: then the engine handles it. `ip`: of the viewer.
    */
   async handle(request: IncomingMessage, response: ServerResponse, ip: string): Promise<boolean> {
     const path = parseMasterPath(request.url ?? '');
@@ -99,7 +99,7 @@ export class MultivariantPlaylists {
     return true;
   }
 
-  /** Path of the playlist of a stream that is to be had in several sizes, for who only wants to know. Never rejects. */
+  /** Path of the multivariant playlist of a stream with renditions, without starting anything. Never rejects. */
   async pathOf({ app, stream }: { app: string; stream: string }): Promise<string | undefined> {
     const key = { vhost: defaultVhost, app, stream };
     if (!this.#deps.engine.isPublished(key)) return undefined;
@@ -119,7 +119,7 @@ export class MultivariantPlaylists {
     return writeMultivariant(variants, `${isLowLatency ? lowLatencySuffix : ''}.m3u8${suffix}`);
   }
 
-  /** Waits while a ladder starts, as long as the viewer does. */
+  /** Waits while a ladder starts, until the viewer disconnects. */
   async #answerFor(key: StreamKey, response: ServerResponse): Promise<Multivariant | 'away'> {
     const untilMs = this.#clock() + holdMs;
     for (;;) {
@@ -166,7 +166,7 @@ interface MasterPath {
   readonly isLowLatency: boolean;
 }
 
-/** `/app/stream/master[.ll].m3u8`; the last part before the name is the stream. Undefined for every other target. */
+/** `/app/stream/master[.ll].m3u8`; the last segment before the name is the stream. Undefined for every other target. */
 export function parseMasterPath(target: string): MasterPath | undefined {
   const at = target.indexOf('?');
   const match = /^\/(.+)\/([^/]+)\/master(\.ll)?\.m3u8$/.exec(at < 0 ? target : target.slice(0, at));
@@ -182,8 +182,8 @@ export function parseMasterPath(target: string): MasterPath | undefined {
 }
 
 /**
- * Text of the playlist, RFC 8216 §4.3.4.2. What is not known is left out.
- * @param ending of every address behind the name of its stream, with the query: `.m3u8?a=b`.
+ * Text of the playlist, RFC 8216 §4.3.4.2. Unknown attributes are left out.
+ * @param ending suffix of every URL after the name of its stream, with the query: `.m3u8?a=b`.
  */
 export function writeMultivariant(variants: readonly Variant[], ending: string): string {
   const lines = variants.flatMap(({ stream, peakBps, averageBps, width, height, fps, codecs }) => {

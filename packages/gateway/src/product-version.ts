@@ -1,5 +1,5 @@
-// How this server names itself.
+// Name and version of this server.
 import { readVersion } from '@srs-stack/process/product-version.ts';
 
-/** Value of the `Server` header of every answer. */
+/** Value of the `Server` header of every response. */
 export const serverHeader = `srs-stack/${readVersion()}`;

@@ -1,4 +1,4 @@
-// The data-plane process: starts the gateway, keeps it running through errors that nobody caught, stops on a signal.
+// The data-plane process: starts the gateway, keeps it running after uncaught errors, stops on a signal.
 import { flushCompileCache } from 'node:module';
 import { type Engine, type EngineConfig, type EnginePorts, endCurrentSession } from '@srs-stack/engine';
 import { createLogger } from '@srs-stack/process/logger.ts';
@@ -6,17 +6,17 @@ import { giveBackAtRest } from '@srs-stack/process/memory-at-rest.ts';
 import { startGateway } from './app.ts';
 import { readEnv } from './env.ts';
 
-/** A stop that takes longer is ended by force, milliseconds. */
+/** A stop that takes longer is forced, milliseconds. */
 const forcedStopMs = 4_500;
-/** `EX_SOFTWARE` of sysexits.h: the streams cannot go on, the supervisor starts a new process. */
+/** `EX_SOFTWARE` of sysexits.h: the streams cannot continue, the supervisor starts a new process. */
 const corruptedExitCode = 70;
 
-/** Resolves when the process serves. @throws StartRefusal with one sentence for the operator. */
+/** Resolves when the process serves requests. @throws StartRefusal with an error message for the operator. */
 export async function runGateway(createEngine: (config: EngineConfig, ports: EnginePorts) => Engine): Promise<void> {
   const env = readEnv(process.env);
   const log = await createLogger({ process: 'gateway', level: env.logLevel, format: env.logFormat });
   const gateway = await startGateway({ env, log, createEngine, onCorrupted: () => process.exit(corruptedExitCode) });
-  // Rejections without a handler come here too (`origin`). A start that fails still ends the process: this comes after it.
+  // Also called for unhandled rejections (`origin`). A failed start still ends the process: it is handled before.
   process.on('uncaughtException', (error, origin) => {
     try {
       gateway.reportFault(error, { origin, ...endCurrentSession() }, 'uncaught error');
@@ -43,8 +43,8 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   process.on('SIGINT', stop);
   log.info({ ports: gateway.ports }, 'gateway started');
   process.send?.({ type: 'ready' });
-  await gateway.rehearse();
-  // Written now and not at the exit, which a kill would skip: the next start is faster by it.
+  await gateway.warmUp();
+  // Written now and not at the exit, which a SIGKILL would skip: it makes the next start faster.
   flushCompileCache();
   giveBackAtRest();
 }

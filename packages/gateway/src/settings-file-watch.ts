@@ -1,5 +1,5 @@
-// A file of settings that the control plane writes and this process watches: a change applies at once, and no restart is needed. What
-// cannot be read changes nothing.
+// A watched settings file of the control plane; changes apply at once. When the file is unreadable or missing, the previous settings stay
+// in effect: the control plane writes it again at its start.
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { FileChanges, versionOf } from './file-changes.ts';
@@ -7,61 +7,88 @@ import { FileChanges, versionOf } from './file-changes.ts';
 export interface SettingsFileOptions<Settings> {
   /** Absolute path. */
   readonly file: string;
-  /** What applies before the file was ever read. */
+  /** In effect until a file was read. */
   readonly initial: Settings;
-  /** Throws when the text is not what the control plane writes. */
+  /** In effect when the first file that is found cannot be read; default: `initial`. */
+  readonly unreadable?: Settings;
+  /** Throws when the text is invalid. */
   readonly parse: (text: string) => Settings;
-  /** Hears of settings that are new, after they apply. */
-  readonly onChange?: (next: Settings) => void;
+  /** Called in the same turn in which the settings change; `isRead` is false for a file that cannot be read. */
+  readonly onChange?: (isRead: boolean) => void;
   readonly log: Logger;
 }
 
-/** Begins to look at the file; `close` ends that. */
 export class SettingsFileWatch<Settings> {
   readonly #options: SettingsFileOptions<Settings>;
-  readonly #changes: FileChanges;
   #settings: Settings;
+  #changes: FileChanges | undefined;
   #seenVersion = '';
+  /** No file was found yet. */
+  #isFirst = true;
   #looking = Promise.resolve();
+  #nextLook: Promise<void> | undefined;
 
   constructor(options: SettingsFileOptions<Settings>) {
     this.#options = options;
     this.#settings = options.initial;
-    const { file, log } = options;
-    const onFailure = (error: unknown): void => log.error({ file, err: error }, 'settings not looked at');
-    const onChange = (): void => {
-      this.reload().catch(onFailure);
-    };
-    this.#changes = new FileChanges({ file, onChange });
   }
 
+  /** A new object after each change. */
   current(): Settings {
     return this.#settings;
   }
 
-  /** Looks at the file now. */
-  reload(): Promise<void> {
-    const look = (): Promise<void> => this.#look();
-    this.#looking = this.#looking.then(look, look);
-    return this.#looking;
+  /** Starts watching the file, until `close`; resolves after the first check. */
+  async start(): Promise<void> {
+    const { file, log } = this.#options;
+    const onChange = (): void => {
+      this.look().catch((error: unknown) => log.error({ file, err: error }, 'settings not looked at'));
+    };
+    this.#changes = new FileChanges({ file, onChange });
+    await this.look();
   }
 
+  /** A check that starts after the call, shared by all callers until it starts: a burst of viewers causes only one. */
+  look(): Promise<void> {
+    if (this.#nextLook) return this.#nextLook;
+    const look = (): Promise<void> => {
+      this.#nextLook = undefined;
+      return this.#look();
+    };
+    this.#nextLook = this.#looking.then(look, look);
+    this.#looking = this.#nextLook;
+    return this.#nextLook;
+  }
+
+  /** Idempotent. */
   close(): void {
-    this.#changes.close();
+    this.#changes?.close();
   }
 
   async #look(): Promise<void> {
-    const { file, parse, onChange, log } = this.#options;
+    const { file, initial, unreadable = initial, onChange } = this.#options;
     const version = await versionOf(file);
     if (version === this.#seenVersion) return;
+    if (version === '') {
+      this.#seenVersion = version;
+      return;
+    }
+    const read = await this.#read();
+    if (read) this.#settings = read.settings;
+    else if (this.#isFirst) this.#settings = unreadable;
+    this.#isFirst = false;
     this.#seenVersion = version;
-    // A file that is gone keeps what applies: the control plane writes it again at its start.
-    if (version === '') return;
+    onChange?.(read !== undefined);
+  }
+
+  /** Undefined when the file cannot be read. */
+  async #read(): Promise<{ readonly settings: Settings } | undefined> {
+    const { file, parse, log } = this.#options;
     try {
-      this.#settings = parse(await readFile(file, 'utf8'));
-      onChange?.(this.#settings);
+      return { settings: parse(await readFile(file, 'utf8')) };
     } catch (error) {
       log.error({ file, reason: (error as Error).message }, 'settings not readable, the ones before apply');
+      return undefined;
     }
   }
 }

@@ -1,21 +1,21 @@
-// Which streams the SRS servers have now: an SRS never answers a viewer of one that nobody publishes, so the front has to.
+// Tracks which streams the SRS servers have: an SRS never responds to a viewer of an unpublished stream, so the front must.
 import { get } from '@srs-stack/process/node-http.ts';
 
-/** One look serves all viewers for this long, milliseconds; a stream that is not in it is looked for again after … */
+/** Cache time of the list for all viewers, milliseconds; a stream that is not in it is looked up again after … */
 const freshMs = 1_000;
-/** … this, so that the first viewer of a new stream is let in. */
+/** … this time, so that the first viewer of a new stream is admitted. */
 const missMs = 250;
-/** An SRS on the same machine answers in milliseconds; beyond this it hangs, and viewers are let through to it. */
+/** Timeout of an SRS, milliseconds: on the same machine it responds in milliseconds. After it, viewers are let through. */
 const timeoutMs = 2_000;
-/** Streams in one answer. */
+/** Streams in one response. */
 const maxStreams = 10_000;
 /** 10,000 streams of 1 KB. */
 const maxAnswerBytes = 32 * 1024 ** 2;
 
 export interface PublishedStreams {
-  /** Index of the first server that has `path` (`app/stream`); the first server while none tells. Never rejects. */
+  /** Index of the first server that has `path` (`app/stream`); the first server while none responds. Never rejects. */
   serverOf(path: string): Promise<number | undefined>;
-  /** The same; without a stream, or without one there, the first server that answers. Never rejects. */
+  /** The same; without a stream, or when no server has it, the first server that responds. Never rejects. */
   serverFor(path: string | undefined): Promise<number>;
 }
 
@@ -24,11 +24,11 @@ type Streams = ReadonlyMap<string, { readonly isCopy: boolean }>;
 
 interface Look {
   readonly atMs: number;
-  /** Undefined when it did not tell. */
+  /** Undefined when it did not respond. */
   readonly streams: Promise<Streams | undefined>;
 }
 
-/** @param apis of the servers, in the order in which they are asked for a stream. */
+/** @param apis of the servers, in the order in which they are queried for a stream. */
 export function createPublishedStreams(apis: readonly URL[], nowMs = () => performance.now()): PublishedStreams {
   const servers = apis.map((api) => new ServerLooks(api, nowMs, apis.length > 1));
   const lookAtAll = (olderThanMs: number) => Promise.all(servers.map((server) => server.streams(olderThanMs)));
@@ -37,7 +37,7 @@ export function createPublishedStreams(apis: readonly URL[], nowMs = () => perfo
       for (const olderThanMs of [freshMs, missMs]) {
         const looks = await lookAtAll(olderThanMs);
         if (looks.every((streams) => streams === undefined)) return 0;
-        // An edge has what its viewers wait for: that is a stream only while somebody publishes it at another.
+        // An edge lists streams that its viewers wait for: they count only while another server has their publisher.
         const isPublished = looks.some((streams) => streams?.get(path)?.isCopy === false);
         if (isPublished) return looks.findIndex((streams) => streams?.has(path));
       }
@@ -57,13 +57,13 @@ export function createPublishedStreams(apis: readonly URL[], nowMs = () => perfo
   return published;
 }
 
-/** What one server has. After a look without an answer nobody waits for the next. */
+/** Streams of one server. After a failed query, requests do not wait for the next. */
 class ServerLooks {
   readonly #api: URL;
   readonly #nowMs: () => number;
   /** Whether the server may have copies. */
   readonly #isOneOfSeveral: boolean;
-  /** Whether a stream is a copy, by the id that the server calls its publisher. */
+  /** Whether a stream is a copy, by the client id of its publisher. */
   #copies = new Map<string, boolean>();
   #look: Look | undefined;
   #isAway = false;
@@ -115,7 +115,7 @@ async function readRows(api: URL): Promise<{ path: string; cid: string }[] | und
   }
 }
 
-/** An edge calls its first viewer the publisher of what it pulls. */
+/** An edge reports its first viewer as the publisher of a pulled stream. */
 async function isPlayer(api: URL, cid: string): Promise<boolean> {
   try {
     const url = new URL(`/api/v1/clients/${encodeURIComponent(cid)}`, api);

@@ -1,5 +1,5 @@
-// Stands where the embedded engine would when MEDIA_SERVER=srs: media paths and WebRTC signalling of the public front go
-// to the SRS servers beside this product, everything else about streams is between the SRS and the control plane.
+// Replaces the embedded engine when MEDIA_SERVER=srs: forwards media paths and WebRTC signalling of the public front to the SRS servers;
+// the SRS and the control plane handle everything else about streams.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine, HlsConfig } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
@@ -16,12 +16,12 @@ import { createSrsSignalling } from './srs-signalling.ts';
 export interface SrsAddresses {
   /** At least one; a stream is taken from the first that has it. */
   readonly servers: readonly SrsServerAddresses[];
-  /** Media ports that are shown; null where there are none. */
+  /** Media ports to show; null where there are none. */
   readonly ports: { readonly rtmp: number; readonly srt: number | null; readonly rtc: number | null };
 }
 
 interface SrsServerAddresses {
-  /** `host:port` of its HTTP API, which also answers WHIP and WHEP. */
+  /** `host:port` of its HTTP API, which also serves WHIP and WHEP. */
   readonly api: { readonly host: string; readonly port: number };
   /** `host:port` of its HTTP server: FLV, HLS. */
   readonly http: { readonly host: string; readonly port: number };
@@ -29,27 +29,27 @@ interface SrsServerAddresses {
 
 export interface SrsRelay {
   readonly engine: Engine;
-  /** Passes a call of its HTTP API on, e.g. `/api/v1/versions`. */
+  /** Forwards a call of its HTTP API, e.g. `/api/v1/versions`. */
   readonly forwardCall: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 export interface SrsRelayOptions {
   readonly forwarded: ForwardedResolver;
-  /** Settings of HLS as the control plane writes them for the SRS. */
+  /** HLS settings as the control plane writes them for the SRS. */
   readonly hls: { readonly file: string; readonly defaults: HlsConfig };
-  /** From the head of a WebRTC call to the end of its body, milliseconds. */
+  /** Time limit from the head of a WebRTC call to the end of its body, milliseconds. */
   readonly bodyMs: number;
   readonly log: Logger;
 }
 
-/** Endless answers, which an SRS only begins when somebody publishes; what it cuts into files it answers itself. */
+/** Endless responses, which an SRS starts only when the stream is published; it serves files itself. */
 const livePath = /^\/(.+\/[^/]+)\.(?:flv|ts|aac|mp3)$/;
 const segmentPath = /-\d+-\d{13}\.ts$/;
 const playlistPath = /\.m3u8(?:\?|$)/;
 /** Playlists and segments of a stream. */
 const hlsPath = /^\/(.+\/[^/]+?)(?:-\d+-\d{13}\.ts|\.m3u8)$/;
 
-/** What this process has of streams: nothing. */
+/** This process has no streams. */
 const withoutStreams = {
   // SRS has no WebSocket output.
   handleUpgrade: () => false,
@@ -58,8 +58,13 @@ const withoutStreams = {
   isPublished: () => false,
   kick: () => false,
   refusals: () => [],
+  configurePushes: () => undefined,
+  configurePulls: () => undefined,
+  configureSlates: async () => undefined,
+  pushes: () => [],
+  pulls: () => [],
   findCorruption: () => undefined,
-  rehearse: async () => undefined,
+  warmUp: async () => undefined,
   reconfigure: async () => undefined,
   configureRewind: () => undefined,
   setCertificate: () => undefined,
@@ -69,7 +74,7 @@ const withoutStreams = {
 export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): SrsRelay {
   const { forwarded, bodyMs, log } = options;
   const hlsSettings = watchHls(options);
-  // Every viewer is one connection; the operator named these addresses in the environment of the server.
+  // Every viewer uses one connection; the operator configured these addresses in the environment of the server.
   const backends = createBackendProxy({ ownPorts: () => new Set(), isLimited: false, forwarded, log });
   const apis = srs.servers.map(({ api }) => urlOf(api));
   const https = srs.servers.map(({ http }) => urlOf(http));
@@ -92,7 +97,7 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
         .catch(failed(response));
     },
     engine: {
-      start: () => hlsSettings.reload().then(() => toBoundPorts(srs.ports)),
+      start: () => hlsSettings.start().then(() => toBoundPorts(srs.ports)),
       async close() {
         hlsSettings.close();
         backends.close();
@@ -101,7 +106,7 @@ export function createSrsRelay(srs: SrsAddresses, options: SrsRelayOptions): Srs
         const { live, hls } = streamOf(request.url ?? '');
         if (request.url?.startsWith('/rtc/')) signal(request, response);
         else if (live !== undefined) play(request, response, live).catch(failed(response));
-        // An SRS 7 goes on with the last playlist.
+        // An SRS 7 continues to serve the last playlist.
         else if (!hlsSettings.current() && playlistPath.test(request.url ?? ''))
           sendText(response, 404, 'HLS is switched off.');
         else {
@@ -127,7 +132,7 @@ function watchHls({ hls: { file, defaults }, log }: SrsRelayOptions): SettingsFi
   return new SettingsFileWatch({ file, initial: defaults.enabled, parse, log });
 }
 
-/** `app/stream` of a path, as what it is asked for; neither for any other path. */
+/** `app/stream` of a path, by kind; neither for any other path. */
 function streamOf(url: string): { live?: string | undefined; hls?: string | undefined } {
   const pathname = URL.parse(url, 'http://localhost')?.pathname ?? '';
   const decoded = (path: string | undefined) => {
@@ -162,7 +167,7 @@ function pass(
 }
 
 function notPassedOn(response: ServerResponse, error: unknown, log: Logger): void {
-  log.error({ err: error }, 'a viewer was not passed on');
+  log.error({ err: error }, 'request of a viewer was not forwarded');
   response.destroy();
 }
 

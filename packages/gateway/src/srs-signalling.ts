@@ -1,5 +1,5 @@
-// WebRTC calls (`/rtc/…`) for an SRS: bodies are complete and small before it sees them, and its silence is told as what it is. An SRS
-// ends the connection without a word when it refuses WHIP or WHEP.
+// WebRTC calls (`/rtc/…`) for an SRS: bodies are checked and complete before it gets them. An SRS closes the connection without a response
+// when it refuses WHIP or WHEP; the client then gets an error response.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { request as httpRequest } from '@srs-stack/process/node-http.ts';
@@ -14,17 +14,17 @@ import { BodyMemory } from './front/limits/body-memory.ts';
 import { bodyMemory } from './front/limits/front-limits.ts';
 
 export interface SrsSignallingOptions {
-  /** HTTP API of the server that has this stream (`app/stream`), or that takes a new one. */
+  /** HTTP API of the server that has this stream (`app/stream`), or that accepts a new one. */
   readonly apiFor: (stream: string | undefined) => Promise<URL>;
   readonly forwarded: ForwardedResolver;
-  /** From the head of a call to the end of its body, milliseconds. */
+  /** Time limit from the head of a call to the end of its body, milliseconds. */
   readonly bodyMs: number;
   readonly log: Logger;
 }
 
-/** An SRS asks the control plane before it answers, which may ask a service of the operator; milliseconds. */
+/** Timeout, milliseconds: an SRS calls the control plane first, which may call a service of the operator. */
 const answerMs = 20_000;
-/** Longest answer, bytes: an SDP is 10 KB. */
+/** Longest response, bytes: an SDP is 10 KB. */
 const maxAnswerBytes = 256 * 1024;
 const framing = ['content-length', 'transfer-encoding', 'expect'];
 const refusal = {
@@ -61,10 +61,10 @@ export function createSrsSignalling(options: SrsSignallingOptions) {
   };
 }
 
-/** `silent`: it took the call and ended the connection. */
+/** `silent`: it closed the connection without a response. */
 type Answer = 'silent' | { readonly head: IncomingMessage; readonly body: Buffer };
 
-/** Rejects when it is away. On a connection of its own: that a kept one was closed meanwhile would look like a refusal. */
+/** Rejects when the server is unavailable. Uses a new connection: a keep-alive connection that was closed meanwhile would look like a refusal. */
 async function ask(
   request: IncomingMessage,
   body: Buffer,
@@ -98,7 +98,7 @@ async function ask(
   });
 }
 
-/** `app/stream` of a WHIP or WHEP call and of what its `Location` says, or of the JSON of `publish` and `play`. */
+/** `app/stream` of a WHIP or WHEP call or its `Location`, or of the JSON of `publish` and `play`. */
 function streamOf(url: string, body: Buffer): string | undefined {
   const query = URL.parse(url, 'http://localhost')?.searchParams;
   if (query?.has('stream')) return `${query.get('app') ?? ''}/${query.get('stream')}`;

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { WatchRightsFile } from './watch-rights-file.ts';
+import { watchRightsFile } from './watch-rights-file.ts';
 
 let folder: string;
 let file: string;
-/** What is told of changes: whether they could be read. */
+/** Reported changes: whether the file could be read. */
 let told: boolean[];
-let rights: WatchRightsFile;
+let rights: ReturnType<typeof watchRightsFile>;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'srs-watch-file-'));
   file = join(folder, 'watching.json');
   told = [];
-  rights = new WatchRightsFile({ file, onChange: (isRead) => told.push(isRead), log: pino({ level: 'silent' }) });
+  rights = watchRightsFile({ file, onChange: (isRead) => told.push(isRead), log: pino({ level: 'silent' }) });
 });
 afterEach(() => {
   rights.close();
@@ -27,14 +27,14 @@ const write = (mode: string, more: object = {}) => {
   writeFileSync(file, JSON.stringify({ rules, keys: [], serverSecret: 's', ...more }));
 };
 const judged = () =>
-  rights.rights?.judge({ app: 'live', stream: 'x', ip: '203.0.113.7', param: '' }, 1_800_000_000_000).kind;
+  rights.current().rights?.judge({ app: 'live', stream: 'x', ip: '203.0.113.7', param: '' }, 1_800_000_000_000).kind;
 
-test('without a file all is open, and nobody is told', async () => {
+test('without a file all streams are open, and no change is reported', async () => {
   await rights.start();
-  expect([judged(), rights.isWholeVerdict, told]).toEqual(['open', false, []]);
+  expect([judged(), rights.current().isWholeVerdict, told]).toEqual(['open', false, []]);
 });
 
-test('a first file that cannot be read lets nobody be judged; later ones leave what applied', async () => {
+test('no viewer is admitted when the first file is unreadable; later unreadable ones keep the previous rules', async () => {
   writeFileSync(file, 'damaged');
   await rights.start();
   expect([judged(), told]).toEqual([undefined, [false]]);
@@ -48,22 +48,22 @@ test('a first file that cannot be read lets nobody be judged; later ones leave w
   expect([judged(), told]).toEqual(['refused', [false, true, false]]);
 });
 
-test('what the file says beside the rules applies with them', async () => {
-  write('open', { isWholeVerdict: true, viewerReports: !rights.wantsReports });
-  const before = rights.wantsReports;
+test('applies other settings of the file with the rules', async () => {
+  write('open', { isWholeVerdict: true, viewerReports: !rights.current().wantsReports });
+  const before = rights.current().wantsReports;
   await rights.look();
-  expect([rights.isWholeVerdict, rights.wantsReports]).toEqual([true, !before]);
+  expect([rights.current().isWholeVerdict, rights.current().wantsReports]).toEqual([true, !before]);
 });
 
-test('a file that is the same is not read again: the rights stay the same object', async () => {
+test('an unchanged file is not read again: the rules stay the same object', async () => {
   write('open');
   await rights.look();
-  const { rights: first } = rights;
+  const first = rights.current();
   await rights.look();
-  expect([rights.rights === first, told]).toEqual([true, [true]]);
+  expect([rights.current() === first, told]).toEqual([true, [true]]);
 });
 
-test('all who ask before a look begins share it, and it sees what was written before they asked', async () => {
+test('all requests before a check starts share it, and it sees earlier writes', async () => {
   write('open');
   const first = rights.look();
   await Promise.resolve();
@@ -75,7 +75,7 @@ test('all who ask before a look begins share it, and it sees what was written be
   expect(judged()).toBe('refused');
 });
 
-test('a change is seen by itself once the file is watched', async () => {
+test('detects a change once the file is watched', async () => {
   write('open');
   await rights.start();
   write('signed', { isWholeVerdict: true });

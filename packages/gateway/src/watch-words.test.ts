@@ -5,7 +5,7 @@ import { type AskingViewer, WatchWords } from './watch-words.ts';
 let nowMs: number;
 let asked: SessionInfo[];
 let word: { verdict: Verdict; seconds: number };
-/** Until then the service says nothing. */
+/** Until then the service does not respond. */
 let service: Promise<void>;
 let words: WatchWords;
 
@@ -28,7 +28,7 @@ const viewer = (param = '', stream = 'x'): AskingViewer => ({
   ...{ vhost: '__defaultVhost__', app: 'live', stream, ip: '203.0.113.7', param, pageUrl: '' },
 });
 
-test('a yes holds as long as the service says, a no for a moment', async () => {
+test('an approval is valid as long as the service states, a refusal for a moment', async () => {
   expect(await words.of(viewer())).toMatchObject({ verdict: { allowed: true }, untilMs: nowMs + 60_000 });
   word = { verdict: no, seconds: 60 };
   nowMs += 59_999;
@@ -38,13 +38,13 @@ test('a yes holds as long as the service says, a no for a moment', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('who differs in stream, address or query is asked about by itself', async () => {
+test('requests with another stream, address or query are separate', async () => {
   const others = [viewer('?a=1'), viewer('', 'y'), { ...viewer(), ip: '203.0.113.8' }];
   await Promise.all([viewer(), ...others].map((each) => words.of(each)));
   expect(asked).toHaveLength(4);
 });
 
-test('all who ask while the service thinks are one question, and nothing is known until it has answered', async () => {
+test('concurrent equal requests share one query, and there is no verdict before its response', async () => {
   const answer = Promise.withResolvers<void>();
   service = answer.promise;
   const all = Array.from({ length: 20 }, () => words.of(viewer()));
@@ -55,7 +55,7 @@ test('all who ask while the service thinks are one question, and nothing is know
   expect(asked).toHaveLength(1);
 });
 
-test('an old word is still known, one of before the rules changed is not', async () => {
+test('an expired verdict is still known, one from before a rule change is not', async () => {
   const { untilMs } = await words.of(viewer());
   nowMs += 3_600_000;
   expect(words.known(viewer())?.untilMs).toBe(untilMs);
@@ -63,7 +63,7 @@ test('an old word is still known, one of before the rules changed is not', async
   expect(words.known(viewer())).toBeUndefined();
 });
 
-test('a request that is no session yet is asked about as a viewer of HLS, a session as what it is', async () => {
+test('a request without a session is checked as an HLS viewer, a session as its protocol', async () => {
   await words.of(viewer());
   await words.of({ ...viewer('?a=1'), clientId: 'c1', type: 'rtc-play' });
   expect(asked).toMatchObject([
@@ -72,7 +72,7 @@ test('a request that is no session yet is asked about as a viewer of HLS, a sess
   ]);
 });
 
-test('no more than twenty thousand are remembered, the oldest go first', async () => {
+test('keeps at most twenty thousand verdicts and removes the oldest first', async () => {
   for (let index = 0; index <= 20_000; index++) await words.of(viewer(`?a=${index}`));
   expect(words.known(viewer('?a=0'))).toBeUndefined();
   expect(words.known(viewer('?a=1'))).toBeDefined();

@@ -1,32 +1,32 @@
-// What the operator's own service said about viewers, for as long as it holds: one question for all who ask the same at one time. It
-// judges nobody; driven by the gate of `watching.ts`.
+// Cache of the verdicts of the operator's service on viewers, while they are valid; concurrent equal requests share one query. Used by the
+// gate of `watching.ts`, which decides.
 import { createHash } from 'node:crypto';
 import type { SessionInfo, Verdict } from '@srs-stack/engine';
-import { type HeldWord, holdsAt } from '@srs-stack/process/watch-rights/word.ts';
+import { type HeldWord, holdsAt } from '@srs-stack/playback/access/word.ts';
 import type { PlayWord } from './callbacks/platform-callbacks.ts';
 
-/** Words of the operator's service that are remembered, some 200 bytes each; the oldest is forgotten and asked again. */
+/** Cached verdicts, some 200 bytes each; the oldest is removed. */
 const maxWords = 20_000;
-/** A no, or nobody who could be asked, holds this long, milliseconds: players ask again and again. */
+/** Cache time of a refusal or a failed query, milliseconds: players retry again and again. */
 const refusalMs = 2_000;
 
 export interface WatchWord extends HeldWord {
   readonly verdict: Verdict;
 }
 
-/** A session, or a request that is none yet. */
+/** A session, or a request without a session. */
 export type AskingViewer = Omit<SessionInfo, 'clientId' | 'type' | 'tcUrl'> & Partial<SessionInfo>;
-/** What words are told apart by. */
+/** Key of a verdict. */
 type Asked = Pick<SessionInfo, 'app' | 'stream' | 'ip' | 'param'>;
 
 export interface WatchWordsOptions {
-  /** Asks the control plane, which asks the operator's service. */
+  /** Queries the control plane, which queries the operator's service. */
   readonly ask: (session: SessionInfo) => Promise<PlayWord>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Of a request that is no session yet. */
+/** For a request without a session. */
 const nobody = { clientId: '', type: 'hls-play', tcUrl: '' } as const;
 
 export class WatchWords {
@@ -37,20 +37,20 @@ export class WatchWords {
     this.#options = options;
   }
 
-  /** The last word, whether it still holds or not; undefined without one, and while it is asked for. */
+  /** The last verdict, valid or expired; undefined without one, and while it is being queried. */
   known(asked: Asked): WatchWord | undefined {
     const word = this.#words.get(keyOf(asked));
     return word instanceof Promise ? undefined : word;
   }
 
-  /** One that holds, asked for when there is none. */
+  /** A valid verdict, queried when there is none. */
   async of(viewer: AskingViewer): Promise<WatchWord> {
     const key = keyOf(viewer);
     const known = await this.#words.get(key);
     return known && holdsAt(known, this.#options.now()) ? known : this.#askFor(key, viewer);
   }
 
-  /** The rules have changed: everybody is asked about anew. */
+  /** The rules have changed: discards all verdicts. */
   clear(): void {
     this.#words.clear();
   }
@@ -72,7 +72,7 @@ export class WatchWords {
   }
 }
 
-/** Queries are long, and may hold what nobody should keep. */
+/** Hashed, because queries are long and may contain secrets. */
 function keyOf({ app, stream, ip, param }: Asked): string {
   return createHash('sha256')
     .update(JSON.stringify([app, stream, ip, param]))

@@ -1,10 +1,10 @@
-// The right to watch inside one gateway: what it does when the file or the control plane is not there, and whom it looks at again.
+// Playback authorization inside one gateway: without the file or the control plane, and which viewers are checked again.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EnginePorts, SessionInfo, Verdict } from '@srs-stack/engine';
-import { WatchRights, watchQuery } from '@srs-stack/process/watch-rights/watch-rights.ts';
-import type { WatchMode } from '@srs-stack/process/watch-rights/watch-settings.ts';
+import { WatchRights, watchQuery } from '@srs-stack/playback/access/watch-rights.ts';
+import type { WatchMode } from '@srs-stack/playback/access/watch-settings.ts';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WatchGate } from './watching.ts';
@@ -17,10 +17,10 @@ let told: SessionInfo[];
 let askedHost: number;
 let stopped: number;
 let word: { verdict: Verdict; seconds: number };
-/** Until then the service says nothing. */
+/** Until then the service does not respond. */
 let waitForService: Promise<void> | undefined;
 let kicked: string[];
-/** Sessions of the engine that can be ended; all, unless a test says which. */
+/** Engine sessions that can be ended; all, unless a test selects some. */
 let playing: Set<string> | undefined;
 let gate: WatchGate;
 let ports: EnginePorts;
@@ -78,7 +78,7 @@ const reasonOf = (verdict: Verdict) => (verdict.allowed ? 'allowed' : verdict.re
 const review = (param: string, isSegment: boolean) =>
   ports.reviewPlay?.({ ...session(param), isSegment }) as Verdict | Promise<Verdict>;
 
-test('without a file all is open; one that cannot be read lets nobody in, and a good one before it goes on', async () => {
+test('without a file all streams are open; an unreadable one admits no viewer, and a previous valid one stays in effect', async () => {
   await start();
   expect(reasonOf(await ports.authorizePlay(session()))).toBe('allowed');
   writeFileSync(file, '{"rules":[{"pattern":"*","mode":"later"}]}');
@@ -95,7 +95,7 @@ test('without a file all is open; one that cannot be read lets nobody in, and a 
   expect(reasonOf(await ports.authorizePlay(session()))).toBe('link-missing');
 });
 
-test('a session ends with its right, not before, and is forgotten when it has left', async () => {
+test('a session ends when its authorization expires, and is forgotten when it has left', async () => {
   write('signed');
   await start();
   expect(await ports.authorizePlay(session(consoleQuery(60)))).toMatchObject({ allowed: true });
@@ -109,7 +109,7 @@ test('a session ends with its right, not before, and is forgotten when it has le
   expect(kicked).toEqual(['c1']);
 });
 
-test('new rules are held against those who play already, HLS against its next request', async () => {
+test('new rules apply to current players, and to HLS at its next request', async () => {
   write('open');
   await start();
   for (const each of [session(), session('', 'left'), { ...session('', 'hls'), type: 'hls-play' as const }]) {
@@ -122,7 +122,7 @@ test('new rules are held against those who play already, HLS against its next re
   expect(reasonOf(await review('', false))).toBe('link-missing');
 });
 
-test('who was let in and does not play yet, as while WebRTC connects, is ended when it does', async () => {
+test('a viewer that was admitted but not playing yet, as while WebRTC connects, is ended once it plays', async () => {
   playing = new Set();
   write('signed');
   await start();
@@ -143,7 +143,7 @@ test('who was let in and does not play yet, as while WebRTC connects, is ended w
   expect(kicked).toEqual(['c1', 'c2']);
 });
 
-test('who watched when all was open is asked about again and again once a service decides', async () => {
+test('viewers of an open stream are checked regularly once a service decides', async () => {
   write('open');
   await start();
   await ports.authorizePlay(session());
@@ -156,7 +156,7 @@ test('who watched when all was open is asked about again and again once a servic
   await expect.poll(() => kicked).toEqual(['c1']);
 });
 
-test('rules that change while a service is asked are held against whom it lets in', async () => {
+test('rules that change during a query apply to the viewers it admits', async () => {
   write('verdict');
   await start();
   const answer = Promise.withResolvers<void>();
@@ -169,7 +169,7 @@ test('rules that change while a service is asked are held against whom it lets i
   expect(reasonOf(await verdict)).toBe('link-missing');
 });
 
-test('the word of a service opens segments by a query of ours, and is asked for again when it is old', async () => {
+test('an approval of the service opens segments through a query parameter, and is renewed when it expires', async () => {
   write('verdict');
   await start();
   const playlist = (await review('?guest=1', false)) as { allowed: true; carry: string };
@@ -191,7 +191,7 @@ test('the word of a service opens segments by a query of ours, and is asked for 
   expect(reasonOf(await review('?guest=2', false))).toBe('callback-refused');
 });
 
-test('a clock that is set back makes no word hold longer', async () => {
+test('a clock that is set back does not extend a verdict', async () => {
   write('verdict');
   await start();
   word = { verdict: { allowed: false, reason: 'control-plane-away', detail: '' }, seconds: 0 };
@@ -208,7 +208,7 @@ test('a clock that is set back makes no word hold longer', async () => {
   await expect.poll(() => kicked).toEqual(['c1']);
 });
 
-test('many who ask the same are one question', async () => {
+test('concurrent equal requests cause one query', async () => {
   write('verdict');
   await start();
   const all = await Promise.all(
@@ -218,7 +218,7 @@ test('many who ask the same are one question', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a control plane whose rules are all in the file is told of viewers, any other one is asked', async () => {
+test('a control plane with all rules in the file gets notices of viewers, any other one is queried', async () => {
   await start();
   await ports.authorizePlay(session());
   ports.onStop(session());
@@ -231,7 +231,7 @@ test('a control plane whose rules are all in the file is told of viewers, any ot
   expect([askedHost, told.map(({ clientId }) => clientId), stopped]).toEqual([1, ['c2'], 1]);
 });
 
-test('where it is only told, a change of the rules holds for whoever comes after it, before anybody has looked at the file', async () => {
+test('with notices only, a rule change applies to viewers after it, before the next check of the file', async () => {
   const writeWhole = (mode: WatchMode) =>
     writeFileSync(file, JSON.stringify({ ...settings(mode), isWholeVerdict: true }));
   writeWhole('open');
@@ -246,7 +246,7 @@ test('where it is only told, a change of the rules holds for whoever comes after
   expect(reasonOf(await ports.authorizePlay(session()))).toBe('link-missing');
 });
 
-test('rules that change while the service thinks hold for the playlist that waits for it', async () => {
+test('rules that change while the service responds apply to the waiting playlist request', async () => {
   write('verdict');
   await start();
   const service = Promise.withResolvers<void>();

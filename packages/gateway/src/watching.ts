@@ -1,26 +1,26 @@
-// Who may watch, judged in this gateway: by `config/watching.json`, which the control plane writes and which goes on holding while it
-// is away. Only where the operator's own service decides, the control plane is asked; of others it is told. Who plays is looked at
-// again when the rules change, when a right ends, and when a word of that service has grown old.
+// Playback authorization in this gateway, by `config/watching.json`, which the control plane writes and which stays in effect while it is
+// unavailable. The control plane is queried only where the operator's service decides, and gets notices of other viewers. Sessions are
+// checked again when the rules change, when an authorization expires, and when a verdict of that service expires.
 import { parseRenditionName, sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { Engine, EnginePorts, PlayRequest, SessionInfo, Verdict } from '@srs-stack/engine';
+import { type WatchJudgement, type WatchRequest, watchQuery } from '@srs-stack/playback/access/watch-rights.ts';
+import { holdsAt } from '@srs-stack/playback/access/word.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
-import { type WatchJudgement, type WatchRequest, watchQuery } from '@srs-stack/process/watch-rights/watch-rights.ts';
-import { holdsAt } from '@srs-stack/process/watch-rights/word.ts';
 import type { PlayWord } from './callbacks/platform-callbacks.ts';
-import { WatchRightsFile } from './watch-rights-file.ts';
+import { watchRightsFile } from './watch-rights-file.ts';
 import { type AskingViewer, type WatchWord, WatchWords } from './watch-words.ts';
 
-/** A session whose right has ended is ended after this long at most, milliseconds; `renewalSeconds` of the control plane. */
+/** Longest delay before a session without authorization is ended, milliseconds; `renewalSeconds` of the control plane. */
 const watchRenewalMs = 10_000;
-/** A yes of the operator's service that came just before a playlist: its segments are asked for until the next one, seconds. */
+/** Validity of an approval of the operator's service in the URLs of a playlist, seconds: until the next playlist. */
 const segmentGraceSeconds = 60;
 
 export interface WatchGateOptions {
   /** Absolute path of the file. */
   readonly file: string;
-  /** Asks the control plane, which asks the operator's service. */
+  /** Queries the control plane, which queries the operator's service. */
   readonly ask: (session: SessionInfo) => Promise<PlayWord>;
-  /** Tells the control plane of a viewer whom it need not be asked about. */
+  /** Reports a viewer to the control plane that needed no query. */
   readonly tell: (session: SessionInfo) => void;
   readonly log: Logger;
   /** Milliseconds since 1970. */
@@ -29,16 +29,16 @@ export interface WatchGateOptions {
 
 interface Watched {
   readonly session: SessionInfo;
-  /** When it is to be looked at again, milliseconds since 1970; infinite: when the rules change. */
+  /** Time of the next check, milliseconds since 1970; infinite: when the rules change. */
   untilMs: number;
 }
 
 export class WatchGate {
   readonly #options: WatchGateOptions;
   readonly #now: () => number;
-  readonly #file: WatchRightsFile;
+  readonly #file: ReturnType<typeof watchRightsFile>;
   readonly #words: WatchWords;
-  /** Who was let in, from then on until it leaves: WebRTC takes its time until it plays. Of HLS each request is judged. */
+  /** Admitted sessions until they end, including those not playing yet: WebRTC takes time to connect. HLS is checked per request. */
   readonly #watched = new Map<string, Watched>();
   #renewing: NodeJS.Timeout | undefined;
   #renewedAtMs = 0;
@@ -48,11 +48,11 @@ export class WatchGate {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     const { file, log } = options;
-    this.#file = new WatchRightsFile({ file, log, onChange: (isRead) => this.#onChange(isRead) });
+    this.#file = watchRightsFile({ file, log, onChange: (isRead) => this.#onChange(isRead) });
     this.#words = new WatchWords({ ask: options.ask, now: this.#now });
   }
 
-  /** Begins to watch the file and who plays; the first look is done when this resolves. */
+  /** Starts watching the file and the sessions; resolves after the first check. */
   async start(engine: Pick<Engine, 'kick'>): Promise<void> {
     this.#engine = engine;
     await this.#file.start();
@@ -66,9 +66,9 @@ export class WatchGate {
     }, watchRenewalMs).unref();
   }
 
-  /** Whether players shall report how streams play. */
+  /** Whether players send playback reports. */
   get wantsReports(): boolean {
-    return this.#file.wantsReports;
+    return this.#file.current().wantsReports;
   }
 
   close(): void {
@@ -76,7 +76,7 @@ export class WatchGate {
     clearInterval(this.#renewing);
   }
 
-  /** The host's answers, with the right to watch before them. */
+  /** The host's ports, with playback authorization before them. */
   guard<Ports extends EnginePorts>(ports: Ports): Ports {
     return {
       ...ports,
@@ -84,15 +84,15 @@ export class WatchGate {
       reviewPlay: (request: PlayRequest) => this.#review(request),
       onStop: (session: SessionInfo) => {
         this.#watched.delete(session.clientId);
-        // Nothing is left to do for a control plane that was told how many came.
-        if (!this.#file.isWholeVerdict) ports.onStop(session);
+        // A control plane that gets notices has nothing else to decide.
+        if (!this.#file.current().isWholeVerdict) ports.onStop(session);
       },
     };
   }
 
   /**
-   * Who may watch, as far as memory tells: everybody, the one who came with that query, or not even that one. Where the operator's own
-   * service decides, a word of it that is known counts.
+   * Who may watch, without a query: everyone, the viewer with that query, or no one. Where the operator's service decides, a cached verdict
+   * counts.
    */
   mayWatch(request: WatchRequest): 'everybody' | 'yes' | 'no' {
     const judgement = this.#judge(request);
@@ -102,42 +102,42 @@ export class WatchGate {
     return word && holdsAt(word, this.#now()) && word.verdict.allowed ? 'yes' : 'no';
   }
 
-  /** Looks at the file now. */
+  /** Checks the file now. */
   reload(): Promise<void> {
     return this.#file.look();
   }
 
   async #admit(ports: EnginePorts, session: SessionInfo): Promise<Verdict> {
-    // Who was refused a moment ago by a change of the rules must not get in because nobody has looked yet.
-    if (this.#file.isWholeVerdict) await this.#file.look();
-    const rights = this.#file.rights;
+    // A viewer that a rule change has just refused must not be admitted because the file was not checked yet.
+    if (this.#file.current().isWholeVerdict) await this.#file.look();
+    const rights = this.#file.current().rights;
     const judgement = this.#judge(session);
     const verdict = judgement.kind === 'ask' ? await this.#wordOf(session) : toVerdict(judgement);
     if (!verdict.allowed) return verdict;
-    // The word of the operator's service came by the control plane, which knows of the viewer then.
+    // The verdict came through the control plane, so it knows of the viewer.
     const further = judgement.kind === 'ask' ? verdict : await this.#hear(ports, session);
     if (!further.allowed) return further;
-    // Rules that changed while others were asked have been held against those who were in, and not against this one.
-    if (rights !== this.#file.rights) return this.#admit(ports, session);
+    // Rules that changed during the query were applied to the admitted sessions, but not to this one.
+    if (rights !== this.#file.current().rights) return this.#admit(ports, session);
     this.#watch(session, judgement);
     return verdict;
   }
 
-  /** What the host says beside the rules; a control plane whose rules are all there is only told. */
+  /** The host's verdict in addition to the rules; a control plane with all rules in the file gets only a notice. */
   #hear(ports: EnginePorts, session: SessionInfo): Verdict | Promise<Verdict> {
-    if (!this.#file.isWholeVerdict) return ports.authorizePlay(session);
-    // Renditions are parts of a stream, counted nowhere.
+    if (!this.#file.current().isWholeVerdict) return ports.authorizePlay(session);
+    // Renditions belong to their stream and are not counted separately.
     if (!parseRenditionName(session.stream)) this.#options.tell(session);
     return { allowed: true };
   }
 
-  /** The rules may be others: they are held against those who are in, and the service is asked anew. */
+  /** The rules may have changed: they are applied to the admitted sessions, and the service is queried again. */
   #onChange(isRead: boolean): void {
     if (isRead) this.#words.clear();
     for (const { session } of this.#watched.values()) this.#lookAgain(session);
   }
 
-  /** Ends whose right has ended; whoever the operator's service decided about is asked about again. */
+  /** Ends sessions without authorization; those that the operator's service decided are queried again. */
   renew(): void {
     const now = this.#now();
     const isSetBack = now < this.#renewedAtMs;
@@ -147,34 +147,34 @@ export class WatchGate {
     }
   }
 
-  /** Judges a request for a playlist of several streams, as `reviewPlay` does one of a single stream. */
+  /** Authorizes a request for a multivariant playlist, as `reviewPlay` does for a single stream. */
   review(request: PlayRequest): Verdict | Promise<Verdict> {
     return this.#review(request);
   }
 
-  /** From memory, but for a viewer whom the operator's service has yet to say something about. */
+  /** Without a query, except for a viewer without a cached verdict of the operator's service. */
   #review(request: PlayRequest): Verdict | Promise<Verdict> {
     const judgement = this.#judge(request);
     if (judgement.kind !== 'ask') return toVerdict(judgement);
-    // A segment has what its playlist gave it.
+    // A segment is authorized by the parameter from its playlist.
     if (request.isSegment) return askedWithout;
     return this.#reviewByWord(request);
   }
 
   async #reviewByWord(request: PlayRequest): Promise<Verdict> {
-    const rights = this.#file.rights;
+    const rights = this.#file.current().rights;
     const { isSegment: _, ...session } = request;
     const verdict = await this.#wordOf(session);
-    // Rules that changed while the service was asked hold for what it said too.
-    return rights === this.#file.rights ? verdict : this.#review(request);
+    // Rules that changed during the query of the service apply to its verdict too.
+    return rights === this.#file.current().rights ? verdict : this.#review(request);
   }
 
   #judge(request: Pick<SessionInfo, 'app' | 'stream' | 'ip' | 'param'>, isRunning = false): Judgement {
-    return this.#file.rights?.judge(ofSource(request), this.#now(), isRunning) ?? { kind: 'unreadable' };
+    return this.#file.current().rights?.judge(ofSource(request), this.#now(), isRunning) ?? { kind: 'unreadable' };
   }
 
   #watch(session: SessionInfo, judgement: Judgement): void {
-    // HLS is judged request by request.
+    // HLS is authorized per request.
     if (session.type === 'hls-play') return;
     this.#watched.set(session.clientId, { session, untilMs: this.#endOf(session, judgement) });
   }
@@ -192,7 +192,7 @@ export class WatchGate {
     else this.#watch(session, judgement);
   }
 
-  /** While nobody can be asked, who plays goes on. */
+  /** While the control plane is unavailable, sessions continue. */
   #askAgain(session: SessionInfo, judgement: Judgement): void {
     this.#wordOf(session)
       .then((verdict) => {
@@ -207,7 +207,7 @@ export class WatchGate {
     if (this.#watched.has(session.clientId)) this.#watch(session, judgement);
   }
 
-  /** Who does not play yet cannot be ended: it is looked at again, until it can be or has left. */
+  /** A session that does not play yet cannot be ended: it is checked again until it can be, or has left. */
   #end(session: SessionInfo, detail: string): void {
     const { clientId, app, stream, ip } = session;
     const watched = this.#watched.get(clientId);
@@ -224,9 +224,9 @@ export class WatchGate {
     return word.verdict.allowed ? this.#withPass(session, word) : word.verdict;
   }
 
-  /** What a playlist names is asked for with a word of ours instead of a question for each segment. */
+  /** The URLs of a playlist carry a signed parameter, which saves a query for each segment. */
   #withPass(name: { app: string; stream: string }, { untilMs }: WatchWord): Verdict {
-    const rights = this.#file.rights;
+    const rights = this.#file.current().rights;
     if (rights?.ruleOf(name)?.mode !== 'verdict') return { allowed: true };
     const expires = Math.ceil(untilMs / 1000) + segmentGraceSeconds;
     return { allowed: true, carry: watchQuery(rights.issue('verdict', name, expires)) };
@@ -246,7 +246,7 @@ const askedWithout: Verdict = {
   detail: 'this segment was asked for without what its playlist gave: ask for the playlist again',
 };
 
-/** The right to watch a stream is that to watch its renditions. */
+/** Authorization for a stream includes its renditions. */
 function ofSource<Request extends { readonly stream: string }>(request: Request): Request {
   const stream = sourceNameOf(request.stream);
   return stream === request.stream ? request : { ...request, stream };

@@ -1,4 +1,4 @@
-// Another web server on a real port, as operators put one behind a path, and the file by which they do.
+// Another web server on a real port, as behind a proxied path, and the file that configures it.
 import { once } from 'node:events';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
@@ -12,7 +12,7 @@ interface Backend {
   readonly requests: IncomingMessage[];
 }
 
-/** A WebSocket is greeted, then echoed. Stopped after the test. */
+/** A WebSocket gets a greeting, then an echo. Stopped after the test. */
 export async function startBackend(answer: RequestListener): Promise<Backend> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -35,7 +35,7 @@ export async function startBackend(answer: RequestListener): Promise<Backend> {
   return { port, url: `http://127.0.0.1:${port}`, requests };
 }
 
-/** Writes `config/front.json` as the control plane does: beside, then renamed. */
+/** Writes `config/front.json` as the control plane does: to a temporary file, then renamed. */
 export async function setFront(dataDir: string, settings: object): Promise<void> {
   const file = join(dataDir, 'config', 'front.json');
   await mkdir(join(dataDir, 'config'), { recursive: true });

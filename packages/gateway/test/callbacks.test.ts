@@ -36,7 +36,7 @@ const segmentOf = (stream: string, sequenceNumber: number) => ({
 const socketOf = ({ env }: Fixture): string => (env.platform as { socketPath: string }).socketPath;
 const viewer = { ...publisherOf('a'), clientId: 'view0001', type: 'flv-play' as const, pageUrl: 'http://page' };
 
-test('a publisher is asked for with the body and secret of the agreement', async () => {
+test('authorizes a publisher with the agreed body and secret', async () => {
   const { platform, engine } = await startFixture();
   const seen = record(platform);
   expect(await engine.ports.authorizePublish(publisherOf('a', '?secret=s'))).toEqual({ allowed: true });
@@ -76,7 +76,7 @@ test('a refusal reaches the engine with its reason', async () => {
   expect(await engine.ports.authorizePlay(viewer)).toMatchObject({ allowed: false, reason: 'publish-secret-wrong' });
 });
 
-test('without a control plane publishers are refused and viewers let in', async () => {
+test('without a control plane publishers are refused and viewers admitted', async () => {
   const { platform, engine } = await startFixture();
   await platform.close();
   expect(await engine.ports.authorizePublish(publisherOf('a'))).toMatchObject({
@@ -86,7 +86,7 @@ test('without a control plane publishers are refused and viewers let in', async 
   expect(await engine.ports.authorizePlay(viewer)).toEqual({ allowed: true });
 });
 
-test('a kept connection that the control plane closed meanwhile does not refuse a publisher', async () => {
+test('a keep-alive connection that the control plane has closed does not refuse a publisher', async () => {
   const { platform, engine } = await startFixture();
   record(platform);
   await engine.ports.authorizePublish(publisherOf('a'));
@@ -94,7 +94,7 @@ test('a kept connection that the control plane closed meanwhile does not refuse 
   expect(await engine.ports.authorizePublish(publisherOf('b'))).toEqual({ allowed: true });
 });
 
-test('ends and segments told while the control plane is away arrive afterwards, in order, before the next publisher', async () => {
+test('notices queued while the control plane is unavailable arrive in order, before the next publisher', async () => {
   const fixture = await startFixture();
   const { platform, engine } = fixture;
   await platform.close();
@@ -121,11 +121,11 @@ test('ends and segments told while the control plane is away arrive afterwards, 
   await again.close();
 });
 
-test('a control plane that takes many segments in a call is told of those of all streams in one, before their ends', async () => {
+test('a control plane with batch support gets segments of all streams in one call, before their ends', async () => {
   const { platform, engine } = await startFixture();
   const seen = record(platform, { body: '{"code":0,"data":{"segmentsPerCall":100}}' });
   engine.ports.onHlsSegment(segmentOf('a', 1));
-  // Waits for the answer to what was told of the stream before.
+  // Waits for the response to earlier notices of the stream.
   await engine.ports.authorizePublish(publisherOf('a'));
   const next = () => once(platform.server, 'seen');
   const many = next();
@@ -144,7 +144,7 @@ test('a control plane that takes many segments in a call is told of those of all
   ]);
 });
 
-test('what waits is delivered by itself when the control plane is back', async () => {
+test('queued notices are delivered when the control plane is back', async () => {
   const fixture = await startFixture();
   await fixture.platform.close();
   fixture.engine.ports.onUnpublish(publisherOf('a'));
@@ -155,7 +155,7 @@ test('what waits is delivered by itself when the control plane is back', async (
   await again.close();
 });
 
-test('a stop tells the ends of its sessions before it is done', async () => {
+test('a stop delivers the ends of its sessions before it completes', async () => {
   const { platform, engine, gateway } = await startFixture();
   const seen = record(platform);
   engine.close = async () => engine.ports.onUnpublish(publisherOf('a'));
@@ -163,7 +163,7 @@ test('a stop tells the ends of its sessions before it is done', async () => {
   expect(seen.map(({ body }) => body.action)).toEqual(['on_unpublish']);
 });
 
-test('names that could leave a folder or a log line are not valid', async () => {
+test('names that could leave a folder or a log line are invalid', async () => {
   const { engine } = await startFixture();
   const valid = { vhost: '__defaultVhost__', app: 'live', stream: 'a' };
   expect(engine.ports.isValidStream(valid)).toBe(true);
@@ -172,14 +172,14 @@ test('names that could leave a folder or a log line are not valid', async () => 
   }
 });
 
-test('viewers who came in without a question are told of together, at the latest at a stop', async () => {
+test('viewers admitted without a query are reported together, at the latest at a stop', async () => {
   const { platform, engine, gateway, env } = await startFixture();
   const seen = record(platform);
   const folder = join(env.dataDir, 'config');
   mkdirSync(folder, { recursive: true });
   const settings = { rules: [], keys: [], serverSecret: 'secret', isWholeVerdict: true };
   writeFileSync(join(folder, 'watching.json'), JSON.stringify(settings));
-  // The file is looked at by a timer; a question that is still asked is one too early.
+  // A timer checks the file; one query may come before that.
   const questions = async () => {
     await engine.ports.authorizePlay(viewer);
     return seen.splice(0).length;

@@ -17,7 +17,7 @@ async function startApi() {
   return { ...fixture, call };
 }
 
-test('every answer names the server, the service and the process', async () => {
+test('every response names the server, the service and the process', async () => {
   const { call } = await startApi();
   const { json, headers } = await call('/api/v1/versions');
   expect(headers['content-type']).toBe('application/json');
@@ -29,7 +29,7 @@ test('every answer names the server, the service and the process', async () => {
   });
 });
 
-test('a page whose name was pointed to loopback, or that embeds a call as a script, gets nothing', async () => {
+test('a page after DNS rebinding, or one that embeds a call as a script, gets nothing', async () => {
   const { gateway } = await startApi();
   const path = '/api/v1/streams/?callback=steal';
   const call = (headers: Record<string, string>) => ask({ port: gateway.ports.srsApi, path, headers });
@@ -40,7 +40,7 @@ test('a page whose name was pointed to loopback, or that embeds a call as a scri
   }
 });
 
-test('signalling is for everybody, as on the public port, and names who asks and where this server is', async () => {
+test('signalling is open to all, as on the public port, and forwards client and server address', async () => {
   const { gateway, engine } = await startFixture();
   const port = gateway.ports.srsApi;
   const path = '/rtc/v1/whip/?app=live&stream=known';
@@ -49,7 +49,7 @@ test('signalling is for everybody, as on the public port, and names who asks and
   expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, '*']);
   expect(engine.requests).toEqual([`${path}&eip=203.0.113.5`]);
   expect(engine.mediaRequests[0]).toMatchObject({ clientAddress: '198.51.100.7' });
-  // What the other control plane says of its own address counts.
+  // The address from the external control plane counts.
   await ask({ port, path: `${path}&eip=192.0.2.1`, method: 'POST', headers, body: 'v=0' });
   expect(engine.requests.at(-1)).toBe(`${path}&eip=192.0.2.1`);
   await ask({ port, path: `${path}&token=x`, method: 'DELETE', headers });
@@ -58,7 +58,7 @@ test('signalling is for everybody, as on the public port, and names who asks and
   expect((await ask({ port, path: '/rtc/v1/other/', method: 'POST', headers })).status).toBe(404);
 });
 
-test('versions are for everybody, calls that drive the media server for local callers and the names they are given', async () => {
+test('versions are open to all; control calls only to local callers and configured names', async () => {
   const { gateway } = await startFixture({ variables: { SRS_API_HOSTS: 'live.example.com, other.example' } });
   const statusOf = async (path: string, host: string) =>
     (await ask({ port: gateway.ports.srsApi, path, headers: { host } })).status;
@@ -85,7 +85,7 @@ test('the port has the limits of the public ones', async () => {
   expect(await exchange(upgrade)).toMatch(/^HTTP\/1.1 404/);
 });
 
-test('summaries tell version, memory, CPUs and traffic with the keys of SRS', async () => {
+test('summaries contain version, memory, CPUs and traffic with the keys of SRS', async () => {
   const { call } = await startApi();
   const { data } = (await call('/api/v1/summaries')).json;
   const versions = (await call('/api/v1/versions')).json.data;
@@ -106,7 +106,7 @@ test('summaries tell version, memory, CPUs and traffic with the keys of SRS', as
   expect(data.system).toMatchObject({ srs_recv_bytes: 10, srs_send_bytes: 20, conn_srs: 3 });
 });
 
-test('a stream has the keys of SRS and ours beside them', async () => {
+test('a stream has the keys of SRS and additional ones in `ext`', async () => {
   const { call, engine } = await startApi();
   engine.shownStreams = [streamOf('a'), streamOf('b', { publisher: undefined, video: undefined, audio: undefined })];
   const { streams } = (await call('/api/v1/streams/')).json;
@@ -145,7 +145,7 @@ test('a stream has the keys of SRS and ours beside them', async () => {
   expect((await call('/api/v1/streams/vid-none')).json.code).toBe(2048);
 });
 
-test('the newest keyframe of a stream comes as FLV, for a picture without a viewer', async () => {
+test('returns the newest keyframe of a stream as FLV, without a viewer session', async () => {
   const { call, engine } = await startApi();
   engine.shownStreams = [streamOf('a')];
   const { json } = await call(`/api/v1/keyframes/${engine.shownStreams[0]!.id}`);
@@ -153,7 +153,7 @@ test('the newest keyframe of a stream comes as FLV, for a picture without a view
   expect((await call('/api/v1/keyframes/vid-none')).json.code).toBe(2048);
 });
 
-test('a stream tells the figures of the connection of its publisher where the protocol has some', async () => {
+test('a stream has connection metrics of its publisher if the protocol has them', async () => {
   const { call, engine } = await startApi();
   const publisherDetail = { rttMs: 12.5, lostPackets: 3 };
   engine.shownStreams = [streamOf('a', { publisherDetail }), streamOf('b')];
@@ -162,7 +162,7 @@ test('a stream tells the figures of the connection of its publisher where the pr
   expect(without.ext).not.toHaveProperty('publisherDetail');
 });
 
-test('lists are paged by start and count, ten rows at least', async () => {
+test('lists are paged by start and count, at least ten rows', async () => {
   const { call, engine } = await startApi();
   engine.shownStreams = Array.from({ length: 25 }, (_, index) => streamOf(`s${index}`));
   const names = async (query: string) =>
@@ -200,7 +200,7 @@ test('clients are listed, found and disconnected', async () => {
   expect((await call('/api/v1/clients/nobody')).json.code).toBe(2049);
 });
 
-test('virtual hosts sum up their streams', async () => {
+test('virtual hosts sum their streams', async () => {
   const { call, engine } = await startApi();
   engine.shownStreams = [streamOf('a'), streamOf('b')];
   const [vhost] = (await call('/api/v1/vhosts/')).json.vhosts;
@@ -209,7 +209,7 @@ test('virtual hosts sum up their streams', async () => {
   expect((await call(`/api/v1/vhosts/${vhost.id}`)).json.vhost.name).toBe('__defaultVhost__');
 });
 
-test('refusals carry the time in RFC 3339', async () => {
+test('refusals have their time in RFC 3339 format', async () => {
   const { call } = await startApi();
   expect((await call('/api/v1/refusals/')).json.refusals[0]).toEqual({
     at: '2026-01-02T03:04:05.000Z',
@@ -223,7 +223,7 @@ test('refusals carry the time in RFC 3339', async () => {
   });
 });
 
-test('the smaller system calls answer', async () => {
+test('the smaller system calls respond', async () => {
   const { call } = await startApi();
   for (const name of ['rusages', 'self_proc_stats', 'system_proc_stats', 'meminfos', 'authors', 'features']) {
     const { status, json } = await call(`/api/v1/${name}`);
@@ -249,7 +249,7 @@ test('paths, methods and JSONP follow the rules of SRS', async () => {
   expect((await call('/api/v1/versions?callback=alert(1)//')).status).toBe(400);
 });
 
-test('settings that change while the gateway starts, when nobody can ask it to reload yet, are taken over', async () => {
+test('applies settings that change during the start, before a reload can be requested', async () => {
   const { engine } = await startFixture({
     whileStarting: (dataDir) =>
       writeFile(join(dataDir, 'config/srs.vhost.conf'), 'hls { enabled on; hls_fragment 10; hls_window 60; }'),
@@ -257,7 +257,7 @@ test('settings that change while the gateway starts, when nobody can ask it to r
   await vi.waitFor(() => expect(engine.reconfigured).toEqual([expect.objectContaining({ fragmentSeconds: 10 })]));
 });
 
-test('a reload takes over the generated settings and tells how it went', async () => {
+test('a reload applies the generated settings and reports its result', async () => {
   const { call, engine, env } = await startApi();
   const file = join(env.dataDir, 'config/srs.vhost.conf');
   const reload = async () => {

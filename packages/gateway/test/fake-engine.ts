@@ -1,4 +1,4 @@
-// An engine of a few lines behind the real interface: what it is told is recorded, what it shows can be set.
+// A minimal engine behind the real interface: records calls, and its state can be set.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type {
   ClientSnapshot,
@@ -6,6 +6,10 @@ import type {
   EngineConfig,
   EnginePorts,
   HlsConfig,
+  PullOrder,
+  PullSnapshot,
+  PushOrder,
+  PushSnapshot,
   SessionInfo,
   StreamSnapshot,
   WatchFacts,
@@ -20,7 +24,7 @@ export class FakeEngine implements Engine {
   readonly reconfigured: HlsConfig[] = [];
   readonly mediaRequests: (IncomingMessage & { clientAddress?: string })[] = [];
   failStart: Error | undefined;
-  /** What happens elsewhere while this starts. */
+  /** Runs while this starts. */
   whileStarting: () => Promise<void> = async () => undefined;
   closed = 0;
 
@@ -36,13 +40,37 @@ export class FakeEngine implements Engine {
     return { rtmpPort: 1935 };
   }
 
-  async rehearse(): Promise<void> {}
+  readonly pushOrders: (readonly PushOrder[])[] = [];
+  shownPushes: PushSnapshot[] = [];
+
+  configurePushes(orders: readonly PushOrder[]): void {
+    this.pushOrders.push(orders);
+  }
+
+  readonly pullOrders: (readonly PullOrder[])[] = [];
+  shownPulls: PullSnapshot[] = [];
+
+  configurePulls(orders: readonly PullOrder[]): void {
+    this.pullOrders.push(orders);
+  }
+
+  pulls(): PullSnapshot[] {
+    return this.shownPulls;
+  }
+
+  async configureSlates(): Promise<void> {}
+
+  pushes(): PushSnapshot[] {
+    return this.shownPushes;
+  }
+
+  async warmUp(): Promise<void> {}
 
   async close(): Promise<void> {
     this.closed += 1;
   }
 
-  /** URLs of the requests handed over, oldest first. */
+  /** URLs of the requests passed to it, oldest first. */
   readonly requests: string[] = [];
 
   handleRequest(request: IncomingMessage, response: ServerResponse): boolean {
@@ -100,23 +128,23 @@ export class FakeEngine implements Engine {
   }
 
   requestKeyframe(): void {
-    // Nobody publishes here.
+    // No publishers here.
   }
 
   countHlsBytes(..._viewed: Parameters<Engine['countHlsBytes']>): void {
-    // Nobody watches here.
+    // No viewers here.
   }
 
   setCertificate(): void {
-    // Nothing is encrypted here.
+    // No encryption here.
   }
 
   configureRewind(): void {
-    // Nothing is kept.
+    // Nothing is stored.
   }
 
   takeDatagram(): void {
-    // Nobody calls here.
+    // No SRT callers here.
   }
 
   observeStreams(_observer: Parameters<Engine['observeStreams']>[0]): () => void {
@@ -144,6 +172,10 @@ export class FakeEngine implements Engine {
 
   totals(): ReturnType<Engine['totals']> {
     return { receivedBytes: 10, sentBytes: 20, connections: 3 };
+  }
+
+  slateTotals(): ReturnType<Engine['slateTotals']> {
+    return { shown: 0, shownMs: 0 };
   }
 }
 
@@ -197,7 +229,7 @@ export function streamOf(stream: string, more: Partial<StreamSnapshot> = {}): St
   };
 }
 
-/** A stream that arrives as it should. */
+/** A stream without faults. */
 const steadyHealth: StreamSnapshot['health'] = {
   silentMs: 0,
   videoSilentMs: 0,

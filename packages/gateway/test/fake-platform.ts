@@ -1,4 +1,4 @@
-// A control plane of a few lines on a real Unix socket; the test says how it answers.
+// A minimal control plane on a real Unix socket; the test defines its responses.
 
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -17,13 +17,13 @@ export async function startFakePlatform(socketPath: string, answer?: Answer): Pr
   const platform: FakePlatform = {
     answer: answer ?? ((_request, response) => response.end('{"code":0}')),
     server: createServer(async (request, response) => {
-      // A request that is cut off is part of some tests.
+      // Some tests cut requests off.
       await Promise.resolve(platform.answer(request, response)).catch(() => undefined);
     }),
     close: async () => {
       if (!platform.server.listening) return;
       platform.server.close();
-      // Of upgraded ones the server knows nothing.
+      // The HTTP server no longer tracks upgraded connections.
       for (const socket of sockets) socket.destroy();
       await once(platform.server, 'close');
     },
@@ -37,7 +37,7 @@ export async function startFakePlatform(socketPath: string, answer?: Answer): Pr
   return platform;
 }
 
-/** Answers every call, after its whole body, as the control plane does for those whose credential is in the body. */
+/** Responds to every call after its whole body, as the control plane does for credentials in the body. */
 export const answerWhole: Answer = async (incoming, response) => {
   await bodyText(incoming);
   response.end('{"code":0}');

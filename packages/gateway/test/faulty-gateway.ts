@@ -1,5 +1,5 @@
-// A gateway process with bugs on order: a player says in its query what is to go wrong (`?fault=timer`);
-// `CORRUPTION` is what the table of streams is said to suffer from.
+// A gateway process with injected bugs: a player selects one in its query (`?fault=timer`); `CORRUPTION` is the reported defect of the
+// stream table.
 import { createEngine, type EnginePorts, type SessionInfo } from '@srs-stack/engine';
 import { runGateway } from '../src/run-gateway.ts';
 

@@ -28,7 +28,7 @@ async function makeConsole(): Promise<string> {
   return folder;
 }
 
-test('unknown paths lead to the console', async () => {
+test('unknown paths redirect to the console', async () => {
   const { http } = await startFixture();
   for (const path of ['/', '/nothing', '/index.html', '//evil.example', '/mgmtx']) {
     const answer = await ask({ port: http, path });
@@ -36,13 +36,13 @@ test('unknown paths lead to the console', async () => {
   }
 });
 
-test('the site itself leads to the console with its query', async () => {
+test('the root redirects to the console with its query', async () => {
   const { http } = await startFixture();
   const answer = await ask({ port: http, path: '/?from=mail&x=1' });
   expect([answer.status, answer.headers.location]).toEqual([302, '/mgmt?from=mail&x=1']);
 });
 
-test('OPTIONS answers 200 with CORS headers on any path', async () => {
+test('OPTIONS returns 200 with CORS headers on any path', async () => {
   const { http } = await startFixture();
   for (const path of ['/terraform/v1/mgmt/login', '/live/a.flv', '/rtc/v1/whip/', '/']) {
     const answer = await ask({ port: http, path, method: 'OPTIONS' });
@@ -53,7 +53,7 @@ test('OPTIONS answers 200 with CORS headers on any path', async () => {
   }
 });
 
-test('media paths go to the engine with the address of the client, whatever the client claims', async () => {
+test("media paths go to the engine with the client's real address, whatever its headers contain", async () => {
   const { http, engine } = await startFixture();
   const answer = await ask({ port: http, path: '/live/known.flv?x=1', headers: { 'x-forwarded-for': '10.9.8.7' } });
   expect(answer.body).toBe('FLV');
@@ -65,7 +65,7 @@ test('media paths go to the engine with the address of the client, whatever the 
   expect((await ask({ port: http, path: '/live/other.m3u8' })).status).toBe(404);
 });
 
-test('the health check is open and has the shape old clients test', async () => {
+test('the health check is open and has the format of old clients', async () => {
   const { http } = await startFixture();
   const answer = await ask({ port: http, path: '/api/v1/versions' });
   expect(answer.headers['access-control-allow-origin']).toBe('*');
@@ -78,18 +78,18 @@ test('the health check is open and has the shape old clients test', async () => 
 test('WebRTC calls reach the engine, with the addresses of this server in the query', async () => {
   const { http, engine } = await startFixture();
   const answer = await ask({ port: http, path: '/rtc/v1/whip/?app=live&stream=a', method: 'POST', body: 'v=0' });
-  expect(answer.status).toBe(404); // the engine of this fixture knows no WebRTC
+  expect(answer.status).toBe(404); // the engine of this fixture has no WebRTC
   expect(engine.requests.at(-1)).toBe('/rtc/v1/whip/?app=live&stream=a&eip=127.0.0.1');
 });
 
-test('the bearer credential of a WHIP call is its secret', async () => {
+test('the bearer credential of a WHIP call becomes its secret', async () => {
   const { http, engine } = await startFixture();
   const headers = { authorization: 'Bearer X' };
   await ask({ port: http, path: '/rtc/v1/whip/?stream=a', method: 'POST', body: 'v=0', headers });
   expect(engine.requests.at(-1)).toBe('/rtc/v1/whip/?stream=a&secret=X&eip=127.0.0.1');
 });
 
-test('once an admin password is set the console page comes with the login page drawn, in the language of the path', async () => {
+test('once an admin password is set the console page contains the rendered login page, in the language of the path', async () => {
   const consoleFolder = await makeConsole();
   await mkdir(join(consoleFolder, 'drawn'));
   for (const name of ['en', 'index']) await writeFile(join(consoleFolder, `drawn/${name}.html`), `drawn ${name}`);
@@ -107,7 +107,7 @@ test('once an admin password is set the console page comes with the login page d
   expect(await body('/mgmt/favicon.svg')).toBe('<svg/>');
 });
 
-test('the console page answers every address of the console and is never cached', async () => {
+test('the console page is served at every address of the console and never cached', async () => {
   const { http } = await startFixture({ consoleFolder: await makeConsole() });
   for (const path of [
     '/mgmt',
@@ -124,7 +124,7 @@ test('the console page answers every address of the console and is never cached'
   }
 });
 
-test('the console cannot be framed by others, player pages can', async () => {
+test('other sites cannot frame the console, but player pages', async () => {
   const { http } = await startFixture({ consoleFolder: await makeConsole() });
   const page = await ask({ port: http, path: '/mgmt', headers: { host: 'tv.example:2022' } });
   const policy = page.headers['content-security-policy'] as string;
@@ -145,7 +145,7 @@ test('the console cannot be framed by others, player pages can', async () => {
   expect(mediaConsole.headers['content-security-policy']).toContain("connect-src 'self' http: https:");
 });
 
-test('in the page for viewers runs the script that the build wrote into it, and none that stands in a name', async () => {
+test("in the watch page only the build's inline script runs, and no script in a name", async () => {
   const { http, env } = await startFixture({ consoleFolder: await makeConsole() });
   const looks = [{ pattern: '*', name: '<script>evil()</script>', text: '</title><script>evil()</script>' }];
   await mkdir(join(env.dataDir, 'config'), { recursive: true });
@@ -160,7 +160,7 @@ test('in the page for viewers runs the script that the build wrote into it, and 
   expect(page.body.match(/<script>/g)).toHaveLength(1);
 });
 
-test('hashed files are kept for a year, in their packed form where the browser takes it', async () => {
+test('hashed files are cached for a year, compressed if the browser accepts it', async () => {
   const { http } = await startFixture({ consoleFolder: await makeConsole() });
   const path = '/mgmt/assets/main-DiwrgTda.js';
   const plain = await ask({ port: http, path });
@@ -199,13 +199,13 @@ test('no path leaves the console folder', async () => {
   }
 });
 
-test('an unbuilt console says how to build it', async () => {
+test('an unbuilt console returns how to build it', async () => {
   const { http } = await startFixture();
   const answer = await ask({ port: http, path: '/mgmt' });
   expect([answer.status, answer.body]).toEqual([503, expect.stringContaining('npm run build')]);
 });
 
-test('ACME challenges are served, nothing else of the folder is', async () => {
+test('serves ACME challenges, and no other file of the folder', async () => {
   const { http, env } = await startFixture();
   const folder = join(env.dataDir, '.well-known/acme-challenge');
   await mkdir(folder, { recursive: true });
@@ -230,7 +230,7 @@ test.each([
     'GET /x HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     'HTTP/1.1 404',
   ],
-])('%s gets a clear answer', async (_what, bytes, expected) => {
+])('%s gets a clear error response', async (_what, bytes, expected) => {
   const { http } = await startFixture();
   const socket = connect(http, '127.0.0.1');
   socket.end(bytes, 'latin1');
@@ -273,7 +273,7 @@ test.each([
 });
 
 test.each(['h', 'h:2022', '[::1]:2022', '[fe80::1%25eth0]', 'my_host.example.', '10.0.0.1:1', ''])(
-  'the host %j is a host',
+  'the host %j is valid',
   async (host) => {
     const { http } = await startFixture();
     const socket = connect(http, '127.0.0.1');
@@ -288,14 +288,14 @@ test('a refused upgrade closes its connection even when the client keeps its sid
   socket.write('GET /x HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   socket.resume();
   await once(socket, 'end');
-  // Nobody is there any more: what is sent now is answered with a reset.
+  // The other side is closed: the kernel responds with a reset.
   const reset = once(socket, 'error');
   const timer = setInterval(() => socket.write('x'), 20);
   expect((await reset)[0]).toMatchObject({ code: expect.stringMatching(/ECONNRESET|EPIPE/) });
   clearInterval(timer);
 });
 
-test('a body that nobody takes does not hold its connection', async () => {
+test('an unread body does not hold its connection', async () => {
   const { http } = await startFixture();
   const socket = connect(http, '127.0.0.1');
   socket.write('POST /nothing HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\nx');
@@ -311,7 +311,7 @@ test('a client that offers h2c is served over HTTP/1.1', async () => {
   expect((await ask({ port: http, path: '/terraform/v1/x', headers })).status).toBe(200);
 });
 
-test('a stop lets an answer under way finish and ends what is idle', async () => {
+test('a stop completes open responses and closes idle connections', async () => {
   const { http, platform, gateway } = await startFixture();
   const asked = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();

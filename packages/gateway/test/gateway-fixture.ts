@@ -21,11 +21,11 @@ export interface Fixture {
 export interface FixtureOptions {
   readonly variables?: Record<string, string>;
   readonly consoleFolder?: string;
-  /** Shorter ones than an operator has. */
+  /** Shorter than in production. */
   readonly deadlines?: Partial<Deadlines>;
   /** Called with the data folder before the start. */
   readonly prepare?: (dataDir: string) => Promise<void>;
-  /** Called with it when settings have been read and nobody can ask the gateway anything yet. */
+  /** Called with it when settings were read and the gateway accepts no requests yet. */
   readonly whileStarting?: (dataDir: string) => Promise<void>;
 }
 
@@ -39,6 +39,7 @@ export const freePorts = {
   MGMT_LISTEN: '127.0.0.1:0',
   HTTPS_LISTEN: '127.0.0.1:0',
   RTMP_LISTEN: '127.0.0.1:0',
+  RTSP_LISTEN: '127.0.0.1:0',
   SRT_LISTEN: '127.0.0.1:0',
   RTC_LISTEN: '127.0.0.1:0',
   SRS_API_LISTEN: '127.0.0.1:0',

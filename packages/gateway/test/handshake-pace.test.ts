@@ -1,19 +1,19 @@
-// TLS handshakes begin at a bounded pace: who waits is served later, with what it has sent meanwhile.
+// TLS handshakes start at a bounded rate: waiting connections are served later, with the bytes they have sent meanwhile.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
+import { paceHandshakes } from '@srs-stack/process/handshake-pace.ts';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { paceHandshakes } from '../src/front/server/handshake-pace.ts';
 import { makeDataDir } from './gateway-fixture.ts';
 import { ask } from './http-exchange.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('handshakes beyond the pace of an address wait for the next second, and one that breaks off costs nothing', async () => {
+test('handshakes above the rate of an address wait for the next second, and aborted ones cost nothing', async () => {
   const folder = await makeDataDir();
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const curve = ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=h'];

@@ -1,4 +1,4 @@
-// `/healthz` and `/readyz` of the public server over real sockets: the process answers for itself, the control plane for the rest.
+// `/healthz` and `/readyz` of the public server over real sockets: the process reports its own health, the control plane the rest.
 import { expect, test } from 'vitest';
 import { startFixture } from './gateway-fixture.ts';
 
@@ -20,7 +20,7 @@ test('is healthy without the control plane, and not ready', async () => {
   });
 });
 
-test('passes on what the control plane says, and asks it once for all who come meanwhile', async () => {
+test("forwards the control plane's result, and queries it once for concurrent requests", async () => {
   const { http, platform } = await startFixture();
   let asked = 0;
   let finish = () => {};
@@ -31,7 +31,7 @@ test('passes on what the control plane says, and asks it once for all who come m
   };
   const answers = Array.from({ length: 20 }, () => ask(http, '/readyz'));
   await expect.poll(() => asked).toBe(1);
-  // A request that came after the twenty is answered after them: they have all joined.
+  // A request after the twenty gets its response after them: they have all joined.
   await ask(http, '/healthz');
   finish();
   for (const answer of await Promise.all(answers))
@@ -44,7 +44,7 @@ test('passes on what the control plane says, and asks it once for all who come m
 test.each([
   ['no JSON', 200, '<html>'],
   ['a failure', 500, '{"code":1}'],
-])('is not ready when the control plane answers %s', async (_what, status, body) => {
+])('is not ready when the control plane responds %s', async (_what, status, body) => {
   const { http, platform } = await startFixture();
   platform.answer = (_request, response) => response.writeHead(status).end(body);
   expect(await ask(http, '/readyz')).toMatchObject({ status: 503, body: { reason: 'controlPlaneAway' } });

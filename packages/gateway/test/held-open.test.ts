@@ -1,4 +1,4 @@
-// Clients that hold requests and answers open: whatever they do, calls of others are answered at once.
+// Clients that hold requests and responses open: calls of others still get immediate responses.
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -11,12 +11,12 @@ import { answerWhole, bodyText } from './fake-platform.ts';
 import { type Fixture, type FixtureOptions, startFixture } from './gateway-fixture.ts';
 import { ask } from './http-exchange.ts';
 
-/** More than there are connections to the control plane, of any kind together. */
+/** More than all connections to the control plane, of any kind. */
 const held = 350;
-/** Of those that fill buffers of the system, megabytes each: more than there are places for calls. */
+/** Number of clients that fill kernel buffers, megabytes each: more than the places for calls. */
 const heldUnread = callLane.most + 12;
 
-/** Opens connections that send the text and then stand still, without reading. */
+/** Opens connections that send the text and then stall, without reading. */
 async function holdOpen({ http }: Pick<Fixture, 'http'>, text: string, length = held): Promise<Socket[]> {
   const sockets = Array.from({ length }, () => {
     const socket = connect(http, '127.0.0.1').on('error', () => undefined);
@@ -31,7 +31,7 @@ async function holdOpen({ http }: Pick<Fixture, 'http'>, text: string, length = 
   return sockets;
 }
 
-/** A call that waits for one of the held requests would wait for good. */
+/** A call that waited for one of the held requests would never return. */
 async function expectCallsAnswered({ http }: Pick<Fixture, 'http'>, headers: Record<string, string> = {}) {
   for (const path of ['/terraform/v1/mgmt/status', '/terraform/v1/mgmt/login']) {
     const call = ask({ port: http, path, method: 'POST', headers, body: '{"password":"x"}' });
@@ -52,7 +52,7 @@ test.each([
   ['announced', post('/terraform/v1/mgmt/login', 'Content-Length: 100000', '{')],
   ['chunked', post('/terraform/v1/mgmt/login', 'Transfer-Encoding: chunked', '1\r\n{\r\n')],
   ['uploaded', post('/terraform/v1/ffmpeg/vlive/upload/a.mp4', 'Content-Length: 100000', 'x')],
-])('slow bodies, %s, leave the way to the control plane free and get 408', async (_kind, text) => {
+])('slow bodies, %s, do not block calls to the control plane and get 408', async (_kind, text) => {
   const fixture = await startReading({ deadlines: { bodyMs: 700, uploadStallMs: 700 } });
   const slow = await holdOpen(fixture, text);
   await expectCallsAnswered(fixture);
@@ -62,12 +62,12 @@ test.each([
       return (await bodyText(socket)).slice(9, 12);
     }),
   );
-  // Uploads beyond what is taken at the same time were refused before.
+  // Uploads above the concurrency limit were refused before.
   expect(answers).toContain('408');
   expect(answers.filter((status) => status !== '408' && status !== '503')).toEqual([]);
 });
 
-test('unread downloads of a recording leave the way to the control plane free', async () => {
+test('unread downloads of a recording do not block calls', async () => {
   const fixture = await startFixture();
   const size = 8 * 1024 * 1024;
   const path = 'record/a/index.mp4';
@@ -83,7 +83,7 @@ test('unread downloads of a recording leave the way to the control plane free', 
   await expectCallsAnswered(fixture);
 });
 
-test('unread long answers leave the way to the control plane free', async () => {
+test('unread long responses do not block calls', async () => {
   const fixture = await startFixture();
   const all = Buffer.alloc(8 * 1024 * 1024);
   fixture.platform.answer = (incoming, response) => response.end(incoming.url?.includes('list') ? all : '{"code":0}');
@@ -91,7 +91,7 @@ test('unread long answers leave the way to the control plane free', async () => 
   await expectCallsAnswered(fixture);
 });
 
-test('event streams leave the way to the control plane free', async () => {
+test('event streams do not block calls', async () => {
   const fixture = await startFixture();
   fixture.platform.answer = (incoming, response) => {
     if (!incoming.url?.includes('events')) return response.end('{"code":0}');
@@ -104,7 +104,7 @@ test('event streams leave the way to the control plane free', async () => {
 const [crowd, other] = ['198.51.100.1', '198.51.100.2'];
 const behindProxy = { TRUST_PROXY: '127.0.0.1' };
 
-test('calls of one address that take long leave places for another', async () => {
+test('long calls of one address leave places for another', async () => {
   const fixture = await startFixture({ variables: behindProxy });
   fixture.platform.answer = (incoming, response) => {
     if (!incoming.url?.includes('long')) response.end('{"code":0}');
@@ -128,7 +128,7 @@ test('requests of one address to a backend leave places for another', async () =
   expect((await answer).body).toBe('shop');
 });
 
-test('large bodies that never end take a share of the memory: the oldest gets 408, another address is answered', async () => {
+test('large unfinished bodies use a share of the memory: the oldest gets 408, another address is served', async () => {
   const fixture = await startReading({ variables: behindProxy });
   const bytes = 900_000;
   const count = Math.ceil(bodyMemory.mostPerAddress / bytes) + 10;
@@ -140,10 +140,10 @@ test('large bodies that never end take a share of the memory: the oldest gets 40
   expect(fixture.gateway.load().bodyBytes).toBeLessThanOrEqual(bodyMemory.mostPerAddress);
 });
 
-test('a body in pieces of one byte takes no more memory than it is long', async () => {
+test('a body in chunks of 64 bytes uses no more memory than its length', async () => {
   const fixture = await startReading();
   const size = 200_000;
-  const body = '1\r\nx\r\n'.repeat(size);
+  const body = `40\r\n${'x'.repeat(64)}\r\n`.repeat(size / 64);
   const [socket] = await holdOpen(fixture, post('/terraform/v1/x', 'Transfer-Encoding: chunked', body), 1);
   await vi.waitFor(() => expect(fixture.gateway.load().bodyBytes).toBeGreaterThanOrEqual(size), 10_000);
   expect(fixture.gateway.load().bodyBytes).toBeLessThan(3 * size);

@@ -1,4 +1,4 @@
-// One HTTP request with everything the tests look at: raw headers too, so that a doubled one shows.
+// One HTTP request with its raw response headers, so that duplicates are visible.
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { bodyText } from './fake-platform.ts';

@@ -37,7 +37,7 @@ async function reload(srsApi: number): Promise<void> {
   }
 }
 
-test('without a certificate handshakes fail; with one they work, over the same listener', async () => {
+test('without a certificate handshakes fail; with one they succeed, over the same listener', async () => {
   const { gateway, env } = await startFixture();
   await expect(handshake(gateway.ports.https)).rejects.toThrow();
   makeCertificate(join(env.dataDir, 'config'), 'first.example');
@@ -47,7 +47,7 @@ test('without a certificate handshakes fail; with one they work, over the same l
   await expect(handshake(gateway.ports.https, { maxVersion: 'TLSv1.1' })).rejects.toThrow();
 });
 
-test('the control plane learns that the client came over TLS', async () => {
+test('the control plane gets the protocol of the client (TLS)', async () => {
   const { gateway, platform } = await startFixture({
     prepare: async (dataDir) => {
       const { mkdir } = await import('node:fs/promises');
@@ -59,7 +59,7 @@ test('the control plane learns that the client came over TLS', async () => {
   expect((await ask({ port: gateway.ports.https, path: '/terraform/v1/x', tls: true })).body).toBe('https');
 });
 
-test('a new certificate serves new connections while old ones go on', async () => {
+test('a new certificate serves new connections while old ones continue', async () => {
   const { gateway, env } = await startFixture();
   const { https, srsApi } = gateway.ports;
   const config = join(env.dataDir, 'config');
@@ -77,7 +77,7 @@ test('a new certificate serves new connections while old ones go on', async () =
   fresh.destroy();
 });
 
-test('a key that does not fit leaves the working certificate in place', async () => {
+test('a key that does not match keeps the working certificate', async () => {
   const { gateway, env } = await startFixture();
   const config = join(env.dataDir, 'config');
   makeCertificate(config, 'first.example');
@@ -91,7 +91,7 @@ test('a key that does not fit leaves the working certificate in place', async ()
   socket.destroy();
 });
 
-test('pipelined requests over TLS: those that may wait are answered, the connection ends, and others are served', async () => {
+test('pipelined requests over TLS: the allowed number gets responses, the connection ends, and others are served', async () => {
   const { gateway } = await startFixture({
     prepare: async (dataDir) => {
       await mkdir(join(dataDir, 'config'), { recursive: true });

@@ -1,4 +1,4 @@
-// Proxied paths, the home page and switched-off protocols, set through the file the control plane writes, while running.
+// Proxied paths, the home page and switched-off protocols, changed at runtime through the file that the control plane writes.
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -20,7 +20,7 @@ async function until<T>(read: () => Promise<T>, isRight: (value: T) => boolean):
   }
 }
 
-test('a new path reaches its backend without a restart, and is gone again when it is taken out', async () => {
+test('a new path reaches its backend without a restart, and is removed the same way', async () => {
   const fixture = await startFixture();
   const backend = await startBackend(async (request, response) => {
     response.setHeader('X-Shop', 'yes');
@@ -58,7 +58,7 @@ test('a new path reaches its backend without a restart, and is gone again when i
   );
 });
 
-test('without a path of the backend the path stays; the longest location wins; redirects lead back', async () => {
+test('without a backend path the path is kept; the longest location wins; redirects are mapped back', async () => {
   const fixture = await startFixture({
     prepare: (dataDir) => mkdir(join(dataDir, 'config'), { recursive: true }).then(() => undefined),
   });
@@ -82,7 +82,7 @@ test('without a path of the backend the path stays; the longest location wins; r
   expect((await get('/a/deep/rel')).headers.location).toBe('/a/deep/rel');
 });
 
-test('paths of the product never leave it, even when the file says so', async () => {
+test('paths of the product are never proxied, even when the file lists them', async () => {
   const fixture = await startFixture();
   const backend = await startBackend((_request, response) => response.end('stolen'));
   const paths = [
@@ -103,7 +103,7 @@ test('paths of the product never leave it, even when the file says so', async ()
   for (const path of paths) expect((await get(path)).body, path).not.toBe('stolen');
 });
 
-test('paths that two servers could read differently are refused', async () => {
+test('refuses paths that two servers could interpret differently', async () => {
   const fixture = await startFixture();
   const backend = await startBackend((_request, response) => response.end('reached'));
   await setFront(fixture.env.dataDir, { locations: [{ location: '/a', backend: `${backend.url}/b` }] });
@@ -115,7 +115,7 @@ test('paths that two servers could read differently are refused', async () => {
     expect((await ask({ port: fixture.http, path })).status, path).toBe(400);
 });
 
-test('own listeners, link-local addresses and dead backends answer 502 and are never asked', async () => {
+test('own listeners, link-local addresses and dead backends give 502 and are never contacted', async () => {
   const fixture = await startFixture();
   const { ports } = fixture.gateway;
   await setFront(fixture.env.dataDir, {
@@ -137,7 +137,7 @@ test('own listeners, link-local addresses and dead backends answer 502 and are n
     expect(await status(path), path).toBe(502);
 });
 
-/** A backend that answers every connection with these bytes, and keeps what it was sent. */
+/** A backend that responds to every connection with these bytes, and records what it was sent. */
 async function startRawBackend(answer: string): Promise<{ url: string; received: () => string }> {
   let received = '';
   const server = createTcpServer((socket) => {
@@ -153,7 +153,7 @@ async function startRawBackend(answer: string): Promise<{ url: string; received:
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received: () => received };
 }
 
-/** Sends bytes, resolves with all that comes back until the connection ends. */
+/** Sends bytes, resolves with all received bytes when the connection ends. */
 async function exchange(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -161,7 +161,7 @@ async function exchange(port: number, bytes: string): Promise<string> {
   return bodyText(socket);
 }
 
-/** A fixture whose `/a` leads to the backend. */
+/** A fixture whose `/a` is proxied to the backend. */
 async function startWithLocation(backend: string): Promise<Fixture> {
   const fixture = await startFixture();
   const lead = (path: string) => ask({ port: fixture.http, path });
@@ -179,7 +179,7 @@ const jwt = (claims: object) =>
     .join('.');
 const ownToken = jwt({ v: '1.0', nonce: '0011', iat: 1, exp: 2, epoch: 3 });
 
-test('a backend never sees a credential of this server, and gets its own unchanged', async () => {
+test('a backend never gets a credential of this server, and gets its own unchanged', async () => {
   const backend = await startBackend((_request, response) => response.end('ok'));
   const fixture = await startFixture({
     variables: { SRS_PLATFORM_SECRET: 'chosen', METRICS_TOKEN: 'metrics-metrics-1' },
@@ -211,7 +211,7 @@ test('a backend never sees a credential of this server, and gets its own unchang
   expect(await seen({ cookie: 'session=abc; theme=dark' })).toEqual({ cookie: 'session=abc; theme=dark' });
 });
 
-test('an offer of h2c stays here', async () => {
+test('an h2c offer is not forwarded', async () => {
   const backend = await startBackend((_request, response) => response.end('ok'));
   const { http } = await startWithLocation(backend.url);
   const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
@@ -235,7 +235,7 @@ test.each([
 test.each([
   ['switches to something else', `${switched}h2c\r\n\r\n`],
   ['does not switch', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
-])('a backend that is asked for a WebSocket and %s is a 502', async (_what, answer) => {
+])('a backend that gets a WebSocket upgrade and %s is a 502', async (_what, answer) => {
   const { http } = await startWithLocation((await startRawBackend(answer)).url);
   const text = await exchange(http, 'GET /a HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   expect(text).toMatch(/^HTTP\/1\.1 502 /);
@@ -252,7 +252,7 @@ test.each([
     'Connection: close, content-length\r\nContent-Length: 46',
     'GET /a/hidden HTTP/1.1\r\nX-Real-IP: me\r\nHost: h',
   ],
-])('a body that is %s is never taken for a second request', async (_what, header, body) => {
+])('a body that is %s is never interpreted as a second request', async (_what, header, body) => {
   const raw = await startRawBackend('');
   const { http } = await startWithLocation(raw.url);
   const head = `DELETE /a HTTP/1.1\r\nHost: h\r\n${header}\r\n`;
@@ -266,7 +266,7 @@ test.each([
   expect(text.slice(0, text.indexOf('\r\n\r\n'))).toMatch(/Transfer-Encoding: chunked|Content-Length: 46/i);
 });
 
-test('WebSockets pass through in both directions, and the end of one is the end of the other', async () => {
+test('WebSockets are proxied in both directions, and each end closes with the other', async () => {
   const warnings: string[] = [];
   const keep = ({ message }: Error) => warnings.push(message);
   process.on('warning', keep);
@@ -310,7 +310,7 @@ test('WebSockets pass through in both directions, and the end of one is the end 
   expect(warnings).toEqual([]);
 });
 
-test('what was sent through a WebSocket before its end arrives, however slowly it is read', async () => {
+test('data sent through a WebSocket before its end arrives, however slow the reader', async () => {
   const fixture = await startFixture();
   const backend = await startBackend((_request, response) => response.end('ok'));
   await setFront(fixture.env.dataDir, { locations: [{ location: '/chat', backend: backend.url }] });
@@ -332,7 +332,7 @@ test('what was sent through a WebSocket before its end arrives, however slowly i
   expect(received.length - (received.indexOf('hello ') + 'hello '.length)).toBe(size);
 });
 
-test('/ leads where the settings say, unknown paths still to the console; a broken file changes nothing', async () => {
+test('/ redirects to the configured page, unknown paths still to the console; a broken file changes nothing', async () => {
   const fixture = await startFixture();
   const lead = async (path: string) => (await ask({ port: fixture.http, path })).headers.location;
   expect(await lead('/')).toBe('/mgmt');
@@ -355,7 +355,7 @@ test('/ leads where the settings say, unknown paths still to the console; a brok
   expect(await lead('/y')).toBe('/mgmt');
 });
 
-test('a protocol that is switched off: its sessions end, new ones are refused, all others go on', async () => {
+test('a switched-off protocol: its sessions end, new ones are refused, all others continue', async () => {
   const fixture = await startFixture();
   const { engine } = fixture;
   const session = (clientId: string, type: ReturnType<typeof publisherOf>['type'], ip = '192.0.2.7') => ({

@@ -1,4 +1,4 @@
-// Two gateways of one node over their real sockets, with engines of a few lines: what they tell and do for each other.
+// Two gateways of one node over their real sockets, with minimal engines: their announcements and calls.
 import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -51,7 +51,7 @@ async function publishedElsewhere(): Promise<StreamOrigins> {
   return originsOf(1);
 }
 
-test('a stream is known to the others from its first moment to its last', async () => {
+test('a stream is known to the others from its start to its end', async () => {
   const appeared: string[] = [];
   originsOf(1).onAppear(({ stream }) => appeared.push(stream));
   await publishedElsewhere();
@@ -61,7 +61,7 @@ test('a stream is known to the others from its first moment to its last', async 
   await knows(1, false);
 });
 
-test('a gateway that comes later is told what is published, one that ends takes its streams with it', async () => {
+test('a gateway that starts later learns the published streams, one that ends removes its streams', async () => {
   await publishedElsewhere();
   gateways[1]!.close();
   await start(1);
@@ -72,7 +72,7 @@ test('a gateway that comes later is told what is published, one that ends takes 
   await expect(originsOf(1).pull(key)).rejects.toThrow('no other gateway has live/known');
 });
 
-test('a stream is sent on a connection of its own, and not when it has just ended', async () => {
+test('a stream is sent on its own connection, and not after it has ended', async () => {
   const origins = await publishedElsewhere();
   const source = await origins.pull(key);
   let text = '';
@@ -82,7 +82,7 @@ test('a stream is sent on a connection of its own, and not when it has just ende
   await expect(origins.pull(key)).rejects.toThrow('404');
 });
 
-test('a publisher is given up when its gateway says so, and no longer known then; to ask whether it sends ends nobody', async () => {
+test('a publisher ends when its gateway agrees, and is unknown afterwards; the query whether it sends ends nothing', async () => {
   const origins = await publishedElsewhere();
   engines[0]!.yields = false;
   expect([await origins.isSending(key), await origins.takeOver(key)]).toEqual([true, false]);
@@ -92,11 +92,11 @@ test('a publisher is given up when its gateway says so, and no longer known then
   expect(origins.publishedSince(key)).toBeUndefined();
 });
 
-describe('a gateway that does not answer about a publisher', () => {
+describe('a gateway that does not respond about a publisher', () => {
   const questions = ['isSending', 'takeOver'] as const;
   const refusals = [true, false];
 
-  it.each(questions)('has not agreed while it lives (%s), and keeps its stream in the table', async (question) => {
+  it.each(questions)('has not agreed while it runs (%s), and its stream stays in the table', async (question) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const origins = await publishedElsewhere();
@@ -125,7 +125,7 @@ describe('a gateway that does not answer about a publisher', () => {
     ]);
   });
 
-  it.each(questions)('and ends leaves the stream to the next publisher at once (%s)', async (question) => {
+  it.each(questions)('and ends leaves the stream to the next publisher immediately (%s)', async (question) => {
     const origins = await publishedElsewhere();
     let asked = false;
     const neverAnswers = {
@@ -142,7 +142,7 @@ describe('a gateway that does not answer about a publisher', () => {
   });
 });
 
-test('of two that let a publisher in at the same moment the later one ends it', async () => {
+test('of two that admit a publisher at the same moment the later one ends it', async () => {
   const session = ownPublisherOf('known');
   engines[0]!.begin(key);
   engines[1]!.begin(key);
@@ -151,7 +151,7 @@ test('of two that let a publisher in at the same moment the later one ends it', 
   expect(engines[0]!.kicked).toEqual([]);
 });
 
-test('datagrams and keyframes come to the engine they are for', async () => {
+test('datagrams and keyframes reach their engine', async () => {
   const origins = await publishedElsewhere();
   origins.requestKeyframe(key);
   gateways[1]!.ports.relay.send(0, Buffer.from('one'), { address: '192.0.2.7', port: 4_000 });
@@ -162,13 +162,13 @@ test('datagrams and keyframes come to the engine they are for', async () => {
   }, 10_000);
 });
 
-test('the session of a WebRTC peer is ended wherever it is', async () => {
+test('the session of a WebRTC peer is ended in any gateway', async () => {
   await publishedElsewhere();
   expect(await gateways[1]!.endRtcSession('/rtc/v1/whip/?known')).toBeUndefined();
   expect(engines[0]!.requests).toEqual(['/rtc/v1/whip/?known']);
 });
 
-/** What a viewer gets who comes to the second gateway. */
+/** The response for a viewer of the second gateway. */
 async function ask(origins: StreamOrigins, headers: Record<string, string> = {}) {
   const server = createServer((request: IncomingMessage & { clientAddress?: string }, response: ServerResponse) => {
     request.clientAddress = '198.51.100.4';
@@ -181,7 +181,7 @@ async function ask(origins: StreamOrigins, headers: Record<string, string> = {})
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 }
 
-test('a playlist is answered by the gateway that makes it, as the viewer’s own request', async () => {
+test('the gateway that makes a playlist handles it as the viewer’s own request', async () => {
   const origins = await publishedElsewhere();
   expect(await ask(origins)).toEqual({ status: 200, type: 'video/x-flv', text: 'FLV' });
   const [seen] = engines[0]!.mediaRequests;
@@ -191,7 +191,7 @@ test('a playlist is answered by the gateway that makes it, as the viewer’s own
   expect((await ask(origins)).status).toBe(200);
 });
 
-test('a request is never sent back to where it came from, and a gateway that has gone is told as "try again"', async () => {
+test('a request is never sent back to its origin, and a gateway that has ended gives "try again"', async () => {
   const origins = await publishedElsewhere();
   expect((await ask(origins, { 'x-viewer-address': '192.0.2.1' })).status).toBe(410);
   vi.spyOn(engines[0]!, 'handleRequest').mockImplementation((request) => {
@@ -201,7 +201,7 @@ test('a request is never sent back to where it came from, and a gateway that has
   expect((await ask(origins)).status).toBe(503);
 });
 
-test('low-latency parts of another gateway are fetched once for all viewers of this one, segments are read from the folder', async () => {
+test('low-latency parts of another gateway are fetched once for all viewers, segments are read from the folder', async () => {
   const origins = await publishedElsewhere();
   const asked: string[] = [];
   vi.spyOn(engines[0]!, 'handleRequest').mockImplementation((request, response) => {
@@ -218,15 +218,15 @@ test('low-latency parts of another gateway are fetched once for all viewers of t
   const get = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
   for (const context of ['1', '2', '3']) expect(await get(`/live/known.ll.4f.p7.m4s?hls_ctx=${context}`)).toBe('part');
   expect(asked).toEqual(['/live/known.ll.4f.p7.m4s?hls_ctx=1', '/live/known.ll.4f.p7.m4s']);
-  // What did not come to the origin is told there, and nothing twice.
+  // Bytes that were not sent by the origin are reported there, and none twice.
   origins.countSent(key, '2', 96);
   await vi.waitFor(() => expect(engines[0]!.hlsBytes.toSorted()).toEqual(['known 2 100', 'known 3 4']), 10_000);
-  // Kept for ten seconds at two gateways it would be twenty seconds old.
+  // Cached for ten seconds at two gateways it would be twenty seconds old.
   for (let viewer = 0; viewer < 3; viewer++) await get('/live/known.m3u8');
   expect(asked).toHaveLength(5);
 });
 
-test('a report of a viewer who is in another gateway is counted there, one of nobody nowhere', async () => {
+test('a report of a viewer in another gateway is counted there, one of an unknown viewer nowhere', async () => {
   const ports = reports[0]!.observe({
     authorizePlay: async () => ({ allowed: true }) as const,
     onStop: () => undefined,

@@ -1,4 +1,4 @@
-// Gateways of three nodes, each with a data folder of its own, over real TLS on loopback; engines of a few lines.
+// Gateways of three nodes, each with its own data folder, over real TLS on loopback; minimal engines.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket, connect as tcpConnect } from 'node:net';
@@ -37,7 +37,7 @@ interface TestNode {
   readonly gateway: NodeGateways;
   readonly origins: StreamOrigins;
   readonly known: KnownNode;
-  /** What its control plane has found. */
+  /** Nodes found by its control plane. */
   meet(...nodes: KnownNode[]): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ async function startTwo() {
 }
 
 describe('gateways of other nodes', () => {
-  it('tell their streams and send them, from the first moment to the last', async () => {
+  it('announce and send their streams, from the start to the end', async () => {
     const { a, b } = await startTwo();
     a.engine.begin(key);
     await knows(b);
@@ -91,7 +91,7 @@ describe('gateways of other nodes', () => {
     expect(b.origins.isRemote(key)).toBe(true);
   });
 
-  it('are reached each by its number on the one port of their node', async () => {
+  it('are reached by their number on the one port of their node', async () => {
     const folder = await makeDataDir();
     const first = await startNode('a', { count: 2, index: 0 }, folder);
     const second = await startNode('a', { count: 2, index: 1 }, folder, first.known.port);
@@ -106,7 +106,7 @@ describe('gateways of other nodes', () => {
     expect(text).toBe('tags');
   });
 
-  it('answer control planes of other nodes', async () => {
+  it('serve control planes of other nodes', async () => {
     const { a } = await startTwo();
     const way = { host: '127.0.0.1', port: a.known.port, ...tlsOf.get('c')!.clientOptions('a', 0) };
     const { request } = await import('node:https');
@@ -121,11 +121,11 @@ describe('gateways of other nodes', () => {
     expect(await ask('/terraform/v1/nodes/records/x.m3u8')).toBe(
       'control plane of a /terraform/v1/nodes/records/x.m3u8',
     );
-    // No other call of the control plane is reached this way.
+    // No other call of the control plane is reachable this way.
     expect(await ask('/terraform/v1/mgmt/status')).toBe('');
   });
 
-  it('settle which of two publishers stays after a cut: the older, on both sides', async () => {
+  it('settle on the older of two publishers after a network split, on both sides', async () => {
     const { a, b } = { a: await startNode('a'), b: await startNode('b') };
     b.engine.begin(key);
     const beganMs = Date.now();
@@ -138,11 +138,11 @@ describe('gateways of other nodes', () => {
     expect(b.engine.kicked).toEqual([]);
   });
 
-  it('leave one of three publishers that come at the same moment, however the news of them cross', async () => {
+  it('keep one of three simultaneous publishers, in any order of announcements', async () => {
     const nodes = await Promise.all([startNode('a'), startNode('b'), startNode('c')]);
     await Promise.all(nodes.map(({ meet }) => meet(...nodes.map(({ known }) => known))));
     for (const [index, { engine }] of nodes.entries()) engine.begin({ ...key, stream: `of-${index}` });
-    // Each hears of the other two, so every line is there.
+    // Each gets the announcements of the other two, so every connection exists.
     for (const { origins } of nodes) {
       await vi.waitFor(() => {
         const heard = nodes.filter(
@@ -153,10 +153,10 @@ describe('gateways of other nodes', () => {
     }
     const streams = Array.from({ length: 60 }, (_, index) => `race-${index}`);
     for (const [index, stream] of streams.entries()) {
-      // Another one is first each time; some in one millisecond, some not.
+      // Each time another one is first; some in the same millisecond, some not.
       for (let turn = 0; turn < nodes.length; turn++) {
         const { engine, origins } = nodes[(index + turn) % nodes.length]!;
-        // As the gate of publishers does, at the moment in which it lets one in.
+        // As the publish gate does when it admits a publisher.
         if (origins.publishedSince({ ...key, stream }) === undefined) engine.begin({ ...key, stream });
         if (index % 4 === turn) await new Promise((resolve) => setImmediate(resolve));
       }
@@ -170,7 +170,7 @@ describe('gateways of other nodes', () => {
     }, waitMs);
   });
 
-  it('are given up when they say nothing any more, with the streams that come from them, and found again', async () => {
+  it('are dropped without a heartbeat, with the streams pulled from them, and found again', async () => {
     const { a, b } = { a: await startNode('a'), b: await startNode('b') };
     const line = await startLine(a.known.port);
     await b.meet({ ...a.known, port: line.port });
@@ -190,7 +190,7 @@ describe('gateways of other nodes', () => {
     await knows(b);
   });
 
-  it('that left the list stay while they are there, and are given up then', async () => {
+  it('that are no longer listed stay while connected, and are dropped then', async () => {
     const { a, b } = await startTwo();
     a.engine.begin(key);
     await knows(b);
@@ -201,7 +201,7 @@ describe('gateways of other nodes', () => {
     await knows(b, false);
   });
 
-  it('with another secret are told apart from those that are away', async () => {
+  it('with another secret are distinguished from unavailable ones', async () => {
     const other = await createClusterTls({ secret: 'another secret of letters', clusterName: 'test', nodeId: 'b' });
     tlsOf.set('stranger', other);
     const a = await startNode('a');
@@ -209,14 +209,14 @@ describe('gateways of other nodes', () => {
     await Promise.all([a.meet({ ...stranger.known, id: 'b' }), stranger.meet(a.known)]);
     const reason = 'the other side has another CLUSTER_SECRET or CLUSTER_NAME';
     await vi.waitFor(() => {
-      const told = logged.filter(({ msg }) => msg === 'a gateway of another node is out of reach');
+      const told = logged.filter(({ msg }) => msg === 'a gateway of another node is unreachable');
       expect(told.map((each) => each.reason)).toEqual([reason, reason]);
     }, waitMs);
   });
 });
 
 describe('HLS of a stream on another node', () => {
-  /** What a viewer gets who comes to the node that does not have the stream. */
+  /** The response for a viewer of the node without the stream. */
   async function viewersOf({ origins }: TestNode) {
     const server = createServer((request: IncomingMessage, response: ServerResponse) => {
       if (!origins.forward(key, request, response)) response.writeHead(410).end();
@@ -244,7 +244,7 @@ describe('HLS of a stream on another node', () => {
   const answering = (text: string, headers: Record<string, string>) => (_request: unknown, response: ServerResponse) =>
     void response.writeHead(200, { 'Content-Length': text.length, ...headers }).end(text);
 
-  it('is fetched once for all who ask for the same segment, and kept', async () => {
+  it('fetches a segment once for concurrent requests, and caches it', async () => {
     let held = Promise.resolve();
     let go = (): void => undefined;
     const { asked, get } = await startViewed(async (request, response) => {
@@ -265,13 +265,13 @@ describe('HLS of a stream on another node', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('of low latency is fetched once too', async () => {
+  it('fetches low-latency media once too', async () => {
     const { asked, get } = await startViewed(answering('part', publicly));
     for (const context of ['1', '2', '3']) await get(`/live/known.ll.4f.p7.m4s?hls_ctx=${context}`);
     expect(asked).toEqual(['/live/known.ll.4f.p7.m4s?hls_ctx=1', '/live/known.ll.4f.p7.m4s']);
   });
 
-  it('has low-latency playlists that are the same for everybody waited for once, whatever the number of players', async () => {
+  it('waits once for equal low-latency playlist requests, whatever the number of players', async () => {
     let held = Promise.resolve();
     let go = (): void => undefined;
     const { asked, get } = await startViewed(async (request, response) => {
@@ -289,14 +289,14 @@ describe('HLS of a stream on another node', () => {
     await vi.waitFor(() => expect(asked).toHaveLength(3), waitMs);
     go();
     for (const answer of await Promise.all([...players, other])) expect(await answer.text()).toBe('list');
-    // What is not asked for in these words alone may be for one viewer.
+    // Requests with other parameters may be for one viewer.
     await get(`${path}?_HLS_msn=5&_HLS_part=1&hls_ctx=1`);
     await get(`${path}?_HLS_msn=5&_HLS_part=1&watch=right`);
     await get(`${path}?_HLS_msn=5&_HLS_part=01e9`);
     expect(asked).toHaveLength(6);
   });
 
-  it('is nobody else’s where not everybody may watch, however it was before', async () => {
+  it('does not share responses when access is restricted, even if it was open before', async () => {
     let isOpen = false;
     const { asked, get } = await startViewed((request, response) => {
       const { searchParams } = new URL(request.url ?? '', 'http://node');
@@ -314,12 +314,12 @@ describe('HLS of a stream on another node', () => {
     isOpen = true;
     expect(await statuses(2)).toEqual([200, 200, 200]);
     isOpen = false;
-    // The first of them is asked for as for everybody, in vain; then each shows what it has.
+    // The first request is tried as public, without success; then each shows its own credential.
     expect(await statuses(3)).toEqual([200, 403, 200]);
     expect(await statuses(4)).toEqual([200, 403, 200]);
   });
 
-  it('is not kept when the other node does not have it, nor when it is for one viewer', async () => {
+  it('caches nothing when the other node does not have it, nor when it is for one viewer', async () => {
     let status = 404;
     const { asked, get } = await startViewed((request, response) => {
       const headers = request.url?.endsWith('.m3u8') ? { 'Cache-Control': 'no-cache' } : {};
@@ -333,7 +333,7 @@ describe('HLS of a stream on another node', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('has playlists that are the same for everybody fetched once in their lifetime', async () => {
+  it('fetches public playlists once in their lifetime', async () => {
     const { asked, get } = await startViewed(answering('list', { 'Cache-Control': 'public, max-age=10' }));
     for (let viewer = 0; viewer < 5; viewer++) expect(await (await get('/live/known.m3u8')).text()).toBe('list');
     expect(asked).toHaveLength(2);
@@ -355,7 +355,7 @@ describe('the internal port', () => {
     return { door, entered, port: await door.listen() };
   }
 
-  /** What a client gets before the connection ends. */
+  /** Bytes that a client gets before the connection ends. */
   function visit(port: number, options: object): Promise<string> {
     return new Promise((resolve) => {
       const socket = tlsConnect({ host: '127.0.0.1', port, ...options });
@@ -370,7 +370,7 @@ describe('the internal port', () => {
   const refusals = () =>
     logged.filter(({ msg }) => msg.startsWith('a connection to the internal')).map((each) => each.reason);
 
-  it('lets nodes of the cluster in, and nobody else', async () => {
+  it('admits only nodes of the cluster', async () => {
     const { port, entered } = await openDoor();
     expect(await visit(port, tlsOf.get('b')!.clientOptions('a', 0))).toBe('welcome');
     const strangers = await Promise.all([
@@ -398,7 +398,7 @@ describe('the internal port', () => {
     }, waitMs);
   });
 
-  it('takes no session up again: a session ticket is no certificate', async () => {
+  it('resumes no session: a session ticket is no certificate', async () => {
     const { port, entered } = await openDoor();
     const options = { ...tlsOf.get('b')!.clientOptions('a', 0) };
     const sessions: Buffer[] = [];
@@ -415,7 +415,7 @@ describe('the internal port', () => {
     expect(entered).toEqual(['b']);
   });
 
-  it('speaks TLS 1.3 alone, and nothing to those who speak none', async () => {
+  it('supports only TLS 1.3, and sends other clients nothing', async () => {
     const { port, entered } = await openDoor();
     expect(await visit(port, { servername: 'gateway-0', maxVersion: 'TLSv1.2', rejectUnauthorized: false })).toBe('');
     const answers = await Promise.all(
@@ -436,7 +436,7 @@ describe('the internal port', () => {
     expect(entered).toEqual([]);
   });
 
-  it('begins a hundred handshakes of one address in a second, and lets nodes in again in the next', async () => {
+  it('starts a hundred handshakes of one address per second, and admits nodes again in the next', async () => {
     const { port, door } = await openDoor();
     const knock = () =>
       new Promise<void>((resolve) => {
@@ -451,7 +451,7 @@ describe('the internal port', () => {
     await vi.waitFor(async () => expect(await visit(port, options)).toBe('welcome'), waitMs);
   });
 
-  it('cuts off who dawdles, however busily, and bounds how many may', async () => {
+  it('disconnects slow handshakes, also active ones, and bounds their number', async () => {
     const { port, door } = await openDoor(400);
     const hello = await clientHello();
     const dawdlers = Array.from({ length: 80 }, () => tcpConnect(port, '127.0.0.1'));
@@ -496,7 +496,7 @@ async function clientHello(): Promise<Buffer> {
   return bytes;
 }
 
-/** A line to a port of this machine; cut, it swallows everything and says nothing. */
+/** A connection to a port of this machine; when cut, it discards all data silently. */
 async function startLine(target: number): Promise<{ readonly port: number; isCut: boolean }> {
   const line = { port: 0, isCut: false };
   const sockets = new Set<Socket>();

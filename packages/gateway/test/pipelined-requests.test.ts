@@ -1,4 +1,4 @@
-// Requests that are sent without waiting for answers: in order, one at a time, and so many; what comes beyond costs nothing.
+// Pipelined requests: in order, one at a time, and bounded in number; requests above the limit cost nothing.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -29,7 +29,7 @@ const echo: RequestListener = (request, response) => response.end(`[${request.ur
 const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
 const paths = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`);
 
-/** A client that keeps what it was answered. */
+/** A client that records its responses. */
 function open(port: number): { socket: Socket; bodies: () => string[]; text: () => string } {
   let text = '';
   const socket = connect(port, '127.0.0.1').on('data', (data) => {
@@ -40,7 +40,7 @@ function open(port: number): { socket: Socket; bodies: () => string[]; text: () 
   return { socket, text: () => text, bodies: () => [...text.matchAll(/\[(.*?)\]/g)].map(([, body]) => body!) };
 }
 
-test('as many as may wait are answered in order, and the connection is kept', async () => {
+test('the allowed number gets responses in order, and the connection is kept', async () => {
   const { port } = await serve(echo);
   const { socket, bodies } = open(port);
   const all = paths(maxRequestsOfConnection);
@@ -51,7 +51,7 @@ test('as many as may wait are answered in order, and the connection is kept', as
   expect(bodies()).toEqual([...all, ...all, ...all]);
 });
 
-test('of a full buffer those that may wait are answered, nothing else is looked at, and the connection ends', async () => {
+test('of a full buffer the allowed number gets responses, the rest is not parsed, and the connection ends', async () => {
   const { port, asked } = await serve(echo);
   const { socket, bodies } = open(port);
   const count = Math.floor(readBytes / head('/0000').length);
@@ -61,7 +61,7 @@ test('of a full buffer those that may wait are answered, nothing else is looked 
   expect(asked).toHaveLength(maxRequestsOfConnection);
 });
 
-test('requests that no path answers count too', async () => {
+test('requests for unknown paths count too', async () => {
   const { port, asked } = await serve(echo);
   for (const bad of ['GET / HTTP/1.1\r\n\r\n', 'GET / HTTP/1.1\r\nHost: h\r\nExpect: much\r\n\r\n']) {
     const { socket, text } = open(port);
@@ -72,7 +72,7 @@ test('requests that no path answers count too', async () => {
   expect(asked).toHaveLength(maxRequestsOfConnection);
 });
 
-test('a request begins when the answers before it are sent, and never when the client has left', async () => {
+test('a request starts after the earlier responses are sent, and never when the client has disconnected', async () => {
   const held: ServerResponse[] = [];
   const { port, asked } = await serve((request, response) => {
     if (request.url === '/held') held.push(response);
@@ -94,7 +94,7 @@ test('a request begins when the answers before it are sent, and never when the c
   expect(asked).toEqual(['/held', '/next', '/held', '/last']);
 });
 
-test('an answer in pieces goes on when its connection is told no more', async () => {
+test('a response in pieces continues when its connection is no longer tracked', async () => {
   const piece = Buffer.alloc(256 * 1024, 'x');
   const { port } = await serve((request, response) => {
     let left = 6;
@@ -113,7 +113,7 @@ test('an answer in pieces goes on when its connection is told no more', async ()
   expect(bodies()).toEqual(paths(maxRequestsOfConnection));
 });
 
-test('a client that closes its side gets the answers to what it asked, one that asked for a single thing has left', async () => {
+test('a client that closes its side gets its pipelined responses, one with a single request counts as disconnected', async () => {
   const held: ServerResponse[] = [];
   const { port } = await serve((request, response) => {
     if (request.url === '/held') held.push(response);
@@ -131,7 +131,7 @@ test('a client that closes its side gets the answers to what it asked, one that 
   expect([held.length, text()]).toEqual([1, '']);
 });
 
-test('what is no request is refused after the answers before it', async () => {
+test('an unparsable request is refused after the earlier responses', async () => {
   const { port } = await serve(echo);
   const { socket, text } = open(port);
   socket.write(`${['/0', '/1', '/2'].map(head).join('')}\0nonsense\r\n\r\n`);
@@ -139,7 +139,7 @@ test('what is no request is refused after the answers before it', async () => {
   expect(text().match(/\[.*?\]|HTTP\/1\.1 400/g)).toEqual(['[/0]', '[/1]', '[/2]', 'HTTP/1.1 400']);
 });
 
-test('a stop cuts a connection that sent too much and waits for an answer', async () => {
+test('a stop cuts a connection that sent too much and waits for a response', async () => {
   const { port, asked, stop } = await serve(() => undefined);
   const { socket } = open(port);
   socket.write(paths(100).map(head).join(''));
@@ -148,8 +148,8 @@ test('a stop cuts a connection that sent too much and waits for an answer', asyn
   if (!socket.destroyed) await once(socket, 'close');
 });
 
-test('answers that nobody takes are bounded in memory, but for what everybody shares', async () => {
-  // The same bytes for all, which count as if they were not.
+test('unread responses are bounded in memory, except shared bytes', async () => {
+  // The same bytes for all, counted as if they were not shared.
   const body = Buffer.alloc(48 * 1024 * 1024);
   const { port, asked } = await serve((request, response) => {
     if (request.url === '/shared') Object.assign(response, { sharedBytes: body.length });

@@ -14,7 +14,7 @@ const corsHeaders = [
   'Access-Control-Allow-Credentials',
 ];
 
-test('a call crosses with method, path, query, body and Host, and its answer comes back', async () => {
+test('a call is forwarded with method, path, query, body and Host, and its response returned', async () => {
   const { platform, http } = await startFixture();
   platform.answer = async (incoming, response) => {
     const seen = {
@@ -43,7 +43,7 @@ test('a call crosses with method, path, query, body and Host, and its answer com
   });
 });
 
-test('what the control plane must not tell is replaced, each CORS header is there once', async () => {
+test('private response headers are replaced, and each CORS header exists once', async () => {
   const { platform, http } = await startFixture();
   platform.answer = (_incoming, response) => {
     for (const name of [...corsHeaders, 'Access-Control-Request-Private-Network']) response.setHeader(name, 'upstream');
@@ -55,7 +55,7 @@ test('what the control plane must not tell is replaced, each CORS header is ther
   expect(answer.headers.server).toMatch(/^srs-stack\//);
 });
 
-test('forwarded headers of a stranger are discarded', async () => {
+test('discards forwarded headers of an untrusted peer', async () => {
   const { platform, http } = await startFixture();
   platform.answer = (incoming, response) => response.end(JSON.stringify(incoming.headers));
   const headers = {
@@ -79,7 +79,7 @@ test('forwarded headers of a stranger are discarded', async () => {
   expect(seen).not.toHaveProperty('x-hop');
 });
 
-test('forwarded headers of a trusted proxy are believed', async () => {
+test('uses forwarded headers of a trusted proxy', async () => {
   const { platform, http } = await startFixture({ variables: { TRUST_PROXY: '127.0.0.0/8' } });
   platform.answer = (incoming, response) => response.end(JSON.stringify(incoming.headers));
   const headers = {
@@ -95,7 +95,7 @@ test('forwarded headers of a trusted proxy are believed', async () => {
   });
 });
 
-test('JSONP answers pass as they are', async () => {
+test('JSONP responses are forwarded unchanged', async () => {
   const { platform, http } = await startFixture();
   platform.answer = (_incoming, response) =>
     response.setHeader('Content-Type', 'application/javascript').end('cb({"code":0})');
@@ -104,7 +104,7 @@ test('JSONP answers pass as they are', async () => {
   expect(answer.headers['content-type']).toBe('application/javascript');
 });
 
-test('without a control plane the answer is a 502 the console understands; afterwards calls work again', async () => {
+test("without a control plane the response is a 502 in the console's format; afterwards calls work again", async () => {
   const { platform, env, http } = await startFixture();
   expect((await ask({ port: http, path: '/terraform/v1/x' })).status).toBe(200);
   await platform.close();
@@ -123,7 +123,7 @@ test('without a control plane the answer is a 502 the console understands; after
   await again.close();
 });
 
-test('a control plane that dies in the middle of an answer ends that answer only', async () => {
+test('a control plane that ends during a response ends only that response', async () => {
   const { platform, http } = await startFixture();
   platform.answer = (_incoming, response) => {
     response.writeHead(200, { 'Content-Length': 100 });
@@ -134,7 +134,7 @@ test('a control plane that dies in the middle of an answer ends that answer only
   expect((await ask({ port: http, path: '/terraform/v1/x' })).body).toBe('fine');
 });
 
-test('a JSON body above one megabyte is refused with 413, announced or not', async () => {
+test('a JSON body above one megabyte is refused with 413, with or without Content-Length', async () => {
   const { platform, http } = await startFixture();
   platform.answer = async (incoming, response) => response.end(String((await bodyText(incoming)).length));
   const big = Buffer.alloc(1024 * 1024 + 1, 0x20);
@@ -148,7 +148,7 @@ test('a JSON body above one megabyte is refused with 413, announced or not', asy
   expect(allowed.body).toBe(String(1024 * 1024));
 });
 
-test('an upload of any size streams: a control plane that does not read holds the client back, not memory', async () => {
+test('an upload of any size streams: a control plane that does not read pauses the client', async () => {
   const { platform, http } = await startFixture();
   const read = Promise.withResolvers<void>();
   let received = 0;
@@ -168,7 +168,7 @@ test('an upload of any size streams: a control plane that does not read holds th
     outgoing.end();
   };
   const uploaded = upload();
-  // The client stands still once every buffer on the way is full.
+  // The client stalls once every buffer is full.
   for (let last = -1; last !== accepted; await new Promise((resolve) => setTimeout(resolve, 200))) last = accepted;
   expect(accepted).toBeLessThan(32);
   read.resolve();
@@ -178,7 +178,7 @@ test('an upload of any size streams: a control plane that does not read holds th
   expect(received).toBe(total * chunk.length);
 });
 
-test('an upload refused before it is read gets the refusal, and is not taken in to the end', async () => {
+test('an upload refused before it is read gets the refusal, and is not read to the end', async () => {
   const { platform, http } = await startFixture();
   platform.answer = (_incoming, response) => response.writeHead(401).end('no');
   const outgoing = request({ port: http, path: '/terraform/v1/ffmpeg/vlive/upload/a.mp4', method: 'POST' });
@@ -191,7 +191,7 @@ test('an upload refused before it is read gets the refusal, and is not taken in 
   await cut;
 });
 
-test('a client that leaves in the middle of an upload ends it at the control plane', async () => {
+test('a client that disconnects during an upload ends it at the control plane', async () => {
   const { platform, http } = await startFixture();
   const begun = Promise.withResolvers<void>();
   const broken = Promise.withResolvers<boolean>();
@@ -208,7 +208,7 @@ test('a client that leaves in the middle of an upload ends it at the control pla
   expect(await broken.promise).toBe(true);
 });
 
-test('a client that leaves ends its request at the control plane', async () => {
+test('a client that disconnects ends its request at the control plane', async () => {
   const { platform, http } = await startFixture();
   const asked = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
@@ -223,7 +223,7 @@ test('a client that leaves ends its request at the control plane', async () => {
   await left.promise;
 });
 
-test('an event stream arrives piece by piece', async () => {
+test('an event stream is forwarded chunk by chunk', async () => {
   const { platform, http } = await startFixture();
   const next = Promise.withResolvers<void>();
   platform.answer = (_incoming, response) => {
@@ -240,7 +240,7 @@ test('an event stream arrives piece by piece', async () => {
   expect(String(second)).toBe('data: 2\n\n');
 });
 
-test('a reader that stops reading holds the control plane back, not memory', async () => {
+test('a reader that stops reading pauses the control plane', async () => {
   const { platform, http } = await startFixture();
   const held = Promise.withResolvers<number>();
   platform.answer = (_incoming, response) => {
@@ -250,7 +250,7 @@ test('a reader that stops reading holds the control plane back, not memory', asy
       while (written < 256 * 1024 * 1024) {
         written += chunk.length;
         if (!response.write(chunk)) {
-          // Nothing drains while the reader stands still: the pipe is full.
+          // Nothing drains while the reader stalls: all buffers are full.
           const stuck = setTimeout(() => held.resolve(written), 300);
           response.once('drain', () => {
             clearTimeout(stuck);

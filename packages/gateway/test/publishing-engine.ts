@@ -1,8 +1,8 @@
-// An engine of a few lines that publishes, and notes what other gateways ask of it.
+// A minimal engine that publishes, and records requests of other gateways.
 import type { DatagramSource, Engine, StreamKey } from '@srs-stack/engine';
 import { FakeEngine, publisherOf, streamOf } from './fake-engine.ts';
 
-/** Whoever publishes a stream at such an engine: of each stream another one. */
+/** Publisher of a stream at such an engine: each stream has another one. */
 export const ownPublisherOf = (stream: string) => ({ ...publisherOf(stream), clientId: `publisher of ${stream}` });
 
 export class PublishingEngine extends FakeEngine {
@@ -12,9 +12,9 @@ export class PublishingEngine extends FakeEngine {
   /** `stream context bytes` */
   readonly hlsBytes: string[] = [];
   yields = true;
-  /** How often a publisher was to give way. */
+  /** Number of requests to end a publisher. */
   yieldsAsked = 0;
-  /** Resolves when a call about a publisher may be answered. */
+  /** Resolves when a call about a publisher may return. */
   answers: Promise<unknown> = Promise.resolve();
 
   override observeStreams(observer: Parameters<Engine['observeStreams']>[0]): () => void {

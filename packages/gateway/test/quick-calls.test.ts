@@ -1,4 +1,4 @@
-// Calls that the control plane answers from memory cross over one kept connection; whatever goes wrong there, they are asked in full.
+// Calls that the control plane answers from memory use one keep-alive connection; on any failure they are sent in full.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
@@ -22,14 +22,14 @@ const inFull = '{"code":0,"server":1,"data":"in full"}';
 
 interface Line {
   readonly socket: Duplex;
-  /** Bearers asked about, in order. */
+  /** Bearers of the requests, in order. */
   readonly asked: string[];
 }
 
-/** What the control plane answers a question: undefined to ask in full, null for nothing at all. */
+/** Response of the control plane: undefined to send in full, null for no response. */
 type Answer = (bearer: string) => string | undefined | null;
 
-/** Takes the connection as the control plane does. */
+/** Accepts the connection as the control plane does. */
 function takeQuickCalls(platform: FakePlatform, answer: Answer = () => quickly): Line[] {
   const lines: Line[] = [];
   platform.server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
@@ -58,7 +58,7 @@ function takeQuickCalls(platform: FakePlatform, answer: Answer = () => quickly):
   return lines;
 }
 
-/** Calls until one was asked on the connection, which is made by the first. */
+/** Calls until one was sent on the connection, which the first call opens. */
 async function untilQuick({ http }: Fixture, lines: Line[]): Promise<Line> {
   await vi.waitFor(async () => {
     await ask({ port: http, path, headers: { authorization } });
@@ -67,7 +67,7 @@ async function untilQuick({ http }: Fixture, lines: Line[]): Promise<Line> {
   return lines.at(-1) as Line;
 }
 
-test('the answer is the one in full, with the same headers', async () => {
+test('the response equals the full one, with the same headers', async () => {
   const fixture = await startFixture();
   const { http, platform } = fixture;
   const lines = takeQuickCalls(platform);
@@ -87,7 +87,7 @@ test('the answer is the one in full, with the same headers', async () => {
   }
 });
 
-test('many at a time, each gets its own answer', async () => {
+test('concurrent calls each get their own response', async () => {
   const fixture = await startFixture();
   const lines = takeQuickCalls(fixture.platform, (bearer) => `"${bearer}"`);
   await untilQuick(fixture, lines);
@@ -98,7 +98,7 @@ test('many at a time, each gets its own answer', async () => {
   expect(fixture.gateway.load()).toMatchObject({ running: 0, waiting: 0 });
 });
 
-test('what the control plane refuses is asked in full, with its body', async () => {
+test('calls that the control plane refuses are sent in full, with their body', async () => {
   const fixture = await startFixture();
   const lines = takeQuickCalls(fixture.platform, (bearer) => (bearer === 'wrong' ? undefined : quickly));
   await untilQuick(fixture, lines);
@@ -110,7 +110,7 @@ test('what the control plane refuses is asked in full, with its body', async () 
   expect(answer).toMatchObject({ status: 401, body: 'Bearer wrong {}' });
 });
 
-test('a call that says more than its credential is asked in full', async () => {
+test('a call with more than its credential is sent in full', async () => {
   const fixture = await startFixture();
   const lines = takeQuickCalls(fixture.platform);
   const { asked } = await untilQuick(fixture, lines);
@@ -132,7 +132,7 @@ test('a call that says more than its credential is asked in full', async () => {
   expect(asked.length).toBe(before);
 });
 
-test('a control plane that ends with questions under way: they are asked in full, and quickly again when it is back', async () => {
+test('when the control plane ends with open requests they are sent in full, and quickly again when it is back', async () => {
   const fixture = await startFixture();
   const { http, platform, env } = fixture;
   let isSilent = false;
@@ -159,7 +159,7 @@ test('a control plane that ends with questions under way: they are asked in full
   }
 });
 
-test('clients that leave while their question waits take no place for good', async () => {
+test('clients that disconnect while their request waits free their place', async () => {
   const fixture = await startFixture();
   const { http, platform, gateway } = fixture;
   let isSilent = false;
@@ -176,7 +176,7 @@ test('clients that leave while their question waits take no place for good', asy
   await vi.waitFor(() => expect(gateway.load()).toMatchObject({ running: 0, waiting: 0, bodyBytes: 0 }));
 });
 
-test('a control plane without the connection is asked in full, and seldom for the connection', async () => {
+test('a control plane without the connection gets full calls, and rare attempts to connect', async () => {
   const { http, platform } = await startFixture();
   const asked: (string | undefined)[] = [];
   platform.answer = (request, response) => {
@@ -191,7 +191,7 @@ test('a control plane without the connection is asked in full, and seldom for th
   expect(asked.filter((each) => each === quickCallsPath).length).toBeLessThanOrEqual(2);
 });
 
-test('one that sends what is no line is asked in full', async () => {
+test('after an invalid line, calls are sent in full', async () => {
   const fixture = await startFixture();
   let isSilent = false;
   const lines = takeQuickCalls(fixture.platform, () => (isSilent ? null : quickly));

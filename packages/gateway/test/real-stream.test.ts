@@ -1,5 +1,5 @@
-// The real engine behind the gateway: FFmpeg publishes, ffprobe reads FLV and HLS through the public port, and the control
-// plane dies in between.
+// The real engine behind the gateway: FFmpeg publishes, ffprobe reads FLV and HLS through the public port, and the control plane stops in
+// between.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -60,7 +60,7 @@ async function codecsOf(url: string): Promise<string[]> {
     .sort();
 }
 
-test('a publish is asked for, plays as FLV, and its end is told', async () => {
+test('a publisher is authorized, plays as FLV, and its end is reported', async () => {
   const { platform, ports } = await startReal();
   const callbacks = listenTo(platform);
   const [asked, played, ended] = ['on_publish', 'on_play', 'on_unpublish'].map(callbacks.next);
@@ -77,7 +77,7 @@ test('a publish is asked for, plays as FLV, and its end is told', async () => {
   encoder.kill();
 });
 
-test('a publish plays as HLS and its segments are told', async () => {
+test('a stream plays as HLS and its segments are reported', async () => {
   const { platform, ports } = await startReal();
   const firstSegment = listenTo(platform).next('on_hls');
   const encoder = publishClip(ports.rtmp, 'hls');
@@ -90,7 +90,7 @@ test('a publish plays as HLS and its segments are told', async () => {
   encoder.kill();
 });
 
-test('viewers go on without the control plane, new publishers do not start', async () => {
+test('viewers continue without the control plane, new publishers do not start', async () => {
   const { platform, ports } = await startReal();
   const callbacks = listenTo(platform);
   const asked = callbacks.next('on_publish');

@@ -1,4 +1,4 @@
-// Recordings leave through the gateway: the control plane decides, the gateway sends the bytes, and nothing else can make it.
+// Recordings are sent by the gateway: the control plane decides, the gateway sends the bytes, and nothing else can cause it.
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileHandoverHeader, fileOfferHeader, writeFileHandover } from '@srs-stack/contract';
@@ -9,7 +9,7 @@ import { ask, countHeader } from './http-exchange.ts';
 const link = '/terraform/v1/hooks/record/hls/u/index.mp4';
 const text = '0123456789';
 
-/** A control plane that hands this over for every request that takes it. */
+/** A control plane that returns this for every request that accepts it. */
 async function startHanding(
   handover: string | { path: string; start: number; end: number },
 ): Promise<Fixture & { seen: (string | string[] | undefined)[] }> {
@@ -30,7 +30,7 @@ async function startHanding(
   return { ...fixture, seen };
 }
 
-test('the bytes the control plane names are sent with its headers, and the name of the file stays here', async () => {
+test('sends the named bytes with its headers, and does not reveal the file name', async () => {
   const fixture = await startHanding({ path: 'record/u/index.mp4', start: 3, end: 7 });
   const answer = await ask({ port: fixture.http, path: link, headers: { [fileOfferHeader]: 'forged' } });
   expect([answer.status, answer.body]).toEqual([206, '3456']);
@@ -64,7 +64,7 @@ test.each([
   'record/u/gone.mp4',
   'record/u/index.mp4\0.jpg',
   '',
-])('the file %j does not leave the server', async (path) => {
+])('the file %j is not served', async (path) => {
   const { http, env } = await startHanding({ path, start: 0, end: 10 });
   await symlink(join(env.dataDir, 'config/.env'), join(env.dataDir, 'record/u/out.mp4'));
   await symlink(join(env.dataDir, 'config'), join(env.dataDir, 'record/out'));
@@ -73,7 +73,7 @@ test.each([
   expect(JSON.stringify(answer.rawHeaders).toLowerCase()).not.toContain(fileHandoverHeader);
 });
 
-test('the folder of recordings may be a link to another disk', async () => {
+test('the folder of recordings may be a symbolic link to another disk', async () => {
   const { http, env } = await startHanding({ path: 'record/u/index.mp4', start: 0, end: 10 });
   await rename(join(env.dataDir, 'record'), join(env.dataDir, 'disk'));
   await symlink(join(env.dataDir, 'disk'), join(env.dataDir, 'record'));
@@ -84,7 +84,7 @@ test.each([
   ['an answer of the media server', '/api/v1/streams/', 'GET'],
   ['an answer without a body', link, 'HEAD'],
   ['the answer of a call', '/terraform/v1/mgmt/status', 'POST'],
-])('%s never is a file', async (_what, path, method) => {
+])('%s is never a file', async (_what, path, method) => {
   const { http, seen } = await startHanding({ path: 'record/u/index.mp4', start: 0, end: 10 });
   const answer = await ask({ port: http, path, method, headers: { [fileOfferHeader]: '1' } });
   expect([answer.status, answer.body]).toEqual([206, '']);
@@ -92,7 +92,7 @@ test.each([
   expect(seen).toEqual([undefined]);
 });
 
-test('what is not understood is an empty answer, not a file', async () => {
+test('an unknown instruction gives an empty response, not a file', async () => {
   const { http } = await startHanding('all of it, please');
   const answer = await ask({ port: http, path: link });
   expect(answer.body).toBe('');

@@ -1,11 +1,11 @@
-// Reports of players without end, on one connection, as many at a time as it may have.
+// Sends many playback reports on one connection, with the maximum concurrency.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { maxRequestsOfConnection } from '../src/front/limits/front-limits.ts';
 
-/** Sends so many, and resolves with the heap in use when all are refused with 403. */
+/** Sends that many, and resolves with the heap in use when all are refused with 403. */
 export async function flood(port: number, count: number, body: (index: number) => string): Promise<number> {
   const socket = connect(port, '127.0.0.1');
   let answered = 0;
@@ -27,7 +27,7 @@ export async function flood(port: number, count: number, body: (index: number) =
   return process.memoryUsage().heapUsed;
 }
 
-/** Without it the heap holds what nobody needs any more. */
+/** Otherwise the heap contains garbage. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

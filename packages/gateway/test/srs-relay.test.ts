@@ -1,4 +1,4 @@
-// MEDIA_SERVER=srs: media and signalling of the public front are the SRS's, calls of the product stay the product's.
+// MEDIA_SERVER=srs: the SRS serves media and signalling of the public front, the product its own calls.
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -78,7 +78,7 @@ test('FLV, HLS, WHIP and the health check go to the SRS, with the viewer’s add
   }
 });
 
-test('playlists are 404 while HLS is switched off, though the SRS goes on with its last ones', async () => {
+test('playlists are 404 while HLS is switched off, although the SRS still serves its last ones', async () => {
   const [api, http] = [await startSrs('api'), await startSrs('http')];
   const dataDir = await makeDataDir();
   const file = join(dataDir, 'config/srs.vhost.conf');
@@ -99,7 +99,7 @@ test('playlists are 404 while HLS is switched off, though the SRS goes on with i
   await vi.waitFor(async () => expect(await statusOf('/live/a.m3u8')).toBe(200), 20_000);
 });
 
-test('a WHIP call that the SRS ends without a word is a refusal', async () => {
+test('a WHIP call that the SRS closes without a response is a refusal', async () => {
   const silent = createTcpServer((socket) => socket.on('error', () => {}).once('data', () => socket.destroy()));
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -115,7 +115,7 @@ test('a WHIP call that the SRS ends without a word is a refusal', async () => {
   expect([whip.status, JSON.parse(whip.body)]).toMatchObject([403, { code: 403, data: { name: 'refused' } }]);
 });
 
-test('WebRTC calls reach the SRS complete: what is too long or too slow ends here', async () => {
+test('WebRTC calls reach the SRS complete: too long or too slow ones are refused', async () => {
   const api = await startSrs('api');
   const { http: port } = await startFixture({
     variables: { MEDIA_SERVER: 'srs', SRS_API_SERVER: `127.0.0.1:${api.port}`, SRS_HTTP_SERVER: '127.0.0.1:9' },
@@ -135,7 +135,7 @@ test('WebRTC calls reach the SRS complete: what is too long or too slow ends her
   expect(api.requests).toEqual([]);
 });
 
-test('an SRS that is away answers 502, and the product goes on', async () => {
+test('an unavailable SRS gives 502, and the product continues', async () => {
   const { http: port, platform } = await startFixture({
     variables: { MEDIA_SERVER: 'srs', SRS_API_SERVER: '127.0.0.1:9', SRS_HTTP_SERVER: '127.0.0.1:9' },
   });
@@ -144,7 +144,7 @@ test('an SRS that is away answers 502, and the product goes on', async () => {
   expect((await ask({ port, path: '/terraform/v1/mgmt/status' })).body).toBe('platform');
 });
 
-test('with several servers a stream is fetched from the first that has it, anything else from the first that lives', async () => {
+test('with several servers a stream is fetched from the first that has it, anything else from the first that responds', async () => {
   const servers = [
     { api: await startSrs('api 1', 'b'), http: await startSrs('http 1') },
     { api: await startSrs('api 2', 'a'), http: await startSrs('http 2') },
@@ -166,7 +166,7 @@ test('with several servers a stream is fetched from the first that has it, anyth
   expect(await first('/live/a.flv')).toBe('http 2');
   expect(await first('/live/b.flv')).toBe('http 1');
   expect(await first('/live/c.flv')).toBe(404);
-  // An edge has it for a viewer that waits there.
+  // An edge lists it for a waiting viewer.
   expect(await first('/live/waited-for.flv')).toBe(404);
   for (const path of ['/live/a.m3u8', '/live/a-12-1700000000000.ts']) expect(await first(path), path).toBe('http 2');
   expect(await first('/live/ended.m3u8')).toBe('http 1');

@@ -22,7 +22,7 @@ async function takenPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Runs the process until it ends by itself. */
+/** Runs the process until it exits by itself. */
 async function runMain(variables: Record<string, string>): Promise<{ code: number; stderr: string }> {
   const child = spawn(process.execPath, [mainFile], {
     env: { ...compiledCode, ...freePorts, ...variables },
@@ -33,9 +33,9 @@ async function runMain(variables: Record<string, string>): Promise<{ code: numbe
   return { code, stderr };
 }
 
-test('nobody is let in before the other gateway has told what is published there', async () => {
+test('no client is admitted before the other gateway has announced its streams', async () => {
   const order: string[] = [];
-  /** Longer than everything else that a start does. */
+  /** Longer than the rest of a start. */
   const tellsAfterMs = 500;
   await startFixture({
     variables: { GATEWAYS: '2', GATEWAY_INDEX: '1' },
@@ -58,14 +58,14 @@ test('nobody is let in before the other gateway has told what is published there
   expect(order).toEqual(['told', 'listens']);
 });
 
-test('says its version and starts nothing', async () => {
+test('prints its version and starts nothing', async () => {
   const child = spawn(process.execPath, [mainFile, '--version'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [stdout, [code]] = await Promise.all([bodyText(child.stdout), once(child, 'exit')]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
 });
 
 test.each(['MGMT_LISTEN', 'HTTPS_LISTEN', 'RTMP_LISTEN', 'RTC_TCP_LISTEN', 'SRS_API_LISTEN'])(
-  'a taken port of %s ends the process with one sentence',
+  'a port in use (%s) ends the process with one error message',
   async (variable) => {
     const port = await takenPort();
     const { code, stderr } = await runMain({ DATA_DIR: await makeDataDir(), [variable]: `127.0.0.1:${port}` });
@@ -76,7 +76,7 @@ test.each(['MGMT_LISTEN', 'HTTPS_LISTEN', 'RTMP_LISTEN', 'RTC_TCP_LISTEN', 'SRS_
   },
 );
 
-test('a data folder that cannot be made is named with its variable', async () => {
+test('names the variable of a data folder that cannot be created', async () => {
   const file = join(await makeDataDir(), 'file');
   await writeFile(file, '');
   const { code, stderr } = await runMain({ DATA_DIR: join(file, 'data') });
@@ -84,7 +84,7 @@ test('a data folder that cannot be made is named with its variable', async () =>
   expect(stderr).toMatch(/^Cannot start: the folder .*data cannot be used \(.*\); correct .* set DATA_DIR\.\n$/);
 });
 
-test.skipIf(process.getuid?.() === 0)('a data folder that is not writable is named with its variable', async () => {
+test.skipIf(process.getuid?.() === 0)('names the variable of a data folder that is not writable', async () => {
   const folder = join(await makeDataDir(), 'data');
   await mkdir(folder);
   await chmod(folder, 0o500);
@@ -92,12 +92,12 @@ test.skipIf(process.getuid?.() === 0)('a data folder that is not writable is nam
   expect([code, stderr]).toEqual([1, expect.stringMatching(/is not writable .* set DATA_DIR\.\n$/)]);
 });
 
-test('a variable that makes no sense is named', async () => {
+test('names an invalid variable', async () => {
   const { code, stderr } = await runMain({ DATA_DIR: await makeDataDir(), MGMT_LISTEN: 'http' });
   expect([code, stderr]).toEqual([1, 'Cannot start: MGMT_LISTEN must be a port or host:port, not "http".\n']);
 });
 
-test('the process tells its ports, stops on SIGTERM and takes the file away', async () => {
+test('writes its ports, stops on SIGTERM and removes the file', async () => {
   const dataDir = await makeDataDir();
   const child = spawn(process.execPath, [mainFile], {
     env: { ...compiledCode, ...freePorts, DATA_DIR: dataDir },
@@ -112,6 +112,7 @@ test('the process tells its ports, stops on SIGTERM and takes the file away', as
     http: expect.any(Number),
     https: expect.any(Number),
     rtmp: expect.any(Number),
+    rtsp: expect.any(Number),
     srt: expect.any(Number),
     rtc: expect.any(Number),
     srsApi: expect.any(Number),
@@ -136,7 +137,7 @@ test('the server id survives a restart, the service id does not', async () => {
   expect(second.service).not.toBe(first.service);
 });
 
-test('everything bound is released when a later step of the start fails', async () => {
+test('releases everything bound when a later step of the start fails', async () => {
   const port = await takenPort();
   const engine = new FakeEngine();
   const { startGateway } = await import('../src/app.ts');

@@ -1,4 +1,4 @@
-// The gateway as a process of its own, with bugs planted in handlers of some players: the others must not notice.
+// The gateway as a separate process, with bugs injected into handlers of some players: the others must not be affected.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -17,7 +17,7 @@ interface LogLine {
   readonly ports?: { readonly http: number; readonly rtmp: number; readonly srsApi: number };
 }
 
-/** Starts the process; `line` resolves with the first log line, past or future, that fits. */
+/** Starts the process; `line` resolves with the first matching log line, past or future. */
 async function startFaultyGateway(variables: Record<string, string> = {}) {
   const dataDir = await makeDataDir();
   const platform = await startFakePlatform(join(dataDir, 'p.sock'));
@@ -65,7 +65,7 @@ async function open(url: string): Promise<IncomingMessage> {
   return response;
 }
 
-test('errors nobody caught leave the publisher and the other viewers alone, and are counted', async () => {
+test('uncaught errors do not affect the publisher and other viewers, and are counted', async () => {
   const { child, line, ports } = await startFaultyGateway();
   publishClip(ports.rtmp, 'a');
   await line(({ msg }) => msg === 'publish started');
@@ -77,7 +77,7 @@ test('errors nobody caught leave the publisher and the other viewers alone, and 
     const faulty = get(`${url}?fault=${fault}`, { agent: false });
     const ended = new Promise((resolve) => faulty.once('close', resolve));
     faulty.on('error', () => {});
-    // A player of its own accord leaves only where leaving is what goes wrong; the others are ended by the server.
+    // Where the disconnect handler fails, the player disconnects; the server ends the other ones.
     faulty.on('response', (response) =>
       fault === 'close' ? response.destroy() : response.resume().on('error', () => {}),
     );
@@ -100,7 +100,7 @@ test('errors nobody caught leave the publisher and the other viewers alone, and 
   expect(await ask('streams/')).toMatchObject({ streams: [{ name: 'a', publish: { active: true } }] });
 });
 
-test('a broken table of streams ends the process, which says why', async () => {
+test('a corrupt stream table ends the process with a log message', async () => {
   const { child, line, ports } = await startFaultyGateway({ CORRUPTION: 'live/a has another publisher' });
   publishClip(ports.rtmp, 'a');
   await line(({ msg }) => msg === 'publish started');

@@ -1,4 +1,4 @@
-// Connections that carry no request make room for newer ones; who is being answered stays.
+// Connections without an open request are closed for newer ones; those with a response in progress stay.
 import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -59,7 +59,7 @@ function ask(): Promise<number | undefined> {
 const hold = 'GET /hold HTTP/1.1\r\nHost: h\r\n\r\n';
 const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()));
 
-it('half a head is closed for the newest connection, an answer under way is not', async () => {
+it('an incomplete head is closed for the newest connection, a response in progress is not', async () => {
   const held = await open(hold);
   await vi.waitFor(() => expect(answers).toHaveLength(1), { interval: 1 });
   const first = await open('GET / HTTP/1.1\r\nHo');
@@ -74,7 +74,7 @@ it('half a head is closed for the newest connection, an answer under way is not'
   expect(await text).toContain('at last');
 });
 
-it('a connection whose answer is out may be closed for others, the longest idle first', async () => {
+it('a connection whose response is complete may be closed for others, the longest idle first', async () => {
   const kept = await open();
   const answered = new Promise((resolve) => kept.once('data', resolve));
   kept.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
@@ -85,7 +85,7 @@ it('a connection whose answer is out may be closed for others, the longest idle 
   expect(others.map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
 });
 
-it('an answer under way is not taken for idle when one before it is done', async () => {
+it('a response in progress does not count as idle when an earlier one has completed', async () => {
   const held = await open(`GET / HTTP/1.1\r\nHost: h\r\n\r\n${hold}`);
   await vi.waitFor(() => expect(answers).toHaveLength(1), { interval: 1 });
   for (let count = 0; count < 5; count++) await open();

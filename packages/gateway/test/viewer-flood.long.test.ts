@@ -1,4 +1,4 @@
-// A hundred thousand reports of nobody leave nothing behind.
+// A hundred thousand reports of unknown viewers leave nothing in memory.
 import { expect, it } from 'vitest';
 import { startFixture } from './gateway-fixture.ts';
 import { flood } from './report-flood.ts';

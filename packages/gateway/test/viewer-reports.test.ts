@@ -1,10 +1,10 @@
-// `/watch/reports` over real sockets: who is believed, what is refused, and that nothing is kept of who was not.
+// `/watch/reports` over real sockets: which reports are accepted or refused, and that nothing is kept of refused ones.
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { SessionInfo } from '@srs-stack/engine';
-import { noWatchSettings } from '@srs-stack/process/watch-rights/watch-settings.ts';
+import { noWatchSettings } from '@srs-stack/playback/access/watch-settings.ts';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { maxReportBytes } from '../src/front/limits/front-limits.ts';
 import { type Fixture, startFixture } from './gateway-fixture.ts';
@@ -39,7 +39,7 @@ async function figures() {
 }
 
 describe('a report', () => {
-  it('of who watches is counted, also just after the end; of who does not it is refused', async () => {
+  it('of a viewer is counted, also just after the end; of others it is refused', async () => {
     expect(await send(report())).toBe(403);
     await fixture.engine.ports.authorizePlay(session);
     expect(await send(report())).toBe(204);
@@ -51,7 +51,7 @@ describe('a report', () => {
     expect(results).toEqual({ accepted: 2, invalid: 0, unknown: 2, dropped: 0 });
   });
 
-  it('of more than was watched is dropped', async () => {
+  it('for more time than was watched is dropped', async () => {
     await fixture.engine.ports.authorizePlay(session);
     expect(await send(report(60))).toBe(429);
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(report(0))));
@@ -79,7 +79,7 @@ describe('a report', () => {
     expect((await figures()).results.invalid).toBe(2);
   });
 
-  it('that stops half way holds nobody up', async () => {
+  it('that stops half way delays no other', async () => {
     const sockets = Array.from({ length: 200 }, () => connect(fixture.http, '127.0.0.1'));
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy();
@@ -91,7 +91,7 @@ describe('a report', () => {
     expect(await send(report())).toBe(204);
   });
 
-  it('is neither wanted nor taken where the operator switched them off', async () => {
+  it('is neither requested nor accepted where the operator switched them off', async () => {
     const wants = async () => ((await (await fetch(address())).json()) as { reports: boolean }).reports;
     expect(await wants()).toBe(true);
     const settings = JSON.stringify({ ...noWatchSettings, viewerReports: false });
@@ -102,7 +102,7 @@ describe('a report', () => {
     expect((await figures()).rows).toEqual([]);
   });
 
-  it('of nobody leaves nothing behind: of streams that do not exist, thousands of times', async () => {
+  it('of unknown viewers leaves nothing: of streams that do not exist, thousands of times', async () => {
     await fixture.engine.ports.authorizePlay(session);
     const count = 3_000;
     const body = (index: number) => JSON.stringify(report(1, `forged-${index}`));
@@ -111,7 +111,7 @@ describe('a report', () => {
     const { rows, results } = await figures();
     expect(rows).toEqual([]);
     expect(results.unknown).toBe(count + 1_000);
-    // What the heap may still hold of answers on their way.
+    // Heap that pending responses may still occupy.
     expect(after - before).toBeLessThan(10 * 1024 ** 2);
   });
 });

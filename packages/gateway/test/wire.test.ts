@@ -1,4 +1,4 @@
-// What this process writes for the control plane is read there with the schemas of the contract, and nothing gets lost.
+// JSON that this process writes for the control plane validates against the schemas of the contract, without loss.
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ test.each([
   expect(readSrsStreamRow(overTheWire(row))).toEqual(overTheWire(row));
 });
 
-test.each([{}, { rttMs: 12, lost: 'none' }])('the row of a client with the figures %j', (detail) => {
+test.each([{}, { rttMs: 12, lost: 'none' }])('the row of a client with the metrics %j', (detail) => {
   const row = toClientObject({
     session: { ...publisherOf('a'), userAgent: 'OBS' },
     streamId: 'vid-1234567',
@@ -70,7 +70,7 @@ test('the row of a virtual host', () => {
   }
 });
 
-test('the figures of the server', () => {
+test('the metrics of the server', () => {
   const delays = { delayP99Ms: 1, delayP999Ms: 2, delayMaxMs: 3.5 };
   const loop = { windows: [{ endMs: 1_000, ...delays, gcMs: 4, gcMaxMs: 2 }], gcCount: 3, gcMs: 9 };
   const written = toSummaries({
@@ -78,12 +78,16 @@ test('the figures of the server', () => {
     startedAtMs: 0,
     sample: createSystemSampler()(),
     totals: { receivedBytes: 10, sentBytes: 20, connections: 3 },
+    slates: { shown: 4, shownMs: 61_500 },
     faults: { count: 2, last: 'x: y' },
     loop,
   });
   const read = readSrsSummaryRow(overTheWire(written));
   expect(written).toMatchObject(read);
-  expect(read.self).toMatchObject({ pid: process.pid, ext: { faults: 2, lastFault: 'x: y', loop } });
+  expect(read.self).toMatchObject({
+    pid: process.pid,
+    ext: { faults: 2, lastFault: 'x: y', loop, slates: { shown: 4, shownMs: 61_500 } },
+  });
   expect(read.system).toMatchObject({ srs_recv_bytes: 10, srs_send_bytes: 20, conn_srs: 3 });
 });
 

@@ -9,6 +9,7 @@ export type ProtocolName =
   | 'mpegts'
   | 'rtp'
   | 'sdp'
+  | 'rtsp'
   | 'stun'
   | 'http'
   | 'websocket'

@@ -1,11 +1,11 @@
-// Who asks for a change: passed from the call through every room to the audit trail.
+// The origin of a change: passed from the call through all modules to the audit trail.
 
 export interface Actor {
-  /** Address of the caller; '' when nobody called. */
+  /** Address of the caller; '' when the server itself acts. */
   readonly ip: string;
-  /** What the browser of the caller was given when it logged in before; '' or absent without. */
+  /** Cookie value of a browser that logged in before; '' or absent without one. */
   readonly deviceCookie?: string;
 }
 
-/** What happens by itself: at the start, by a timer. */
+/** Changes by the server itself: at the start, or by a timer. */
 export const thisServer: Actor = { ip: '' };

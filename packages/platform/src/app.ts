@@ -1,4 +1,4 @@
-// Composition root: builds the HTTP application from the rooms. Nothing listens here, so tests use `inject()`.
+// Composition root: builds the HTTP application from the modules. It does not listen, so tests use `inject()`.
 import { cloudLinkPrefixes, maxJsonBodyBytes, recordLinkPrefix } from '@srs-stack/contract';
 import type { NotReadyReason } from '@srs-stack/contract/values/readiness.ts';
 import { type FastifyInstance, type FastifyServerOptions, fastify, LogController } from 'fastify';
@@ -31,13 +31,13 @@ import { createHandlers } from './routes/routes.ts';
 const maxParamLength = 512;
 
 /**
- * Bodies are checked by zod, answers are written by `sendSuccess`. Named here, because the framework would load its own compilers for
- * both before it is told: a twentieth of the start.
+ * zod checks bodies and `sendSuccess` writes responses. The framework is given both explicitly; otherwise it would load its own compilers,
+ * a twentieth of the startup time.
  */
 const compilersFactory = {
   buildValidator: () => validatorCompiler,
   buildSerializer: () => () => JSON.stringify,
-  // The framework's types know its own compilers alone.
+  // The framework's types know only its own compilers.
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>['compilersFactory'];
 
 export interface AppOptions {
@@ -53,9 +53,9 @@ export interface AppOptions {
     current(): Promise<{ host: string; port: number } | undefined>;
     forget(): void;
   };
-  /** For the same API where several answer as one. */
+  /** For the API of several media servers merged into one. */
   readonly mediaServers: MergedMediaServers;
-  /** Why the server takes no new work; undefined while it does. */
+  /** Why the server is not ready; undefined while it is. */
   readonly notReady: () => NotReadyReason | undefined;
   readonly checksResponses?: boolean;
 }
@@ -63,18 +63,18 @@ export interface AppOptions {
 export function createApp(options: AppOptions): FastifyInstance {
   const { rooms, log, version, dataDir, mediaServerAddress, mediaServers, notReady, checksResponses = false } = options;
   const { callbackSecret, metricsToken, trustsLoopbackCallbacks } = options;
-  // With a log line for each call there are none but those in full.
+  // When every call is logged, only full requests are used.
   const takesQuickCalls = !log.isLevelEnabled('debug');
   const app = fastify({
     loggerInstance: log,
-    // One logger for all: a child per request would be paid by every call and used by few.
+    // One logger for all requests: a child per request would cost time in every call and is rarely used.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(),
     http: { shouldUpgradeCallback: (request) => takesQuickCalls && asksForQuickCalls(request) },
     bodyLimit: maxJsonBodyBytes,
     schemaController: { compilersFactory: compilersFactory ?? {} },
-    // Uploads take as long as they take; every other body has a deadline of its own.
+    // Uploads have no overall deadline; every other body has one.
     requestTimeout: 0,
     rewriteUrl: routeAnyMethod,
     exposeHeadRoutes: false,

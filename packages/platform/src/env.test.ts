@@ -12,11 +12,11 @@ describe('the environment', () => {
     expect(readEnv({}).dataDir).toMatch(/\/data$/);
   });
 
-  it('keeps the password as it is typed', () => {
+  it('does not trim the password', () => {
     expect(readEnv({ MGMT_PASSWORD: ' a b ' }).adminPassword).toBe(' a b ');
   });
 
-  it('takes one SRS or several, with commas or blanks between them', () => {
+  it('accepts one or several SRS, separated by commas or blanks', () => {
     const hosts = (SRS_API_SERVER?: string) =>
       readEnv(SRS_API_SERVER === undefined ? {} : { SRS_API_SERVER }).srsApiServers.map(
         ({ host, port }) => `${host}:${port}`,
@@ -26,7 +26,7 @@ describe('the environment', () => {
     for (const odd of [',', 'a:1985,b', 'a:x']) expect(() => hosts(odd), odd).toThrow(StartRefusal);
   });
 
-  it('takes a metrics token that cannot be guessed, or none', () => {
+  it('accepts a sufficiently long metrics token, or none', () => {
     expect(readEnv({}).metricsToken).toBe('');
     expect(readEnv({ METRICS_TOKEN: ' sixteen-letters- ' }).metricsToken).toBe('sixteen-letters-');
     for (const METRICS_TOKEN of ['short', 'with a blank inside it', 'mit-ümläuten-und-mehr']) {

@@ -1,4 +1,4 @@
-// What the process reads from its environment, once, with defaults; nothing else of the platform reads process.env.
+// Reads the environment of the process once, with defaults; nothing else in the platform reads process.env.
 import { hostname } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { type WorkerKind, workerKinds } from '@srs-stack/contract';
@@ -20,52 +20,54 @@ export interface PlatformEnv {
   /** Absolute. */
   readonly dataDir: string;
   readonly listen: PlatformAddress;
-  /** Where the media server's HTTP API is when `run/ports.json` does not say; port 0 means only the file knows. */
+  /** Address of the media server's HTTP API when `run/ports.json` has none; port 0 means that only the file knows it. */
   readonly mediaServerApi: { readonly host: string; readonly port: number };
   /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
-  /** The media server shows it with every callback; with `srs` one on this machine need not. */
+  /** The media server sends it with every callback; with `srs`, one on this machine need not. */
   readonly callbackSecret: string;
-  /** `srs`: an SRS beside this product, which cannot send the callback secret in a header. */
+  /** `srs`: an external SRS, which cannot send the callback secret in a header. */
   readonly mediaServer: 'embedded' | 'srs';
-  /** With `srs`: where the HTTP API of each is; at least one. */
+  /** With `srs`: address of the HTTP API of each server; at least one. */
   readonly srsApiServers: readonly { readonly host: string; readonly port: number }[];
-  /** … and its HTTP server, in the same order; for the configurations that are generated. */
+  /** With `srs`: address of each HTTP server in the same order; for generated configurations. */
   readonly srsHttpServers: readonly { readonly host: string; readonly port: number }[];
-  /** Absolute path of the authorized-keys file the console may grant a key in; '' switches that off. */
+  /** Absolute path of the authorized-keys file in which the console may grant a key; '' disables that. */
   readonly authorizedKeysFile: string;
-  /** Password of the process environment; `config/.env` overrides it. */
+  /** Password from the process environment; `config/.env` takes precedence. */
   readonly adminPassword: string;
   readonly setupToken: string;
-  /** Bearer that may read the figures for Prometheus and nothing else; '' when none is set. */
+  /** Bearer that may read the Prometheus metrics and nothing else; '' when unset. */
   readonly metricsToken: string;
   /** Overrides the stored API secret. */
   readonly apiSecret: string;
   readonly shownPorts: { readonly rtmp: string; readonly http: string; readonly srt: string; readonly rtc: string };
-  /** Public addresses for WebRTC, as they were named. */
+  /** Public addresses for WebRTC, as configured. */
   readonly candidates: readonly string[];
   readonly hasCandidate: boolean;
   readonly isInDocker: boolean;
-  /** Makes a self-signed certificate at start when there is none. */
+  /** Makes a self-signed certificate at the start when there is none. */
   readonly startsSelfSigned: boolean;
   readonly acme: {
     readonly directoryUrl: string;
-    /** Port at which the authority looks for the proof; 80 but for a test authority. */
+    /** Port to which the authority sends the HTTP-01 challenge; other than 80 only for a test authority. */
     readonly httpPort: number;
-    /** Asked before an order; empty: those of the system. */
+    /** DNS servers queried before an order; empty: those of the system. */
     readonly dnsServers: readonly string[];
   };
   readonly cloud: {
     /** Region of a new bucket. */
     readonly region: string;
-    /** Asked instead of the cloud's hosts; tests only. */
+    /** Replaces the cloud's hosts; tests only. */
     readonly standIn: URL | undefined;
   };
-  /** The Redis that several servers share; undefined: the store is a file of this one. */
+  /** Redis shared by several servers; undefined: the store is a local file. */
   readonly cluster: ClusterSettings | undefined;
-  /** This node among those of the cluster: as people know it, and where the others reach it. */
+  /** This node in the cluster: its name, and its address for other nodes. */
   readonly node: { readonly name: string; readonly address: NodeAddress | undefined };
-  /** What this node takes of the tasks that a cluster shares: how many, and of which kinds. */
+  /** `engine`: the media server forwards what it can send itself; `ffmpeg`: always FFmpeg. */
+  readonly forwardWith: 'engine' | 'ffmpeg';
+  /** Limits of this node for tasks of the cluster: how many, and of which kinds. */
   readonly workerShare: { readonly slots: number; readonly kinds: readonly WorkerKind[] };
   readonly taskLimits: { readonly forward: number; readonly vlive: number; readonly camera: number };
   readonly logLevel: string;
@@ -116,6 +118,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
       name: text('CLUSTER_NAME', 'srs-stack'),
     }),
     node: ownNode(text),
+    forwardWith: text('FORWARD_WITH', 'ffmpeg') === 'engine' ? 'engine' : 'ffmpeg',
     workerShare: workerShareOf(text('WORKER_SLOTS', 'all'), text('WORKER_KINDS', workerKinds.join())),
     taskLimits: taskLimitsOf((name) => positiveInteger(name, text(name, '10'))),
     logLevel: logLevel(text('LOG_LEVEL', 'info')),
@@ -130,7 +133,7 @@ function taskLimitsOf(limit: (variable: string) => number): PlatformEnv['taskLim
   };
 }
 
-/** As `readEnv`, for commands that nobody gives the settings file of the data folder to; what was said on the command line wins. */
+/** Like `readEnv`, for commands that do not load the settings file of the data folder; the command line takes precedence. */
 export function readCommandEnv(source: NodeJS.Dict<string>, said: Readonly<Record<string, string>> = {}): PlatformEnv {
   const dataDir = resolve(source.DATA_DIR?.trim() || './data');
   return readEnv({ ...withSettingsFile(source, dataDir), ...said, DATA_DIR: dataDir });
@@ -141,7 +144,7 @@ function positiveInteger(variable: string, value: string): number {
   return Number(value);
 }
 
-/** Shorter ones could be guessed, characters. */
+/** Minimum length, characters: shorter tokens could be guessed. */
 const leastMetricsTokenLength = 16;
 
 function metricsToken(value: string): string {
@@ -154,7 +157,7 @@ function metricsToken(value: string): string {
   return value;
 }
 
-/** Shorter ones could be guessed, characters: it opens every secret in the store. */
+/** Minimum length, characters: shorter secrets could be guessed, and it decrypts every secret in the store. */
 const leastClusterSecretLength = 16;
 
 function clusterSettings({ url, secret, name }: { url: string; secret: string; name: string }) {
@@ -172,7 +175,7 @@ function clusterSettings({ url, secret, name }: { url: string; secret: string; n
 function ownNode(text: (name: string, fallback?: string) => string): PlatformEnv['node'] {
   return {
     name: nodeName(text('NODE_NAME', hostname())),
-    // An SRS in place of the gateway tells other nodes nothing.
+    // An external SRS does not serve other nodes.
     address:
       text('MEDIA_SERVER') === 'srs'
         ? undefined
@@ -198,7 +201,7 @@ function workerShareOf(slots: string, kinds: string): PlatformEnv['workerShare']
   return { slots: workerSlots(slots), kinds: workerKindsOf(kinds) };
 }
 
-/** `all`, or a number; 0 takes none. */
+/** `all`, or a number; 0 accepts none. */
 function workerSlots(value: string): number {
   if (value === 'all') return Infinity;
   if (!/^\d{1,4}$/.test(value))
@@ -214,7 +217,7 @@ function workerKindsOf(value: string): WorkerKind[] {
   });
 }
 
-/** A relative path would depend on where the server was started. */
+/** A relative path would depend on the working directory of the server. */
 function absolutePath(variable: string, value: string): string {
   if (value !== '' && !isAbsolute(value)) throw new StartRefusal(`${variable}="${value}" is not an absolute path`);
   return value;

@@ -1,4 +1,4 @@
-// Binds the application to its address. A Unix socket left by a killed process is removed, one in use is not.
+// Binds the application to its address. Removes a Unix socket left by a killed process, but not one in use.
 import { chmod, mkdir, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
@@ -6,10 +6,10 @@ import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import type { FastifyInstance } from 'fastify';
 
-/** Only the owner's processes connect: the API believes what its peer says about the client. */
+/** Only the owner's processes may connect: the API trusts what its peer reports about the client. */
 const ownerOnly = 0o600;
 
-/** Resolves to what was bound, for the log. Throws StartRefusal. */
+/** Resolves with the bound address, for the log. Throws StartRefusal. */
 export async function listen(app: FastifyInstance, address: PlatformAddress): Promise<string> {
   try {
     if ('port' in address) return await app.listen({ host: address.host, port: address.port });
@@ -28,7 +28,7 @@ export async function listen(app: FastifyInstance, address: PlatformAddress): Pr
 async function removeStaleSocket(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (!found) return;
-  if (!found.isSocket()) throw new StartRefusal(`PLATFORM_LISTEN ${path} is a file that is no socket, move it away`);
+  if (!found.isSocket()) throw new StartRefusal(`PLATFORM_LISTEN ${path} is a file but not a socket, remove it`);
   if (await isAnswered(path)) throw inUse(path);
   await rm(path, { force: true });
 }

@@ -1,4 +1,4 @@
-// The platform process: environment → platform → listen → stop on a signal. What cannot start says why in one sentence.
+// The platform process: environment → platform → listen → stop on a signal. A failed start prints one error message.
 import { flushCompileCache } from 'node:module';
 import { createLogger } from '@srs-stack/process/logger.ts';
 import { giveBackAtRest } from '@srs-stack/process/memory-at-rest.ts';
@@ -8,7 +8,7 @@ import { readEnv } from './env.ts';
 import { listen } from './listen.ts';
 import { openPlatform } from './platform.ts';
 
-/** A stop that takes longer is cut short, milliseconds. */
+/** Timeout of a stop, milliseconds. */
 const stopTimeoutMs = 4_500;
 
 async function main(): Promise<void> {
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // The supervisor is gone: nobody else would end this process.
+  // The supervisor has exited: nothing else would stop this process.
   process.on('disconnect', () => stop('supervisor gone'));
 
   try {
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     platform.start();
     log.info({ address, version: readVersion(), nodeId: platform.rooms.nodeId }, 'platform ready');
     process.send?.({ type: 'ready', address });
-    // Written now and not at the exit, which a kill would skip: the next start is faster by it.
+    // Writes the compile cache now, since a kill would skip it at exit; it speeds up the next start.
     flushCompileCache();
     giveBackAtRest();
   } catch (error) {

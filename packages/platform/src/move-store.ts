@@ -1,5 +1,5 @@
-// `npm run move-store -- --to redis://…` copies the store of the data folder into Redis or Valkey, `-- --to sqlite` back. The
-// server must be stopped. What was copied stays where it was; a move that was cut short goes on when it is run again.
+// `npm run move-store -- --to redis://…` copies the store of the data folder into Redis or Valkey, `-- --to sqlite` back. The server must
+// be stopped. The source stays unchanged; an interrupted copy continues when the command runs again.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -58,7 +58,7 @@ async function outOfRedis(folder: DataFolder, cluster: ClusterSettings, replaces
     const result = await moveOutOfRedis(target.copy, cluster);
     const kept = await target.takePlace();
     tell(result, `${cluster.address.shown} to ${path}`);
-    if (kept) say(`The store that was there is kept as ${kept}.`);
+    if (kept) say(`The previous store is kept as ${kept}.`);
     say(
       `${cluster.address.shown} stays as it is. Remove CLUSTER_URL (from ${folder.config}/.env), then start the server.`,
     );
@@ -70,8 +70,8 @@ async function outOfRedis(folder: DataFolder, cluster: ClusterSettings, replaces
 function tell({ content, foundParts }: CopyResult, way: string): void {
   const { documents, rows, logEntries, digest } = content;
   say(`Copied from ${way}: ${documents} documents, ${rows} rows, ${logEntries} log entries.`);
-  if (foundParts > 0) say(`${foundParts} parts of it were there already.`);
-  say(`Both sides read alike: SHA-256 ${digest}.`);
+  if (foundParts > 0) say(`${foundParts} parts had been copied before.`);
+  say(`Both stores have the same content: SHA-256 ${digest}.`);
 }
 
 function readArguments(): { to: string; from: string | undefined; replace: boolean } {
@@ -80,7 +80,7 @@ function readArguments(): { to: string; from: string | undefined; replace: boole
     const { to, from, replace = false } = parseArgs({ options }).values;
     if (to !== undefined && (to === 'sqlite' || from === undefined)) return { to, from, replace };
   } catch {
-    // What is not known is answered like what is missing.
+    // An unknown command prints the same usage as a missing one.
   }
   throw new StartRefusal(usage);
 }

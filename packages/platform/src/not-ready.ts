@@ -1,17 +1,20 @@
-// Whether this server takes new work: the first reason why not. Pure but for what it is given; asked by `/readyz`.
+// Whether this server is ready: the first reason why not. Pure except for its inputs; `/readyz` calls it.
 import type { NotReadyReason } from '@srs-stack/contract/values/readiness.ts';
 
 export interface ReadinessFacts {
   readonly isStopping: boolean;
   readonly isStarted: boolean;
   readonly isDraining: boolean;
-  /** Whether the store has been away for so long that no publisher is let in. A short while is no reason: it would take all servers out at once. */
+  /**
+   * Whether the store has been unavailable for so long that publishers are refused. A short outage does not count: it would remove all
+   * servers from a load balancer.
+   */
   readonly isStoreAwayTooLong: boolean;
-  /** Of the last look; false for the gateways of this server, which answer themselves. */
+  /** From the last sample; false for the gateways of this server, which check themselves. */
   readonly isMediaServerAway: boolean;
 }
 
-/** Undefined while new work is taken. */
+/** Undefined while ready. */
 export function notReadyReason(facts: ReadinessFacts): NotReadyReason | undefined {
   if (facts.isStopping) return 'stopping';
   if (!facts.isStarted) return 'starting';

@@ -1,13 +1,15 @@
-// The control plane of one data folder: opens store and rooms, builds the application, keeps the table of active
-// streams true, and closes everything again. `main.ts` and the tests start here.
+// The control plane of one data folder: opens store and modules, builds the application, synchronizes the table of active streams, and
+// closes everything. `main.ts` and the tests start here.
 
 import { join } from 'node:path';
 import { changed, type UpgradeRequest } from '@srs-stack/contract';
+import { watchSettingsFile } from '@srs-stack/playback/access/watch-settings.ts';
 import { createClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import { type DataFolder, openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { loadNodeId } from '@srs-stack/process/node-id.ts';
 import { readVersion } from '@srs-stack/process/product-version.ts';
-import { watchSettingsFile } from '@srs-stack/process/watch-rights/watch-settings.ts';
+import { pullOrdersFile } from '@srs-stack/process/pull-orders.ts';
+import { pushOrdersFile } from '@srs-stack/process/push-orders.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { thisServer } from './actor.ts';
@@ -41,15 +43,15 @@ import type { Store } from './store/store.ts';
 import { keepActiveStreamsTrue } from './streams/active-stream-sync.ts';
 import { createWatchFile } from './watching/watch-file.ts';
 
-/** Where the gateway tells what it bound, in the folder `run/`. */
+/** The folder `run/`, in which the gateway writes its bound ports. */
 const portsFile = 'ports.json';
-/** Requests still running this long after the stop began lose their connection, milliseconds. */
+/** Timeout for running requests during a stop, milliseconds; then their connections are closed. */
 const closeGraceMs = 3_000;
 
 export interface Platform {
   readonly app: FastifyInstance;
   readonly rooms: Rooms;
-  /** Begins the work that needs the media server; returns at once. */
+  /** Starts the work that needs the media server; returns immediately. */
   start(): void;
   /** Idempotent: ends requests, background work and the store. */
   close(): Promise<void>;
@@ -60,7 +62,7 @@ export interface PlatformOptions {
   readonly log: Logger;
   readonly now?: () => Date;
   readonly checksResponses?: boolean;
-  /** Asks the supervisor of this process; false when there is none. */
+  /** Sends a request to the supervisor of this process; false when there is none. */
   readonly askSupervisor?: (request: UpgradeRequest) => boolean;
 }
 
@@ -90,7 +92,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     throw error;
   });
   if (damagedFile) {
-    log.error({ damagedFile }, 'the store was damaged: it is kept in this file, a new one with new secrets is in use');
+    log.error({ damagedFile }, 'the store was damaged: it has this name now, and a new one with new secrets is in use');
     await rooms.audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
   }
   const life = { isStarted: false, isStopping: false };
@@ -127,7 +129,7 @@ function addressesOf({ run }: DataFolder, env: PlatformEnv): MediaServerAddresse
   return createGatewayAddresses({ runFolder: run, configured: env.mediaServerApi });
 }
 
-/** The media servers of this node, and with them those of all nodes as one. */
+/** The media servers of this node, and those of all nodes as one. */
 async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: OwnNodeRegistry) {
   const own = addressesOf(folder, env);
   const gateways = async () => (await own.list()).length;
@@ -142,7 +144,7 @@ async function openMediaServers(folder: DataFolder, env: PlatformEnv, nodes: Own
   return { ...common, mediaServer: withReloadOf(ownMediaServers, all), allMediaServers: all, nodeCalls };
 }
 
-/** The configuration files are those of this node. */
+/** The configuration files of this node. */
 function withReloadOf(own: MediaServer, all: MediaServer): MediaServer {
   return {
     listStreams: () => all.listStreams(),
@@ -162,14 +164,14 @@ interface OwnRoomsDeps extends PlatformOptions {
   readonly folder: DataFolder;
   readonly store: Store;
   readonly mediaServer: MediaServer;
-  readonly ownMediaServer: MediaServer;
+  readonly ownMediaServer: MediaServers;
   readonly version: string;
   readonly nodes: NodeRegistry;
   readonly nodeCalls: NodeCalls;
   readonly leases: Leases | undefined;
 }
 
-/** The rooms with the files of the data folder that they write. */
+/** The modules that write files in the data folder. */
 function openRoomsIn({
   env,
   log,
@@ -183,6 +185,8 @@ function openRoomsIn({
   askSupervisor,
   ...servers
 }: OwnRoomsDeps) {
+  // In a cluster a task moves between nodes whose gateways do not know of each other's orders.
+  const canTransfer = env.mediaServer === 'embedded' && !env.cluster;
   return openRooms({
     ...{ env, version, store, log, now, nodes, nodeCalls, leases },
     mediaServer: servers.mediaServer,
@@ -197,6 +201,11 @@ function openRoomsIn({
     }),
     watchFile: createWatchFile(join(folder.config, watchSettingsFile)),
     certificateFiles: createCertificateFiles(folder.config, store),
+    gatewayTransfers: {
+      files: { pushes: join(folder.config, pushOrdersFile), pulls: join(folder.config, pullOrdersFile) },
+      gateways: servers.ownMediaServer,
+      isOn: { pushes: canTransfer && env.forwardWith === 'engine', pulls: canTransfer },
+    },
     boundPorts: () => readBoundPorts(join(folder.run, portsFile)),
     askSupervisor: askSupervisor ?? (() => false),
   });
@@ -205,13 +214,13 @@ function openRoomsIn({
 interface RunningParts {
   readonly app: FastifyInstance;
   readonly rooms: Rooms;
-  /** What `/readyz` tells of this process. */
+  /** State of this process for `/readyz`. */
   readonly life: { isStarted: boolean; isStopping: boolean };
   readonly store: Store;
   readonly nodes: OwnNodeRegistry;
   /** Of all nodes. */
   readonly allMediaServers: MediaServers;
-  /** Of this node; the same where there is no other. */
+  /** Of this node; the same with a single node. */
   readonly ownMediaServers: MediaServers;
   readonly nodeCalls: NodeCalls;
   readonly runFolder: string;

@@ -1,5 +1,5 @@
-// `npm run rebuild-records`: repairs the table of recordings from the record folder and the folder's descriptions from the
-// table. The server must be stopped; the store says so when it is not.
+// `npm run rebuild-records`: repairs the table of recordings from the record folder, and the descriptions in the folder from the table. The
+// server must be stopped; the store refuses to open otherwise.
 import { join } from 'node:path';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { claimDataFolder } from '@srs-stack/process/data-folder-claim.ts';
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const now = new Date();
   const log = await createLogger({ process: 'rebuild-records', level: 'warn' });
   const dataFolder = await openDataFolder(dataDir);
-  // Of a store in Redis only the folder says that the server of this machine runs.
+  // With a store in Redis, only the folder shows that the server of this machine is running.
   process.once('exit', claimDataFolder(dataDir));
   const { store } = await openStore({ folder: dataFolder, cluster, now, log });
   try {

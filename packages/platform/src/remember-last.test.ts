@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { rememberLast } from './remember-last.ts';
 
-it('makes a thing once for the same value, and anew for another', () => {
+it('computes once for the same value, and again for another', () => {
   const make = vi.fn((from: { name: string }) => ({ text: from.name }));
   const made = rememberLast(make);
   const [first, second] = [{ name: 'a' }, { name: 'a' }];
@@ -12,7 +12,7 @@ it('makes a thing once for the same value, and anew for another', () => {
   expect(make).toHaveBeenCalledTimes(3);
 });
 
-it('remembers nothing of what failed', () => {
+it('does not cache failures', () => {
   let isBroken = true;
   const made = rememberLast((from: string) => {
     if (isBroken) throw new Error('broken');

@@ -1,6 +1,6 @@
-// The last thing that was made, for what is asked again and again of a value that seldom changes: its answer, its digest.
+// Caches the last result of a function whose argument seldom changes.
 
-/** `make`, called only when it is asked of another value (`Object.is`) than the last time. What it made must not be changed. */
+/** Calls `make` only when the argument differs (`Object.is`) from the last one. The result must not be modified. */
 export function rememberLast<From, Made>(make: (from: From) => Made): (from: From) => Made {
   let last: { readonly from: From; readonly made: Made } | undefined;
   return (from) => {

@@ -1,13 +1,13 @@
-// Opens every room of the control plane once, from the bottom to the top; routes and pages see these and nothing deeper.
+// Opens every module of the control plane once, from the lowest layer up; routes and pages use only these.
 import { join } from 'node:path';
 import type { UpgradeRequest } from '@srs-stack/contract';
 import type { VliveSourceOrder } from '@srs-stack/contract/models/node-orders.ts';
 import { nodeRecordOrders, nodeRecordPrefix, nodeVliveSource } from '@srs-stack/contract/node-calls.ts';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import { rewindSettingsFile } from '@srs-stack/playback/rewind/rewind-settings.ts';
+import { watchPageFile, watchPicturesFolder } from '@srs-stack/playback/watch-page-looks.ts';
 import { drainFileName } from '@srs-stack/process/data-folder.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import { rewindSettingsFile } from '@srs-stack/process/rewind/rewind-settings.ts';
-import { watchPageFile, watchPicturesFolder } from '@srs-stack/process/watch-page-looks.ts';
 import type { PasswordFile } from './access/admin-password.ts';
 import { type Access, openAccess } from './access/open-access.ts';
 import { type Callbacks, openCallbacks } from './callbacks/callbacks.ts';
@@ -41,7 +41,7 @@ import type { FrontFile } from './settings/web-front/front-file.ts';
 import { type AuditTrail, createAuditTrail } from './store/audit-trail.ts';
 import type { Store } from './store/store.ts';
 import { openStreams, type Streams } from './streams/open-streams.ts';
-import { openTasks, type Tasks } from './tasks/open-tasks.ts';
+import { openTasks, type Tasks, type TasksDeps } from './tasks/open-tasks.ts';
 import { openPageLooks, type PageLooks } from './watching/page-looks.ts';
 import { PagePictures } from './watching/page-pictures.ts';
 import type { WatchFile } from './watching/watch-file.ts';
@@ -51,7 +51,7 @@ import { toPicture } from './workers/uploaded-picture.ts';
 export interface Rooms {
   /** Id of this installation. */
   readonly nodeId: string;
-  /** The servers that share the store. */
+  /** The nodes that share the store. */
   readonly nodes: NodeRegistry;
   readonly audit: AuditTrail;
   readonly access: Access;
@@ -60,11 +60,11 @@ export interface Rooms {
   readonly pageLooks: PageLooks;
   readonly streams: Streams;
   readonly settings: Settings;
-  /** Servers that share the store. */
+  /** The nodes that share the store. */
   readonly cluster: Cluster;
-  /** How the media server cuts HLS. */
+  /** HLS settings of the media server. */
   readonly hls: HlsSettingsService;
-  /** How far back viewers can go. */
+  /** Rewind settings. */
   readonly rewind: RewindSettingsService;
   readonly srsConfigs: SrsConfigs;
   /** The bucket for finished recordings. */
@@ -82,22 +82,23 @@ export interface RoomsDeps {
   readonly version: string;
   readonly nodes: NodeRegistry;
   readonly nodeCalls: NodeCalls;
-  /** Which node has which task; undefined: this server is the only one. */
+  /** Which node runs which task; undefined: this is the only server. */
   readonly leases: Leases | undefined;
   readonly store: Store;
   readonly log: Log;
   readonly now: () => Date;
   readonly passwordFile: PasswordFile;
-  /** Of all nodes; only this one's read their configuration again. */
+  /** Of all nodes; a reload of the configuration affects only those of this node. */
   readonly mediaServer: MediaServer;
   /** Of this node. */
   readonly ownMediaServer: MediaServer;
+  readonly gatewayTransfers: TasksDeps['gatewayTransfers'];
   readonly vhostConfig: { write(settings: HlsSettings & { isEnabled: boolean }): Promise<boolean> };
   readonly frontFile: FrontFile;
   readonly watchFile: WatchFile;
   readonly certificateFiles: CertificateFiles;
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
-  /** Asks the supervisor; false when there is none. */
+  /** Sends a request to the supervisor; false when there is none. */
   readonly askSupervisor: (request: UpgradeRequest) => boolean;
 }
 
@@ -125,6 +126,7 @@ export async function openRooms(given: RoomsDeps): Promise<Rooms> {
   const tasks = await openTasks({
     ...{ ...deps, ...tasksGround(all, rooms, nodeId), files, components },
     allStreams: given.mediaServer,
+    ownMediaServer: given.ownMediaServer,
   });
   return {
     ...rooms,
@@ -149,7 +151,7 @@ export async function openRooms(given: RoomsDeps): Promise<Rooms> {
   };
 }
 
-/** What is switched on and off on the page of components. */
+/** The switches of the components page. */
 function followSwitches(
   components: Ground['settings']['components'],
   { hls, recording }: Pick<Rooms, 'hls' | 'recording'>,
@@ -162,13 +164,18 @@ function followSwitches(
 
 type Ground = Awaited<ReturnType<typeof openGround>>['rooms'];
 
-/** What tasks take from the rooms they stand on. */
-function tasksGround({ leases, nodes, nodeCalls, env }: RoomsDeps, { streams, watching }: Ground, nodeId: string) {
+/** What tasks need from lower modules. */
+function tasksGround(
+  { leases, nodes, nodeCalls, env, gatewayTransfers }: RoomsDeps,
+  { streams, watching }: Ground,
+  nodeId: string,
+) {
   const { publishSecret, bitrateLimits, active, renditionDoor } = streams;
-  // The mark of processes tells the nodes apart that share a machine.
+  // The process mark distinguishes nodes on the same machine.
   const owner = leases ? `${nodes.self.id}:${env.dataDir}` : nodeId;
   return {
     watching,
+    gatewayTransfers,
     nodeId: owner,
     shares: leases,
     askNode: (node: string, order: VliveSourceOrder) => nodeCalls.post(node, nodeVliveSource, order),
@@ -179,12 +186,12 @@ function tasksGround({ leases, nodes, nodeCalls, env }: RoomsDeps, { streams, wa
   };
 }
 
-/** What would be away with a node. */
+/** What becomes unreachable with a node. */
 function onlyThere({ records }: Recording, { library }: Files) {
   return { recordings: () => records.onlyThere(), files: () => library.onlyThere() };
 }
 
-/** Recordings that other nodes have. */
+/** Recordings that exist only on other nodes. */
 function recordPeers(calls: NodeCalls): RecordPeers {
   return {
     order: async (node, order) => {
@@ -194,7 +201,7 @@ function recordPeers(calls: NodeCalls): RecordPeers {
   };
 }
 
-/** What becomes of recordings is told to the operator's service, with a link that opens them. */
+/** Reports recordings to the operator's service, with a link that includes the access query. */
 function recordEvents({ callbacks, watching }: Ground): RecordEvents {
   return {
     notify: (event) => {
@@ -204,7 +211,7 @@ function recordEvents({ callbacks, watching }: Ground): RecordEvents {
   };
 }
 
-/** What all other rooms stand on: who may do what, which streams there are, what is set. */
+/** The lowest modules: access, streams, settings. */
 async function openGround(all: RoomsDeps) {
   const { env, store, log, now, mediaServer, ownMediaServer, nodes, boundPorts } = all;
   const { dataDir, hlsPath } = env;
@@ -244,9 +251,9 @@ async function openGround(all: RoomsDeps) {
   return { deps, monitorEvents, viewers, nodeId, rooms: { access, callbacks, watching, pageLooks, streams, settings } };
 }
 
-/** The password counts all the same: without the notice the login page only appears later. */
+/** The password is valid anyway: without the notice the login page only appears later. */
 function tellInitialised({ frontFile, log }: RoomsDeps): Promise<void> {
   return frontFile
     .write({ initialised: true })
-    .catch((error: unknown) => log.warn({ err: error }, 'the gateway was not told that a password is set'));
+    .catch((error: unknown) => log.warn({ err: error }, 'the gateway was not notified that a password is set'));
 }

@@ -89,6 +89,7 @@ describe('access', () => {
         '/terraform/v1/mgmt/envs',
         '/terraform/v1/mgmt/beian/query',
         '/terraform/v1/mgmt/hooks/example',
+        '/terraform/v1/live/room/invitation/query',
         '/terraform/v1/watch/access',
         '/terraform/v1/watch/unlock',
       ].sort(),
@@ -136,7 +137,7 @@ describe('access', () => {
       return answer.json().data;
     };
     const wrong = await tell('Bearer srs-v2-of-another-server');
-    expect(wrong.message).toContain('neither the API secret nor that of a session');
+    expect(wrong.message).toContain('neither the API secret nor a valid session bearer');
     expect(wrong.message).not.toContain('expired');
     expect(wrong.reason.key).toBe('session.bearer-wrong');
     expect((await tell('Bearer eyJhbGciOiJI.eyJzdWIi.c2lnbmF0')).reason.key).toBe('session.ended');

@@ -283,7 +283,7 @@ describe('the delivery log', () => {
       response: '{"code":7}',
       outcome: 'refused',
       problem: 'code',
-      detail: 'the target answered code 7',
+      detail: 'the target returned code 7',
     });
     expect(JSON.parse(newest.request)).toMatchObject({
       stream: 'b',

@@ -308,7 +308,7 @@ describe('Let’s Encrypt', () => {
     const reason = async (body: object) => (await order(body)).body.data;
     expect(await reason({ domain: 'nobody.example.com' })).toMatchObject({
       name: 'domainUnresolved',
-      message: 'the domain has no address: DNS knows no address of nobody.example.com',
+      message: 'the domain has no DNS address record: DNS has no A or AAAA record for nobody.example.com',
     });
     served = async () => ({ status: 200, text: 'a page of somebody else' });
     expect(await reason({ domain })).toMatchObject({

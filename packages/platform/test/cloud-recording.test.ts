@@ -107,7 +107,7 @@ describe('the account', () => {
     cloud.hasVod = false;
     const { status, body } = await platform.call('updateCloudSecret', testCloudSecret);
     expect([status, body.data.name]).toEqual([502, 'cloudRefused']);
-    expect(body.data.message).toContain('DVR is ready, VoD is not');
+    expect(body.data.message).toContain('DVR is ready, but VoD is not');
     expect(await call('queryDvr')).toEqual({ all: false, secret: true });
     expect(await call('queryVod')).toEqual({ all: false, secret: true, service: false, storage: false });
   });
@@ -198,6 +198,7 @@ describe('DVR', () => {
     const row = await until(async () => {
       const found = await dvrRow();
       expect(found.problemKind).toBe(problemKind);
+      expect(found.problemCode).not.toBe('');
       return found;
     });
     expect(row.problem).toMatch(problem);
@@ -208,7 +209,13 @@ describe('DVR', () => {
     expect((await get(link)).rawPayload).toEqual(clip);
     cloud.trouble = 'none';
     await until(async () =>
-      expect(await dvrRow()).toMatchObject({ uploaded: 2, problem: '', problemKind: null, retryAt: '' }),
+      expect(await dvrRow()).toMatchObject({
+        uploaded: 2,
+        problem: '',
+        problemKind: null,
+        problemCode: '',
+        retryAt: '',
+      }),
     );
     expect((await get(link)).headers.location).toContain(cloud.url);
   });

@@ -62,7 +62,7 @@ describe('the compose file of a cluster', () => {
   });
 
   it('sets only variables that are documented', () => {
-    const documented = read('docs/configuration.md');
+    const documented = read('docs/reference/configuration.md');
     for (const [, { environment }] of servers)
       for (const variable of Object.keys(environment)) expect(documented).toContain(`\`${variable}\``);
   });

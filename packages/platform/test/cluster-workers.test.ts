@@ -31,7 +31,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     const other = await trial.holder();
     expect(other).not.toBe(holder);
     trial.signal(holder, 'SIGCONT');
-    await trial.says(holder, 'ends here');
+    await trial.says(holder, 'stopping');
 
     // One that ends in order gives it back at once.
     const endedMs = performance.now();

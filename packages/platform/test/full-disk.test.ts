@@ -44,6 +44,11 @@ it('lets publishers and the owner in', async () => {
     frontFile: { write: async () => undefined },
     watchFile: { write: async () => undefined },
     certificateFiles: createCertificateFiles(folder.config, store),
+    gatewayTransfers: {
+      files: { pushes: join(folder.config, 'pushes.json'), pulls: join(folder.config, 'pulls.json') },
+      gateways: { listPushes: async () => [], listPulls: async () => [] },
+      isOn: { pushes: false, pulls: false },
+    },
     boundPorts: async () => undefined,
     askSupervisor: () => false,
   });

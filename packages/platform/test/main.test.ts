@@ -142,7 +142,7 @@ describe('a start that cannot go on', () => {
   it('names the socket path that is another file', async () => {
     await mkdir(join(dataDir, 'run'));
     await writeFile(join(dataDir, 'run', 'platform.sock'), 'x');
-    expect(await sentence({})).toContain('is a file that is no socket');
+    expect(await sentence({})).toContain('is a file but not a socket');
   });
 
   it('says that another process runs on the same folder', async () => {

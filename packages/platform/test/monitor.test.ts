@@ -298,6 +298,27 @@ describe('/metrics', () => {
     }
   });
 
+  it('tells which streams show their slate, how often and for how long, beside an alarm for each', async () => {
+    const ext = { protocol: 'rtmp', ip: '', hasMedia: true, fps: 25, keyframeIntervalMs: 2_000 };
+    platform.mediaServer.summaries = { self: { pid: 7, ext: { faults: 0, slates: { shown: 3, shownMs: 90_500 } } } };
+    platform.mediaServer.streams = [
+      srsStream('a', 'c1', { ext: { ...ext, slateForMs: 12_500 } }),
+      srsStream('b', 'c2', { ext }),
+    ];
+    const families = parsePrometheusText((await scrape()).body);
+    const samples = (name: string) => families.get(name)?.samples.map(({ labels, value }) => ({ labels, value }));
+    expect(samples('srs_stack_slates_on_air')).toEqual([{ labels: {}, value: 1 }]);
+    expect(samples('srs_stack_slates_shown_total')).toEqual([{ labels: {}, value: 3 }]);
+    expect(samples('srs_stack_slate_seconds_total')).toEqual([{ labels: {}, value: 90.5 }]);
+    expect(samples('srs_stack_stream_slate_seconds')).toEqual([{ labels: { app: 'live', stream: 'a' }, value: 12.5 }]);
+    const { snapshot } = (await platform.call('queryMonitor')).body.data;
+    expect(snapshot.alarms).toEqual([
+      { code: 'slate-on-air', severity: 'warning', subject: 'live/a', value: 13, reason: 'none' },
+    ]);
+    const { streams } = (await platform.call('queryLive')).body.data;
+    expect(streams.map(({ slateForMs }: { slateForMs?: number }) => slateForMs)).toEqual([12_500, undefined]);
+  });
+
   it('has labels of a hundred streams and counts the others', async () => {
     platform.mediaServer.streams = Array.from({ length: 130 }, (_, index) => srsStream(`s${index}`, `c${index}`));
     const families = parsePrometheusText((await scrape()).body);

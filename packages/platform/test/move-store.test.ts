@@ -59,7 +59,7 @@ describe.skipIf(!hasRedis)('a store of the product', () => {
 
     const refused = await move(['--to', 'sqlite', '--from', redis.url]);
     expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.error).toContain('store.sqlite already: --replace puts the moved one in its place');
+    expect(refused.error).toContain('store.sqlite: use --replace to replace it');
     const back = await move(['--to', 'sqlite', '--from', redis.url, '--replace']);
     expect(back).toMatchObject({ code: 0, error: '' });
     expect(await files()).toEqual(['store.sqlite', expect.stringMatching(/^store\.sqlite\.replaced-/)]);
@@ -74,7 +74,7 @@ describe.skipIf(!hasRedis)('a store of the product', () => {
     await platform.close();
     const refused = await move(['--to', redis.url]);
     expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.error).toContain('There is a store at redis://127.0.0.1');
+    expect(refused.error).toContain('There is already a store at redis://127.0.0.1');
     expect(await move(['--to', redis.url, '--replace'])).toMatchObject({ code: 0, error: '' });
     platform = await platform.reopen(clustered());
     expect((await platform.call('queryBeian')).body.data.title).toBe('of the file');

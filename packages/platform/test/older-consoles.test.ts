@@ -181,9 +181,4 @@ describe('calls of later releases that a page needs merely to open', () => {
     expect((await platform.callPath(path, {})).body).toEqual({ code: 0, server: process.pid, data });
     expect((await platform.callPath(path, {}, {})).status).toBe(401);
   });
-
-  it('save nothing, and say so', async () => {
-    const saved = await platform.callPath('/terraform/v1/ffmpeg/camera/secret', { action: 'update', platform: 'wx' });
-    expect(saved).toMatchObject({ status: 404, body: { data: { name: 'notFound', reason: { key: 'later.camera' } } } });
-  });
 });

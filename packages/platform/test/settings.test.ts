@@ -81,9 +81,15 @@ describe('system calls', () => {
     });
     await writeFile(
       join(platform.dataDir, 'run', 'ports.json'),
-      '{"pid":1,"http":1,"https":2,"rtmp":41935,"srt":null,"rtc":null,"srsApi":5}',
+      '{"pid":1,"http":1,"https":2,"rtmp":41935,"rtmps":1936,"rtsp":8554,"srt":null,"rtc":null,"srsApi":5}',
     );
-    expect(await data('envs', {}, {})).toMatchObject({ rtmpPort: '41935', srtPort: '10080', httpsPort: '2' });
+    expect(await data('envs', {}, {})).toMatchObject({
+      rtmpPort: '41935',
+      srtPort: '10080',
+      httpsPort: '2',
+      rtmpsPort: '1936',
+      rtspPort: '8554',
+    });
     platform = await platform.reopen({
       RTMP_PORT: '19350',
       HTTP_PORT: '80',

@@ -100,7 +100,7 @@ describe('looking and starting', () => {
     const { entries } = await data('queryAudit', { limit: 1 });
     expect(entries[0]).toMatchObject({
       action: 'upgrade-started',
-      detail: 'stable 1.1.0 is prepared; streams are interrupted for seconds when it takes over',
+      detail: 'preparing stable 1.1.0; streams are interrupted for seconds when it starts',
     });
   });
 
@@ -187,10 +187,10 @@ describe('over time', () => {
 
   it('what came of an upgrade is told once, with the interruption', async () => {
     await write('releases/state.json', result('upgraded', '2026-01-02T03:04:00Z'));
-    const sentence = 'upgraded: 1.0.0 to 1.1.0; the server was away for 2.3 s';
+    const sentence = 'upgraded: 1.0.0 to 1.1.0; downtime 2.3 s';
     await keepUntil(async () => expect(await kinds()).toEqual([sentence]));
     await write('releases/state.json', result('rolled-back', '2026-01-03T03:04:00Z'));
-    const back = 'upgrade-taken-back: 1.1.0 did not work and was taken back, 1.0.0 runs; the server was away for 2.3 s';
+    const back = 'upgrade-taken-back: 1.1.0 failed and was rolled back to 1.0.0; downtime 2.3 s';
     await keepUntil(async () => expect(await kinds()).toEqual([back, sentence]));
   });
 

@@ -177,7 +177,7 @@ it('goes on where it broke off, and is taken only when it is whole', async () =>
   // Whatever wrote it: it is not what was sent.
   await writeFile(part, Buffer.alloc(content.length));
   await fetched(target);
-  await eventually(async () => expect((await fetched(target)).problem).toContain('not what was sent'));
+  await eventually(async () => expect((await fetched(target)).problem).toContain('differs from the uploaded one'));
   expect(await readdir(south.folders.partial)).toEqual([]);
   expect(await south.folders.pathOf(target)).toBeUndefined();
 });

@@ -434,7 +434,7 @@ describe('sources', () => {
 
   it.each([
     [[], 400, 'Please upload video source'],
-    [[{ name: 'x', target: '' }], 400, 'no target'],
+    [[{ name: 'x', target: '' }], 400, 'no `target` field'],
     [[{ name: 'x', target: '/etc/passwd' }], 404, 'no such file'],
     [[{ name: 'x', target: 'upload/../config/.env' }], 404, 'no such file'],
     [[{ name: 'x', target: 'upload/gone.mp4' }], 404, 'no such file'],
@@ -444,7 +444,7 @@ describe('sources', () => {
       'cannot be part of a playlist',
     ],
     [[{ target: 'rtmp://127.0.0.1:1/a/b', type: 'stream' }], 422, 'refused'],
-    [[{ target: 'rtmp://no-such-host.invalid/a/b', type: 'stream' }], 422, 'not known'],
+    [[{ target: 'rtmp://no-such-host.invalid/a/b', type: 'stream' }], 422, 'cannot be resolved'],
     [[{ target: 'rtmp://2852039166/a/b', type: 'stream' }], 400, 'never contacted'],
   ])('refuse %j', async (files, status, words) => {
     const { status: found, body } = await adopt(files);

@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultVhost } from '@srs-stack/contract';
-import { parseWatchSettings } from '@srs-stack/process/watch-rights/watch-settings.ts';
+import { parseWatchSettings } from '@srs-stack/playback/access/watch-settings.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CallbackTarget, replyWith, startCallbackTarget } from '../src/testing/callback-target.ts';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';

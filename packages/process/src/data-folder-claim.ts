@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusal } from './start-refusal.ts';
 
-/** Command lines of owners hold one of these: in a checkout, and in the packed product. */
+/** The command line of an owner contains one of these: in a checkout, and in the package. */
 const ownerEntries = [
   'packages/stack/src/main.ts',
   'bin/srs-stack',
@@ -15,8 +15,8 @@ const ownerEntries = [
 ];
 
 /**
- * Claims the data folder for this process, so that two never write to one store. Returns the function that gives
- * it back. Throws `StartRefusal` when a live owner holds it; a claim left by a killed one is taken over.
+ * Claims the data folder for this process, so that no two processes write to one store. Returns the function that releases
+ * it. Throws `StartRefusal` when a live owner holds it; takes over the claim of a killed process.
  */
 export function claimDataFolder(dataDir: string): () => void {
   const claim = join(dataDir, 'run', 'supervisor.pid');
@@ -28,7 +28,7 @@ export function claimDataFolder(dataDir: string): () => void {
   return () => rmSync(claim, { force: true });
 }
 
-/** On Linux the command line tells an owner from a foreign process that got the old number. */
+/** On Linux the command line distinguishes an owner from another process with the reused pid. */
 function isOwner(pid: number): boolean {
   if (!(pid > 0)) return false;
   try {

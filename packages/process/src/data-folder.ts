@@ -10,7 +10,7 @@ export interface DataFolder {
   readonly run: string;
 }
 
-/** Where a gateway of the node tells in `run/` what it bound; the first one is 0, and the only one for most. */
+/** File in `run/` with the bound ports of a gateway; most nodes have one gateway, number 0. */
 export function portsFileName(gateway: number): string {
   return gateway === 0 ? 'ports.json' : `ports-${gateway}.json`;
 }

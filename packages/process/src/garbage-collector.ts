@@ -1,17 +1,17 @@
-// V8's garbage collection on demand, for the few places that know better when it costs nothing.
+// V8's garbage collection on demand, for the few places where it costs nothing at that moment.
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
 type Collect = (options: { type: 'minor' | 'major' }) => void;
 let collect: Collect | undefined;
 
-/** `minor`: of what is young, below a millisecond. `all`: everything, tens of milliseconds. Nothing where the engine offers none. */
+/** `minor`: the young generation, below a millisecond. `all`: everything, tens of milliseconds. Does nothing if the engine lacks it. */
 export function collectGarbage(what: 'minor' | 'all'): void {
   collect ??= findCollect();
   collect({ type: what === 'minor' ? 'minor' : 'major' });
 }
 
-/** Node offers it behind a flag alone, which is set for the moment of asking: no other code sees `gc`. */
+/** Node exposes it only with a flag, which is set temporarily here: no other code gets `gc`. */
 function findCollect(): Collect {
   v8.setFlagsFromString('--expose-gc');
   const found = vm.runInNewContext('globalThis.gc') as Collect | undefined;

@@ -1,7 +1,7 @@
-// Running out of file handles is no fault of one request: it is refused, and the operator reads why, at most so often.
+// Running out of file handles is not the fault of one request: the request is refused, and the reason is logged at a limited rate.
 import { createReportRateLimit } from './report-rate-limit.ts';
 
-/** Every refused connection says the same: a few lines, then one in ten seconds. */
+/** Every refused connection logs the same: a few lines, then one in ten seconds. */
 const reportLimits = { burst: 3, intervalMs: 10_000 };
 
 /** This process (EMFILE), or the whole system (ENFILE), has no file handle left. */
@@ -11,7 +11,7 @@ export function isHandleShortage(error: unknown): boolean {
 }
 
 export interface HandleShortage {
-  /** Whether the error is a shortage of handles; logs it then, with how many reports were left out. */
+  /** Whether the error is a shortage of handles. If so, logs it with the number of suppressed reports. */
   report(error: unknown): boolean;
 }
 

@@ -1,7 +1,7 @@
-// Work that nobody waits for. The one way to let go of a promise in this process: a failure is logged, never unhandled.
+// Work that no caller awaits. Detach promises of this process only through this: failures are logged, never unhandled.
 import type { Log } from './log.ts';
 
-/** Lets `work` go on beside the caller. @param what says in the log what failed, in the words of an operator. */
+/** Runs `work` detached. @param what log message for a failure, in operators' terms. */
 export function inBackground(work: Promise<unknown>, log: Log, what: string): void {
   work.catch((error: unknown) => log.error({ err: error }, what));
 }

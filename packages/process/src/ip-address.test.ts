@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressGroup, ipv6Groups, isLoopback, plainAddress } from './ip-address.ts';
+import { addressGroup, canonicalAddress, ipv6Groups, isLoopback, plainAddress } from './ip-address.ts';
 
 it.each([
   ['1.2.3.4', '1.2.3.4'],
@@ -42,4 +42,11 @@ it('leaves what is no mapped IPv4 address', () => {
     '::1',
     '',
   ]);
+});
+
+it('one spelling for each address', () => {
+  expect(canonicalAddress('2001:0DB8::0:1')).toBe('2001:db8::1');
+  expect(canonicalAddress('fe80::1%eth0')).toBe('fe80::1');
+  expect(canonicalAddress('::ffff:10.0.0.1')).toBe('10.0.0.1');
+  expect(canonicalAddress('')).toBe('');
 });

@@ -1,12 +1,18 @@
-// IP addresses as texts: one spelling for each, and what counts as one peer where something is limited per address. Pure.
-import { isIP, isIPv6 } from 'node:net';
+// IP addresses as text: one canonical form each, and which addresses count as one peer for per-address limits. Pure.
+import { isIP, isIPv6, SocketAddress } from 'node:net';
 
 const colon = 0x3a;
 
-/** An IPv4 peer of a dual-stack socket comes as `::ffff:1.2.3.4` (RFC 4291 §2.5.5.2): here it is `1.2.3.4`. Other texts stay. */
+/** An IPv4 peer of a dual-stack socket appears as `::ffff:1.2.3.4` (RFC 4291 §2.5.5.2); returns `1.2.3.4`. Returns other texts unchanged. */
 export function plainAddress(address: string): string {
-  // Asked several times for every request: the text of an IPv4 address needs no look at the rest.
+  // Called several times per request: returns early for IPv4.
   return address.charCodeAt(0) !== colon ? address : address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+/** Canonical form: IPv4 in dots, IPv6 shortened by RFC 5952 §4. Returns other texts unchanged. */
+export function canonicalAddress(ip: string): string {
+  const plain = plainAddress(ip).replace(/%.*$/, '');
+  return isIPv6(plain) ? new SocketAddress({ address: plain, family: 'ipv6' }).address : plain;
 }
 
 /** True for `localhost`, 127.0.0.0/8, `::1` and IPv4-mapped loopback. */
@@ -16,15 +22,15 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * Whoever has one IPv6 address has the other 2^64 of its network too: IPv4 as it is, of IPv6 the first 64 bits
- * (RFC 4291 §2.5.1). Other texts stand for themselves.
+ * Key for per-address limits: IPv4 unchanged, for IPv6 its /64 network, because one client usually has the whole /64
+ * (RFC 4291 §2.5.1). Returns other texts unchanged.
  */
 export function addressGroup(address: string): string {
   const plain = plainAddress(address);
   return plain.includes(':') && isIPv6(plain) ? `${ipv6Groups(plain).slice(0, 4).join(':')}::/64` : plain;
 }
 
-/** The eight groups of an IPv6 address in lower case without leading zeros, so that one network has one spelling; no zone. */
+/** The eight groups of an IPv6 address in lower case without leading zeros and zone, so that one network has one form. */
 export function ipv6Groups(address: string): string[] {
   const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::');
   const left = toGroups(head);

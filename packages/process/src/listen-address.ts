@@ -45,10 +45,10 @@ export function parsePortRange(variable: string, text: string): { first: number;
 /** Longest Unix socket path, bytes: the kernel's `sun_path` holds 108 with its end, other systems 104. */
 const maxSocketPathBytes = 100;
 
-/** Where the gateways of a node listen for those of other nodes unless told otherwise. */
+/** Default address of a gateway for the gateways of other nodes. */
 export const defaultClusterListen = '2444';
 
-/** Where the control plane listens unless told otherwise. */
+/** Default address of the control plane. */
 export function defaultPlatformSocket(dataDir: string): string {
   return runSocket(dataDir, 'platform');
 }
@@ -85,7 +85,7 @@ export type PlatformAddress = { readonly socketPath: string } | { readonly host:
 
 /**
  * A value with a slash is a socket path; anything else a listen address whose host defaults to loopback. The control plane
- * believes what its peer says about the client, so only this machine may connect.
+ * trusts what its peer reports about the client, so only this machine may connect.
  * @throws StartRefusal naming the variable.
  */
 export function parsePlatformAddress(variable: string, text: string): PlatformAddress {

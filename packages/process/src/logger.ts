@@ -18,9 +18,9 @@ const secretFields = [
 export const redactedPaths = secretFields.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 export interface LoggerOptions {
-  /** Which process, as every line names it. */
+  /** Name of the process in every line. */
   readonly process: string;
-  /** A level of pino or `silent`; `info` for any other word. */
+  /** A level of pino or `silent`; any other value means `info`. */
   readonly level: string;
   /** `pretty` loads the formatter, which costs memory; servers keep `json`. */
   readonly format?: 'json' | 'pretty';

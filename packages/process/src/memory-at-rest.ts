@@ -19,7 +19,7 @@ export interface RestingProcess {
   collect(): void;
 }
 
-/** Looks now and then from now on; returns the way to stop, which no exit of the process has to wait for. */
+/** Checks periodically; returns the stop function. Does not keep the process alive. */
 export function giveBackAtRest(resting: RestingProcess = ownProcess()): () => void {
   let leftBytes: number | undefined;
   let timer: NodeJS.Timeout;

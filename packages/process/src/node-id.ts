@@ -1,5 +1,5 @@
-// Which node of a cluster this data folder is: made once, the same after a restart and an upgrade. Gateways and control plane
-// start at the same time and must agree, so the first one makes it and all read it.
+// The cluster id of this data folder, created once and stable across restarts and upgrades. Gateways and control plane
+// start simultaneously and must agree, so the first one creates it and all read it.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const form = /^[0-9a-f]{16}$/;
 /** In `config/` of the data folder. */
 export const nodeIdFile = 'node.id';
 
-/** 16 lower-case hexadecimal digits. @throws StartRefusal when the file cannot be made, or is no id. */
+/** 16 lower-case hexadecimal digits. @throws StartRefusal when the file cannot be created, or holds no id. */
 export async function loadNodeId(dataDir: string): Promise<string> {
   const path = join(dataDir, 'config', nodeIdFile);
   try {
@@ -31,7 +31,7 @@ export async function loadNodeId(dataDir: string): Promise<string> {
   throw new StartRefusal(`Cannot start: ${path} is no id of a node, remove it to get another one.`);
 }
 
-/** How often a file that another process is about to fill is read again, and how long that takes, milliseconds. */
+/** Attempts to read a file that another process is filling, and the pause between them, milliseconds. */
 const rereadings = 20;
 const rereadMs = 25;
 

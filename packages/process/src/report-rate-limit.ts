@@ -1,14 +1,14 @@
-// Tells a part of what anybody may cause as often as they like, and how much was left out, so that a flood fills neither a
+// Limits the rate of reports that remote peers can cause, and counts the suppressed ones, so that a flood fills neither a
 // log nor a disk. Pure: time is a parameter.
 
 export interface ReportRateLimit {
-  /** How many were left out before this one when it may be told; undefined when it is left out too. */
+  /** Number of reports suppressed before this one; undefined when this one is suppressed too. */
   take(nowMs: number): number | undefined;
-  /** How many were left out since the last one told; forgets them. */
+  /** Number of reports suppressed since the last one that passed; resets it. */
   takeOmitted(): number;
 }
 
-/** @param limits how many may be told at once, and milliseconds until one more may. */
+/** @param limits burst size, and milliseconds until one more report passes. */
 export function createReportRateLimit(limits: { burst: number; intervalMs: number }): ReportRateLimit {
   let [left, atMs, omitted] = [limits.burst, 0, 0];
   const takeOmitted = () => {

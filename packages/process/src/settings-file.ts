@@ -1,5 +1,5 @@
-// `config/.env` of the data folder: settings that must survive, among them the admin password. What is there wins over the
-// environment of the process. Here it is only read.
+// `config/.env` of the data folder: settings that must survive, such as the admin password. They override the
+// environment of the process. This module only reads the file.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -11,7 +11,7 @@ export function settingsFilePath(dataDir: string): string {
   return join(dataDir, 'config', '.env');
 }
 
-/** The variables of the process, overridden by those of the file; empty ones are left out. Throws StartRefusal when the file cannot be read. */
+/** The variables of the process, overridden by those of the file, without empty ones. Throws StartRefusal when the file cannot be read. */
 export function withSettingsFile(environment: NodeJS.Dict<string>, dataDir: string): Variables {
   return { ...definedOnly(environment), ...readSettingsFile(dataDir) };
 }

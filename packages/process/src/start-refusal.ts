@@ -1,36 +1,44 @@
-// Why a process does not start, as one sentence an operator can act on. Printed without a stack trace.
+// Why a process does not start, as one error message for operators. Printed without a stack trace.
 
-/** Exit code of a server that was configured in a way it cannot run with (`EX_CONFIG` of sysexits.h). */
+/** Exit code of a server with an invalid configuration (`EX_CONFIG` of sysexits.h). */
 export const configurationErrorExitCode = 78;
 
-/** A start that cannot go on; its message is complete. */
+/** A start that cannot continue; its message is complete. */
 export class StartRefusal extends Error {
   override readonly name = 'StartRefusal';
 }
 
-/** Turns whatever was thrown while attempting something into a refusal that names the attempt. */
+/** Converts an error into a refusal that names the failed attempt. */
 export function startRefusalOf(attempt: string, error: unknown): StartRefusal {
   if (error instanceof StartRefusal) return error;
   return new StartRefusal(`${attempt}: ${describe(error)}`, { cause: error });
 }
 
-/** Sentence for a failed bind, naming the port and the variable that sets it. */
+/** Message for a failed bind, with the port and the variable that sets it. */
 export function listenRefusal(
   variable: string,
   address: { readonly host?: string; readonly port: number },
   error: unknown,
 ): StartRefusal {
+  return new StartRefusal(`Cannot start: ${listenProblem(variable, address, error)}`, { cause: error });
+}
+
+/** The same without "Cannot start", for a port that the product can do without. */
+export function listenProblem(
+  variable: string,
+  address: { readonly host?: string; readonly port: number },
+  error: unknown,
+): string {
   const where = address.host === undefined ? `port ${address.port}` : `${address.host}:${address.port}`;
   const reasons: Record<string, string> = {
     EADDRINUSE: `${where} is already in use; stop the program that uses it, or set ${variable} to another port.`,
     EACCES: `no permission to listen on ${where}; set ${variable} to a port of 1024 or above.`,
     EADDRNOTAVAIL: `${where} is not an address of this machine; correct ${variable}.`,
   };
-  const reason = reasons[codeOf(error)] ?? `cannot listen on ${where} (${variable}): ${describe(error)}.`;
-  return new StartRefusal(`Cannot start: ${reason}`, { cause: error });
+  return reasons[codeOf(error)] ?? `cannot listen on ${where} (${variable}): ${describe(error)}.`;
 }
 
-/** Sentence for a folder that cannot be created or written, naming the variable that sets it. */
+/** Message for a folder that cannot be created or written, with the variable that sets it. */
 export function folderRefusal(variable: string, folder: string, error: unknown): StartRefusal {
   const why = codeOf(error) === 'EACCES' || codeOf(error) === 'EROFS' ? 'is not writable' : 'cannot be used';
   return new StartRefusal(

@@ -1,9 +1,9 @@
-// Frees the buffers of a long transfer while they are young. The engine counts only the small handles of received pieces
-// towards the next quick collection, not the 64 KB behind each: left alone, 64 MB gather until it walks the whole heap, and media
-// wait meanwhile. What it is worth: docs/decisions/reverse-proxy.md.
+// Frees the buffers of a long transfer while they are young. V8 counts only the small handles of received chunks
+// towards the next minor collection, not the 64 KB behind each: otherwise 64 MB accumulate until a full collection, which
+// delays media. Measurements: docs/decisions/reverse-proxy.md.
 import { collectGarbage } from './garbage-collector.ts';
 
-/** Runs one quick collection, below a millisecond. */
+/** Runs one minor collection, below a millisecond. */
 export function collectYoungGeneration(): void {
   collectGarbage('minor');
 }

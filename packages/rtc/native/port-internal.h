@@ -1,6 +1,7 @@
 // What the files of the port share.
 #ifndef PORT_INTERNAL_H
 #define PORT_INTERNAL_H
+#include "early-hellos.h"
 #include "port.h"
 #include "rate-limit.h"
 #include "stun.h"
@@ -131,6 +132,7 @@ struct port {
   struct bucket failures;
   struct bucket answers;
   struct asked_transactions asked;
+  struct early_hellos early_hellos;
   struct message_buffers *buffers;
   struct queued_packet *queue;
   size_t queue_start;

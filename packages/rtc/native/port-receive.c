@@ -57,12 +57,45 @@ static bool receive_media(struct session *session, uint8_t *packet, size_t lengt
 
 // --- DTLS -------------------------------------------------------------------------------------------------------------------
 
+enum { record_handshake = 22 };
+
+// A client's first step by a cookie: whoever only forges the address never sees it. True once it is proven, and the handshake has gone on.
+static bool prove_client(struct session *session, const uint8_t *datagram, size_t length, const struct path *from) {
+  enum { name_bytes = sizeof(struct in6_addr) + sizeof(uint16_t) };
+  if (datagram[0] != record_handshake || length > DTLS_MAX_DATAGRAM_BYTES) return false;
+  uint8_t name[name_bytes];
+  memcpy(name, &from->remote.ip, sizeof from->remote.ip);
+  memcpy(name + sizeof from->remote.ip, &from->remote.port, sizeof from->remote.port);
+  session->bytes_in += length;
+  aim_session(session, from);
+  if (!dtls_listen(&session->dtls, datagram, length, name, sizeof name)) return false;
+  session->heard_ms = uv_now(session->port->loop);
+  return true;
+}
+
+// Somebody began a handshake from here before the peer was there.
+static bool is_address_forged(const struct session *session, const struct path *from) {
+  if (!session->is_server || session->has_keys || session->dtls.is_fed || session->was_told_closed) return false;
+  return early_hellos_has(&session->port->early_hellos, &from->remote, uv_now(session->port->loop));
+}
+
+static void return_to(struct session *session, const struct path *known, socklen_t known_bytes) {
+  aim_session(session, known);
+  session->target_bytes = known_bytes;
+}
+
 // A handshake is believed while it lasts, answered where it came from, and when it is through it has proven that address. Whoever is connected is
 // heard by what it encrypts.
 static bool receive_dtls(struct session *session, const uint8_t *datagram, size_t length, const struct path *from) {
   bool is_handshaking = !session->has_keys;
   struct path known = session->path;
   socklen_t known_bytes = session->target_bytes;
+  if (is_address_forged(session, from)) {
+    bool is_proven = prove_client(session, datagram, length, from);
+    if (!is_proven) return_to(session, &known, known_bytes);
+    else follow_handshake(session, session->dtls.state);
+    return is_proven;
+  }
   if (is_handshaking) {
     // What is dropped counts too: a peer that repeats its first message may be sent our flight once more.
     session->bytes_in += length;
@@ -73,8 +106,7 @@ static bool receive_dtls(struct session *session, const uint8_t *datagram, size_
   if (is_handshaking && is_plausible) {
     session->heard_ms = uv_now(session->port->loop);
   } else if (is_handshaking) {
-    aim_session(session, &known);
-    session->target_bytes = known_bytes;
+    return_to(session, &known, known_bytes);
   }
   follow_handshake(session, state);
   return is_plausible;
@@ -83,23 +115,20 @@ static bool receive_dtls(struct session *session, const uint8_t *datagram, size_
 // A peer that made no check. As server it answers where it was asked: the session is returned. As client it proves its address by a cookie, which
 // is done here, and has it from then on.
 static struct session *expected_at(struct port *port, const uint8_t *datagram, size_t length, const struct path *from) {
-  enum { handshake = 22, name_bytes = sizeof(struct in6_addr) + sizeof(uint16_t) };
   struct session *session = endpoint_map_get(&port->expected, &from->remote);
   if (!session || session->was_told_closed) return NULL;
   if (!session->is_server) return session->is_started && endpoint_equal(&session->path.remote, &from->remote) ? session : NULL;
-  if (session->address_count > 0 || datagram[0] != handshake || length > DTLS_MAX_DATAGRAM_BYTES) return NULL;
-  uint8_t name[name_bytes];
-  memcpy(name, &from->remote.ip, sizeof from->remote.ip);
-  memcpy(name + sizeof from->remote.ip, &from->remote.port, sizeof from->remote.port);
-  session->bytes_in += length;
-  aim_session(session, from);
-  if (!dtls_listen(&session->dtls, datagram, length, name, sizeof name)) {
+  if (session->address_count > 0) return NULL;
+  if (!prove_client(session, datagram, length, from)) {
     session->target_bytes = 0;
     return NULL;
   }
-  session->heard_ms = uv_now(port->loop);
   if (claim_proven(session, &from->remote)) follow_handshake(session, session->dtls.state);
   return NULL;
+}
+
+static bool is_unknown(const struct port *port, const struct path *from) {
+  return !endpoint_map_get(&port->map, &from->remote) && !endpoint_map_get(&port->expected, &from->remote);
 }
 
 // --- Datagrams --------------------------------------------------------------------------------------------------------------
@@ -114,7 +143,11 @@ void receive_datagram(struct port *port, uint8_t *datagram, size_t length, const
     return;
   }
   struct session *session = endpoint_map_get(&port->map, &from->remote);
-  if (!session && first >= 20 && first <= 63) session = expected_at(port, datagram, length, from);
+  if (!session && first >= 20 && first <= 63) {
+    session = expected_at(port, datagram, length, from);
+    if (!session && first == record_handshake && is_unknown(port, from))
+      early_hellos_note(&port->early_hellos, &from->remote, uv_now(port->loop));
+  }
   bool is_taken = false;
   if (session && first >= 20 && first <= 63) is_taken = receive_dtls(session, datagram, length, from);
   else if (session && first >= 128 && first <= 191) is_taken = receive_media(session, datagram, length);

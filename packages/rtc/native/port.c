@@ -169,7 +169,7 @@ struct port *port_open(uv_loop_t *loop, const char *ip, uint16_t number, const s
   port->queue = malloc(queue_packets * sizeof *port->queue);
   port->buffers = calloc(1, sizeof *port->buffers);
   if (!port->queue || !port->buffers || !dtls_identity_open(&port->identity) || !source_limit_open(&port->failures_of_source) ||
-      !asked_open(&port->asked)) {
+      !early_hellos_open(&port->early_hellos) || !asked_open(&port->asked)) {
     free_port(port);
     return NULL;
   }

@@ -20,7 +20,7 @@ type AddonListener = (
 
 export interface AddonCounters {
   readonly received: number;
-  /** Datagrams of nobody, forged, repeated or malformed. */
+  /** Datagrams of no session, forged, repeated or malformed. */
   readonly ignored: number;
   readonly sent: number;
   /** Calls of the kernel that sent them. */
@@ -55,13 +55,13 @@ export interface RtcAddon {
   closeSession(handle: AddonHandle, session: number): void;
   /** A valid check: one of `addonReached`. */
   reach(handle: AddonHandle, session: number, path: Buffer, isNominated: boolean): number;
-  /** The peer has answered a check of ours there: the address is its own, and media goes there. */
+  /** The peer has responded to this side's check at that address: the address is verified, and media is sent there. */
   move(handle: AddonHandle, session: number, path: Buffer): void;
-  /** Where a peer that makes no checks says that it is: it is believed once it has returned a cookie. Ours begins towards the first such address. */
+  /** Address that an ICE-lite peer announces, verified when it has returned a cookie. This side starts with the first such address. */
   expect(handle: AddonHandle, session: number, path: Buffer): void;
-  /** Begins the handshake where that is our part, once the answer to the check has left. */
+  /** Starts the handshake if this side is the client, after the response to the check was sent. */
   start(handle: AddonHandle, session: number): void;
-  /** The way to an address, for a port that asks first; from where, the kernel chooses. */
+  /** The path to an address, for a port that sends the first packet; the kernel chooses the source address. */
   path(ip: string, port: number): Buffer;
   sendPlain(handle: AddonHandle, datagram: Buffer, path: Buffer): void;
   /** Of a port; throws once that is closed. */

@@ -1,11 +1,11 @@
-// The other side of a port's session: a peer that checks, shakes hands as the DTLS client and takes whatever it is sent. A server rehearses
-// with it, so it has the least that a peer needs: one session, one address, no patience.
+// The client side of a session, for the warm-up of a server: sends a check and is the DTLS client. It supports only one session and one
+// address, and does not retry.
 import { randomBytes } from 'node:crypto';
 import { writeBindingRequest } from '@srs-stack/media/protocols/stun/binding-messages.ts';
 import { createIceCredentials } from '@srs-stack/media/protocols/stun/ice-credentials.ts';
 import { type AddonHandle, loadAddon, type RtcAddon } from './native-addon.ts';
 
-/** What a guest must know of whom it visits: the address, and what the answer to its offer says. */
+/** What a guest needs to know of its host: the address, and the SDP answer to its offer. */
 export interface RtcHost {
   readonly ip: string;
   readonly port: number;
@@ -72,7 +72,7 @@ export class RtcGuest {
     this.#addon.close(this.#handle);
   }
 
-  /** The host has answered the check: what is heard there is believed by its certificate. */
+  /** The host has responded to the check: packets from there are verified by its certificate. */
   #takeAnswer(path: Buffer): void {
     this.#addon.reach(this.#handle, this.#session, path, true);
     this.#addon.start(this.#handle, this.#session);

@@ -1,5 +1,5 @@
-// All WebRTC sessions of one UDP port: finds the session of each check (ICE-lite, RFC 8445 §2.5), answers it, and hands what the addon
-// tells to whom it belongs.
+// All WebRTC sessions of one UDP port: finds the session of each check (ICE-lite, RFC 8445 §2.5), responds to it, and passes events of
+// the addon to their session.
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { getSystemErrorName } from 'node:util';
@@ -22,7 +22,7 @@ import {
 export interface RtcSessionEvents {
   /** Media can be sent and received. */
   onConnected(): void;
-  /** The peer said goodbye, failed to prove itself, or was silent for 30 s. Close the session then. */
+  /** The peer closed the connection, failed authentication, or was silent for 30 s. Close the session then. */
   onClosed(): void;
   /** One decrypted RTP or (compound) RTCP packet. The buffer belongs to the receiver. */
   onDatagram(packet: Buffer): void;
@@ -56,7 +56,7 @@ export interface RtcSession {
   sendAll(packets: readonly Buffer[]): number;
   /** One packet likewise; false when the peer cannot take it. */
   send(packet: Buffer): boolean;
-  /** Says goodbye and forgets the session. Idempotent; none of its events comes afterwards. */
+  /** Sends a close alert and removes the session. Idempotent; it emits no events afterwards. */
   close(): void;
 }
 
@@ -64,7 +64,7 @@ export interface RtcEndpoint {
   readonly host?: string;
   /** 0: any free one. */
   readonly port: number;
-  /** Whose check it is, where somebody of this machine has passed it on: the address that the answer tells the peer. */
+  /** Original sender of a check that another process of this machine forwarded: the address in the response. */
   readonly senderOf?: (seen: StunAddress) => StunAddress;
 }
 
@@ -72,14 +72,14 @@ interface Entry {
   readonly session: number;
   readonly ice: IceLiteAgent;
   readonly events: RtcSessionEvents;
-  /** Of checks that we send: `ufrag of the peer:ours`, and the peer's password. */
+  /** Credentials of outgoing checks: `ufrag of the peer:ours`, and the peer's password. */
   readonly username: string;
   readonly remotePassword: string;
   /** The address that the peer is to prove, by the transaction of our check. */
   proof: { readonly transactionId: string; readonly path: Buffer; readonly askedMs: number } | undefined;
 }
 
-/** Who sent a message. */
+/** Sender of a message. */
 interface Sender {
   readonly ip: string;
   readonly port: number;
@@ -89,7 +89,7 @@ interface Sender {
 
 /** `DTLS_MAX_DIGESTS` of the addon. */
 const maxDigests = 4;
-/** A peer that wants its media elsewhere is asked there at most this often, milliseconds: its own checks come as often. */
+/** Minimum interval of checks to a new address of a peer, milliseconds: its own checks are as frequent. */
 const proofIntervalMs = 500;
 const transactionIdBytes = 12;
 /** Of a peer reflexive candidate of ours (RFC 8445 §5.1.2.1). */
@@ -105,7 +105,7 @@ export class RtcPort {
   readonly #sendNow: AddonSend;
   readonly #byUfrag = new Map<string, Entry>();
   readonly #bySession = new Map<number, Entry>();
-  /** Sessions that were asked to prove an address, by the transaction. */
+  /** Sessions with an address under verification, by transaction. */
   readonly #proving = new Map<string, Entry>();
   readonly #onFault: (error: unknown) => void;
   readonly #senderOf: NonNullable<RtcEndpoint['senderOf']>;
@@ -163,7 +163,7 @@ export class RtcPort {
     };
   }
 
-  /** Ends all sessions without telling them, and releases the port. Idempotent. */
+  /** Ends all sessions without events, and releases the port. Idempotent. */
   close(): void {
     this.#isClosed = true;
     this.#byUfrag.clear();
@@ -240,7 +240,7 @@ export class RtcPort {
     const reached = isValid
       ? this.#addon.reach(this.#handle, entry.session, sender.path, isNominated)
       : addonReached.yes;
-    // Unanswered, the peer asks again: by then whoever was reached there before may be known to be gone.
+    // Without a response the peer retries: by then the previous session at that address may have timed out.
     if (reached === addonReached.not) return;
     if (reached === addonReached.contested) {
       this.#askForProof(entry, sender.path);
@@ -248,7 +248,7 @@ export class RtcPort {
     }
     if (answer) this.#addon.sendPlain(this.#handle, answer, sender.path);
     if (reached === addonReached.unproven) this.#askForProof(entry, sender.path);
-    // Behind the answer: peers throw away what comes before.
+    // After the response: peers discard what arrives earlier.
     if (isValid) this.#addon.start(this.#handle, entry.session);
   }
 
@@ -285,7 +285,7 @@ export class RtcPort {
   }
 }
 
-/** The addon tells `errno` alone; the rest is as Node's own sockets have it. */
+/** The addon reports only `errno`; the other fields are as in errors of Node's sockets. */
 function withSystemCode({ host = '', port }: RtcEndpoint, open: () => AddonHandle): AddonHandle {
   try {
     return open();

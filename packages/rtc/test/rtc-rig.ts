@@ -156,7 +156,7 @@ const remoteUfrag = 'peer';
 const remotePassword = 'p'.repeat(22);
 const anyFingerprint = { hash: 'sha-256', digest: Buffer.alloc(32, 1) };
 
-/** A session whose peer is a bare socket; its certificate is nobody's. */
+/** A session whose peer is a bare socket without a certificate. */
 export function openBare(port: RtcPort, isDtlsServer = false, fingerprint = anyFingerprint) {
   const heard = listen();
   const session = port.openSession({
@@ -191,7 +191,7 @@ export interface PeerOptions {
   readonly beforeAnswer?: (session: RtcSession) => Promise<void>;
 }
 
-/** A peer that sends pictures and takes sound. */
+/** A peer that sends video and receives audio. */
 export interface LibraryPeer {
   readonly session: RtcSession;
   /** What the peer is called, and its password. */

@@ -159,6 +159,32 @@ describe('a handshake survives', () => {
   });
 });
 
+/** The first message of a client that would be accepted: as an RTC library sends it. */
+async function completeHello(): Promise<Buffer> {
+  const relay = await relayTo(port);
+  let hello: Buffer | undefined;
+  relay.judge = (datagram, isToPort) => {
+    if (isToPort && kindOf(datagram) === 'dtls') hello ??= datagram;
+    return hello === undefined;
+  };
+  await peerOf({ relay });
+  await until(() => hello !== undefined);
+  return hello!;
+}
+
+it('a complete ClientHello that a stranger sent before the peer was there does not take its place', async () => {
+  const forged = await completeHello();
+  const relay = await relayTo(port);
+  relay.judge = (datagram, isToPort) => {
+    if (isToPort && kindOf(datagram) !== 'media') void relay.far.send(forged, port.port);
+    return true;
+  };
+  const peer = await peerOf({ relay, beforeAnswer: () => relay.far.send(forged, port.port) });
+  await untilConnected(peer);
+  peer.session.send(rtp(1, { type: payloadType.audio, source: ssrc.ofPort }));
+  await until(() => peer.received.length > 0);
+});
+
 it('a stranger’s ClientHello is answered with nothing that the peer would believe', async () => {
   const { session, heard } = openBare(port, true);
   const peer = await socket();

@@ -9,4 +9,5 @@ export { type CallerEvents, SrtCaller } from './handshake/srt-caller.ts';
 export type { RemoteAddress } from './handshake/syn-cookie.ts';
 export { SrtProtocolError } from './protocol-error.ts';
 export { parseStreamId, type StreamIdFields } from './stream-id.ts';
+export { SrtCall, type SrtCallEvents, type SrtCallOptions } from './udp/srt-call.ts';
 export { machineClockOffsetUs, monotonicUs, SrtListener, type SrtListenerEvents } from './udp/srt-listener.ts';

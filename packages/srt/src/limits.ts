@@ -10,11 +10,11 @@ export const maxConnections = 1024;
 export const maxPendingHandshakes = 1024;
 /** The same of one address: a studio behind one router starts its encoders together; a flood must not shut others out. */
 export const maxPendingPerAddress = 128;
-/** Refusals that are remembered, so that a caller that asks again is told again: 1 KB each. The oldest are forgotten. */
+/** Refusals that are stored, so that a retransmitted request gets the same refusal: 1 KB each. The oldest are dropped. */
 export const maxRememberedRefusals = 1024;
 /** How long a decision may take, microseconds: callers give up after 3 s (libsrt's connection timeout). */
 export const pendingTimeoutUs = 10_000_000;
-/** A refused handshake is answered again for this long, microseconds, because the refusal itself may get lost. */
+/** A refusal is repeated on request for this time, microseconds, because it may get lost. */
 export const refusalMemoryUs = 3_000_000;
-/** A peer that sends nothing, not even keep-alives, this long is gone, microseconds (SRS: 10 s). */
+/** A peer that sends nothing, not even keep-alives, for this time is considered disconnected, microseconds (SRS: 10 s). */
 export const defaultPeerIdleTimeoutUs = 10_000_000;

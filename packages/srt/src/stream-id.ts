@@ -31,7 +31,7 @@ export function parseStreamId(raw: string): StreamIdFields {
   return { fields: new Map(pairs), pairs, isStandard };
 }
 
-/** Keys of the access control syntax; the others are parameters, whose names are told apart by case. */
+/** Keys of the access control syntax; the others are parameters, whose names are case-sensitive. */
 const standardKeys: readonly string[] = ['h', 'm', 'r', 's', 't', 'u'];
 
 function toKey(text: string): string {

@@ -1,4 +1,4 @@
-// The listening side against strangers: floods, forged addresses, wrong cookies, repeated handshakes.
+// The listening side under attack: floods, forged addresses, wrong cookies, repeated handshakes.
 import { describe, expect, it } from 'vitest';
 import type { SrtConnection } from '../src/connection/srt-connection.ts';
 import { rejectReason } from '../src/handshake/reject-reason.ts';
@@ -152,7 +152,7 @@ describe('an acceptor facing strangers', () => {
       const answered = world.sent.slice(count).reduce((sum, sent) => sum + sent.datagram.length, 0);
       expect(answered).toBeLessThanOrEqual(datagram.length);
     }
-    // Of all these only the induction is answered at all.
+    // Of all these only the induction gets a response.
     expect(world.sent.length - before).toBe(1);
   });
 

@@ -6,6 +6,8 @@ const everywhere = {
   https: undefined,
   rtmp: undefined,
   rtmps: undefined,
+  rtsp: undefined,
+  rtsps: undefined,
   srt: undefined,
   rtc: undefined,
 };
@@ -21,7 +23,7 @@ const facts: BannerFacts = {
   startedInMs: 812,
 };
 
-test('tells the console addresses, bound ports and data folder', () => {
+test('prints the console addresses, bound ports and data folder', () => {
   const text = bannerText(facts);
   expect(text).toContain('http://localhost:2022/mgmt');
   expect(text).toContain('https://localhost:2443/mgmt');
@@ -30,18 +32,30 @@ test('tells the console addresses, bound ports and data folder', () => {
   expect(text).toContain('/srv/data');
 });
 
-test('leaves out listeners that are off', () => {
+test('omits listeners that are off', () => {
   expect(bannerText(facts)).not.toMatch(/SRT|WebRTC|null/);
   expect(bannerText({ ...facts, ports: { ...facts.ports, srt: 10_080 } })).toMatch(/Publish SRT\s+port 10080\/udp/);
 });
 
 test('names only addresses that are bound', () => {
-  const ports = { pid: 1, http: 2022, https: 2443, rtmp: 1935, rtmps: 1936, srt: 10080, rtc: 8000, srsApi: 1985 };
+  const ports = {
+    pid: 1,
+    http: 2022,
+    https: 2443,
+    rtmp: 1935,
+    rtmps: 1936,
+    rtsp: undefined,
+    srt: 10080,
+    rtc: 8000,
+    srsApi: 1985,
+  };
   const hosts = {
     http: '127.0.0.1',
     https: '[::1]',
     rtmp: '10.0.0.1',
     rtmps: '10.0.0.3',
+    rtsp: undefined,
+    rtsps: undefined,
     srt: undefined,
     rtc: '10.0.0.2',
   };
@@ -60,9 +74,9 @@ test('names the ports of all gateways', () => {
   expect(bannerText({ ...facts, ports, gateways: 4 })).toMatch(/WebRTC\s+port 8000-8003\/udp/);
 });
 
-test('says that the SRS is away, whose ports nobody has bound then', () => {
+test('reports an unavailable SRS, whose ports are not bound then', () => {
   const text = bannerText({ ...facts, absentMediaServer: '127.0.0.1:1985' });
-  expect(text).toContain('The SRS does not answer at 127.0.0.1:1985');
+  expect(text).toContain('The SRS does not respond at 127.0.0.1:1985');
   expect(text).not.toMatch(/Publish|WebRTC/);
   expect(bannerText(facts)).not.toContain('SRS does not');
 });

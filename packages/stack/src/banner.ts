@@ -1,4 +1,4 @@
-// The text an operator sees when the product is ready. Pure: everything it tells is a parameter.
+// The text printed when the product is ready. Pure.
 import type { NetworkInterfaceInfo } from 'node:os';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { ListenHosts } from './listen-hosts.ts';
@@ -7,17 +7,17 @@ export interface BannerFacts {
   readonly version: string;
   readonly ports: BoundPorts;
   readonly hosts: ListenHosts;
-  /** Where an SRS was looked for in vain that is to be the media server; undefined: it answers, or none is configured. */
+  /** Address of a configured SRS that does not respond; undefined: it responds, or none is configured. */
   readonly absentMediaServer?: string | undefined;
   readonly dataDir: string;
-  /** How many share the ports; each has a port of its own for WebRTC, one after the other. */
+  /** Number of gateways that share the ports; each has its own WebRTC port, numbered consecutively. */
   readonly gateways: number;
-  /** Addresses other machines may reach this one by. */
+  /** Addresses at which other machines may reach this one. */
   readonly addresses: readonly string[];
   readonly passwordSet: boolean;
-  /** A setup token is configured: only who knows it can set the first password. */
+  /** A setup token is configured: the first password can be set only with it. */
   readonly setupTokenSet: boolean;
-  /** Milliseconds from the command to the first answered call. */
+  /** Milliseconds from the command to the first successful call. */
   readonly startedInMs: number;
 }
 
@@ -56,6 +56,8 @@ function publishRows({ ports, hosts, gateways }: BannerFacts): string[] {
     host === undefined ? `port ${port}` : `${host}:${port}`;
   const rows = [row('Publish RTMP', `${place(hosts.rtmp, ports.rtmp)}/tcp`)];
   if (ports.rtmps) rows.push(row('Publish RTMPS', `${place(hosts.rtmps, ports.rtmps)}/tcp`));
+  if (ports.rtsp) rows.push(row('Publish RTSP', `${place(hosts.rtsp, ports.rtsp)}/tcp`));
+  if (ports.rtsps) rows.push(row('Publish RTSPS', `${place(hosts.rtsps, ports.rtsps)}/tcp`));
   if (ports.srt) rows.push(row('Publish SRT', `${place(hosts.srt, ports.srt)}/udp`));
   const last = gateways > 1 && ports.rtc ? `-${ports.rtc + gateways - 1}` : '';
   if (ports.rtc) rows.push(row('WebRTC', `${place(hosts.rtc, `${ports.rtc}${last}`)}/udp`));
@@ -64,7 +66,7 @@ function publishRows({ ports, hosts, gateways }: BannerFacts): string[] {
 
 function mediaServerNote({ absentMediaServer }: BannerFacts): string[] {
   if (absentMediaServer === undefined) return [];
-  return ['', `  The SRS does not answer at ${absentMediaServer}: nothing can be published or played until it runs.`];
+  return ['', `  The SRS does not respond at ${absentMediaServer}: nothing can be published or played until it runs.`];
 }
 
 function passwordNote({ passwordSet, setupTokenSet }: BannerFacts): string[] {

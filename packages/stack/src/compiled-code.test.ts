@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
-/** A server that leaves a file each time it is asked for its version. */
+/** A server that writes a file whenever it is run with `--version`. */
 function server(name: string): string {
   const path = join(place, `${name}.ts`);
   const mark: string = join(place, `${name}.asked`);
@@ -34,7 +34,7 @@ test('every server is compiled once, before the first start', async () => {
   expect(existsSync(join(place, 'one.asked'))).toBe(false);
 });
 
-test('a server that cannot be loaded stops nothing', async () => {
+test('a server that cannot be loaded does not stop the start', async () => {
   writeFileSync(join(place, 'broken.ts'), 'throw new Error();');
   await ensureCompiledCode({ folder: join(place, 'compiled'), servers: [[join(place, 'broken.ts')], ['/nowhere.ts']] });
 });

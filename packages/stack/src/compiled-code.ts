@@ -1,9 +1,9 @@
-// Code of the servers that Node has compiled is kept between starts. A server that finds none loads Node's type stripper and keeps it,
-// 25 MB, for as long as it runs; therefore the very first start has every module compiled before, while the console is built.
+// Node keeps compiled code of the servers between starts. A server without it loads Node's type stripper and keeps it in memory,
+// 25 MB. Therefore the first start compiles every module in advance, while the console is built.
 import { existsSync } from 'node:fs';
 import { runProgram } from './upgrade/run-program.ts';
 
-/** Half a second on a fast machine; a start does not wait longer for what only saves memory, milliseconds. */
+/** Timeout, milliseconds: takes half a second on a fast machine and only saves memory. */
 const compileTimeoutMs = 60_000;
 
 export interface CompiledCodeOptions {
@@ -13,11 +13,11 @@ export interface CompiledCodeOptions {
   readonly servers: readonly (readonly string[])[];
 }
 
-/** Compiles the servers when nothing is compiled yet. Never rejects: a server that cannot be loaded says so at its start. */
+/** Compiles the servers if nothing is compiled yet. Never rejects: a server that cannot be loaded reports it at its start. */
 export async function ensureCompiledCode({ folder, servers }: CompiledCodeOptions): Promise<void> {
   if (existsSync(folder)) return;
   const env = { ...process.env, NODE_COMPILE_CACHE: folder };
-  // A server that is asked for its version has loaded every module.
+  // `--version` loads every module of a server.
   const runs = servers.map((args) =>
     runProgram(process.execPath, [...args, '--version'], { env, timeoutMs: compileTimeoutMs }),
   );

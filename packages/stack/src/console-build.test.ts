@@ -14,7 +14,7 @@ beforeEach(() => {
   write('packages/console/index.html', '<html>');
   write('packages/contract/src/index.ts', '');
   write('package-lock.json', '{}');
-  // Stands for the build tool: copies the entry into the folder it is told to write.
+  // Fake build tool: copies the entry into its output folder.
   write(
     'node_modules/vite/bin/vite.js',
     `const fs = require('node:fs'), out = process.argv[process.argv.indexOf('--outDir') + 1];
@@ -34,31 +34,31 @@ function built(): string {
   return readFileSync(join(checkout, 'packages/console/dist/index.html'), 'utf8');
 }
 
-/** Runs the step and returns what it said; saying nothing means nothing was built. */
+/** Runs the step and returns its output; no output means that nothing was built. */
 async function ensure(): Promise<string[]> {
   const said: string[] = [];
   await ensureConsoleBuild({ checkout, say: (line) => said.push(line) });
   return said;
 }
 
-test('builds when no build is there, and not again while nothing changed', async () => {
+test('builds when there is no build, and not again while nothing changed', async () => {
   expect(await ensure()).toHaveLength(1);
   expect(built()).toBe('first');
   expect(await ensure()).toEqual([]);
 });
 
-test('a checkout whose files were only touched is not built again, with or without the note of how they looked', async () => {
+test('a checkout whose files were only touched is not rebuilt, with or without the stored file state', async () => {
   await ensure();
   write('packages/console/src/main.tsx', 'first');
   expect(await ensure()).toEqual([]);
   rmSync(join(checkout, 'packages/console/dist/.build-inputs'));
   expect(await ensure()).toEqual([]);
-  // The note alone proves nothing about a build that is not there.
+  // The stored state is useless without the build.
   rmSync(join(checkout, 'packages/console/dist/index.html'));
   expect(await ensure()).toHaveLength(1);
 });
 
-test('a file with another content of the same length and with its old times is seen', async () => {
+test('detects a file with other content of the same length and with its old times', async () => {
   await ensure();
   const path = join(checkout, 'packages/console/src/main.tsx');
   const { atime, mtime } = statSync(path);
@@ -79,7 +79,7 @@ test.each([
   expect(await ensure()).toHaveLength(1);
 });
 
-test('a failed build is refused with its output and leaves the old build in place', async () => {
+test('a failed build is refused with its output and keeps the old build', async () => {
   await ensure();
   write('packages/console/src/main.tsx', 'broken');
   await expect(ensure()).rejects.toThrow('main.tsx: syntax error');

@@ -1,5 +1,5 @@
-// Keeps the built console in step with its sources: a build is fresh when the hash of everything it was made of equals
-// the one stored beside it. Rebuilding replaces the folder in one rename, so a running server never serves half a build.
+// Rebuilds the console when its sources changed: a build is up to date when the hash of its inputs equals
+// the hash stored beside it. A rebuild replaces the folder in one rename, so a running server never serves half a build.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { notSource, stateOfSources } from './source-state.ts';
 const consoleFolder = 'packages/console';
 /** What the build depends on, relative to the checkout; folders count with all files below them. */
 const inputs = [consoleFolder, 'packages/contract/src', 'package-lock.json'];
-/** Beside the build: the hash of what it was made of, and how those files looked when that was last compared. */
+/** Beside the build: the hash of its inputs, and their file state at the last comparison. */
 const idFile = '.build-id';
 const stateFile = '.build-inputs';
 /** Output kept of a failed build, characters: enough for the error, not for a flood. */
@@ -23,13 +23,13 @@ export interface ConsoleBuildOptions {
   readonly say: (line: string) => void;
 }
 
-/** Builds the console unless a fresh build is there. Throws `StartRefusal` when it cannot be built. */
+/** Builds the console unless the build is up to date. Throws `StartRefusal` when the build fails. */
 export async function ensureConsoleBuild({ checkout, say }: ConsoleBuildOptions): Promise<void> {
   const dist = join(checkout, consoleFolder, 'dist');
   const state = stateOfSources(checkout, inputs);
   if (await isFresh(dist, stateFile, state)) return;
   const buildId = await hashInputs(checkout);
-  // Noted for the next start; where it cannot be written each start reads all inputs.
+  // Stored for the next start; if it cannot be written, each start reads all inputs.
   const note = () => writeFile(join(dist, stateFile), `${state}\n`).catch(() => undefined);
   if (await isFresh(dist, idFile, buildId)) {
     await note();
@@ -69,7 +69,7 @@ function runVite(checkout: string, outDir: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: checkout,
-      // Whatever mode the caller runs in, what is served is the production build.
+      // Always the production build, whatever mode the caller runs in.
       env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -79,7 +79,7 @@ function runVite(checkout: string, outDir: string): Promise<void> {
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    // A start that is stopped meanwhile leaves nothing running.
+    // A start that is stopped meanwhile must not leave the build running.
     const end = () => child.kill();
     process.once('exit', end);
     child.once('close', (code) => {

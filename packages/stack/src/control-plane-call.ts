@@ -1,4 +1,4 @@
-// Calls of the command line tools to the running control plane, where it listens, with the admin password of the data folder.
+// Calls from the command line tools to the running control plane, with the admin password from the data folder.
 
 import { text } from 'node:stream/consumers';
 import { type Endpoint, endpoints, type RequestOf, type ResponseOf } from '@srs-stack/contract';
@@ -6,7 +6,7 @@ import { request } from '@srs-stack/process/node-http.ts';
 import { settingsFilePath } from '@srs-stack/process/settings-file.ts';
 import type { Environment } from './environment.ts';
 
-/** Nothing answers where the control plane listens. */
+/** The control plane is not reachable at its address. */
 export class NotRunning extends Error {
   override readonly name = 'NotRunning';
   constructor() {
@@ -37,7 +37,7 @@ async function post<E extends Endpoint>(listen: string, endpoint: E, body: objec
     outgoing.once('response', (response) => {
       text(response).then(
         (told) => (response.statusCode === 200 ? resolve(told) : reject(new Error(refusalText(told)))),
-        () => reject(new Error('the server has gone away')),
+        () => reject(new Error('the connection to the server was closed')),
       );
     });
     outgoing.end(JSON.stringify(body));
@@ -45,7 +45,7 @@ async function post<E extends Endpoint>(listen: string, endpoint: E, body: objec
   return endpoint.response.parse(JSON.parse(answer).data) as ResponseOf<E>;
 }
 
-/** The message of a failure envelope; the answer itself when it is none. */
+/** The message of an error envelope; otherwise the response itself. */
 function refusalText(answer: string): string {
   try {
     return JSON.parse(answer).data.message;

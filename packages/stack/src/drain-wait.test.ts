@@ -9,7 +9,7 @@ const state = (connected: Connected, tasksRunning = 0) => ({
   tasksRunning,
 });
 
-/** Answers one look after the other; the clock moves by the pauses. */
+/** Returns one response per poll; the delays advance the clock. */
 async function drain(answers: Connected[], waitSeconds: number) {
   const lines: string[] = [];
   let nowMs = 0;
@@ -25,7 +25,7 @@ async function drain(answers: Connected[], waitSeconds: number) {
   return { hasLeft, lines, nowMs };
 }
 
-test('waits until nobody is connected, and tells when that changes', async () => {
+test('waits until no client is connected, and reports changes', async () => {
   const two = { publishers: 1, viewers: 2 };
   const { hasLeft, lines, nowMs } = await drain(
     [two, two, { publishers: 0, viewers: 1 }, { publishers: 0, viewers: 0 }],
@@ -40,15 +40,15 @@ test('waits until nobody is connected, and tells when that changes', async () =>
   ]);
 });
 
-test('waits no longer than it is told, also while the media server is away', async () => {
+test('waits at most the given time, also while the media server is unavailable', async () => {
   const late = await drain([{ publishers: 0, viewers: 7 }], 2);
   expect(late).toMatchObject({ hasLeft: false, nowMs: 2_000 });
   expect(late.lines.at(-1)).toBe('0 publishers and 7 viewers connected after 2 s: stopping the server ends them.');
-  expect((await drain([null], 1)).lines.at(-1)).toMatch(/^The media server does not answer after 1 s/);
+  expect((await drain([null], 1)).lines.at(-1)).toMatch(/^The media server does not respond after 1 s/);
   expect(await drain([{ publishers: 1, viewers: 0 }], 0)).toMatchObject({ hasLeft: false, nowMs: 0 });
 });
 
-test('tasks that end with the server are told', () => {
+test('reports tasks that end with the server', () => {
   expect(tasksText(state(null))).toBe('No task runs here.');
   expect(tasksText(state(null, 2))).toBe('2 tasks of this server run until it is stopped.');
 });

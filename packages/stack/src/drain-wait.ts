@@ -1,12 +1,12 @@
-// Waits until nobody is connected to a server that is being drained, or the time is over, and says how it goes. Asks through the call it
-// is given; the clock and the pauses are parameters too.
+// Waits until no client is connected to a draining server, or the timeout has passed, and reports progress. The call to the server,
+// the clock and the pauses are parameters.
 import type { DrainState } from '@srs-stack/contract';
 
-/** Longest wait for viewers unless `--wait` says otherwise, seconds: most who watch a short clip have left; a supervisor's patience ends sooner. */
+/** Default of `--wait`, seconds: most viewers of a short clip have left by then, and it is below the timeout of service managers. */
 export const defaultWaitSeconds = 300;
-/** Longest `--wait`, seconds: a day. Who wants more leaves the server drained and looks again. */
+/** Longest `--wait`, seconds: a day. For longer waits, leave the server draining and run the command again. */
 export const maxWaitSeconds = 86_400;
-/** Between two looks, milliseconds: each asks the media servers for their streams once. */
+/** Polling interval, milliseconds: each poll queries the media servers for their streams. */
 const lookEveryMs = 1_000;
 
 export interface DrainOptions {
@@ -14,7 +14,7 @@ export interface DrainOptions {
   readonly waitSeconds: number;
 }
 
-/** `--undo`, or `--wait <seconds>`; 0 does not wait. @throws Error with one sentence for anything else. */
+/** `--undo`, or `--wait <seconds>`; 0 does not wait. @throws Error with a message for anything else. */
 export function readDrainOptions(args: readonly string[]): DrainOptions {
   let options: DrainOptions = { undo: false, waitSeconds: defaultWaitSeconds };
   for (let at = 0; at < args.length; at++) {
@@ -26,7 +26,7 @@ export function readDrainOptions(args: readonly string[]): DrainOptions {
         throw new Error(`--wait takes whole seconds, at most ${maxWaitSeconds}`);
       options = { ...options, waitSeconds };
       if (!args[at]?.includes('=')) at += 1;
-    } else throw new Error(`it knows no option "${args[at]}": --wait <seconds> or --undo`);
+    } else throw new Error(`unknown option "${args[at]}": --wait <seconds> or --undo`);
   }
   return options;
 }
@@ -39,7 +39,7 @@ export interface DrainWatch {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** @param first what the server answered when the draining began. Resolves with whether everybody has left. */
+/** @param first response of the server when draining started. Resolves with whether all clients have disconnected. */
 export async function waitUntilDrained(first: DrainState, waitSeconds: number, watch: DrainWatch): Promise<boolean> {
   const { look, say, nowMs, pause } = watch;
   const untilMs = nowMs() + waitSeconds * 1_000;
@@ -63,7 +63,7 @@ export async function waitUntilDrained(first: DrainState, waitSeconds: number, w
   }
 }
 
-/** What ends with the server besides connections. */
+/** The tasks that end with the server. */
 export function tasksText({ tasksRunning }: DrainState): string {
   return tasksRunning === 0
     ? 'No task runs here.'
@@ -71,7 +71,7 @@ export function tasksText({ tasksRunning }: DrainState): string {
 }
 
 function connectedText({ connected }: DrainState): string {
-  if (!connected) return 'The media server does not answer';
+  if (!connected) return 'The media server does not respond';
   const { publishers, viewers } = connected;
   return `${amount(publishers, 'publisher')} and ${amount(viewers, 'viewer')} connected`;
 }

@@ -1,5 +1,5 @@
-// Entry of `npm run drain`: takes the running server out of service before it is stopped. New publishers are refused and `/readyz` answers
-// 503 at once; it waits for those who are connected, at most `--wait` seconds. `--undo` ends it.
+// Entry of `npm run drain`: drains the running server before it is stopped. New publishers are refused and `/readyz` returns
+// 503 immediately; the command waits for connected clients, at most `--wait` seconds. `--undo` ends draining.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@srs-stack/contract';

@@ -35,7 +35,7 @@ test('an empty variable counts as not set', () => {
   expect(loadEnvironment({ MGMT_LISTEN: '' }, dataDir)).toMatchObject({ RTMP_LISTEN: '1935', MGMT_LISTEN: '2022' });
 });
 
-test('the callback secret is made once and readable by its owner only', () => {
+test('the callback secret is created once and readable by its owner only', () => {
   const first = loadEnvironment({}, dataDir).CALLBACK_SECRET;
   expect(first).toMatch(/^[0-9a-f]{64}$/);
   expect(loadEnvironment({}, dataDir).CALLBACK_SECRET).toBe(first);
@@ -50,7 +50,7 @@ test('a data folder too long for a socket address gets a short, stable socket pa
   expect(loadEnvironment({}, deep).PLATFORM_LISTEN).toBe(path);
 });
 
-test('an unreadable settings file is refused in one sentence', () => {
+test('an unreadable settings file is refused with one error message', () => {
   mkdirSync(join(dataDir, 'config/.env'));
   expect(() => loadEnvironment({}, dataDir)).toThrow(StartRefusal);
 });

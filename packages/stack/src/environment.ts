@@ -1,5 +1,5 @@
-// The environment both servers are started with: the process's own, overridden by `config/.env` in the data folder,
-// completed with defaults. Servers read nothing but `process.env`; this module is the only place that knows defaults.
+// The environment of both servers: that of the process, overridden by `config/.env` in the data folder,
+// completed with defaults. Servers read only `process.env`; only this module defines defaults.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -17,6 +17,7 @@ const defaults: Environment = {
   MGMT_LISTEN: '2022',
   HTTPS_LISTEN: '2443',
   RTMP_LISTEN: '1935',
+  RTSP_LISTEN: '8554',
   SRT_LISTEN: '10080',
   RTC_LISTEN: '8000',
   SRS_API_LISTEN: '127.0.0.1:1985',
@@ -40,12 +41,12 @@ export function loadEnvironment(processEnvironment: NodeJS.ProcessEnv, dataDir: 
   merged.PLATFORM_LISTEN ||= defaultPlatformSocket(dataDir);
   merged.HLS_PATH = resolve(dataDir, merged.HLS_PATH || 'hls');
   merged.CALLBACK_SECRET ||= callbackSecret(dataDir);
-  // Compiled code survives a restart: the servers start in half the time and never load the type stripper again.
+  // Compiled code survives a restart: the servers start in half the time and do not load the type stripper.
   merged.NODE_COMPILE_CACHE ||= join(dataDir, 'run', 'compile-cache');
   return merged;
 }
 
-/** The secret the media server shows to the control plane; made once per installation, readable by the owner only. */
+/** The secret that the media server sends to the control plane; created once per installation, readable by the owner only. */
 function callbackSecret(dataDir: string): string {
   const path = join(dataDir, 'config', 'callback.secret');
   try {

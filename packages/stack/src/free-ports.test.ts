@@ -25,13 +25,13 @@ it.each([
   ['HTTPS_LISTEN', sharedTcpPort],
   ['RTMP_LISTEN', sharedTcpPort],
   ['SRT_LISTEN', sharedUdpPort],
-])('%s of another program that would share it is refused', async (variable, taken) => {
+])('refuses %s of another program that would share it', async (variable, taken) => {
   const refusal = requireFreePorts({ [variable]: `127.0.0.1:${await taken()}` });
   await expect(refusal).rejects.toThrow(StartRefusal);
   await expect(refusal).rejects.toThrow(variable);
 });
 
-it('free ones, any ones and those that are off are fine', async () => {
+it('accepts free ports, port 0 and listeners that are off', async () => {
   await requireFreePorts({ MGMT_LISTEN: '127.0.0.1:0', SRT_LISTEN: 'off' });
   await requireFreePorts({});
 });

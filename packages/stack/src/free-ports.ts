@@ -1,5 +1,5 @@
-// Several gateways share their ports, so the kernel would let them share those of another program that allows it too, another copy of
-// this product above all, and each of the two would get half of the visitors. Seen before the first of them is started.
+// Gateways share their ports with SO_REUSEPORT, so the kernel would also let them share the ports of another program, such as another copy
+// of this product, and each would get half of the connections. This is detected before the first gateway starts.
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import {
@@ -10,7 +10,7 @@ import {
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from './environment.ts';
 
-/** @throws StartRefusal naming the variable whose port somebody has. */
+/** @throws StartRefusal naming the variable whose port is in use. */
 export async function requireFreePorts(environment: Environment): Promise<void> {
   for (const variable of ['MGMT_LISTEN', 'HTTPS_LISTEN', 'RTMP_LISTEN'])
     await requireFree(variable, environment, bindTcp);

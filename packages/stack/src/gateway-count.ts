@@ -1,12 +1,12 @@
-// How many gateways a node runs: each has a thread for media, and they share the public ports.
+// Number of gateways of a node: each has one media thread, and they share the public ports.
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from './environment.ts';
 
-/** Gateways a node runs at most: each holds a connection to every other, and asks all of them for what it does not have. */
+/** Most gateways of a node: each has a connection to every other one and queries all of them for missing streams. */
 export const maxGateways = 16;
 
 /**
- * `GATEWAYS`: a number, or `auto` for one per two cores, so that FFmpeg and the control plane have theirs. One unless it is set.
+ * `GATEWAYS`: a number, or `auto` for one per two cores, which leaves cores to FFmpeg and the control plane. Default 1.
  * @throws StartRefusal when it is neither.
  */
 export function gatewayCount({ GATEWAYS: text = '1', MEDIA_SERVER: mediaServer }: Environment, cores: number): number {
@@ -14,6 +14,6 @@ export function gatewayCount({ GATEWAYS: text = '1', MEDIA_SERVER: mediaServer }
   if (!Number.isInteger(wanted) || wanted < 1) {
     throw new StartRefusal(`Cannot start: GATEWAYS must be a number from 1 to ${maxGateways}, or auto, not "${text}".`);
   }
-  // In front of another media server one is enough: it only passes on.
+  // With an external media server one is enough: it only proxies.
   return mediaServer === 'srs' ? 1 : Math.min(wanted, maxGateways);
 }

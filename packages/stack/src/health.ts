@@ -1,5 +1,5 @@
-// The command `srs-stack health`, the container's health check: succeeds while the running server answers `/healthz` at the port that it
-// has bound.
+// The command `srs-stack health`, the container's health check: succeeds while the running server answers `/healthz` at its
+// bound port.
 import { fileURLToPath } from 'node:url';
 import { healthPath } from '@srs-stack/contract/constants.ts';
 import { dataFolder, loadEnvironment } from './environment.ts';
@@ -7,7 +7,7 @@ import { listenHosts } from './listen-hosts.ts';
 import { answers, readBoundPorts } from './readiness.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
-/** Longest wait for the answer, milliseconds: less than the usual patience of container runtimes. */
+/** Timeout of the request, milliseconds: below the usual timeout of container runtimes. */
 const healthTimeoutMs = 3_000;
 
 const dataDir = dataFolder(process.env, checkout);
@@ -15,5 +15,5 @@ const ports = await readBoundPorts(dataDir, 0);
 const host = listenHosts(loadEnvironment(process.env, dataDir)).http ?? '127.0.0.1';
 const isHealthy =
   ports !== undefined && (await answers(`${host}:${ports.http}`, healthPath, AbortSignal.timeout(healthTimeoutMs)));
-console.log(isHealthy ? 'The server answers.' : 'The server does not answer.');
+console.log(isHealthy ? 'The server responds.' : 'The server does not respond.');
 process.exitCode = isHealthy ? 0 : 1;

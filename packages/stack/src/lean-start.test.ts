@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
-/** Runs a program of which nothing is compiled yet; resolves with what each of its beginnings said. */
+/** Runs an uncompiled program; resolves with the output of each of its starts. */
 async function run(compiledCode: string): Promise<object[]> {
   const program = join(place, 'program.ts');
   const lean = fileURLToPath(new URL('lean-start.ts', import.meta.url));
@@ -32,7 +32,7 @@ async function run(compiledCode: string): Promise<object[]> {
     .map((line) => JSON.parse(line));
 }
 
-test('what stripped types begins again without, as the same process, and only then goes on', async () => {
+test('a process that stripped types re-executes itself without the stripper, and only then continues', async () => {
   const said = await run(join(place, 'compiled'));
   const { pid } = said[0] as { pid: number };
   expect(said).toEqual([
@@ -42,7 +42,7 @@ test('what stripped types begins again without, as the same process, and only th
   ]);
 });
 
-test('where compiled code cannot be kept it begins again once', async () => {
+test('where compiled code cannot be stored it re-executes once', async () => {
   const said = await run(join(place, 'program.ts', 'below-a-file'));
   expect(said.map((each) => (each as { when: string }).when)).toEqual(['begins', 'begins', 'goes on']);
 });

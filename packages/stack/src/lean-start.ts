@@ -1,22 +1,22 @@
-// A process that strips the types of one single file loads Node's stripper and keeps it, 12 MB and more, for as long as it runs. So does the
-// supervisor at the first start of a checkout. When all is prepared and compiled it begins again in its own place: same process id, same
-// terminal, nothing of what the preparation loaded.
+// A process that strips types of even one file loads Node's type stripper and keeps it in memory, 12 MB and more. The supervisor does so
+// at the first start of a checkout. When everything is prepared and compiled, it re-executes itself: same process id, same
+// terminal, without the memory of the preparation.
 import { flushCompileCache } from 'node:module';
 
-/** Says that this is the second beginning: where compiled code cannot be kept there is no third. */
+/** Marks the re-executed process, so that it does not repeat where compiled code cannot be stored. */
 const markVariable = 'SRS_STACK_BEGAN_AGAIN';
 const stripper = 'NativeModule internal/deps/amaro/dist/index';
 
-/** Whether this process carries Node's type stripper. */
+/** Whether this process has loaded Node's type stripper. */
 export function hasTypeStripper(): boolean {
-  // Not in the types of Node, and there in every release that strips types.
+  // Missing in Node's types, but present in every release that strips types.
   const { moduleLoadList } = process as unknown as { moduleLoadList?: readonly string[] };
   return moduleLoadList?.includes(stripper) ?? false;
 }
 
 /**
- * Does not return when it begins again; returns at once when there is nothing to gain, or Node has no `execve`.
- * @param args what Node is to run, the first an absolute path.
+ * Does not return when it re-executes; returns immediately when that saves nothing, or Node has no `execve`.
+ * @param args arguments of Node, the first an absolute path.
  */
 export function startLean(args: readonly string[]): void {
   const isSecond = process.env[markVariable] === '1';

@@ -15,7 +15,7 @@ test.each([
   expect(listenHosts({ MGMT_LISTEN: listen }).http).toBe(host);
 });
 
-test('each listener has its own', () => {
+test('each listener has its own host', () => {
   const environment = {
     HTTPS_LISTEN: '[::1]:0',
     RTMP_LISTEN: '10.0.0.1:1935',

@@ -1,16 +1,16 @@
-// Which addresses of the machine the `*_LISTEN` variables bind: the banner names no other, and readiness asks there.
+// Which addresses of the machine the `*_LISTEN` variables bind: the banner prints only these, and readiness connects to them.
 import { parseOptionalListenAddress } from '@srs-stack/process/listen-address.ts';
 import type { Environment } from './environment.ts';
 
-type Listener = 'http' | 'https' | 'rtmp' | 'rtmps' | 'srt' | 'rtc';
+type Listener = 'http' | 'https' | 'rtmp' | 'rtmps' | 'rtsp' | 'rtsps' | 'srt' | 'rtc';
 
 /** A listen address without a host. */
 const anyPort = '0';
 
-/** The host each listener is bound to, as it stands in a URL; undefined: all addresses of the machine. */
+/** The host that each listener binds, as written in a URL; undefined: all addresses of the machine. */
 export type ListenHosts = Readonly<Record<Listener, string | undefined>>;
 
-/** Throws `StartRefusal` for a variable that is no listen address, as the gateway does. */
+/** Throws `StartRefusal` for an invalid listen address, as the gateway does. */
 export function listenHosts(environment: Environment): ListenHosts {
   const host = (variable: string) => boundHost(variable, environment[variable]?.trim() || anyPort);
   return {
@@ -18,6 +18,8 @@ export function listenHosts(environment: Environment): ListenHosts {
     https: host('HTTPS_LISTEN'),
     rtmp: host('RTMP_LISTEN'),
     rtmps: host('RTMPS_LISTEN'),
+    rtsp: host('RTSP_LISTEN'),
+    rtsps: host('RTSPS_LISTEN'),
     srt: host('SRT_LISTEN'),
     rtc: host('RTC_LISTEN'),
   };

@@ -16,17 +16,17 @@ export function logFormat(environment: Environment, isTerminal: boolean): LogFor
 
 /** A stream that takes JSON log lines and prints readable ones to standard output. */
 export async function prettyOutput(): Promise<NodeJS.WritableStream> {
-  // Loaded for a terminal alone: a service writes JSON.
+  // Loaded only for a terminal: a service writes JSON.
   const { default: pretty } = await import('pino-pretty');
   return pretty({ ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true, destination: 1 });
 }
 
-/** The supervisor's own log, to standard output unless told. Throws `StartRefusal` for a level that does not exist. */
+/** The supervisor's log, by default to standard output. Throws `StartRefusal` for an unknown level. */
 export async function createLog(format: LogFormat, level: string, output?: DestinationStream): Promise<Logger> {
   if (!levels.includes(level)) {
     throw new StartRefusal(`LOG_LEVEL is "${level}", which is not one of ${levels.join(', ')}.`);
   }
-  // The same fields as both servers write, so that one rule reads the whole log.
+  // The same fields as in both servers, so that one rule parses the whole log.
   const options = { base: { process: 'stack' }, timestamp: pino.stdTimeFunctions.isoTime, level };
   return pino(options, output ?? (format === 'pretty' ? await prettyOutput() : pino.destination(1)));
 }

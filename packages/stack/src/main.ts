@@ -1,4 +1,4 @@
-// Entry of `npm start`: preflight, start gateway and platform, print the banner, stop both when told to.
+// Entry of `npm start`: preflight, start gateway and platform, print the banner, stop both on a signal.
 import { rmSync } from 'node:fs';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -33,30 +33,30 @@ import { openUpgradeRequests } from './upgrade/upgrade-requests.ts';
 /** Folder of this code: the operator's checkout, or a release that an upgrade put below the data folder. */
 const folder = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
 const checkout = process.env[checkoutVariable] || folder;
-/** Another supervisor started this release, watches whether it gets ready, and changes to the next one. */
+/** Another supervisor started this release, monitors its start, and switches to the next one. */
 const isWatched = process.env[watchedVariable] === '1' && process.send !== undefined;
-// Media passes through quickly: a small young generation keeps a hundred publishers near 150 MB (docs/decisions/viewer-delivery.md).
+// Media is short-lived: a small young generation keeps a hundred publishers near 150 MB (docs/decisions/viewer-delivery.md).
 const youngGeneration = '--max-semi-space-size=4';
 /**
- * A heap is walked when it has doubled, percent: small as they are, V8 would do so each second under a hundred publishers, a fifth of what
- * they cost, and every 18 MB of an upload (docs/decisions/performance.md).
+ * Full GC runs when the heap has grown by this share, percent. On such small heaps V8 would otherwise run one each second with a hundred
+ * publishers, a fifth of their cost, and every 18 MB of an upload (docs/decisions/performance.md).
  */
 const heapGrowth = '--heap-growing-percent=100';
 /**
- * The first walk of the heap a start has left waits until it has grown to this, MB: what a thousand viewers who come at once make of 20. They
- * waited for that walk (docs/decisions/performance.md); at rest the heap is walked anyway.
+ * The first full GC after the start waits until the heap has this size, MB: a thousand viewers who join simultaneously grow it from 20 MB
+ * to this, and would wait for that GC (docs/decisions/performance.md). At rest a GC runs anyway.
  */
 const firstHeapWalk = '--initial-old-space-size=48';
-/** Connections of a gateway, viewers above all, that find room in its table of open files when they come. */
+/** Initial size of a gateway's open file table, mostly for viewers. */
 const gatewayOpenFiles = 4_096;
-/** Threads with which V8 walks a heap beside the media, where there are processors for as many: Node's default. */
+/** Parallel GC threads of V8 if enough processors exist: Node's default. */
 const mostHeapThreads = 4;
-/** Developers who serve the console with hot reload switch its build off. */
+/** Switches the console build off, for developers who serve the console with hot reload. */
 const buildsConsole = productFiles.hasConsoleSources && process.env.CONSOLE_BUILD !== 'off';
 /** Below `run/` of the data folder. */
 const provenProgramsFile = 'programs.json';
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** While it prepares there is nothing but this process. */
+/** During preparation only this process exists. */
 const endAtOnce = () => process.exit(0);
 const say = (line: string) => console.log(line);
 
@@ -66,7 +66,7 @@ try {
   const servers = () => runServers(dataDir);
   if (isWatched) process.exit(exitCodeOf(await servers()));
   process.once('exit', claimDataFolder(dataDir));
-  // Who starts a server wants it to serve.
+  // `npm start` ends draining.
   rmSync(join(dataDir, 'run', drainFileName), { force: true });
   giveBackAtRest();
   const handOver = (to: string) => handOverTo({ folder: to, dataDir, checkout });
@@ -77,11 +77,11 @@ try {
   process.exit(1);
 }
 
-/** Runs the servers of this folder until they end for good or make room for another release. */
+/** Runs the servers of this folder until they stop or another release replaces them. */
 async function runServers(dataDir: string): Promise<ServersEnd> {
   for (const signal of stopSignals) process.on(signal, endAtOnce);
   const bundles = await prepare(dataDir);
-  // Who watches this process holds a channel to it.
+  // A watching supervisor has an IPC channel to this process.
   if (!isWatched && productFiles.starter) startLean([productFiles.starter, import.meta.filename]);
   const environment = loadEnvironment(process.env, dataDir);
   const gateways = gatewayCount(environment, availableParallelism());
@@ -90,8 +90,8 @@ async function runServers(dataDir: string): Promise<ServersEnd> {
 }
 
 /**
- * What is started, in the order in which it is stopped.
- * @param bundles what Node preloads to load the servers from bundles.
+ * The programs, in the order in which they are stopped.
+ * @param bundles module that Node preloads to load the servers from bundles.
  */
 function programsFor(gateways: number, bundles?: string): Program[] {
   const preloads = bundles ? ['--import', bundles, '--import', productFiles.sourceNames] : [];
@@ -109,14 +109,14 @@ function programsFor(gateways: number, bundles?: string): Program[] {
 }
 
 /**
- * While V8 walks a heap, its threads leave the media the processors that these do not take: with Node's four on two processors the viewers who
- * joined meanwhile waited 30 to 50 ms (docs/decisions/performance.md).
+ * GC threads per processor count, so that GC leaves processors to media: with Node's four threads on two processors, viewers who
+ * joined during a GC waited 30 to 50 ms (docs/decisions/performance.md).
  */
 function heapThreads(gateways: number, processors: number): string {
   return `--v8-pool-size=${Math.min(mostHeapThreads, Math.max(1, processors - gateways))}`;
 }
 
-/** @returns what Node preloads to load the servers from bundles, where there are such. */
+/** @returns module that Node preloads to load the servers from bundles, if there are any. */
 async function prepare(dataDir: string): Promise<string | undefined> {
   const { NODE_COMPILE_CACHE: compiledCode = '' } = loadEnvironment(process.env, dataDir);
   for (let index = 0; index < maxGateways; index++) rmSync(portsFilePath(dataDir, index), { force: true });
@@ -165,7 +165,7 @@ async function supervise(dataDir: string, programs: readonly Program[]): Promise
   });
   let ending: ServersEnd | undefined;
   function stop(how: ServersEnd): void {
-    // Who is told to stop while making room for a release stops; the release is tried at the next start.
+    // A stop signal during the switch to a release stops everything; the release is tried at the next start.
     if (ending?.kind !== 'ended') ending = how;
     stopping.abort();
     if (how.kind === 'change') process.send?.({ type: 'stopping' });
@@ -186,8 +186,8 @@ async function supervise(dataDir: string, programs: readonly Program[]): Promise
     const facts = { ...bannerFacts(dataDir, ports, environment()), gateways, absentMediaServer };
     if (environment().LOG_FORMAT === 'json') log.info(facts, 'ready');
     else say(bannerText(facts));
-    const told = tellReady({ dataDir, checkout, folder, environment: environment() });
-    await told.catch((error) => log.warn({ err: error }, 'what is installed could not be noted'));
+    const reported = tellReady({ dataDir, checkout, folder, environment: environment() });
+    await reported.catch((error) => log.warn({ err: error }, 'installed release not recorded'));
   }
   return ended.promise;
 }

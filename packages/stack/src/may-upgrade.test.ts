@@ -1,4 +1,4 @@
-// `npm run may-upgrade` as a process, against a control plane that answers what the test says.
+// `npm run may-upgrade` as a process, against a control plane with fixed responses.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -35,7 +35,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Answers each path with a status and the data of an envelope. */
+/** Responds to each path with a status and the data of an envelope. */
 async function controlPlane(answers: Record<string, [number, object]>): Promise<string> {
   server = createServer((request, response) => {
     const [status, data] = answers[request.url ?? ''] ?? [404, {}];
@@ -67,7 +67,7 @@ it('succeeds while the window is open', { timeout }, async () => {
   });
 });
 
-it('fails while it is closed, and says when it opens', { timeout }, async () => {
+it('fails while it is closed, and prints when it opens', { timeout }, async () => {
   const listen = await controlPlane({
     [endpoints.login.path]: [200, login],
     [endpoints.queryUpgradeWindow.path]: [200, { ...night, isOpen: false, liveStreams: 0 }],
@@ -76,13 +76,13 @@ it('fails while it is closed, and says when it opens', { timeout }, async () => 
   expect(await mayUpgrade(listen)).toEqual({ code: 1, output });
 });
 
-it('says a refusal as a sentence', { timeout }, async () => {
+it('prints a refusal as an error message', { timeout }, async () => {
   const refusal = { message: 'the password is wrong', name: 'passwordWrong' };
   const listen = await controlPlane({ [endpoints.login.path]: [401, refusal] });
   expect(await mayUpgrade(listen)).toEqual({ code: 1, output: 'No upgrade now: the password is wrong.' });
 });
 
-it('fails when no server runs, or no password is known', { timeout }, async () => {
+it('fails when no server runs, or the password is unknown', { timeout }, async () => {
   const listen = await controlPlane({});
   server?.close();
   expect(await mayUpgrade(listen)).toEqual({ code: 1, output: 'No upgrade now: the server is not running.' });

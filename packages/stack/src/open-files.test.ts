@@ -7,31 +7,28 @@ import { firstFreeFile, roomForFiles } from './open-files.ts';
 const hasTables = process.platform === 'linux';
 const openFiles = 1_500;
 
-test.runIf(hasTables)(
-  'the table of a child has room before it opens anything, and nothing but one file in it',
-  async () => {
-    const room = roomForFiles(openFiles);
-    const child = spawn('sleep', ['60'], { stdio: ['ignore', 'pipe', 'pipe', 'ipc', ...room] });
-    try {
-      await once(child, 'spawn');
-      const [, size] = /^FDSize:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
-      expect(Number(size)).toBeGreaterThanOrEqual(openFiles);
-      expect(room.filter((file) => file !== 'ignore')).toEqual([2]);
-      const open = readdirSync(`/proc/${child.pid}/fd`).map(Number);
-      expect(open).toContain(openFiles - 1);
-      expect(open).not.toContain(openFiles - 2);
-    } finally {
-      child.kill('SIGKILL');
-    }
-  },
-);
+test.runIf(hasTables)('the open file table of a child is preallocated, with only one open file in it', async () => {
+  const room = roomForFiles(openFiles);
+  const child = spawn('sleep', ['60'], { stdio: ['ignore', 'pipe', 'pipe', 'ipc', ...room] });
+  try {
+    await once(child, 'spawn');
+    const [, size] = /^FDSize:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+    expect(Number(size)).toBeGreaterThanOrEqual(openFiles);
+    expect(room.filter((file) => file !== 'ignore')).toEqual([2]);
+    const open = readdirSync(`/proc/${child.pid}/fd`).map(Number);
+    expect(open).toContain(openFiles - 1);
+    expect(open).not.toContain(openFiles - 2);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
 
-test('a process that may open fewer files is started as it is', () => {
+test('a process with a lower limit is started normally', () => {
   expect(roomForFiles(openFiles, openFiles - 1)).toEqual([]);
   expect(roomForFiles(openFiles, 0)).toEqual([]);
   expect(roomForFiles(0)).toEqual([]);
 });
 
-test('it may open just as many', () => {
+test('it may open exactly that many', () => {
   expect(roomForFiles(openFiles, openFiles)).toHaveLength(openFiles - firstFreeFile);
 });

@@ -1,23 +1,23 @@
-// Room for a server's connections in the kernel's table of its open files, from the start.
+// Preallocates the kernel's open file table of a server for its connections.
 import { readFileSync } from 'node:fs';
 
-/** Numbers that a child has anyway: its three streams and the channel to its parent. */
+/** File descriptors that a child always has: its three streams and the channel to its parent. */
 export const firstFreeFile = 4;
-/** The child's error output, once more. */
+/** The child's standard error, duplicated. */
 const errorOutput = 2;
 
 /**
- * What follows the first four entries of a child's `stdio` so that its table has room for `count` files: nothing, and at the end one file, whose number
- * makes the table as large as that. Otherwise the kernel doubles it for the 257th connection, the 513th and so on; in a process of several threads
- * that connection and all that come with it wait meanwhile until every processor has passed a quiescent state (Linux, `expand_fdtable`).
- * Empty where the process may not open as many.
+ * Entries after the first four of a child's `stdio` that preallocate a table for `count` files: empty ones, then one file whose number
+ * sets the size. Otherwise the kernel doubles the table at the 257th connection, the 513th and so on. In a process of several threads
+ * all new connections then wait until every processor has passed a quiescent state (Linux, `expand_fdtable`).
+ * Empty if the process may not open that many files.
  */
 export function roomForFiles(count: number, limit?: number): ('ignore' | number)[] {
   if (count <= firstFreeFile || count > (limit ?? openFilesLimit())) return [];
   return [...new Array<'ignore'>(count - 1 - firstFreeFile).fill('ignore'), errorOutput];
 }
 
-/** What this process and its children may open now; 0 where the system does not tell. */
+/** Open file limit of this process and its children; 0 if the system does not report it. */
 function openFilesLimit(): number {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

@@ -1,4 +1,4 @@
-// What must be true before the servers are started. Each step either makes it so or throws one clear sentence.
+// Preconditions of a start. Each step establishes one or throws an error message.
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
@@ -6,7 +6,7 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 /** Folders every part of the product may expect inside the data folder. */
 const dataFolders = ['config', 'run', 'hls'];
 
-/** Creates the data folder and proves that it can be written. Throws `StartRefusal` when not. */
+/** Creates the data folder and checks that it is writable. Throws `StartRefusal` when not. */
 export function prepareDataFolder(dataDir: string): void {
   try {
     for (const folder of dataFolders) mkdirSync(join(dataDir, folder), { recursive: true });

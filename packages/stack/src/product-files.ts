@@ -1,26 +1,26 @@
-// Where the parts of the product are. In a checkout the TypeScript sources run as they are, and the console is built when its
-// sources change; the package that `npm run pack` makes has bundles and a console that is built already.
+// Locations of the product's parts. In a checkout the TypeScript sources run directly, and the console is built when its sources change;
+// the package of `npm run pack` contains bundles and a built console.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Bundling makes JavaScript of this module. */
+/** Bundling converts this module to JavaScript. */
 const isPacked = import.meta.filename.endsWith('.js');
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 interface ProductFiles {
-  /** Absolute path of what Node runs. */
+  /** Absolute path of the file that Node runs. */
   readonly mainOf: (server: string) => string;
-  /** Absolute path of what Node preloads into servers. */
+  /** Absolute path of the module that Node preloads into servers. */
   readonly exitWithParent: string;
   /** Options of Node itself for every server. */
   readonly nodeOptions: readonly string[];
-  /** Absolute path of what runs the supervisor with compiled code kept; undefined where there are no types to strip. */
+  /** Absolute path of the script that runs the supervisor with a compile cache; undefined where there are no types to strip. */
   readonly starter: string | undefined;
-  /** Absolute path of what Node preloads where servers are loaded from bundles. */
+  /** Absolute path of the module that Node preloads to load servers from bundles. */
   readonly sourceNames: string;
-  /** The console can be built, and is when its sources change. */
+  /** Whether the console can be built when its sources change. */
   readonly hasConsoleSources: boolean;
-  /** What the operator types to start. */
+  /** The command that the operator uses to start. */
   readonly startCommand: string;
 }
 

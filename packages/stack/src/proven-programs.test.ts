@@ -20,7 +20,7 @@ function install(where: string, text: string): void {
 const open = () =>
   openProvenPrograms(join(folder, 'proven.json'), [join(folder, 'first'), join(folder, 'second')].join(':'));
 
-it('remembers a program from start to start until its file changes or another one comes first', () => {
+it('remembers a program across starts until its file changes or another one takes precedence', () => {
   expect(open().isProven(['tool'])).toBe(false);
   open().remember(['tool']);
   expect(open().isProven(['tool'])).toBe(true);
@@ -35,14 +35,14 @@ it('remembers a program from start to start until its file changes or another on
   expect(open().isProven(['tool'])).toBe(false);
 });
 
-it.each(['', '[]', 'null', '{"tool":1}', '{'])('takes nothing for proven by a note of %j', (text) => {
+it.each(['', '[]', 'null', '{"tool":1}', '{'])('ignores an invalid note of %j', (text) => {
   writeFileSync(join(folder, 'proven.json'), text);
   expect(open().isProven(['tool'])).toBe(false);
   open().remember(['tool']);
   expect(open().isProven(['tool'])).toBe(true);
 });
 
-it('spares the question at the next start, and never notes a program that is missing', async () => {
+it('saves the check at the next start, and never notes a missing program', async () => {
   let asked = 0;
   const tool = (isThere: boolean) => ({
     title: 'Tool 1.0',

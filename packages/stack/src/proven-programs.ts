@@ -1,15 +1,15 @@
-// Programs that were run once and found usable: asking FFmpeg for its version at every start takes a fifth of the supervisor's time. A
-// program is asked again when its file is another one.
+// Programs that were checked and found usable: querying FFmpeg's version at every start takes a fifth of the supervisor's time. A program
+// is checked again when its file changes.
 import { accessSync, constants, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 export interface ProvenPrograms {
-  /** Whether all of these commands are the files that were found usable. */
+  /** Whether all of these commands are still the files that were found usable. */
   isProven(commands: readonly string[]): boolean;
   remember(commands: readonly string[]): void;
 }
 
-/** @param file where they are noted; one that is missing or damaged proves nothing, one that cannot be written costs the next start. */
+/** @param file where they are stored; a missing or damaged one proves nothing, an unwritable one costs the next start time. */
 export function openProvenPrograms(file: string, searchPath = process.env.PATH ?? ''): ProvenPrograms {
   const proven = readProven(file);
   return {
@@ -23,7 +23,7 @@ export function openProvenPrograms(file: string, searchPath = process.env.PATH ?
       try {
         writeFileSync(file, `${JSON.stringify(proven)}\n`, { mode: 0o600 });
       } catch {
-        // The next start asks again.
+        // The next start checks again.
       }
     },
   };
@@ -38,7 +38,7 @@ function readProven(file: string): Record<string, unknown> {
   }
 }
 
-/** Which file a command is, and which version of it; undefined when there is none. */
+/** The file of a command and its version; undefined when there is none. */
 function fileOf(command: string, searchPath: string): string | undefined {
   for (const folder of searchPath.split(delimiter).filter(Boolean)) {
     try {

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { findAbsentMediaServer } from './readiness.ts';
 
-/** Nothing listens on it. */
+/** No process listens on it. */
 const absent = '127.0.0.1:9';
 const find = (SRS_API_SERVER: string) =>
   findAbsentMediaServer({ MEDIA_SERVER: 'srs', SRS_API_SERVER }, AbortSignal.timeout(10_000));
 
-test('SRS servers are told as absent when none of them answers', async () => {
+test('SRS servers are reported as absent when none responds', async () => {
   const server = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());

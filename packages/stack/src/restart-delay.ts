@@ -1,14 +1,14 @@
-// How long to wait before a server that ended is started again. Pure: time and chance are parameters.
+// Delay before a server that exited is started again. Pure: time and randomness are parameters.
 
-/** First delay after a start that came to nothing, milliseconds. */
+/** First delay after a failed start, milliseconds. */
 const firstDelayMs = 100;
-/** Longest delay: a server that cannot run costs little while an operator reads the log. */
+/** Longest delay for a server that never became ready, milliseconds: low cost while an operator reads the log. */
 const longestDelayMs = 10_000;
-/** Longest delay for a server that got ready and ended soon: whoever can end it must not also keep it away, milliseconds. */
+/** Longest delay for a server that became ready and exited soon, milliseconds: a client that can crash it must not keep it down. */
 const longestAfterReadyMs = 1_000;
-/** A server that served this long has not failed to start: it is started again at once, milliseconds. */
+/** A server that served this long has started successfully and is restarted immediately, milliseconds. */
 const provenMs = 1_000;
-/** Share of the delay that is random, so that servers do not restart in step. */
+/** Random share of the delay, so that servers do not restart simultaneously. */
 const jitterShare = 0.2;
 
 export interface RestartDelay {

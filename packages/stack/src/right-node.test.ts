@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(project, { recursive: true }));
 
-test('the Node that npm installed is found in its package, whether or not it is linked as a command', () => {
+test('finds the Node that npm installed in its package, with or without a linked command', () => {
   const name = `node-${process.platform}-${process.arch}`;
   mkdirSync(join(project, 'node_modules', name), { recursive: true });
   writeFileSync(join(project, 'node_modules', name, 'package.json'), '{}');
@@ -19,6 +19,6 @@ test('the Node that npm installed is found in its package, whether or not it is 
   expect(findInstalledNode(importer)).toBe(join(project, 'node_modules', name, 'bin/node'));
 });
 
-test('there is none where npm installed none', () => {
+test('finds none where npm installed none', () => {
   expect(findInstalledNode(pathToFileURL(join(project, 'bin/start.mjs')).href)).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { bundlesPreload, ensureServerBundles } from './server-bundles.ts';
 
 let checkout: string;
-const packages = ['contract', 'engine', 'gateway', 'media', 'platform', 'process', 'programs', 'rtc', 'srt', 'stack'];
+const packages = ['contract', 'engine', 'gateway', 'media', 'platform', 'playback', 'process', 'rtc', 'srt', 'stack'];
 const source = 'packages/platform/src/main.ts';
 
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
   for (const name of packages) write(`packages/${name}/src/main.ts`, 'first');
   write('package-lock.json', '{}');
   write('node_modules/rolldown/package.json', '{}');
-  // Stands for what makes the bundles: copies a source into the folder it is told, the preload last.
+  // Fake bundler: copies a source into its output folder, the preload last.
   write(
     'scripts/pack/bundle-checkout.ts',
     `import { readFileSync, writeFileSync } from 'node:fs';
@@ -38,10 +38,10 @@ function ensure(makes = true): Promise<string | undefined> {
 
 const kept = () => readdirSync(join(checkout, 'node_modules/.cache/srs-stack/servers'));
 
-test('bundles are made once for a state of the sources', async () => {
+test('bundles are made once per state of the sources', async () => {
   const first = (await ensure()) ?? '';
   expect(readFileSync(first, 'utf8')).toBe('first');
-  // Whatever the tool would do now.
+  // The bundler must not run again.
   write('node_modules/rolldown/package.json', '');
   rmSync(join(checkout, 'node_modules/rolldown'), { recursive: true });
   expect(await ensure()).toBe(first);
@@ -54,7 +54,7 @@ test.each([
   ['a source is new', () => write('packages/media/src/more.ts', '')],
   ['a source is gone', () => rmSync(join(checkout, 'packages/srt/src/main.ts'))],
   ['a package of others changed', () => write('package-lock.json', '{"x":1}')],
-])('they do not count when %s', async (_name, change) => {
+])('they are not used when %s', async (_name, change) => {
   const before = await ensure();
   change();
   expect(await ensure(false)).toBeUndefined();
@@ -63,13 +63,13 @@ test.each([
   expect(existsSync(before ?? '')).toBe(true);
 });
 
-test('a test is no source', async () => {
+test('a test does not count as a source', async () => {
   const before = await ensure();
   write('packages/media/src/more.test.ts', '');
   expect(await ensure(false)).toBe(before);
 });
 
-test('without the tool, or when it fails, the sources are loaded', async () => {
+test('without the bundler, or when it fails, the sources are loaded', async () => {
   write(source, 'broken');
   expect(await ensure()).toBeUndefined();
   expect(said.join()).toContain('syntax error');
@@ -79,13 +79,13 @@ test('without the tool, or when it fails, the sources are loaded', async () => {
   expect(said).toEqual([]);
 });
 
-test('two starts at the same time both have them', async () => {
+test('two simultaneous starts both get them', async () => {
   const [one, other] = await Promise.all([ensure(), ensure()]);
   expect(one).toBe(other);
   expect(existsSync(one ?? '')).toBe(true);
 });
 
-test('those of older states go, but for a few that may still run', async () => {
+test('those of older states are removed, except a few that may still run', async () => {
   for (let count = 0; count < 7; count += 1) {
     write(source, `state ${count}`);
     await ensure();

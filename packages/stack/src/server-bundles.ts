@@ -1,6 +1,6 @@
-// The servers of a checkout, each loaded from one file instead of hundreds: half the work of a start, and of the restart of a server that
-// was killed. The sources stay what runs: a bundle counts only while every source looks as it did when the bundle was made, and where
-// none can be made the sources themselves are loaded (docs/decisions/delivery.md).
+// The servers of a checkout, each loaded from one file instead of hundreds: this halves the work of a start, and of the restart of a killed
+// server. The sources stay authoritative: a bundle is used only while every source file is unchanged, and if
+// no bundle can be made, the sources are loaded (docs/decisions/delivery.md).
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -8,31 +8,31 @@ import { dirname, join } from 'node:path';
 import { stateOfSources } from './source-state.ts';
 import { runProgram } from './upgrade/run-program.ts';
 
-/** Below the checkout: a folder for each state of the sources. */
+/** Below the checkout: one folder per state of the sources. */
 const bundlesFolder = 'node_modules/.cache/srs-stack/servers';
-/** Makes them, by a tool that comes with the one of the console. */
+/** The bundler, installed with that of the console. */
 const maker = 'scripts/pack/bundle-checkout.ts';
 const tool = 'node_modules/rolldown/package.json';
-/** What Node preloads to have bundles in the place of sources; written last, so that its folder is complete. */
+/** Module that Node preloads to load bundles instead of sources; written last, so that its folder is complete. */
 export const bundlesPreload = 'preload.mjs';
-/** What the bundles are made of; the packages of others by the list of their versions. */
-const packages = ['contract', 'engine', 'gateway', 'media', 'platform', 'process', 'programs', 'rtc', 'srt', 'stack'];
+/** Inputs of the bundles; third-party packages by their lock file. */
+const packages = ['contract', 'engine', 'gateway', 'media', 'platform', 'playback', 'process', 'rtc', 'srt', 'stack'];
 const inputs = [...packages.map((name) => `packages/${name}/src`), 'scripts/pack'];
 const versions = 'package-lock.json';
-/** A few seconds on a small machine; a start does not wait longer for what only saves time, milliseconds. */
+/** Timeout, milliseconds: takes a few seconds on a small machine and only saves time. */
 const makeTimeoutMs = 120_000;
-/** Bundles of other states that stay, 15 MB each: a product that runs loads parts of its own when they are first needed. */
+/** Bundles of other states that are kept, 15 MB each: a running product loads parts of its bundle on demand. */
 const keptOthers = 4;
 
 export interface ServerBundlesOptions {
   /** Absolute root of the checkout. */
   readonly checkout: string;
-  /** Makes them when there are none; otherwise only those that are there count. */
+  /** Makes them when missing; otherwise only existing ones are used. */
   readonly makes: boolean;
   readonly say: (line: string) => void;
 }
 
-/** @returns absolute path of what Node preloads to load the servers from bundles; undefined: they are loaded from sources. */
+/** @returns absolute path of the module that Node preloads to load the servers from bundles; undefined: load the sources. */
 export async function ensureServerBundles({ checkout, makes, say }: ServerBundlesOptions): Promise<string | undefined> {
   try {
     const place = join(checkout, bundlesFolder);
@@ -58,7 +58,7 @@ async function stateOf(checkout: string): Promise<string> {
 async function make(checkout: string, folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const partial = await mkdtemp(`${folder}.`);
-  // Who installs and who runs may be two users.
+  // The user who installs and the user who runs may differ.
   await chmod(partial, 0o755);
   try {
     const options = { cwd: checkout, timeoutMs: makeTimeoutMs, endsWithCaller: true };
@@ -72,7 +72,7 @@ async function make(checkout: string, folder: string): Promise<void> {
   }
 }
 
-/** Marks this one as used, and removes what was not for longest; who may only read leaves it to others. */
+/** Marks this one as used and removes the least recently used ones; does nothing without write permission. */
 async function keepNewest(place: string, folder: string): Promise<void> {
   const now = new Date();
   await utimes(folder, now, now).catch(() => undefined);

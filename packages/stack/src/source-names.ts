@@ -1,10 +1,10 @@
-// Preloaded into what runs from bundles: stack traces name the sources. The source maps are read when the first trace is asked
-// for; Node's own switch reads them all at the start, for 25 MB in each server (docs/decisions/delivery.md).
+// Preloaded with bundles: stack traces name the sources. Source maps are read at the first
+// trace; Node's own option reads them all at the start, 25 MB per server (docs/decisions/delivery.md).
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** By the bundle as frames name it; undefined: it has none. */
+/** By bundle path as in stack frames; undefined: no source map. */
 const maps = new Map<string, SourceMap | undefined>();
 
 Error.prepareStackTrace = (error, frames) =>
@@ -19,7 +19,7 @@ function withSource(frame: NodeJS.CallSite): string {
   return text.replace(`${file}:${line}:${column}`, `${origin.fileName}:${origin.lineNumber}:${origin.columnNumber}`);
 }
 
-/** A trace is never lost for want of a map. */
+/** Keeps the trace when a map is missing. */
 function mapOf(file: string): SourceMap | undefined {
   if (!maps.has(file)) maps.set(file, readMap(`${file}.map`));
   return maps.get(file);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `srs-stack` of the package that `npm run pack` makes. Plain JavaScript that older releases of Node can read.
+// The command `srs-stack` of the package that `npm run pack` makes. Plain JavaScript that older releases of Node can parse.
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -29,7 +29,7 @@ variables as well, or lines of config/.env in the data folder: see README.md and
 ${root}
 `;
 
-/** How often a process below npx looks whether npx is still there, milliseconds. */
+/** Polling interval for the death of npx, milliseconds. */
 const parentCheckMs = 500;
 
 /** Bundles in `servers`, by command. */
@@ -43,7 +43,7 @@ const commands = {
   'move-store': 'move-store',
 };
 
-/** npx puts a shell between itself and this process, which dies of a signal without passing it on. */
+/** npx runs a shell between itself and this process; the shell dies of a signal without forwarding it. */
 function endWithParent() {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -72,6 +72,6 @@ if (['-h', '--help', 'help'].includes(command)) console.log(help.trimEnd());
 else if (['-v', '--version'].includes(command)) console.log(version);
 else if (Object.hasOwn(commands, command)) await run(command, args);
 else {
-  console.error(`srs-stack knows no command "${command}"; srs-stack --help lists them.`);
+  console.error(`srs-stack: unknown command "${command}"; srs-stack --help lists them.`);
   process.exitCode = 2;
 }

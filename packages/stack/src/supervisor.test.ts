@@ -60,7 +60,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('starts a killed server again, with a freshly read environment', async () => {
+test('restarts a killed server, with a freshly read environment', async () => {
   const { supervisor, line } = superviseFake(() => ({}));
   supervisor.start();
   const first = await line();
@@ -70,7 +70,7 @@ test('starts a killed server again, with a freshly read environment', async () =
   expect([first.run, second.run]).toEqual(['0', '1']);
 });
 
-test('a server that had been serving is started again at once; one that did not get ready waits', async () => {
+test('a server that had been serving is restarted immediately; one that was not ready waits', async () => {
   let now = 0;
   const looked = Promise.withResolvers<void>();
   const { supervisor, line, delays } = superviseFake(
@@ -83,7 +83,7 @@ test('a server that had been serving is started again at once; one that did not 
   supervisor.start();
   supervisor.markReady();
   const { pid } = await line();
-  await looked.promise; // it has been heard that the server is ready
+  await looked.promise; // The supervisor has received the readiness message.
   now = 2_000;
   process.kill(pid!, 'SIGKILL');
   expect((await line()).run).toBe('1');
@@ -136,6 +136,6 @@ test('a server stops when its supervisor is killed', async () => {
   parent.kill('SIGKILL');
   const [stopped] = await once(output, 'line');
   expect(JSON.parse(stopped)).toEqual({ stopped: pid });
-  // The last holder of the pipe is gone: the server has ended.
+  // The last holder of the pipe has exited: the server has ended.
   await once(output, 'close');
 });

@@ -1,6 +1,6 @@
-// Keeps the servers running: starts each as a child process, again at once when one ends that had been serving and with
-// back-off when it does not get that far, stops all within a bounded time.
-// It has no rules of its own and never looks at what a server does.
+// Keeps the servers running: starts each as a child process, restarts one that had served immediately, and others with
+// back-off; stops all within a bounded time.
+// It has no other rules and never inspects the work of a server.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { configurationErrorExitCode } from '@srs-stack/process/start-refusal.ts';
@@ -11,7 +11,7 @@ import { createRestartDelay } from './restart-delay.ts';
 
 /** Time for a graceful stop before SIGKILL, milliseconds. */
 const defaultStopTimeoutMs = 5_000;
-/** What the last program gets when those before it used up the time, milliseconds. */
+/** Time for the last program when those before it used up the total, milliseconds. */
 const lastChanceMs = 500;
 
 export interface Program {
@@ -20,36 +20,36 @@ export interface Program {
   readonly main: string;
   /** Options of Node itself, before the file. */
   readonly nodeOptions?: readonly string[];
-  /** Beside what all programs get. */
+  /** In addition to the common environment. */
   readonly environment?: Environment;
-  /** It will hold so many connections: there is room for them from the start. */
+  /** Expected number of connections; its open file table is preallocated for them. */
   readonly openFiles?: number;
 }
 
 export interface SupervisorOptions {
-  /** Stopped in this order, one after the other. */
+  /** Stopped in this order, sequentially. */
   readonly programs: readonly Program[];
   /** Read before every start of a program. */
   readonly environment: () => Environment;
-  /** Takes a program's standard output; without it the program writes to the supervisor's own. */
+  /** Receives a program's standard output; without it the program inherits the supervisor's. */
   readonly consumeOutput?: ((output: Readable) => void) | undefined;
   /** Time for a graceful stop before SIGKILL, milliseconds. */
   readonly stopTimeoutMs?: number;
   /** Monotonic milliseconds. */
   readonly clock?: () => number;
-  /** A program ended by itself and is started again after `delayMs`. */
+  /** A program exited and will be restarted after `delayMs`. */
   readonly onRestart: (program: Program, how: string, delayMs: number) => void;
-  /** A program refused to run before the product was ready; nothing is restarted, all programs are stopped. */
+  /** A program refused to run before the product was ready; nothing is restarted, and all programs are stopped. */
   readonly onRefused: (program: Program, exitCode: number) => void;
-  /** A program said something beside that it serves. */
+  /** A program sent an IPC message other than its readiness. */
   readonly onMessage?: (program: Program, message: unknown) => void;
 }
 
 export interface Supervisor {
   start(): void;
-  /** From now on an ended program is restarted whatever its exit code. */
+  /** From now on programs that exit are restarted whatever their exit code. */
   markReady(): void;
-  /** Asks every program to stop and kills those that do not. Idempotent; resolves when all are gone. */
+  /** Signals every program to stop and kills those that do not. Idempotent; resolves when all have exited. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -109,7 +109,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
 }
 
-/** What Node is started with for a program. */
+/** Arguments of Node for a program. */
 export function argumentsOf({ nodeOptions = [], main }: Program): string[] {
   return [...productFiles.nodeOptions, ...nodeOptions, '--import', productFiles.exitWithParent, main];
 }
@@ -117,7 +117,7 @@ export function argumentsOf({ nodeOptions = [], main }: Program): string[] {
 function startProgram(program: Program, { environment, consumeOutput }: SupervisorOptions): ChildProcess {
   const child = spawn(process.execPath, argumentsOf(program), {
     env: { ...environment(), ...program.environment },
-    // A process group of its own: Ctrl-C in a terminal reaches the supervisor only, which then stops every program once.
+    // A separate process group: Ctrl-C in a terminal reaches only the supervisor, which then stops every program once.
     detached: true,
     stdio: ['ignore', consumeOutput ? 'pipe' : 'inherit', 'inherit', 'ipc', ...roomForFiles(program.openFiles ?? 0)],
   });
@@ -125,7 +125,7 @@ function startProgram(program: Program, { environment, consumeOutput }: Supervis
   return child;
 }
 
-/** Exit codes that mean "I will not run like this" rather than "I crashed". */
+/** Exit codes that mean "invalid configuration" rather than "crashed". */
 function isRefusal(code: number | null): code is number {
   return code === configurationErrorExitCode || code === 1;
 }

@@ -14,13 +14,13 @@ test.each([
   expect(isRecentFfmpeg(line)).toBe(expected);
 });
 
-test('nothing is said or installed when all programs are there', async () => {
+test('prints and installs nothing when all programs exist', async () => {
   const said: string[] = [];
   await ensurePrograms([ffmpeg], { say: (line) => said.push(line), retryCommand: 'npm start' });
   expect(said).toEqual([]);
 });
 
-test('a program that cannot be installed is not missed while another does its work', async () => {
+test('a program that cannot be installed is not required while an alternative exists', async () => {
   let hasSubstitute = true;
   const better = { title: 'Better 1.0', packages: [], isPresent: () => false, hasSubstitute: () => hasSubstitute };
   const ensure = () => ensurePrograms([better], { say: () => undefined, retryCommand: 'npm test' });
@@ -29,7 +29,7 @@ test('a program that cannot be installed is not missed while another does its wo
   await expect(ensure()).rejects.toThrow(/^Better 1\.0 not found/);
 });
 
-test('a program that no package brings is refused with the command to run', async () => {
+test('a program that no package contains is refused with the command to run', async () => {
   const missing = { title: 'Nothing 1.0', packages: [], isPresent: () => false };
   const attempt = ensurePrograms([missing], { say: () => undefined, retryCommand: 'npm start' });
   await expect(attempt).rejects.toThrow(StartRefusal);

@@ -1,19 +1,19 @@
-// System programs the product or its tests need: found, or installed with apt-get where that is possible, or named in
-// one sentence with the command to run. Nothing is installed from anywhere but the system's own package source.
+// System programs that the product or its tests need: found, or installed with apt-get where possible, or reported in
+// one message with the command to run. Installs only from the system's package source.
 import { spawn, spawnSync } from 'node:child_process';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { ProvenPrograms } from './proven-programs.ts';
 
 export interface SystemProgram {
-  /** Words for the operator, e.g. `FFmpeg 5.1 or newer`. */
+  /** Name for the operator, e.g. `FFmpeg 5.1 or newer`. */
   readonly title: string;
-  /** Debian packages that bring it. */
+  /** Debian packages that contain it. */
   readonly packages: readonly string[];
-  /** What is run of it; absent: it is asked at every start. */
+  /** Executables whose file state is cached; absent: checked at every start. */
   readonly commands?: readonly string[];
-  /** True when it is there and usable. */
+  /** True when it is installed and usable. */
   readonly isPresent: () => boolean;
-  /** True when something else does its work where it cannot be installed; absent: nothing does. */
+  /** True when an alternative exists where it cannot be installed; absent: no alternative. */
   readonly hasSubstitute?: () => boolean;
 }
 
@@ -29,7 +29,7 @@ export const ffmpeg: SystemProgram = {
   isPresent: () => ffmpegCommands.every((program) => isRecentFfmpeg(firstLineOf(program, ['-version']))),
 };
 
-/** Judges the first line of `ffmpeg -version`; builds from a development tree (`N-…`, `git-…`) count as recent. */
+/** Checks the first line of `ffmpeg -version`; development builds (`N-…`, `git-…`) count as recent. */
 export function isRecentFfmpeg(versionLine: string): boolean {
   const version = /^ff(?:mpeg|probe) version (\S+)/.exec(versionLine)?.[1];
   if (version === undefined) return false;
@@ -39,24 +39,24 @@ export function isRecentFfmpeg(versionLine: string): boolean {
   return major > minimumFfmpeg.major || (major === minimumFfmpeg.major && minor >= minimumFfmpeg.minor);
 }
 
-/** First line a program prints, or an empty string when it cannot be run. */
+/** First line of a program's output, or an empty string when it cannot be run. */
 export function firstLineOf(program: string, args: readonly string[]): string {
   const { stdout } = spawnSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   return stdout?.split('\n', 1)[0] ?? '';
 }
 
-/** Output kept of a program that installs, characters: its last lines tell why it failed. */
+/** Kept output of an installer, characters: its last lines contain the error. */
 const keptOutputLength = 8_000;
 
 export interface InstallOptions {
   readonly say: (line: string) => void;
-  /** What the operator types after installing by hand, e.g. `npm start`. */
+  /** Command to run after a manual installation, e.g. `npm start`. */
   readonly retryCommand: string;
-  /** What earlier starts have found usable; absent: every program is asked. */
+  /** Programs that earlier starts found usable; absent: every program is checked. */
   readonly proven?: ProvenPrograms;
 }
 
-/** Makes sure all programs, or what can do their work, are there. Throws `StartRefusal` naming the command when one is missing and stays so. */
+/** Ensures that all programs or their alternatives are installed. Throws `StartRefusal` with the command when one stays missing. */
 export async function ensurePrograms(programs: readonly SystemProgram[], options: InstallOptions): Promise<void> {
   const { proven } = options;
   const isThere = (program: SystemProgram): boolean => {
@@ -84,7 +84,7 @@ export async function ensurePrograms(programs: readonly SystemProgram[], options
   );
 }
 
-/** Words to put before apt-get: none for root, `sudo -n` where sudo asks no password; undefined where neither. */
+/** Prefix for apt-get: empty for root, `sudo -n` where sudo needs no password; undefined otherwise. */
 function aptPrivilege(): readonly string[] | undefined {
   if (!hasAptGet()) return undefined;
   if (process.getuid?.() === 0) return [];
@@ -102,7 +102,7 @@ async function aptInstall(privilege: readonly string[], packages: readonly strin
   await runQuietly([...privilege, 'env', 'DEBIAN_FRONTEND=noninteractive', ...install]);
 }
 
-/** Runs to the end; what it printed is shown only when it failed. The caller checks the outcome by looking for the program again. */
+/** Runs a program to its end; prints its output only on failure. The caller checks the outcome by searching for the program again. */
 function runQuietly([program = '', ...args]: readonly string[]): Promise<void> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });

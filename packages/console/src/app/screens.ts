@@ -15,6 +15,7 @@ export const screenComponents = {
     ['dashboard', 'worker', 'bucket', 'errors'],
   ),
   streams: lazyScreen(() => import('../features/streams/streams-page.tsx'), ['streams', 'stream-health', 'errors']),
+  rooms: lazyScreen(() => import('../features/live-rooms/live-rooms-page.tsx'), ['live-rooms', 'streams']),
   contact: lazyScreen(() => import('../features/contact/contact-page.tsx'), ['contact']),
 } satisfies Record<Screen, unknown>;
 

@@ -9,7 +9,7 @@ const paintPatienceMs = 300;
 export interface TypedBefore {
   readonly password: string;
   readonly isPlain: boolean;
-  /** Enter was pressed: the operator waits for the answer. */
+  /** The form was submitted before the page had loaded. */
   readonly isSubmitted: boolean;
 }
 

@@ -2,7 +2,7 @@
 // for a language that is kept in one folder. The namespace is the name of the feature folder. The player pages carry
 // their texts with them (players/locale-texts.ts).
 
-type Texts = Record<string, unknown>;
+import { contractTexts, mergeTexts, type Texts } from './contract-texts.ts';
 
 const besideFeatures = import.meta.glob<Texts>(['../**/locales/*.json', '!../players/**'], {
   import: 'default',
@@ -13,10 +13,20 @@ const inLanguageFolder = import.meta.glob<Texts>('./languages/*/*.json', { impor
 export const textFiles: ReadonlyMap<string, () => Promise<Texts>> = new Map([
   ...Object.entries(besideFeatures).map(([path, load]) => {
     const [, namespace, language] = /([^/]+)\/locales\/([^/]+)\.json$/.exec(path)!;
-    return [`${language}/${namespace}`, load] as const;
+    return [`${language}/${namespace}`, withContract(language!, namespace!, load)] as const;
   }),
   ...Object.entries(inLanguageFolder).map(([path, load]) => {
     const [, language, namespace] = /languages\/([^/]+)\/([^/]+)\.json$/.exec(path)!;
     return [`${language}/${namespace}`, load] as const;
   }),
 ]);
+
+/** A text file together with the English of the contract. */
+function withContract(language: string, namespace: string, load: () => Promise<Texts>): () => Promise<Texts> {
+  const loadBelow = language === 'en' ? contractTexts[namespace] : undefined;
+  if (!loadBelow) return load;
+  return async () => {
+    const [below, above] = await Promise.all([loadBelow(), load()]);
+    return mergeTexts(below, above);
+  };
+}

@@ -4,6 +4,7 @@
 export interface Texts {
   beian: typeof import('../features/settings/beian/locales/zh.json');
   bucket: typeof import('../shared/bucket/locales/zh.json');
+  cameras: typeof import('../features/cameras/locales/zh.json');
   certificates: typeof import('../features/settings/certificates/locales/zh.json');
   clips: typeof import('../shared/clips/locales/zh.json');
   'cloud-recording': typeof import('../features/cloud-recording/locales/zh.json');
@@ -19,6 +20,7 @@ export interface Texts {
   ladder: typeof import('../features/ladder/locales/zh.json');
   limits: typeof import('../features/settings/limits/locales/zh.json');
   live: typeof import('../features/live/locales/zh.json');
+  'live-rooms': typeof import('../features/live-rooms/locales/zh.json');
   login: typeof import('../features/login/locales/zh.json');
   logout: typeof import('../features/logout/locales/zh.json');
   'media-console': typeof import('../media-console/locales/zh.json');
@@ -34,6 +36,7 @@ export interface Texts {
   settings: typeof import('../app/settings/locales/zh.json');
   'settings-form': typeof import('../shared/settings-form/locales/zh.json');
   setup: typeof import('../features/setup/locales/zh.json');
+  slates: typeof import('../features/settings/slates/locales/zh.json');
   'srt-guide': typeof import('../features/srt-guide/locales/zh.json');
   'stream-health': typeof import('../shared/stream-health/locales/zh.json');
   'stream-keys': typeof import('../features/settings/stream-keys/locales/zh.json');

@@ -98,7 +98,7 @@ test('shows the streams of another SRS, which never gets a credential', async ()
   await open(`/streams${other}`);
   const row = await screen.findByRole('button', { name: 'live/show' });
   expect(row.closest('li')!.textContent).toMatch(/RTMP.*HEVC.*Main.*1920×1080.*800 kbps.*1 viewer.*FLV 1/);
-  expect(row.closest('li')!.textContent).toContain('HEVC is not played by every browser');
+  expect(row.closest('li')!.textContent).toContain('Not all browsers and devices play HEVC');
   expect(screen.getByText('http://srs.example:1985')).toBeTruthy();
   expect(
     srs.requests.every(({ url, authorization }) => url.startsWith('http://srs.example:1985/') && !authorization),
@@ -152,9 +152,9 @@ test.each(['/summaries', '/streams', '/clients', '/vhosts'])('%s asks no more af
 
 test('explains an address that cannot be used and a server that does not answer', async () => {
   const page = await open('/streams?api=ftp://x');
-  expect(await screen.findByText('The address of the SRS API is not valid')).toBeTruthy();
+  expect(await screen.findByText('The SRS API address is invalid')).toBeTruthy();
   page.unmount();
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
   await open(`/streams${other}`);
-  expect(await screen.findByText(/Check that http:\/\/srs\.example:1985 is the HTTP API of an SRS/)).toBeTruthy();
+  expect(await screen.findByText(/Check that http:\/\/srs\.example:1985 is an SRS HTTP API/)).toBeTruthy();
 });

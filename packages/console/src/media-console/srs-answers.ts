@@ -45,6 +45,7 @@ function toLiveStream(row: SrsStreamRow, clients: readonly SrsClientRow[]): Live
     receivedBytes: row.recv_bytes,
     sentBytes: row.send_bytes,
     ...(ext?.slowViewers !== undefined && { slowViewers: ext.slowViewers }),
+    ...(ext?.slateForMs !== undefined && { slateForMs: ext.slateForMs }),
     ...(ext?.publisherDetail && { publisherDetail: ext.publisherDetail }),
     ...(ext?.health && { health: ext.health }),
   };

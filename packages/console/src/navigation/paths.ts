@@ -12,6 +12,7 @@ const screens = {
   dashboard: 'routers-dashboard',
   contact: 'routers-contact',
   streams: 'routers-streams',
+  rooms: 'routers-rooms',
 } as const;
 export type Screen = keyof typeof screens;
 

@@ -36,7 +36,7 @@ describe('stage of a player', () => {
     const { stage } = createTestStage();
     stage.show(viewOf({ latency: { kind: 'buffer', seconds: 0.8 } }));
     expect(visibleText(stage.root)).toBe('Buffer 0.8 s');
-    expect(stage.root.querySelector('.badge')?.getAttribute('aria-label')).toContain('received but not shown');
+    expect(stage.root.querySelector('.badge')?.getAttribute('aria-label')).toContain('received but not displayed');
   });
 
   it('lists codec, size, rate and bitrate of the picture', () => {

@@ -36,7 +36,7 @@ describe('texts', () => {
   it('says what the latency badge measures', () => {
     expect(latencyText(en, { kind: 'buffer', seconds: 0.84 })).toEqual({
       text: 'Buffer 0.8 s',
-      meaning: 'Media received but not shown yet',
+      meaning: 'Media that is received but not displayed yet',
     });
   });
 

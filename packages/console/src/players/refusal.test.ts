@@ -52,7 +52,7 @@ test('a stream with a password shows the field; the right password plays it, a w
   const field = root.querySelector<HTMLInputElement>('form.password input')!;
   expect(document.activeElement).toBe(field);
   await userEvent.type(field, 'wrong{Enter}');
-  await vi.waitFor(() => expect(root.textContent).toContain('The password is wrong'));
+  await vi.waitFor(() => expect(root.textContent).toContain('Wrong password'));
   await userEvent.clear(field);
   await userEvent.type(field, 'sesame{Enter}');
   await vi.waitFor(() => expect(root.querySelector('form.password')).toBeNull());
@@ -60,8 +60,8 @@ test('a stream with a password shows the field; the right password plays it, a w
 });
 
 test.each([
-  ['signed', '/live/x.m3u8', 'A link is needed to watch'],
-  ['signed', '/live/x.flv?watch=k1.1.2', 'The link no longer opens this stream'],
+  ['signed', '/live/x.m3u8', 'This stream requires a link'],
+  ['signed', '/live/x.flv?watch=k1.1.2', 'The link is not valid for this stream'],
   ['verdict', '/live/x.flv', 'Not allowed to watch'],
   ['open', '/live/x.flv', 'The server refused to play'],
 ])('the rule "%s" and the address %s: %s', async (rule, address, text) => {

@@ -9,3 +9,8 @@ export function formatTimestamp(text: string): string {
   const day = `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
   return `${day} ${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
 }
+
+/** Hours and minutes in the browser's time zone, as the language writes them. */
+export function formatClock(atMs: number, language: string): string {
+  return new Date(atMs).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+}

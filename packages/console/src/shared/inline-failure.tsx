@@ -1,4 +1,4 @@
-// A step that failed, told where it was taken: what happened, what to do, and what the server said.
+// An error shown beside the control that caused it: what failed, what to do, and the message of the server.
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -4,7 +4,7 @@ const repository = 'https://github.com/ossrs/srs-stack';
 
 export const projectLinks = {
   repository,
-  scaleGuide: `${repository}/blob/main/docs/scale.md`,
+  scaleGuide: `${repository}/blob/main/docs/how-to/run-several-servers.md`,
   releases: `${repository}/releases`,
   /** Government registration site of the ICP line. */
   icpRegistry: 'https://beian.miit.gov.cn',

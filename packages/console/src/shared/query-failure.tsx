@@ -24,7 +24,7 @@ export function QueryFailure({ error, onRetry }: { error: unknown; onRetry: () =
       icon={<IconCloudOff size={26} stroke={1.6} aria-hidden />}
       title={explanation ? t(`errors:explained.${explanation}.what`) : t('errors:unexplained')}
       action={
-        explanation === 'sessionExpired' ? (
+        explanation === 'tokenInvalid' ? (
           <Button component={Link} to={toScreen('logout')}>
             {t('errors:logInAgain')}
           </Button>

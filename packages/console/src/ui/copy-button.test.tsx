@@ -47,7 +47,7 @@ test('a refused copy alerts with the reason', async () => {
   await renderPart(<CopyField label="Server" value="x" />);
   await userEvent.click(screen.getByRole('button', { name: 'Copy Server' }));
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('please copy it by hand');
+  expect(alert.textContent).toContain('please copy it manually');
   expect(alert.textContent).toContain('the browser refused');
 });
 

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { maxAuditPage } from '../limits.ts';
 import { paths } from '../paths.ts';
 
-/** What the audit trail records; the console has a sentence for each. */
+/** Actions that the audit trail records; the console has a text for each. */
 export const auditActions = [
   'password-set',
   'password-changed',
@@ -23,18 +23,18 @@ export const auditEntry = z.object({
   /** RFC 3339. */
   at: z.string(),
   action: z.enum(auditActions),
-  /** Address of the caller; empty for the server itself. */
+  /** Address of the caller; empty when the server itself acted. */
   ip: z.string(),
   /** What was changed, in English, without secrets. */
   detail: z.string(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-/** Ours: the security log of the console. */
+/** An extension: the security log of the console. */
 export const queryAudit = defineEndpoint({
   ...paths.queryAudit,
   tag: 'Session',
-  summary: 'Logins, failed logins and changes, newest first.',
+  summary: 'Lists logins, failed logins and changes, newest first.',
   request: z.object({
     token: z.string().optional(),
     limit: z.number().int().min(1).max(maxAuditPage).default(100),

@@ -1,4 +1,4 @@
-// Recording to Tencent Cloud: DVR into an object bucket, VoD into video on demand. Kept for those who use it.
+// Recording to Tencent Cloud: DVR into an object bucket, VoD into video on demand. Kept for existing users.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxCloudSecretLength } from '../limits.ts';
@@ -15,7 +15,7 @@ const secret = z.string().trim().min(1).max(maxCloudSecretLength);
 export const queryDvr = defineEndpoint({
   ...paths.queryDvr,
   tag,
-  summary: 'Rules of DVR, and whether the cloud credentials are complete.',
+  summary: 'Returns the rules of DVR, and whether the cloud credentials are complete.',
   request: emptyRequest,
   response: z.object({ all: z.boolean(), secret: z.boolean() }),
 });
@@ -31,7 +31,7 @@ export const applyDvr = defineEndpoint({
 export const queryDvrFiles = defineEndpoint({
   ...paths.queryDvrFiles,
   tag,
-  summary: 'Recordings in the object bucket, newest first.',
+  summary: 'Lists the recordings in the object bucket, newest first.',
   request: emptyRequest,
   response: z.array(dvrRow),
 });
@@ -39,7 +39,7 @@ export const queryDvrFiles = defineEndpoint({
 export const removeDvr = defineEndpoint({
   ...paths.removeDvr,
   tag,
-  summary: 'Forgets a task and deletes what of it is still on this server; the bucket keeps what it has.',
+  summary: 'Removes a task and its files on this server; files in the bucket stay.',
   request: oneTask,
   response: nullData,
 });
@@ -47,7 +47,7 @@ export const removeDvr = defineEndpoint({
 export const queryVod = defineEndpoint({
   ...paths.queryVod,
   tag,
-  summary: 'Rules of VoD, and whether credentials, application and storage region are known.',
+  summary: 'Returns the rules of VoD, and whether credentials, application and storage region are known.',
   request: emptyRequest,
   response: z.object({ all: z.boolean(), secret: z.boolean(), service: z.boolean(), storage: z.boolean() }),
 });
@@ -63,7 +63,7 @@ export const applyVod = defineEndpoint({
 export const queryVodFiles = defineEndpoint({
   ...paths.queryVodFiles,
   tag,
-  summary: 'Recordings in video on demand, newest first, with the MP4 when it is made.',
+  summary: 'Lists the recordings in video on demand, newest first, with their MP4 once it exists.',
   request: emptyRequest,
   response: z.array(vodRow),
 });
@@ -71,7 +71,7 @@ export const queryVodFiles = defineEndpoint({
 export const removeVod = defineEndpoint({
   ...paths.removeVod,
   tag,
-  summary: 'Forgets a task and deletes what of it is still on this server; the cloud keeps what it has.',
+  summary: 'Removes a task and its files on this server; files in the cloud stay.',
   request: oneTask,
   response: nullData,
 });
@@ -79,16 +79,16 @@ export const removeVod = defineEndpoint({
 export const updateCloudSecret = defineEndpoint({
   ...paths.updateCloudSecret,
   tag,
-  summary: 'Checks and keeps the cloud credentials, then prepares bucket and video on demand.',
+  summary: 'Checks and saves the cloud credentials, then prepares the bucket and video on demand.',
   request: z.object({ token, secretId: secret, secretKey: secret }),
   response: nullData,
 });
 
-/** Ours: what was set up, without the secrets. */
+/** An extension: the saved settings, without the secrets. */
 export const queryCloudAccount = defineEndpoint({
   ...paths.queryCloudAccount,
   tag,
-  summary: 'The cloud account in use; of the credentials only the masked id is told.',
+  summary: 'Returns the cloud account in use; of the credentials only the masked id.',
   request: emptyRequest,
   response: cloudAccount,
 });

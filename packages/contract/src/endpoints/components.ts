@@ -5,19 +5,19 @@ import { paths } from '../paths.ts';
 import { componentNames, componentStates, mediaServerAbilities, srsRoles } from '../values/components.ts';
 
 const mediaServerState = {
-  /** Address of its HTTP API, `host:port`; '' while it is not known. Several have commas between them. */
+  /** Address of its HTTP API, `host:port`; '' while unknown. Several are separated by commas. */
   api: z.string(),
   isUp: z.boolean(),
-  /** What it says of itself; '' while it does not answer. */
+  /** Name and version that the server reports; '' while it does not respond. */
   version: z.string(),
-  /** Which abilities work now. */
+  /** Features that work now. */
   abilities: z.array(z.enum(mediaServerAbilities)),
 };
 
 export const queryComponents = defineEndpoint({
   ...paths.queryComponents,
   tag: 'System',
-  summary: 'Protocols and kinds of tasks with their state, and the media server in use.',
+  summary: 'Returns the state of each protocol and kind of task, and the media server in use.',
   request: emptyRequest,
   response: z.object({
     components: z.array(
@@ -25,15 +25,17 @@ export const queryComponents = defineEndpoint({
         name: z.enum(componentNames),
         state: z.enum(componentStates),
         enabled: z.boolean(),
-        /** Port it listens on; left out for what has none of its own. */
+        /** Port it listens on; absent for a component without its own port. */
         port: z.number().int().optional(),
       }),
     ),
     mediaServer: z.object({
-      /** `embedded`: part of this product. `srs`: an SRS beside it, driven through its HTTP API and callbacks. */
+      /** `embedded`: part of this product. `srs`: an external SRS, controlled through its HTTP API and callbacks. */
       engine: z.enum(['embedded', 'srs']),
       ...mediaServerState,
-      /** Each of them; what stands beside is of all: up when one is, abilities that all living ones have. */
+      /**
+       * Each media server. The fields outside this list describe all together: up when one is up, features that all reachable ones have.
+       */
       servers: z
         .array(
           z.object({
@@ -50,7 +52,7 @@ export const queryComponents = defineEndpoint({
 export const querySrsConfigs = defineEndpoint({
   ...paths.querySrsConfigs,
   tag: 'System',
-  summary: 'Complete configurations of SRS servers for this product: alone, as an origin, as its edges.',
+  summary: 'Returns complete SRS configurations for this product: a single server, an origin, and its edges.',
   request: emptyRequest,
   response: z.object({
     configurations: z.array(
@@ -68,7 +70,7 @@ export const querySrsConfigs = defineEndpoint({
 export const updateComponent = defineEndpoint({
   ...paths.updateComponent,
   tag: 'System',
-  summary: 'Switches one component on or off, at once and for good; streams of other components go on.',
+  summary: 'Switches one component on or off, immediately and permanently; streams of other components continue.',
   request: z.object({ token: z.string().optional(), name: z.enum(componentNames), enabled: z.boolean() }),
   response: nullData,
 });

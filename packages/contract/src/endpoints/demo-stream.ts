@@ -4,12 +4,12 @@ import { emptyRequest } from '../models/envelope.ts';
 import { workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
 
-/** A test picture that the server publishes to itself, so that an operator sees a stream before an encoder is set up. */
+/** A test pattern that the server publishes to itself, so that an operator sees a stream before an encoder is set up. */
 export const demoStream = z.object({
   enabled: z.boolean(),
   app: z.string(),
   stream: z.string(),
-  /** When it stops by itself, RFC 3339; empty while it is off. */
+  /** When it stops automatically, RFC 3339; empty while it is off. */
   stopsAt: z.string(),
   ...workerStatus.shape,
 });
@@ -18,7 +18,7 @@ export type DemoStream = z.infer<typeof demoStream>;
 export const queryDemoStream = defineEndpoint({
   ...paths.queryDemoStream,
   tag: 'Demo stream',
-  summary: 'State of the demo stream.',
+  summary: 'Returns the state of the demo stream.',
   request: emptyRequest,
   response: demoStream,
 });
@@ -26,7 +26,7 @@ export const queryDemoStream = defineEndpoint({
 export const startDemoStream = defineEndpoint({
   ...paths.startDemoStream,
   tag: 'Demo stream',
-  summary: 'Publishes a test picture with a clock and a tone as live/demo; stops by itself after 30 minutes.',
+  summary: 'Publishes a test pattern with a clock and a tone as live/demo; stops automatically after 30 minutes.',
   request: emptyRequest,
   response: demoStream,
 });
@@ -34,7 +34,7 @@ export const startDemoStream = defineEndpoint({
 export const stopDemoStream = defineEndpoint({
   ...paths.stopDemoStream,
   tag: 'Demo stream',
-  summary: 'Stops the demo stream; answers when its process is gone.',
+  summary: 'Stops the demo stream; returns after its process has exited.',
   request: emptyRequest,
   response: demoStream,
 });

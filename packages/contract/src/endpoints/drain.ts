@@ -5,9 +5,9 @@ import { paths } from '../paths.ts';
 
 const drainState = z.object({
   draining: z.boolean(),
-  /** Since when, RFC 3339; empty while it is not drained. */
+  /** Start of the drain, RFC 3339; empty while the server is not draining. */
   since: z.string(),
-  /** Who is still connected to this server; null while no media server answers. */
+  /** Publishers and viewers still connected to this server; null while no media server responds. */
   connected: z.object({ publishers: z.number().int(), viewers: z.number().int() }).nullable(),
   /** Tasks that run on this server: forward, virtual live, transcode. */
   tasksRunning: z.number().int(),
@@ -17,7 +17,7 @@ export type DrainState = z.infer<typeof drainState>;
 export const queryDrain = defineEndpoint({
   ...paths.queryDrain,
   tag: 'System',
-  summary: 'Whether this server is being drained, and who is still connected to it.',
+  summary: 'Returns whether this server is draining, and how many publishers and viewers are still connected.',
   request: emptyRequest,
   response: drainState,
 });
@@ -26,8 +26,8 @@ export const updateDrain = defineEndpoint({
   ...paths.updateDrain,
   tag: 'System',
   summary:
-    'Drains this server before a stop, or ends that: new publishers are refused with `serverDraining` and `/readyz` answers 503 at once; ' +
-    'whoever is connected stays. It lasts until it is undone or `npm start` is run again.',
+    'Starts or ends draining before a stop: new publishers are refused with `serverDraining`, and `/readyz` returns 503 immediately; ' +
+    'existing connections stay. Draining lasts until it is ended or `npm start` runs again.',
   request: z.object({ token: z.string().optional(), draining: z.boolean() }),
   response: drainState,
 });

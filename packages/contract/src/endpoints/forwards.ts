@@ -6,7 +6,7 @@ import { pushTarget, pushTargetUpdate } from '../models/push-target.ts';
 import { workerRun, workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
 
-/** `stream`: name of the source stream; empty for the newest one. */
+/** `stream`: name of the source stream; empty for the most recently published one. */
 export const forwardTarget = pushTarget.extend({ stream: z.string() });
 export type ForwardTarget = z.infer<typeof forwardTarget>;
 
@@ -15,7 +15,7 @@ const forwardUpdate = pushTargetUpdate.extend({ stream: z.string().max(maxNameLe
 export const forwardSecret = defineEndpoint({
   ...paths.forwardSecret,
   tag: 'Forward',
-  summary: 'Forward targets by platform; with `action: "update"` saves one target and answers null.',
+  summary: 'Returns the forward targets by platform; with `action: "update"` saves one target and returns null.',
   request: forwardUpdate,
   response: z.union([nullData, z.record(z.string(), forwardTarget)]),
 });
@@ -25,7 +25,7 @@ export const forwardRow = z.object({
   enabled: z.boolean(),
   custom: z.boolean(),
   label: z.string(),
-  /** Stream URL (`app/stream`) of the source, only while a process runs. */
+  /** Stream URL (`app/stream`) of the source; present only while a process runs. */
   stream: z.string().optional(),
   ...workerRun.shape,
   ...workerStatus.shape,
@@ -35,16 +35,16 @@ export type ForwardRow = z.infer<typeof forwardRow>;
 export const forwardStreams = defineEndpoint({
   ...paths.forwardStreams,
   tag: 'Forward',
-  summary: 'One status row per forward target, sorted by platform.',
+  summary: 'Returns one status row per forward target, sorted by platform.',
   request: emptyRequest,
   response: z.array(forwardRow),
 });
 
-/** Ours: the built-in platforms can be emptied this way too. */
+/** An extension: clears a built-in platform too. */
 export const removeForward = defineEndpoint({
   ...paths.removeForward,
   tag: 'Forward',
-  summary: 'Stops a forward target and forgets it.',
+  summary: 'Stops and removes a forward target.',
   request: z.object({ token: z.string().optional(), platform: z.string().min(1).max(maxLabelLength) }),
   response: nullData,
 });

@@ -1,4 +1,4 @@
-// The ladder of renditions: one stream in several sizes behind one playlist, `/app/stream/master.m3u8`.
+// The ladder of renditions: one stream in several resolutions and bitrates behind one playlist, `/app/stream/master.m3u8`.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
@@ -18,56 +18,56 @@ import {
 const within = ({ min, max }: { min: number; max: number }) => z.number().int().min(min).max(max);
 
 export const ladderStep = z.object({
-  /** Rows of pixels of the shorter side; even. A source that has fewer has no such step. */
+  /** Height: pixels of the shorter side; even. A rendition is skipped when the source is not larger. */
   height: within(ladderRules.height).refine((height) => height % 2 === 0),
-  /** Most frames per second, 0 as the source: a whole fraction of the source's, so that keyframes stay where they are. */
+  /** Frame-rate limit, 0 for that of the source. The result is a whole fraction of the source's rate, so that keyframes stay aligned. */
   fps: z.union([z.literal(0), within(ladderRules.fps)]).default(0),
-  /** Of the picture, kbit/s; never more than the source has. */
+  /** Video bitrate, kbit/s; never above that of the source. */
   kbps: within(ladderRules.kbps),
 });
 export type LadderStep = z.infer<typeof ladderStep>;
 
 export const ladderConfig = z.object({
-  /** Switched on. */
+  /** Whether the ladder is enabled. */
   enabled: z.boolean().default(false),
-  /** Patterns of streams, `live/*`; empty: all. */
+  /** Stream patterns such as `live/*`; empty: all streams. */
   streams: z
     .array(z.string().max(maxStreamPatternLength).refine(isValidStreamPattern))
     .max(maxLadderPatterns)
     .default([]),
-  /** `demand`: while somebody watches; `live`: while the stream is live. */
+  /** `demand`: runs while the stream has viewers; `live`: runs while the stream is live. */
   start: z.enum(['demand', 'live']).default('demand'),
-  /** On demand: time without a viewer after which it ends, seconds. */
+  /** For `demand`: time without viewers after which the ladder stops, seconds. */
   idleSeconds: within(ladderRules.idleSeconds).default(60),
-  /** Ladders at one time; further streams are shown as they are. */
+  /** Most ladders that run simultaneously; further streams are delivered without renditions. */
   maxRunning: within(ladderRules.maxRunning).default(4),
   encoder: z.enum(ladderEncoders).default('libx264'),
   speed: z.enum(ladderSpeeds).default('veryfast'),
-  /** The stream itself is the first step, as it came. */
+  /** Offers the original stream as the first rendition. */
   keepsSource: z.boolean().default(true),
-  /** Heights differ. */
+  /** Heights must differ. */
   steps: z
     .array(ladderStep)
     .max(maxLadderSteps)
     .refine((steps) => new Set(steps.map(({ height }) => height)).size === steps.length)
     .default([...ladderPresets]),
-  /** A step with the sound alone, kbit/s; 0 without. */
+  /** Bitrate of an audio-only rendition, kbit/s; 0: none. */
   audioKbps: z.union([z.literal(0), within(ladderRules.audioKbps)]).default(64),
 });
 export type LadderConfig = z.infer<typeof ladderConfig>;
 
 export const queryLadder = defineEndpoint({
   ...paths.queryLadder,
-  tag: 'Ladder',
-  summary: 'Settings of the ladder of renditions.',
+  tag: 'Ladder of renditions',
+  summary: 'Returns the settings of the ladder of renditions.',
   request: emptyRequest,
   response: ladderConfig,
 });
 
 export const applyLadder = defineEndpoint({
   ...paths.applyLadder,
-  tag: 'Ladder',
-  summary: 'Saves the settings of the ladder; ladders that run begin anew with them.',
+  tag: 'Ladder of renditions',
+  summary: 'Saves the settings of the ladder; running ladders restart with them.',
   request: ladderConfig.extend({ token: z.string().optional() }),
   response: nullData,
 });
@@ -75,14 +75,14 @@ export const applyLadder = defineEndpoint({
 const renditionRow = z.object({
   /** `source`, `720p`, `audio`. */
   step: z.string(),
-  /** Pixels; 0 of the sound. */
+  /** Pixels; 0 for audio. */
   width: z.number().int(),
   height: z.number().int(),
   /** Measured frames per second. */
   fps: z.number(),
   /** Measured, kbit/s. */
   kbps: z.number(),
-  /** Names of RFC 6381; empty until they are known. */
+  /** RFC 6381 codec names; empty until known. */
   codecs: z.string(),
   viewers: z.number().int(),
   isLive: z.boolean(),
@@ -94,13 +94,13 @@ const ladderTask = z.object({
   url: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** Path of the playlist that names all renditions. */
+  /** Path of the multivariant playlist. */
   playlist: z.string(),
   renditions: z.array(renditionRow),
   leftOut: z.array(z.object({ step: z.string(), reason: z.enum(leftOutReasons) })),
-  /** Media time against the clock over the last seconds; 0 while not known. */
+  /** Encoding speed over the last seconds: media time divided by elapsed time; 0 while unknown. */
   speed: z.number(),
-  /** It has not kept up with the source for a while. */
+  /** Whether it has been slower than the source for some time. */
   isTooSlow: z.boolean(),
   ...workerRun.shape,
   ...workerStatus.shape,
@@ -109,17 +109,17 @@ export type LadderTask = z.infer<typeof ladderTask>;
 
 export const queryLadderTasks = defineEndpoint({
   ...paths.queryLadderTasks,
-  tag: 'Ladder',
-  summary: 'Ladders that run now, with what each of their renditions is and who watches it.',
+  tag: 'Ladder of renditions',
+  summary: 'Lists the running ladders with their renditions and the viewers of each.',
   request: emptyRequest,
   response: z.object({ tasks: z.array(ladderTask) }),
 });
 
 const encoderFacts = z.object({
   encoder: z.enum(ladderEncoders),
-  /** It has encoded ten pictures on this machine. */
+  /** Whether it encoded ten test frames on this machine. */
   isUsable: z.boolean(),
-  /** FFmpeg's words when it has not. */
+  /** FFmpeg's message if it failed. */
   why: z.string(),
 });
 
@@ -132,18 +132,20 @@ const stepCost = z.object({
 
 export const ladderCosts = z.object({
   cores: z.number().int(),
-  /** More comes: ask again. */
+  /** Measurements are still running: call again. */
   isMeasuring: z.boolean(),
   encoders: z.array(encoderFacts),
   encoder: z.enum(ladderEncoders),
   speed: z.enum(ladderSpeeds),
-  /** Of the source that was encoded to measure. */
+  /** The source video used for the measurement. */
   sourceHeight: z.number().int(),
-  /** To read and decode the source, once for all steps; 0 while not known. */
+  /** Cost of reading and decoding the source, once for all renditions; 0 while unknown. */
   decodeCores: z.number(),
-  /** Those that are known. */
+  /** Renditions measured so far. */
   steps: z.array(stepCost),
-  /** Fits into three quarters of the machine with the fewest losses; what the console proposes. Null until it is known. */
+  /**
+   * Encoder setting that the console proposes: it fits into three quarters of the machine with the least quality loss. Null until measured.
+   */
   proposal: z
     .object({ encoder: z.enum(ladderEncoders), speed: z.enum(ladderSpeeds), heights: z.array(z.number().int()) })
     .nullable(),
@@ -152,8 +154,8 @@ export type LadderCosts = z.infer<typeof ladderCosts>;
 
 export const measureLadder = defineEndpoint({
   ...paths.measureLadder,
-  tag: 'Ladder',
-  summary: 'What each step costs on this machine: measured with short encodes in the background, and remembered.',
+  tag: 'Ladder of renditions',
+  summary: 'Returns what each rendition costs on this machine, measured once with short encodes in the background.',
   request: z.object({
     token: z.string().optional(),
     encoder: z.enum(ladderEncoders).default('libx264'),

@@ -1,5 +1,5 @@
-// Calls of releases whose scenarios do not exist here. Their consoles make them merely to open a page: lists are empty, settings are
-// those of nobody, and nothing can be saved.
+// Calls of features that later releases have and this product lacks. Their consoles make these calls when they open a page: lists are
+// empty, settings are defaults, and saving is refused.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { emptyRequest } from '../models/envelope.ts';
@@ -7,28 +7,12 @@ import { paths } from '../paths.ts';
 
 const tag = 'Later releases';
 
-export const listRooms = defineEndpoint({
-  ...paths.listRooms,
-  tag,
-  summary: 'Live rooms: none, for consoles that ask before they open a page.',
-  request: emptyRequest,
-  response: z.object({ rooms: z.array(z.never()) }),
-});
-
 export const queryOpenai = defineEndpoint({
   ...paths.queryOpenai,
   tag,
-  summary: 'Settings of the AI service: empty, for consoles that ask before they open a page.',
+  summary: 'Returns empty settings of the AI service, for consoles that request them before they open a page.',
   request: emptyRequest,
   response: z.object({ aiSecretKey: z.string(), aiBaseURL: z.string(), aiOrganization: z.string() }),
-});
-
-export const cameraSecret = defineEndpoint({
-  ...paths.cameraSecret,
-  tag,
-  summary: 'Camera targets by platform: none. Saving one (`action`) is refused.',
-  request: emptyRequest.extend({ action: z.string().max(16).optional() }),
-  response: z.record(z.string(), z.never()),
 });
 
 /** `uuid` is empty: there is no task. */
@@ -37,7 +21,7 @@ const noTask = z.object({ uuid: z.string() });
 export const queryTranscript = defineEndpoint({
   ...paths.queryTranscript,
   tag,
-  summary: 'Settings and task of AI subtitles: switched off, for consoles that ask before they open a page.',
+  summary: 'Returns AI subtitles as switched off, for consoles that request them before they open a page.',
   request: emptyRequest,
   response: z.object({
     config: z.object({
@@ -58,7 +42,7 @@ export const queryTranscript = defineEndpoint({
 export const queryOcr = defineEndpoint({
   ...paths.queryOcr,
   tag,
-  summary: 'Settings and task of AI image recognition: switched off, for consoles that ask before they open a page.',
+  summary: 'Returns AI image recognition as switched off, for consoles that request it before they open a page.',
   request: emptyRequest,
   response: z.object({
     config: z.object({
@@ -75,12 +59,4 @@ export const queryOcr = defineEndpoint({
     }),
     task: noTask,
   }),
-});
-
-export const cameraStreams = defineEndpoint({
-  ...paths.cameraStreams,
-  tag,
-  summary: 'Status rows of camera targets: none.',
-  request: emptyRequest,
-  response: z.array(z.never()),
 });

@@ -7,25 +7,25 @@ import { multivariant, multivariantQuestion } from '../wire/multivariant.ts';
 export const verifyStream = defineEndpoint({
   ...paths.verifyStream,
   tag: 'Media server',
-  summary: 'Asked by the media server when a publisher or player comes or goes.',
+  summary: 'Called by the media server when a publisher or player connects or disconnects.',
   request: streamEvent,
-  /** For `on_play`: how long the word of the operator's own service holds, seconds; null when that was not asked. */
+  /** For `on_play`: how long the verdict of the operator's callback target is valid, seconds; null when no target was called. */
   response: z.object({ watchSeconds: z.number().int() }).nullable(),
 });
 
 export const hlsSegment = defineEndpoint({
   ...paths.hlsSegment,
   tag: 'Media server',
-  summary: 'Told by the media server when an HLS segment is complete.',
+  summary: 'Called by the media server when an HLS segment is complete.',
   request: hlsSegmentEvent,
-  /** Null for who does not ask. */
+  /** Null when the request did not ask for it. */
   response: segmentReceipt.nullable(),
 });
 
 export const hlsSegments = defineEndpoint({
   ...paths.hlsSegments,
   tag: 'Media server',
-  summary: 'Told by the media server when HLS segments of several streams are complete.',
+  summary: 'Called by the media server when HLS segments of several streams are complete.',
   request: hlsSegmentEvents,
   response: segmentReceipt,
 });
@@ -34,7 +34,7 @@ export const queryVariants = defineEndpoint({
   ...paths.queryVariants,
   tag: 'Media server',
   summary:
-    'Asked by the media server when a viewer wants the playlist of all renditions; starts a ladder that runs on demand.',
+    'Called by the media server when a viewer requests the multivariant playlist; starts a ladder that runs on demand.',
   request: multivariantQuestion,
   response: multivariant,
 });

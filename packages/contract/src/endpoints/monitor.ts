@@ -1,4 +1,4 @@
-// Ours: what the dashboard asks. The same figures are pushed over the event stream (`event-stream.ts`).
+// Extensions: the calls of the dashboard. The event stream (`event-stream.ts`) pushes the same metrics.
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 import { maxNameLength } from '../limits.ts';
@@ -11,7 +11,7 @@ import { monitorRanges } from '../values/monitor.ts';
 export const queryMonitor = defineEndpoint({
   ...paths.queryMonitor,
   tag: 'Monitoring',
-  summary: 'Figures of now, alarms, and the newest events, newest first.',
+  summary: 'Returns current metrics, alarms and the newest events, newest first.',
   request: emptyRequest,
   response: z.object({ snapshot: monitorSnapshot, events: z.array(monitorEvent) }),
 });
@@ -19,8 +19,7 @@ export const queryMonitor = defineEndpoint({
 export const queryViewers = defineEndpoint({
   ...paths.queryViewers,
   tag: 'Monitoring',
-  summary:
-    'What viewers get, as their players report it: of each output over time, of all streams or of one; and the streams.',
+  summary: 'Returns the playback quality that players report, by output protocol over time and by stream.',
   request: z.object({
     token: z.string().optional(),
     range: z.enum(monitorRanges).default('1h'),
@@ -33,7 +32,7 @@ export const queryViewers = defineEndpoint({
 export const queryMonitorHistory = defineEndpoint({
   ...paths.queryMonitorHistory,
   tag: 'Monitoring',
-  summary: 'The figures of the last 5 minutes, hour, day or week, with what happened meanwhile.',
+  summary: 'Returns metrics and events of the last 5 minutes, hour, day or week.',
   request: z.object({ token: z.string().optional(), range: z.enum(monitorRanges).default('5m') }),
   response: monitorHistory,
 });

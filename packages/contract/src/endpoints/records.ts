@@ -29,13 +29,13 @@ const search = z.string().max(maxSearchLength).default('');
 export const recordRules = z.object({
   /** Record every stream that passes the filters. */
   all: z.boolean(),
-  /** Where recordings are, as the operator writes paths: below the data folder. */
+  /** Folder of the recordings as operators write it: relative to the data folder. */
   home: z.string(),
-  /** The same place as an absolute path of the machine the server runs on. */
+  /** The same folder as an absolute path on the server. */
   directory: z.string(),
-  /** Shell-style patterns of `/{app}/{stream}`; none records everything. */
+  /** Glob patterns of `/{app}/{stream}`; an empty list records everything. */
   globs: z.array(z.string()),
-  /** Folder that gets a copy of each finished MP4; empty for none. */
+  /** Folder that receives a copy of each finished MP4; empty for none. */
   processCpDir: z.string(),
 });
 export type RecordRules = z.infer<typeof recordRules>;
@@ -43,7 +43,7 @@ export type RecordRules = z.infer<typeof recordRules>;
 export const queryRecord = defineEndpoint({
   ...paths.queryRecord,
   tag,
-  summary: 'Rules of local recording.',
+  summary: 'Returns the rules of local recording.',
   request: emptyRequest,
   response: recordRules,
 });
@@ -51,7 +51,8 @@ export const queryRecord = defineEndpoint({
 export const applyRecord = defineEndpoint({
   ...paths.applyRecord,
   tag,
-  summary: 'Switches the recording of all streams on or off; off, running recordings end 30 seconds later.',
+  summary:
+    'Switches the recording of all streams on or off; after switching off, running recordings end within 30 seconds.',
   request: z.object({ token, all: z.boolean().default(false) }),
   response: nullData,
 });
@@ -59,7 +60,7 @@ export const applyRecord = defineEndpoint({
 export const updateRecordGlobs = defineEndpoint({
   ...paths.updateRecordGlobs,
   tag,
-  summary: 'Replaces the name filters: shell-style patterns of `/{app}/{stream}`.',
+  summary: 'Replaces the name filters: glob patterns of `/{app}/{stream}`.',
   request: z.object({ token, globs: z.array(z.string().max(maxGlobLength)).max(maxRecordGlobs).default([]) }),
   response: nullData,
 });
@@ -67,7 +68,7 @@ export const updateRecordGlobs = defineEndpoint({
 export const updateRecordPostProcessing = defineEndpoint({
   ...paths.updateRecordPostProcessing,
   tag,
-  summary: 'Sets the folder that gets a copy of each finished MP4; an empty one switches copying off.',
+  summary: 'Sets the folder that receives a copy of each finished MP4; an empty value switches copying off.',
   request: z.object({
     token,
     postProcess: z.literal('post-cp-file'),
@@ -79,23 +80,23 @@ export const updateRecordPostProcessing = defineEndpoint({
 export const queryRecordFiles = defineEndpoint({
   ...paths.queryRecordFiles,
   tag,
-  summary: 'Recordings of all servers, newest first; all of them, or those of a search or a page.',
+  summary: 'Lists recordings of all servers, newest first; optionally filtered by a search or paged.',
   request: z.object({
     token,
-    /** Part of `app/stream`, of the uuid, of the begin time or of the name of its server, in any case. */
+    /** Matches a part of `app/stream`, the uuid, the begin time or the name of the server; case is ignored. */
     search,
     offset: z.number().int().min(0).default(0),
-    /** All when left out. */
+    /** Absent: all recordings. */
     limit: z.number().int().min(1).max(maxRecordPage).optional(),
   }),
   response: z.array(recordRow),
 });
 
-/** Ours: what the page shows beside the rows. */
+/** An extension: totals that the page shows beside the rows. */
 export const queryRecordStatus = defineEndpoint({
   ...paths.queryRecordStatus,
   tag,
-  summary: 'Totals of all recordings and of those that match a search, and the room on the disk of this server.',
+  summary: 'Returns totals of all recordings and of those that match a search, and the free disk space of this server.',
   request: z.object({ token, search }),
   response: z.object({
     totals: recordTotals,
@@ -104,10 +105,10 @@ export const queryRecordStatus = defineEndpoint({
       state: z.enum(recordDiskStates),
       freeBytes: z.number(),
       totalBytes: z.number(),
-      /** Recording pauses below this. */
+      /** Recording pauses below this free space. */
       reserveBytes: z.number(),
     }),
-    /** Servers that have recordings, this one first; absent where there is one server alone. */
+    /** Servers that have recordings, this one first; absent with a single server. */
     nodes: z.array(fileNode.extend({ recordings: z.number().int() })).optional(),
   }),
 });
@@ -115,7 +116,7 @@ export const queryRecordStatus = defineEndpoint({
 export const removeRecord = defineEndpoint({
   ...paths.removeRecord,
   tag,
-  summary: 'Deletes a recording; it stays in the bin for 24 hours unless `forever` is set.',
+  summary: 'Deletes a recording; it stays in the recycle bin for 24 hours unless `forever` is set.',
   request: oneRecord.extend({ forever: z.boolean().default(false) }),
   response: nullData,
 });
@@ -123,16 +124,16 @@ export const removeRecord = defineEndpoint({
 export const endRecord = defineEndpoint({
   ...paths.endRecord,
   tag,
-  summary: 'Ends a running recording now; a stream that is still live goes on in a new one.',
+  summary: 'Ends a running recording now; a stream that is still live continues in a new one.',
   request: oneRecord,
   response: nullData,
 });
 
-/** Ours: what can be restored. */
+/** An extension: recordings that can be restored. */
 export const queryRecordBin = defineEndpoint({
   ...paths.queryRecordBin,
   tag,
-  summary: 'Deleted recordings that can still be restored, newest first.',
+  summary: 'Lists deleted recordings that can still be restored, newest first.',
   request: emptyRequest,
   response: z.array(removedRecord),
 });
@@ -140,7 +141,7 @@ export const queryRecordBin = defineEndpoint({
 export const restoreRecord = defineEndpoint({
   ...paths.restoreRecord,
   tag,
-  summary: 'Takes a deleted recording out of the bin.',
+  summary: 'Restores a deleted recording from the recycle bin.',
   request: oneRecord,
   response: nullData,
 });
@@ -148,7 +149,7 @@ export const restoreRecord = defineEndpoint({
 export const emptyRecordBin = defineEndpoint({
   ...paths.emptyRecordBin,
   tag,
-  summary: 'Deletes what is in the bin for good and frees its room.',
+  summary: 'Permanently deletes all recordings in the recycle bin.',
   request: emptyRequest,
   response: nullData,
 });
@@ -159,17 +160,17 @@ const oneStream = z.object({
   stream: z.string().min(1).max(maxGlobLength),
 });
 
-/** Ours: the record button of a live stream. */
+/** An extension: the record button of a live stream. */
 export const queryStreamRecording = defineEndpoint({
   ...paths.queryStreamRecording,
   tag,
-  summary: 'Is this stream recorded: wanted by its own choice or by the rules, and since when one runs.',
+  summary: 'Returns whether this stream is recorded, by its own choice or by the rules, and since when.',
   request: oneStream,
   response: z.object({
     wanted: z.boolean(),
     /** The choice for this stream; null when the rules decide. */
     chosen: z.boolean().nullable(),
-    /** RFC 3339: begin of the recording that runs; empty while none does. */
+    /** RFC 3339: begin of the running recording; empty without one. */
     since: z.string(),
   }),
 });
@@ -177,7 +178,7 @@ export const queryStreamRecording = defineEndpoint({
 export const updateStreamRecording = defineEndpoint({
   ...paths.updateStreamRecording,
   tag,
-  summary: 'Starts or ends the recording of one stream, whatever the rules for all streams say; the choice is kept.',
+  summary: 'Starts or ends the recording of one stream regardless of the rules; the choice is saved.',
   request: oneStream.extend({ record: z.boolean() }),
   response: nullData,
 });
@@ -191,37 +192,37 @@ const window = z.object({
   sizeBytes: z.number().int(),
 });
 
-/** Ours: what a clip can be made of. */
+/** An extension: streams that a clip can be cut from. */
 export const queryRewindWindows = defineEndpoint({
   ...paths.queryRewindWindows,
   tag,
-  summary: 'Streams that can be rewound, live or ended a moment ago, on this server.',
+  summary: 'Lists the streams of this server that can be rewound, including recently ended ones.',
   request: emptyRequest,
   response: z.array(window).max(maxRewindWindows),
 });
 
 const moment = z.string().max(maxTimeTextLength);
 const cut = z.object({
-  /** RFC 3339: the keyframe it begins at, and the one before which it ends. */
+  /** RFC 3339: the first keyframe of the clip, and the keyframe before which it ends. */
   from: z.string(),
   to: z.string(),
   seconds: z.number(),
   sizeBytes: z.number().int(),
 });
 
-/** Ours: one window, with what a clip of a piece of it would be. */
+/** An extension: one rewind window, and the limits of a clip of it. */
 export const queryRewindWindow = defineEndpoint({
   ...paths.queryRewindWindow,
   tag,
-  summary: 'What can be rewound of one stream, its addresses, and where exactly a clip would be cut.',
+  summary: 'Returns the rewind window of one stream, its addresses, and where a clip would be cut.',
   request: oneStream.extend({ from: moment.optional(), to: moment.optional() }),
   response: window.extend({
     /** Paths below the address of the server. */
     playlist: z.string(),
     thumbnails: z.string(),
-    /** What opens them for who is logged in, some hours long; empty where everybody may watch. */
+    /** Query that authorizes playback for the logged-in operator for some hours; empty when the stream is open. */
     watchQuery: z.string(),
-    /** Null when from and to are left out, or nothing of that is kept. */
+    /** Null when `from` and `to` are absent, or nothing of that range is kept. */
     cut: cut.nullable(),
   }),
 });
@@ -229,16 +230,16 @@ export const queryRewindWindow = defineEndpoint({
 export const createClip = defineEndpoint({
   ...paths.createClip,
   tag,
-  summary: 'Cuts a piece of a live stream to an MP4 without re-encoding; it is listed with the recordings.',
+  summary: 'Cuts a range of a live stream into an MP4 without re-encoding; it is listed with the recordings.',
   request: oneStream.extend({ from: moment, to: moment }),
   response: cut.extend({ uuid: z.string() }),
 });
 
-/** Ours: what is removed by itself, and what was. */
+/** An extension: the retention limits, and what they removed. */
 export const queryRecordRetention = defineEndpoint({
   ...paths.queryRecordRetention,
   tag,
-  summary: 'How long and how much is kept, and the recordings that were removed for it, newest first.',
+  summary: 'Returns the retention limits, and the recordings that were removed because of them, newest first.',
   request: emptyRequest,
   response: recordRetention.extend({ removals: z.array(retentionRemoval) }),
 });
@@ -246,7 +247,7 @@ export const queryRecordRetention = defineEndpoint({
 export const updateRecordRetention = defineEndpoint({
   ...paths.updateRecordRetention,
   tag,
-  summary: 'Sets how many days and how many bytes of finished recordings are kept; 0 keeps everything.',
+  summary: 'Sets the retention limits of finished recordings in days and bytes; 0 keeps everything.',
   request: recordRetention.extend({ token }),
   response: nullData,
 });

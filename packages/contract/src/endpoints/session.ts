@@ -5,14 +5,14 @@ import { emptyRequest, nullData } from '../models/envelope.ts';
 import { session } from '../models/session.ts';
 import { paths } from '../paths.ts';
 
-/** Without a password: is one set? With one: set it, once, and log in. */
+/** Without a password: returns whether one is set. With a password: sets the first one and logs in. */
 export const init = defineEndpoint({
   ...paths.init,
   tag: 'Session',
-  summary: 'Tells whether an admin password is set, or sets the first one.',
+  summary: 'Returns whether an admin password is set, or sets the first one.',
   request: z.object({
     password: z.string().max(maxPasswordLength).optional(),
-    /** Needed only when the operator started the server with SETUP_TOKEN. */
+    /** Required only when the server was started with SETUP_TOKEN. */
     setupToken: z.string().optional(),
   }),
   response: z.union([session, z.object({ init: z.boolean(), setupTokenRequired: z.boolean() })]),
@@ -26,11 +26,11 @@ export const login = defineEndpoint({
   response: session,
 });
 
-/** Ours: the console itself forgets the tokens; what scripts cannot reach goes with the answer. */
+/** An extension: the console deletes the tokens, and the response deletes the cookie, which scripts cannot access. */
 export const logOut = defineEndpoint({
   ...paths.logOut,
   tag: 'Session',
-  summary: 'Makes the browser forget the cookie that stands for the session where older consoles send none.',
+  summary: 'Deletes the session cookie, which older consoles use instead of a token.',
   request: emptyRequest,
   response: nullData,
 });
@@ -46,14 +46,14 @@ export const renewToken = defineEndpoint({
 export const querySecret = defineEndpoint({
   ...paths.querySecret,
   tag: 'Session',
-  summary: 'The API secret for `Authorization: Bearer`.',
+  summary: 'Returns the API secret for `Authorization: Bearer`.',
   request: emptyRequest,
   response: z.string(),
 });
 
 /**
- * Ours: the admin password is kept in `config/.env`; every session of before ends. `rotateSecret` also replaces the API
- * secret, which whoever was logged in could read.
+ * An extension: the admin password is stored in `config/.env`; all earlier sessions end. `rotateSecret` also replaces the API secret, which
+ * every earlier session could read.
  */
 export const changePassword = defineEndpoint({
   ...paths.changePassword,
@@ -68,7 +68,7 @@ export const changePassword = defineEndpoint({
   response: session,
 });
 
-/** Ours: `rotateSecret` also replaces the API secret, which scripts use as the bearer. */
+/** An extension: `rotateSecret` also replaces the API secret, which scripts use as the bearer. */
 export const signOutEverywhere = defineEndpoint({
   ...paths.signOutEverywhere,
   tag: 'Session',

@@ -4,7 +4,7 @@ import { emptyRequest, nullData } from '../models/envelope.ts';
 import { liveStream, refusal } from '../models/live-stream.ts';
 import { paths } from '../paths.ts';
 
-/** Row of the active-streams table; empty fields are left out. */
+/** Row of the active-streams table; empty fields are absent. */
 export const activeStream = z.object({
   vhost: z.string().optional(),
   app: z.string().optional(),
@@ -20,7 +20,7 @@ export type ActiveStream = z.infer<typeof activeStream>;
 export const queryStreams = defineEndpoint({
   ...paths.queryStreams,
   tag: 'Streams',
-  summary: 'Streams that are being published now.',
+  summary: 'Lists the streams that are being published now.',
   request: emptyRequest,
   response: z.object({ streams: z.array(activeStream) }),
 });
@@ -38,14 +38,14 @@ export const kickStream = defineEndpoint({
   response: nullData,
 });
 
-/** Ours: what the live card of the console shows. */
+/** An extension: the live card of the console. */
 export const queryLive = defineEndpoint({
   ...paths.queryLive,
   tag: 'Streams',
-  summary: 'Live streams with codecs, bitrate and viewers, and the recent refusals; optionally of one stream.',
+  summary: 'Lists live streams with codecs, bitrate and viewers, and recent refusals; optionally of one stream.',
   request: z.object({ token: z.string().optional(), app: z.string().optional(), stream: z.string().optional() }),
   response: z.object({
-    /** False while the media server does not answer; the lists are then empty. */
+    /** False while the media server does not respond; the lists are then empty. */
     mediaServer: z.boolean(),
     streams: z.array(liveStream),
     /** Newest first, at most 20. */

@@ -6,7 +6,7 @@ import { paths } from '../paths.ts';
 export const check = defineEndpoint({
   ...paths.check,
   tag: 'System',
-  summary: 'Fails with 1007 until the store holds everything the product needs.',
+  summary: 'Fails with 1007 until the store is initialized.',
   request: z.object({}),
   response: z.object({ upgrading: z.boolean() }),
 });
@@ -14,16 +14,16 @@ export const check = defineEndpoint({
 export const status = defineEndpoint({
   ...paths.status,
   tag: 'System',
-  summary: 'Running version and releases, with a leading v.',
+  summary: 'Returns the running version and the available releases, with a leading v.',
   request: emptyRequest,
   response: z.object({
     version: z.string(),
     releases: z.object({
       version: z.string(),
-      /** The running version until releases were looked for. */
+      /** The running version until the first update check. */
       stable: z.string(),
       latest: z.string(),
-      /** When releases were looked for, RFC 3339; null: never. */
+      /** Time of the last update check, RFC 3339; null: never. */
       checkedAt: z.string().nullable().optional(),
     }),
     upgrading: z.boolean(),
@@ -34,15 +34,19 @@ export const status = defineEndpoint({
 export const environment = z.object({
   mgmtDocker: z.boolean(),
   platformDocker: z.boolean(),
-  /** True when a public WebRTC address is configured (`CANDIDATE`). */
+  /** Whether a public WebRTC address is configured (`CANDIDATE`). */
   candidate: z.boolean(),
-  /** Ports are strings; an empty `httpPort` means the page's own port. */
+  /** Ports are strings; an empty `httpPort` means the port of the page. */
   rtmpPort: z.string(),
   httpPort: z.string(),
   srtPort: z.string(),
   rtcPort: z.string(),
-  /** Port of the HTTPS listener, which browsers need for cameras; left out when there is none. */
+  /** Port of the HTTPS listener, which browsers need for cameras; absent when there is none. */
   httpsPort: z.string().optional(),
+  /** Port of RTMP over TLS; absent while it is off. */
+  rtmpsPort: z.string().optional(),
+  /** Port of RTSP; absent while it is off. */
+  rtspPort: z.string().optional(),
   forwardLimit: z.number().int(),
   vLiveLimit: z.number().int(),
   cameraLimit: z.number().int(),
@@ -52,7 +56,7 @@ export type Environment = z.infer<typeof environment>;
 export const envs = defineEndpoint({
   ...paths.envs,
   tag: 'System',
-  summary: 'Ports and facts the console needs to build addresses; remembers the locale.',
+  summary: 'Returns the ports and settings that the console needs to build addresses; stores the locale.',
   request: z.object({ locale: z.string().max(16).optional() }),
   response: environment,
 });

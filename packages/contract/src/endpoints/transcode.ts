@@ -6,22 +6,22 @@ import { transcodePicture, watermarkImage } from '../models/transcode-picture.ts
 import { workerFrame, workerRun, workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
 
-/** Zero values while nothing was ever saved. */
+/** Zero values before the first save. */
 export const transcodeConfig = z.object({
-  /** Switched on. */
+  /** Whether it is enabled. */
   all: z.boolean().default(false),
   vcodec: z.string().max(32).default(''),
   acodec: z.string().max(32).default(''),
   /** kbit/s. */
   vbitrate: z.number().default(0),
   abitrate: z.number().default(0),
-  /** 0 as the source, 1 mono, 2 stereo. */
+  /** 0: as the source, 1: mono, 2: stereo. */
   achannels: z.number().default(0),
   vprofile: z.string().max(32).default(''),
   vpreset: z.string().max(32).default(''),
   server: z.string().max(maxTargetUrlLength).default(''),
   secret: z.string().max(maxStreamKeyLength).default(''),
-  /** Ours. Left out: the size of the source, 25 frames per second, a keyframe every 2 s, no watermark. */
+  /** An extension. Absent: the size of the source, 25 frames per second, a keyframe every 2 s, no watermark. */
   picture: transcodePicture.optional(),
 });
 export type TranscodeConfig = z.infer<typeof transcodeConfig>;
@@ -29,7 +29,7 @@ export type TranscodeConfig = z.infer<typeof transcodeConfig>;
 export const queryTranscode = defineEndpoint({
   ...paths.queryTranscode,
   tag: 'Transcode',
-  summary: 'Settings of the live transcoder.',
+  summary: 'Returns the settings of the live transcoder.',
   request: emptyRequest,
   response: transcodeConfig,
 });
@@ -60,16 +60,16 @@ export type TranscodeTask = z.infer<typeof transcodeTask>;
 export const queryTranscodeTask = defineEndpoint({
   ...paths.queryTranscodeTask,
   tag: 'Transcode',
-  summary: 'State of the live transcoder.',
+  summary: 'Returns the state of the live transcoder.',
   request: emptyRequest,
   response: transcodeTask,
 });
 
-/** Ours. The pictures of earlier settings are kept for a while, the newest ones. */
+/** An extension. Images of earlier settings are kept for a while, the newest ones. */
 export const uploadWatermark = defineEndpoint({
   ...paths.uploadWatermark,
   tag: 'Transcode',
-  summary: 'Takes a PNG, JPEG or WebP of at most 512 KiB as a watermark; its id goes into the settings.',
+  summary: 'Uploads a PNG, JPEG or WebP of at most 512 KiB as a watermark; use its id in the settings.',
   request: z.object({
     token: z.string().optional(),
     /** The file in Base64. */
@@ -78,11 +78,11 @@ export const uploadWatermark = defineEndpoint({
   response: watermarkImage,
 });
 
-/** Ours. */
+/** An extension. */
 export const queryWatermark = defineEndpoint({
   ...paths.queryWatermark,
   tag: 'Transcode',
-  summary: 'An uploaded watermark, as a `data:` address of a PNG.',
+  summary: 'Returns an uploaded watermark as a `data:` URL of a PNG.',
   request: z.object({ token: z.string().optional(), id: z.string().max(64).default('') }),
   response: watermarkImage.extend({ picture: z.string() }),
 });

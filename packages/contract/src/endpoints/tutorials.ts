@@ -4,11 +4,11 @@ import { paths } from '../paths.ts';
 
 const count = z.number().int().nonnegative();
 
-/** Facts of a tutorial video; everything else the video site answers is passed on. */
+/** Fields of a tutorial video; further fields from the video site are passed through. */
 export const videoFacts = z.looseObject({
   title: z.string(),
   desc: z.string(),
-  /** All zero while the counts are not known. */
+  /** All zero while the counts are unknown. */
   stat: z.looseObject({ view: count, like: count, share: count }),
 });
 export type VideoFacts = z.infer<typeof videoFacts>;
@@ -17,7 +17,7 @@ export const bilibili = defineEndpoint({
   ...paths.bilibili,
   tag: 'Management',
   summary:
-    'Title and counts of a tutorial video, at most a day old; known tutorials are answered without the internet.',
+    'Returns title and counts of a tutorial video, at most a day old; built-in tutorials need no internet access.',
   request: z.object({
     token: z.string().optional(),
     /** Id of the video: `BV` and ten letters or digits. */

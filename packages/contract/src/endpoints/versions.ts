@@ -5,7 +5,7 @@ import { paths } from '../paths.ts';
 export const queryVersion = defineEndpoint({
   ...paths.queryVersion,
   tag: 'System',
-  summary: 'The running version, without a leading v; also the readiness probe.',
+  summary: 'Returns the running version without a leading v; also a readiness probe.',
   request: z.object({}),
   response: z.object({ version: z.string() }),
 });

@@ -11,7 +11,7 @@ const platformName = z.string().min(1).max(maxLabelLength);
 
 export const vliveTarget = pushTarget.extend({
   files: z.array(mediaSource),
-  /** RFC 3339: not sent before; empty or past: at once. */
+  /** Start time, RFC 3339; empty or past: immediately. */
   startAt: z.string().default(''),
 });
 export type VliveTarget = z.infer<typeof vliveTarget>;
@@ -19,21 +19,21 @@ export type VliveTarget = z.infer<typeof vliveTarget>;
 export const vliveSecret = defineEndpoint({
   ...paths.vliveSecret,
   tag: 'Virtual live',
-  summary: 'Virtual live targets by platform; with `action: "update"` saves one target and answers null.',
+  summary: 'Returns the virtual live targets by platform; with `action: "update"` saves one target and returns null.',
   request: pushTargetUpdate.extend({
     files: z.array(mediaSource).max(maxPlaylistFiles).default([]),
-    /** Date and time with offset (RFC 3339), or empty for at once. Left out, the time that is set stays. */
+    /** Date and time with offset (RFC 3339), or empty to start immediately. Absent: unchanged. */
     startAt: z.string().max(maxTimeTextLength).optional(),
   }),
   response: z.union([nullData, z.record(z.string(), vliveTarget)]),
 });
 
-/** Where a looping playlist is, worked out from the sent media time and the lengths of its files. */
+/** Position in a looping playlist, computed from the sent media time and the durations of its files. */
 export const vlivePlaying = z.object({
-  /** Places in `files` of what plays now and of what comes then. */
+  /** Indexes in `files` of the current and the next file. */
   index: z.number().int(),
   nextIndex: z.number().int(),
-  /** In the file that plays, and its length, milliseconds. */
+  /** Position in the current file, and its duration, milliseconds. */
   positionMs: z.number(),
   durationMs: z.number(),
 });
@@ -45,13 +45,13 @@ export const vliveRow = z.object({
   custom: z.boolean(),
   label: z.string(),
   files: z.array(mediaSource),
-  /** `uuid` of the input file (the first one of a playlist), only while a process runs. */
+  /** `uuid` of the input file (the first one of a playlist); present only while a process runs. */
   source: z.string().optional(),
-  /** Only while media flows, from files whose length is known. */
+  /** Present only while media flows, from files with known durations. */
   playing: vlivePlaying.optional(),
-  /** RFC 3339; empty when it starts at once. */
+  /** RFC 3339; empty when it starts immediately. */
   startAt: z.string(),
-  /** What has to be encoded again: the target does not take it, or the files of a playlist differ. */
+  /** What must be re-encoded: the target does not accept it, or the files of a playlist differ. */
   transcoded: z.object({ video: z.boolean(), audio: z.boolean() }),
   ...workerRun.shape,
   ...workerStatus.shape,
@@ -61,12 +61,12 @@ export type VliveRow = z.infer<typeof vliveRow>;
 export const vliveStreams = defineEndpoint({
   ...paths.vliveStreams,
   tag: 'Virtual live',
-  summary: 'One status row per virtual live target, sorted by platform.',
+  summary: 'Returns one status row per virtual live target, sorted by platform.',
   request: emptyRequest,
   response: z.array(vliveRow),
 });
 
-/** `url` may also be in the query; an unescaped one runs to the next `&`. */
+/** `url` may also be in the query; an unescaped value extends to the next `&`. */
 export const vliveStreamUrl = defineEndpoint({
   ...paths.vliveStreamUrl,
   tag: 'Virtual live',
@@ -79,7 +79,7 @@ export const vliveStreamUrl = defineEndpoint({
 export const vliveServerFile = defineEndpoint({
   ...paths.vliveServerFile,
   tag: 'Virtual live',
-  summary: 'Takes a file of the data folder (`/data/...` or `upload/...`) as a source.',
+  summary: 'Uses a file of the data folder (`/data/...` or `upload/...`) as a source.',
   request: z.object({ token: z.string().optional(), file: z.string().max(4096).default('') }),
   response: acquiredSource,
 });
@@ -87,7 +87,7 @@ export const vliveServerFile = defineEndpoint({
 export const vliveSource = defineEndpoint({
   ...paths.vliveSource,
   tag: 'Virtual live',
-  summary: 'Probes the given files or streams and makes them the ordered playlist of a platform.',
+  summary: 'Probes the given files or streams and saves them as the playlist of a platform.',
   request: z.object({
     token: z.string().optional(),
     platform: z.string().max(maxLabelLength).default(''),
@@ -96,35 +96,35 @@ export const vliveSource = defineEndpoint({
   response: z.object({ platform: z.string(), files: z.array(mediaSource) }),
 });
 
-/** Ours. */
+/** An extension. */
 export const removeVlive = defineEndpoint({
   ...paths.removeVlive,
   tag: 'Virtual live',
-  summary: 'Stops a virtual live target and forgets it; its files stay in the library.',
+  summary: 'Stops and removes a virtual live target; its files stay in the library.',
   request: z.object({ token: z.string().optional(), platform: platformName }),
   response: nullData,
 });
 
-/** Ours: a resumable upload is found here by its id as soon as it is complete. */
+/** An extension: a resumable upload is listed here by its id as soon as it is complete. */
 export const queryLibrary = defineEndpoint({
   ...paths.queryLibrary,
   tag: 'Virtual live',
-  summary: 'Uploaded files that can be used again, newest first, and the room left for more.',
+  summary: 'Lists uploaded files, newest first, and the space left for more.',
   request: emptyRequest,
   response: z.object({
     files: z.array(libraryFile),
-    /** Bytes that can still be stored. */
+    /** Space left for uploads, bytes. */
     freeBytes: z.number(),
     /** Largest single file, bytes. */
     maxFileBytes: z.number(),
   }),
 });
 
-/** Ours. */
+/** An extension. */
 export const removeLibraryFile = defineEndpoint({
   ...paths.removeLibraryFile,
   tag: 'Virtual live',
-  summary: 'Deletes a file of the library; refused while a virtual live target uses it.',
+  summary: 'Deletes a file of the library; refused while a virtual live target uses the file.',
   request: z.object({ token: z.string().optional(), uuid: z.string().min(1).max(64) }),
   response: nullData,
 });

@@ -4,11 +4,11 @@ import { maxLabelLength } from '../limits.ts';
 import { workerKind, workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
 
-/** Ours: what the FFmpeg view shows. */
+/** An extension: the FFmpeg view. */
 export const queryWorkerLogs = defineEndpoint({
   ...paths.queryWorkerLogs,
   tag: 'Workers',
-  summary: 'Command line, cost and last 200 log lines of a worker, secrets masked.',
+  summary: 'Returns command line, resource usage and last 200 log lines of a worker, with secrets masked.',
   request: z.object({
     token: z.string().optional(),
     kind: workerKind,

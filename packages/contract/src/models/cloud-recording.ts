@@ -1,15 +1,15 @@
-// A recording on its way to the cloud, and the account it goes to, as calls and the console see them.
+// A recording during its upload to the cloud, and the cloud account, as the API returns them.
 import { z } from 'zod';
 import { recordRow } from './recording.ts';
 
-/** `recording`: segments are added and uploaded. `uploading`: the rest is on its way. `done`: everything is there. */
+/** `recording`: segments are added and uploaded. `uploading`: the remaining segments are uploaded. `done`: the upload is complete. */
 export const cloudStates = ['recording', 'uploading', 'done'] as const;
 export type CloudState = (typeof cloudStates)[number];
 
 /**
- * Why the cloud does not take something. `account`: no credentials here. `credentials`: wrong keys. `denied`: these keys may
- * not do that. `missing`: no such bucket or application. `unreachable`: no name, no connection, no answer in time.
- * `refused`: anything else the cloud said. `lost`: the local copy is gone.
+ * Why an upload fails. `account`: no credentials are set. `credentials`: wrong keys. `denied`: the keys lack a permission. `missing`: no
+ * such bucket or application. `unreachable`: name resolution or connection failed, or the response timed out. `refused`: any other error of
+ * the cloud. `lost`: the local copy is gone.
  */
 export const cloudProblemKinds = [
   'account',
@@ -27,7 +27,9 @@ const cloudRow = recordRow.omit({ state: true, mp4Size: true, place: true, objec
   /** Segments in the cloud. */
   uploaded: z.number().int(),
   problemKind: z.enum(cloudProblemKinds).nullable(),
-  /** RFC 3339: when an upload that failed is tried again; empty when nothing waits. */
+  /** Error code of the cloud or the operating system, e.g. `NoSuchBucket`; empty when there is none. */
+  problemCode: z.string().optional(),
+  /** RFC 3339: time of the next attempt after a failed upload; empty when none is scheduled. */
   retryAt: z.string(),
 });
 export type CloudRow = z.infer<typeof cloudRow>;
@@ -35,7 +37,7 @@ export type CloudRow = z.infer<typeof cloudRow>;
 export const dvrRow = cloudRow.extend({
   bucket: z.string(),
   region: z.string(),
-  /** Playlist in the bucket; empty until everything is there. */
+  /** Playlist in the bucket; empty until the upload is complete. */
   url: z.string(),
 });
 export type DvrRow = z.infer<typeof dvrRow>;
@@ -55,11 +57,11 @@ export const remuxTask = z.object({
 export type RemuxTask = z.infer<typeof remuxTask>;
 
 export const vodRow = cloudRow.extend({
-  /** Id of the medium; empty until it is committed. */
+  /** Id of the media file; empty until it is committed. */
   file: z.string(),
   /** Address of its playlist. */
   media: z.string(),
-  /** The MP4; null until it is made. */
+  /** The MP4; null until it exists. */
   task: remuxTask.nullable(),
 });
 export type VodRow = z.infer<typeof vodRow>;
@@ -69,7 +71,7 @@ export const cloudAccount = z.object({
   secretId: z.string(),
   bucket: z.string(),
   region: z.string(),
-  /** VoD application and where it stores; empty until known. */
+  /** VoD application and its storage region; empty until known. */
   application: z.string(),
   storageRegion: z.string(),
 });

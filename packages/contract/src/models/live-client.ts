@@ -1,4 +1,4 @@
-// Somebody connected to the media server: a publisher or a viewer, as the console lists them.
+// A client of the media server, publisher or viewer, as the console lists it.
 import { z } from 'zod';
 
 export const liveClient = z.object({
@@ -10,18 +10,18 @@ export const liveClient = z.object({
   protocol: z.string(),
   isPublisher: z.boolean(),
   ip: z.string(),
-  /** What its program calls itself; empty when it does not say. */
+  /** User agent; empty when the client sends none. */
   userAgent: z.string(),
   pageUrl: z.string(),
   uptimeMs: z.number(),
   sentBytes: z.number(),
   receivedBytes: z.number(),
-  /** Mean of 30 s, the direction that carries its media. */
+  /** Mean of 30 s, in the direction of the media. */
   kbps: z.number(),
-  /** Bytes that wait for it, and frames it lost because it was too slow; 0 where nothing is measured. */
+  /** Bytes queued for it, and frames dropped because it was too slow; 0 where nothing is measured. */
   queuedBytes: z.number(),
   droppedFrames: z.number(),
-  /** Figures of its connection by name, e.g. `rttMs`, `lostPackets`; left out when there are none. */
+  /** Metrics of its connection by name, e.g. `rttMs`, `lostPackets`; absent when there are none. */
   detail: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
 });
 export type LiveClient = z.infer<typeof liveClient>;

@@ -1,4 +1,4 @@
-// A live stream as the console shows it, and the refused attempts beside it.
+// A live stream as the console shows it, and refused publish and play attempts.
 import { z } from 'zod';
 import { refusalReasons } from '../values/refusals.ts';
 import { streamHealth } from './stream-health.ts';
@@ -19,7 +19,7 @@ export const liveAudio = z.object({
   profile: z.string(),
 });
 
-/** Viewers by the way they watch. */
+/** Viewers by output protocol. */
 export const viewersByProtocol = z.record(z.string(), z.number().int());
 
 export const liveStream = z.object({
@@ -28,11 +28,11 @@ export const liveStream = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** How the publisher sends: `rtmp`, `srt`, `rtc`; empty when the media server does not tell. */
+  /** Protocol of the publisher: `rtmp`, `srt`, `rtc`; empty when the media server does not report it. */
   publisherProtocol: z.string(),
   publisherIp: z.string(),
   publisherClientId: z.string(),
-  /** False between the publisher's acceptance and its first media. */
+  /** False until the publisher sends its first media. */
   hasMedia: z.boolean(),
   uptimeMs: z.number(),
   video: liveVideo.nullable(),
@@ -46,15 +46,17 @@ export const liveStream = z.object({
   bitrateHistoryKbps: z.array(z.number()),
   viewers: z.number().int(),
   viewersByProtocol,
-  /** Viewers that lost frames lately because they were too slow; left out when the media server does not tell. */
+  /** Viewers that recently lost frames because they were too slow; absent when the media server does not report it. */
   slowViewers: z.number().int().optional(),
   receivedBytes: z.number(),
   sentBytes: z.number(),
-  /** Figures of the publisher's connection by name, e.g. `rttMs`, `lostPackets`; left out when there are none. */
+  /** Metrics of the publisher's connection by name, e.g. `rttMs`, `lostPackets`; absent when there are none. */
   publisherDetail: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
-  /** Left out when the media server does not measure it. */
+  /** How long its slate has been on the air, milliseconds; left out while the source is. */
+  slateForMs: z.number().optional(),
+  /** Absent when the media server does not measure it. */
   health: streamHealth.optional(),
-  /** What its viewers got in the last minute, as their players reported it; left out when none did. */
+  /** Playback quality of the last minute as reported by players; absent without reports. */
   viewing: streamViewers.optional(),
 });
 export type LiveStream = z.infer<typeof liveStream>;
@@ -71,7 +73,7 @@ export const refusal = z.object({
   app: z.string(),
   stream: z.string(),
   reason: refusalReason,
-  /** Sentence in English for logs and tooltips, without secrets. */
+  /** English message for logs and tooltips, without secrets. */
   detail: z.string(),
 });
 export type Refusal = z.infer<typeof refusal>;

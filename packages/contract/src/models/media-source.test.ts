@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mediaSource } from './media-source.ts';
 
-it('a source keeps the numbers of a probe, and none beyond them', () => {
+it('a source keeps the numbers of a probe and clamps values beyond its limits', () => {
   const video = { width: 1_280, height: 720, level: -99 };
   const probed = mediaSource.parse({ size: 12_345_678_901, video });
   expect(probed).toMatchObject({ size: 12_345_678_901, video });

@@ -1,19 +1,19 @@
-// Files and remote streams a virtual live stream is made from. Strings stay strings as ffprobe prints them.
+// Files and remote streams that are sources of a virtual live stream. Values that ffprobe prints as strings stay strings.
 import { z } from 'zod';
 import { fileNode } from './file-node.ts';
 
-/** Older clients leave `type` out: an empty one is a file. `ytdl` was made by an older release. */
+/** Older clients omit `type`; an empty one means a file. An older release used `ytdl`. */
 export const mediaSourceTypes = ['upload', 'file', 'stream', 'ytdl', ''] as const;
 
-/** Largest side of a picture, pixels: no codec of a live stream has a larger one. */
+/** Longest side of a video, pixels: no codec of a live stream supports more. */
 const maxPictureSide = 16_384;
 
-/** A number that clients post back as they were told it; one that no program reports is brought into its range. */
+/** A number that clients send back unchanged; values that no program reports are clamped to its range. */
 const within = (min: number, max: number) => z.number().overwrite((value) => Math.max(min, Math.min(value, max)));
 const reported = within(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 const side = within(0, maxPictureSide).default(0);
 
-/** A source as the acquiring calls return it and the `source` call takes it. */
+/** A source as the calls that add files or streams return it and the `source` call accepts it. */
 export const mediaSourceItem = z.object({
   name: z.string().max(1024).default(''),
   path: z.string().max(4096).default(''),
@@ -28,7 +28,10 @@ export type MediaSourceItem = z.infer<typeof mediaSourceItem>;
 
 const text = z.string().default('');
 
-/** Why virtual live encodes the video of a file for every target: players would show it turned, or not at all; '' when it need not be. */
+/**
+ * Why virtual live re-encodes the video of a file for every target: players would show it rotated, or not at all; '' when no re-encoding is
+ * needed.
+ */
 export const videoEncodeReasons = ['', 'rotation', 'pixels'] as const;
 const count = reported.default(0);
 
@@ -55,7 +58,7 @@ export const mediaVideo = z.object({
   bit_rate: text,
   start_time: text,
   duration: text,
-  /** Degrees by which the file tells players to turn its video. */
+  /** Rotation that the file requests from players, degrees. */
   rotation: reported.default(0),
   encodes: z.enum(videoEncodeReasons).catch('').default(''),
 });
@@ -84,7 +87,7 @@ export type MediaFormat = z.infer<typeof mediaFormat>;
 export type MediaVideo = z.infer<typeof mediaVideo>;
 export type MediaAudio = z.infer<typeof mediaAudio>;
 
-/** What the acquiring calls answer. */
+/** Response of the calls that add files or streams. */
 export const acquiredSource = z.object({
   name: z.string(),
   uuid: z.string(),
@@ -99,18 +102,18 @@ export const libraryFile = z.object({
   name: z.string(),
   /** Bytes. */
   size: z.number(),
-  /** Pass it on to the `source` call. */
+  /** Input of the `source` call. */
   target: z.string(),
   type: z.enum(mediaSourceTypes),
   /** RFC 3339. */
   addedAt: z.string(),
-  /** RFC 3339: when a file no virtual live stream ever used is deleted; empty for files that stay. */
+  /** RFC 3339: when a file that no virtual live stream ever used is deleted; empty for files that stay. */
   expiresAt: z.string(),
-  /** Virtual live platforms that use it. */
+  /** Platforms of the virtual live targets that use it. */
   usedBy: z.array(z.string()),
-  /** Where it is: on its server, or in the bucket, too. */
+  /** Whether the file is on its server only, or in the bucket too. */
   place: z.enum(['server', 'both']),
-  /** The server that has it; absent where there is one server alone, or when it is not known. */
+  /** The node that stores it; absent with a single server, or when unknown. */
   node: fileNode.optional(),
 });
 export type LibraryFile = z.infer<typeof libraryFile>;

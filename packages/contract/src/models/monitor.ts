@@ -1,4 +1,4 @@
-// The state of the whole server as the dashboard shows it: figures of now, alarms, workers, events, and the history.
+// The state of the server as the dashboard shows it: current metrics, alarms, workers, events and history.
 import { z } from 'zod';
 import { alarmCodes, monitorEventKinds, monitorRanges, monitorSeries } from '../values/monitor.ts';
 import { workerKinds } from '../values/workers.ts';
@@ -6,32 +6,32 @@ import { wirePhrase } from './wire-phrase.ts';
 import { workerReason, workerState } from './worker.ts';
 
 export const monitorEvent = z.object({
-  /** Rises by one with every event; where a reader went on reading. */
+  /** Increases by one with every event; a client continues after the last one it received. */
   id: z.number().int(),
   /** RFC 3339. */
   at: z.string(),
   kind: z.enum(monitorEventKinds),
   severity: z.enum(['info', 'warning', 'error']),
-  /** What it is about: a stream (`live/lobby`), a worker (`forward:wx`), one of several media servers; empty for the server itself. */
+  /** Subject: a stream (`live/lobby`), a worker (`forward:wx`), one of several media servers; empty for the server itself. */
   subject: z.string(),
-  /** In English, or a name of another catalogue (refusal, worker reason); without secrets. */
+  /** In English, or a value of another list (refusal, worker reason); without secrets. */
   detail: z.string(),
-  /** `detail` by its key in the catalogue of changes, for who tells it in another language; absent in other kinds. */
+  /** `detail` as a message key, for translation; absent for other kinds of events. */
   change: wirePhrase.optional(),
-  /** Address of who caused it; empty for the server itself. */
+  /** Address of the client that caused it; empty for the server itself. */
   ip: z.string(),
 });
 export type MonitorEvent = z.infer<typeof monitorEvent>;
 
-/** A condition that needs the operator. The console has a sentence and a remedy for each code. */
+/** A condition that needs the operator. The console has a message and a remedy for each code. */
 export const monitorAlarm = z.object({
   code: z.enum(alarmCodes),
   severity: z.enum(['warning', 'error']),
-  /** The worker it is about, or the one of several media servers; empty otherwise. */
+  /** The worker it is about, the one of several media servers, or a stream (`live/lobby`); empty otherwise. */
   subject: z.string(),
-  /** Bytes left, or days left; 0 where the code has no figure. */
+  /** Bytes left, days left, or seconds since it began; 0 where the code has no figure. */
   value: z.number(),
-  /** Why a worker fails; `none` otherwise. */
+  /** Why the worker fails; `none` for other alarms. */
   reason: workerReason,
 });
 export type MonitorAlarm = z.infer<typeof monitorAlarm>;
@@ -40,7 +40,7 @@ export const monitorWorker = z.object({
   /** `forward:wx`, `vlive:…`, `transcode`. */
   id: z.string(),
   kind: z.enum(workerKinds),
-  /** What the operator calls it; empty when it has no name. */
+  /** Label set by the operator; empty when unset. */
   label: z.string(),
   /** Platform key of a forward or virtual live target; empty otherwise. */
   platform: z.string(),
@@ -52,7 +52,7 @@ export const monitorWorker = z.object({
 });
 export type MonitorWorker = z.infer<typeof monitorWorker>;
 
-/** One of several media servers; figures are 0 while it is away. */
+/** One of several media servers; metrics are 0 while it is unavailable. */
 export const monitorMediaServer = z.object({
   /** `gateway-0`, or `host:port` of an SRS. */
   name: z.string(),
@@ -64,21 +64,21 @@ export const monitorMediaServer = z.object({
 export type MonitorMediaServer = z.infer<typeof monitorMediaServer>;
 
 export const monitorSnapshot = z.object({
-  /** When it was taken, Unix milliseconds of the server. */
+  /** Time of the snapshot, Unix milliseconds of the server. */
   atMs: z.number(),
-  /** Milliseconds until the next one is due. */
+  /** Time until the next snapshot, milliseconds. */
   nextInMs: z.number(),
-  /** Since when this server is being drained, RFC 3339; absent while it is not. */
+  /** Start of the drain, RFC 3339; absent while the server is not draining. */
   drainingSince: z.string().optional(),
-  /** `up` while at least one media server answers. */
+  /** `up` while at least one media server responds. */
   engine: z.enum(['up', 'away']),
-  /** Each media server, where there are several. */
+  /** Each media server, if there are several. */
   mediaServers: z.array(monitorMediaServer).optional(),
-  /** Errors of its own that the engine contained since it started; 0 while it is away. */
+  /** Internal errors that the engine has contained since it started; 0 while it is unavailable. */
   engineFaults: z.number().int(),
   streams: z.number().int(),
   viewers: z.number().int(),
-  /** By the way they watch; only those with viewers. */
+  /** By output protocol; only those with viewers. */
   viewersByProtocol: z.record(z.string(), z.number().int()),
   receivedBps: z.number(),
   sentBps: z.number(),
@@ -98,12 +98,12 @@ export const monitorSnapshot = z.object({
   disk: z.object({
     totalBytes: z.number(),
     freeBytes: z.number(),
-    /** Until it is full at the rate of the last hour; null while it does not fill. */
+    /** Time until the disk is full at the rate of the last hour; null while usage does not grow. */
     secondsLeft: z.number().nullable(),
   }),
-  /** Null while there is none that can be read. */
+  /** Null without a readable certificate. */
   certificate: z.object({ daysLeft: z.number().int(), selfSigned: z.boolean() }).nullable(),
-  /** Switched-on tasks, failing ones first; at most `maxMonitorWorkers`. */
+  /** Enabled tasks, failing ones first; at most `maxMonitorWorkers`. */
   workers: z.array(monitorWorker),
   workersRunning: z.number().int(),
   workersFailing: z.number().int(),
@@ -111,20 +111,20 @@ export const monitorSnapshot = z.object({
 });
 export type MonitorSnapshot = z.infer<typeof monitorSnapshot>;
 
-/** One point per time, oldest first; a gap in the record is a point without values. */
+/** One point per interval, oldest first; intervals without measurements have points without values. */
 export const monitorHistory = z.object({
   range: z.enum(monitorRanges),
   fromMs: z.number(),
   toMs: z.number(),
-  /** Distance of the points. */
+  /** Interval between the points. */
   stepMs: z.number(),
-  /** Start of each step, Unix milliseconds. */
+  /** Start of each interval, Unix milliseconds. */
   timesMs: z.array(z.number()),
-  /** Mean of each step. */
+  /** Mean of each interval. */
   mean: z.record(z.enum(monitorSeries), z.array(z.number().nullable())),
-  /** Highest value seen in each step. */
+  /** Highest value of each interval. */
   peak: z.record(z.enum(monitorSeries), z.array(z.number().nullable())),
-  /** What happened in that time, oldest first, at most `maxMonitorEvents`. */
+  /** Events of that time, oldest first, at most `maxMonitorEvents`. */
   events: z.array(monitorEvent),
 });
 export type MonitorHistory = z.infer<typeof monitorHistory>;

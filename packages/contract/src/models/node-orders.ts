@@ -1,13 +1,13 @@
-// What the control planes of a cluster ask each other to do with files that only one of them has (`node-calls.ts`).
+// Requests between the control planes of a cluster about files that only one node has (`node-calls.ts`).
 import { z } from 'zod';
 import { maxLabelLength, maxPlaylistFiles } from '../limits.ts';
 import { mediaSourceItem } from './media-source.ts';
 
 const uuid = z.string().min(1).max(64);
-/** Address of who asked the other node; '' for nobody. */
+/** Address of the client that called the other node; '' without a client. */
 const ip = z.string().max(64);
 
-/** Something to be done with a recording by the node that has it. */
+/** An operation on a recording, to be done by the node that stores it. */
 export const recordOrder = z.discriminatedUnion('action', [
   z.object({ action: z.literal('end'), uuid, ip }),
   z.object({ action: z.literal('remove'), uuid, forever: z.boolean(), ip }),
@@ -16,7 +16,7 @@ export const recordOrder = z.discriminatedUnion('action', [
 ]);
 export type RecordOrder = z.infer<typeof recordOrder>;
 
-/** Files of a virtual live that the node has are to be its source. */
+/** Files on the node that are to become the source of a virtual live stream. */
 export const vliveSourceOrder = z.object({
   platform: z.string().max(maxLabelLength),
   files: z.array(mediaSourceItem).max(maxPlaylistFiles),

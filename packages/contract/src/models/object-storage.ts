@@ -1,15 +1,15 @@
-// Object storage as calls and the console see it: the settings without their secrets, what waits, what a test found.
+// Object storage as the API returns it: settings without secrets, the upload queue, the result of a test.
 import { z } from 'zod';
 import { bucketProblemKinds, bucketTestSteps, transferStates } from '../values/object-storage.ts';
 
-/** Why the bucket does not do what it should, since when, and when it is tried again. */
+/** Why the bucket fails, since when, and when the next attempt is. */
 export const bucketProblem = z.object({
   kind: z.enum(bucketProblemKinds),
-  /** In English, with the words of the bucket or the system. */
+  /** In English, with the message of the bucket or the operating system. */
   words: z.string(),
-  /** RFC 3339: of the first failure in a row. */
+  /** RFC 3339: time of the first of the consecutive failures. */
   since: z.string(),
-  /** RFC 3339; empty while it is being tried. */
+  /** RFC 3339; empty during an attempt. */
   retryAt: z.string(),
 });
 export type BucketProblem = z.infer<typeof bucketProblem>;
@@ -17,44 +17,44 @@ export type BucketProblem = z.infer<typeof bucketProblem>;
 const amount = z.object({ count: z.number().int(), bytes: z.number() });
 
 export const objectStorageStatus = z.object({
-  /** On their way, those under way among them. */
+  /** Queued and running uploads. */
   waiting: amount,
   /** Recordings with an object in a bucket. */
   stored: amount,
-  /** Of these, without a copy on this server. */
+  /** Those of them without a copy on this server. */
   onlyThere: amount,
-  /** Finished recordings on this server that no bucket has. */
+  /** Finished recordings on this server without an object in any bucket. */
   onlyHere: amount,
-  /** Null while all is well. */
+  /** Null without a problem. */
   problem: bucketProblem.nullable(),
   removals: z.object({
-    /** Objects of deleted recordings that the bucket still has. */
+    /** Objects in the bucket whose recordings are deleted. */
     count: z.number().int(),
     problem: bucketProblem.nullable(),
   }),
 });
 export type ObjectStorageStatus = z.infer<typeof objectStorageStatus>;
 
-/** A file on its way to the bucket. */
+/** A file in the upload queue. */
 export const objectTransfer = z.object({
-  /** Of the recording. */
+  /** Uuid of the recording. */
   uuid: z.string(),
   state: z.enum(transferStates),
   sentBytes: z.number(),
   sizeBytes: z.number(),
-  /** RFC 3339: since when it waits or is on its way. */
+  /** RFC 3339: time since when it has been queued or uploading. */
   since: z.string(),
-  /** Null while nothing has failed. */
+  /** Null when nothing has failed. */
   problem: bucketProblem.nullable(),
 });
 export type ObjectTransfer = z.infer<typeof objectTransfer>;
 
-/** What writing, reading back and deleting a small object found. */
+/** Result of writing, reading back and deleting a small object. */
 export const bucketTestResult = z.object({
   ok: z.boolean(),
-  /** The step that failed; null when all went well. */
+  /** The step that failed; null on success. */
   failed: z.object({ step: z.enum(bucketTestSteps), kind: z.enum(bucketProblemKinds), words: z.string() }).nullable(),
-  /** Milliseconds in all. */
+  /** Total duration, milliseconds. */
   durationMs: z.number(),
 });
 export type BucketTestResult = z.infer<typeof bucketTestResult>;

@@ -1,4 +1,4 @@
-// What forward and virtual live have in common: where the stream is sent.
+// Fields that forward and virtual live targets share: where the stream is sent.
 import { z } from 'zod';
 import { maxLabelLength, maxStreamKeyLength, maxTargetUrlLength } from '../limits.ts';
 
@@ -14,7 +14,7 @@ export const pushTarget = z.object({
 });
 export type PushTarget = z.infer<typeof pushTarget>;
 
-/** One path reads (no `action`) and saves (`action: "update"`): every field is optional, the server says what is missing. */
+/** One path both reads (no `action`) and saves (`action: "update"`): every field is optional, and the server reports missing ones. */
 export const pushTargetUpdate = z.object({
   token: z.string().optional(),
   action: z.string().max(16).optional(),

@@ -1,7 +1,7 @@
-// How a rule of a schema names its reason. Without the catalogue itself, which the console's first load can do without.
+// How a schema rule names its refusal detail. It does not import the catalogue, which the first load of the console does not need.
 import type { PlainReasonKey, refusalDetails } from '../refusal-details.ts';
 
-/** The second argument of `refine`: the key, and its English text, which does not compile when the catalogue has another. */
+/** The second argument of `refine`: the key and its English text; it does not compile when the catalogue has another text. */
 export function refusedWith<Key extends PlainReasonKey>(reason: Key, message: (typeof refusalDetails)[Key]) {
   return { message, params: { reason } };
 }

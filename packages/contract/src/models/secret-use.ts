@@ -1,4 +1,4 @@
-// Who used a publish secret that is replaced: targets whose keys follow the new one, and others that must be given it by hand.
+// Uses of a publish secret that is replaced: targets whose keys are updated automatically, and those to update manually.
 import { z } from 'zod';
 import { otherUseReasons, secretUserKinds } from '../values/secret-uses.ts';
 
@@ -6,7 +6,7 @@ export const secretUse = z.object({
   kind: z.enum(secretUserKinds),
   /** Platform of a target, `app/stream` of a publisher, empty for the transcoder. */
   name: z.string(),
-  /** What the operator calls it; often empty. */
+  /** Label set by the operator; may be empty. */
   label: z.string(),
 });
 export type SecretUse = z.infer<typeof secretUse>;
@@ -15,7 +15,7 @@ export const otherSecretUse = secretUse.extend({ reason: z.enum(otherUseReasons)
 export type OtherSecretUse = z.infer<typeof otherSecretUse>;
 
 export const secretUses = z.object({
-  /** Keys that lead to this server and carry the secret as a parameter. */
+  /** Stream keys of targets on this server that contain the secret as a parameter. */
   follows: z.array(secretUse),
   others: z.array(otherSecretUse),
 });

@@ -1,4 +1,4 @@
-// What a successful setup, login or token renewal returns.
+// Response of a successful setup, login or token renewal.
 import { z } from 'zod';
 
 export const session = z.object({
@@ -7,7 +7,7 @@ export const session = z.object({
   /** RFC 3339 with zone offset. */
   createAt: z.string(),
   expireAt: z.string(),
-  /** Of this session, for `Authorization: Bearer`; ends with it. Not the API secret, which a script asks for by `querySecret`. */
+  /** The bearer of this session, for `Authorization: Bearer`; expires with it. It is not the API secret, which `querySecret` returns. */
   bearer: z.string(),
 });
 export type Session = z.infer<typeof session>;

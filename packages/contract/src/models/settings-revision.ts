@@ -1,10 +1,10 @@
-// How two operators who save the same settings at once are told apart: the second sends what it saw, and is refused.
+// Detects concurrent changes of settings: an update sends the revision it is based on, and is refused if another update came first.
 import { z } from 'zod';
 
 /** Longest revision, characters. */
 const maxRevisionLength = 64;
 
-/** Stands for the stored values; changes with every change of them. Opaque to callers. */
+/** Identifies the stored values; changes with every change of them. Opaque to callers. */
 export const settingsRevision = z.string().max(maxRevisionLength);
-/** Sent back with an update: refused with `settingsChanged` when the stored values are others. Left out: not compared. */
+/** Optional in an update: refused with `settingsChanged` when the stored revision differs. Absent: not compared. */
 export const expectedRevision = settingsRevision.optional();

@@ -1,10 +1,10 @@
-// What the transcoder makes of the picture beyond codec and bitrate: size, frame rate, keyframes, a watermark.
+// Video settings of the transcoder besides codec and bitrate: resolution, frame rate, keyframes, a watermark.
 import { z } from 'zod';
 import { transcodePictureDefaults, watermarkCorners } from '../values/transcode-picture.ts';
 
-/** Lengths in percent of the picture's width, so that the mark looks the same in every size. */
+/** Lengths in percent of the video width, so that the watermark looks the same at every resolution. */
 export const transcodeWatermark = z.object({
-  /** Id of an uploaded picture. */
+  /** Id of an uploaded image. */
   image: z.string().max(64),
   corner: z.enum(watermarkCorners),
   marginPercent: z.number(),
@@ -14,9 +14,9 @@ export const transcodeWatermark = z.object({
 export type TranscodeWatermark = z.infer<typeof transcodeWatermark>;
 
 export const transcodePicture = z.object({
-  /** Rows of pixels, even; 0 as the source. A smaller source keeps its size. */
+  /** Height, pixels, even; 0: as the source. Smaller sources are not enlarged. */
   height: z.number().default(transcodePictureDefaults.height),
-  /** Frames per second; 0 as the source. */
+  /** Frames per second; 0: as the source. */
   fps: z.number().default(transcodePictureDefaults.fps),
   /** Time between keyframes, seconds. */
   keyframeSeconds: z.number().default(transcodePictureDefaults.keyframeSeconds),
@@ -24,7 +24,7 @@ export const transcodePicture = z.object({
 });
 export type TranscodePicture = z.infer<typeof transcodePicture>;
 
-/** An uploaded picture as it is kept: a PNG, made smaller when it was large. */
+/** An uploaded image as stored: a PNG, scaled down if it was large. */
 export const watermarkImage = z.object({
   id: z.string(),
   /** Pixels. */

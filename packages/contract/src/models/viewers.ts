@@ -1,32 +1,32 @@
-// What viewers get, as their players report it: figures of one moment, and over time.
+// Playback quality as reported by players: current values, and values over time.
 import { z } from 'zod';
 import { monitorRanges } from '../values/monitor.ts';
 import { viewerOutputs } from '../values/viewers.ts';
 
 const figure = z.number().nullable();
 
-/** Null where no player told. Times in seconds, rates in bits per second, shares of 1. */
+/** Null where no player reported a value. Times in seconds, rates in bits per second, shares from 0 to 1. */
 const viewerFigures = z.object({
-  /** Viewers whose players reported, on average. */
+  /** Mean number of viewers whose players reported. */
   viewers: z.number(),
-  /** From asking to the first picture. */
+  /** Time to first frame (TTFF). */
   joinP50: figure,
   joinP95: figure,
-  /** Of the viewers, who stalled within a minute. */
+  /** Share of viewers with a stall within a minute. */
   stalledShare: figure,
-  /** For each hour that somebody watched. */
+  /** Per hour of playback. */
   stallsPerHour: figure,
   receivedBps: figure,
-  /** Of those who stalled. */
+  /** Only viewers with stalls. */
   stalledReceivedBps: figure,
-  /** How far the picture is behind. */
+  /** Delay of the video behind live. */
   delayP50: figure,
   delayP95: figure,
-  /** Frames that were received and not shown. */
+  /** Share of received frames that were not displayed. */
   droppedShare: figure,
 });
 
-/** Of the last minute, for the sentences about a stream: all its outputs together. */
+/** Of the last minute, for the findings about a stream: all its outputs together. */
 export const streamViewers = viewerFigures;
 export type StreamViewers = z.infer<typeof streamViewers>;
 
@@ -34,15 +34,15 @@ const output = z.enum(viewerOutputs);
 const column = z.array(figure);
 
 export const viewersHistory = z.object({
-  /** Whether players report at all. */
+  /** Whether playback reports are enabled. */
   viewerReports: z.boolean(),
   range: z.enum(monitorRanges),
   fromMs: z.number(),
   toMs: z.number(),
   stepMs: z.number(),
-  /** Start of each step, Unix milliseconds, oldest first. */
+  /** Start of each interval, Unix milliseconds, oldest first. */
   timesMs: z.array(z.number()),
-  /** Of all streams, or of the one asked for: one for each output that had viewers. A step without reports is null. */
+  /** Of all streams, or of the requested one: one entry for each output with viewers. Intervals without reports are null. */
   outputs: z.array(
     z.object({
       output,
@@ -55,7 +55,7 @@ export const viewersHistory = z.object({
       delayP50: column,
     }),
   ),
-  /** Each stream and output of the range as a whole, most watched first; at most `maxViewerRows`. */
+  /** Each stream and output over the whole range, most watched first; at most `maxViewerRows`. */
   streams: z.array(z.object({ app: z.string(), stream: z.string(), output, figures: viewerFigures })),
 });
 export type ViewersHistory = z.infer<typeof viewersHistory>;

@@ -1,4 +1,4 @@
-// A supervised FFmpeg process as the console shows it: state, reason, last hour, and what it costs.
+// A supervised FFmpeg process as the console shows it: state, reason, last hour, and resource usage.
 import { z } from 'zod';
 import { workerKinds, workerReasons, workerStates } from '../values/workers.ts';
 import { wirePhrase } from './wire-phrase.ts';
@@ -12,7 +12,7 @@ export type WorkerState = z.infer<typeof workerState>;
 export const workerReason = z.enum(workerReasons);
 export type WorkerReason = z.infer<typeof workerReason>;
 
-/** Last progress line of FFmpeg; both texts are empty until the first one. */
+/** Last progress line of FFmpeg; both strings are empty before the first one. */
 export const workerFrame = z.object({
   log: z.string(),
   /** RFC 3339. */
@@ -33,17 +33,17 @@ export type WorkerHeartbeat = z.infer<typeof workerHeartbeat>;
 export const workerStatus = z.object({
   state: workerState,
   reason: workerReason,
-  /** Sentence in English, with FFmpeg's own words where there are any; secrets masked. */
+  /** English message, with FFmpeg's own message if there is one; secrets masked. */
   reasonDetail: z.string(),
-  /** The same by its key in the catalogue of worker details; absent where there is nothing to say. */
+  /** The same as a message key of the worker details; absent when there is nothing to report. */
   detail: wirePhrase.optional(),
   /** Time to the next attempt; 0 unless `retrying` or `error`. */
   retryInMs: z.number(),
-  /** Starts after the first one, since the task was switched on. */
+  /** Restarts since the task was enabled. */
   restarts: z.number().int(),
   /** Process id; 0 while none runs. */
   pid: z.number().int(),
-  /** Percent of one core over the last seconds. */
+  /** CPU usage of the last seconds, percent of one core. */
   cpuPercent: z.number(),
   /** Resident memory, bytes. */
   rssBytes: z.number(),
@@ -57,7 +57,7 @@ export type WorkerStatus = z.infer<typeof workerStatus>;
 /** Present while the process runs. */
 export const workerRun = z.object({
   frame: workerFrame.optional(),
-  /** RFC 3339: when the process started, and when its first media came through (empty until then). */
+  /** RFC 3339: start of the process, and time of its first media (empty until then). */
   start: z.string().optional(),
   ready: z.string().optional(),
 });

@@ -1,6 +1,6 @@
-// Words of certificates and their orders.
+// Enumerations of certificates and their orders.
 
-/** Steps of an order in their order; the last two end it. */
+/** Steps of an order in sequence; the last two end it. */
 export const certificateOrderSteps = [
   'checking',
   'account',

@@ -1,9 +1,9 @@
-// Words of a cluster: servers that share one store.
+// Enumerations of a cluster: servers that share one store.
 
-/** `draining`: takes nobody new and is about to stop. */
+/** `draining`: accepts no new publishers and will stop soon. */
 export const nodeStates = ['running', 'draining'] as const;
 
-/** What may be wrong with a cluster as one of its nodes sees it. The console has a sentence and a remedy for each. */
+/** Problems of a cluster as one of its nodes detects them. The console has a message and a remedy for each. */
 export const clusterTroubleKinds = [
   'registry-away',
   'clock-off',

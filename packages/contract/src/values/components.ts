@@ -1,4 +1,4 @@
-// What can be switched off, and what a media server can do.
+// Components that can be switched off, and features of a media server.
 
 /** Parts of the product that can be switched off: protocols of the media server, then kinds of tasks. */
 export const protocolComponents = ['rtmp', 'srt', 'webrtc', 'flv', 'hls'] as const;
@@ -7,14 +7,14 @@ export const componentNames = [...protocolComponents, ...taskComponents] as cons
 export type ComponentName = (typeof componentNames)[number];
 
 /**
- * `running`: in service. `off`: switched off here. `absent`: switched off by the environment of the server.
- * `foreign`: belongs to a media server of its own, whose configuration decides.
+ * `running`: in service. `off`: switched off in the console. `absent`: switched off by the environment of the server. `foreign`: belongs to
+ * an external media server, whose configuration decides.
  */
 export const componentStates = ['running', 'off', 'absent', 'foreign'] as const;
 
-/** What a media server can do beside streaming, as its interface shows. */
+/** Features of a media server besides streaming, as its API reports them. */
 export const mediaServerAbilities = ['streams', 'kick', 'reload', 'refusals', 'measurements'] as const;
 
-/** What an SRS is in a cluster. */
+/** Roles of an SRS in a cluster. */
 export const srsRoles = ['single', 'origin', 'edge'] as const;
 export type SrsRole = (typeof srsRoles)[number];

@@ -1,6 +1,6 @@
-// Words of the callbacks to an operator's own service.
+// Enumerations of the callbacks to an operator's own service.
 
-/** What is told to the operator's own service; only `on_publish` and `on_play` wait for the answer. */
+/** Events that are sent to the operator's own service; only `on_publish` and `on_play` wait for the response. */
 export const hookActions = [
   'on_publish',
   'on_unpublish',
@@ -11,9 +11,9 @@ export const hookActions = [
 ] as const;
 export type HookAction = (typeof hookActions)[number];
 
-/** Whether the target accepted, answered otherwise, or gave no usable answer. */
+/** Whether the target accepted, refused, or sent no valid response. */
 export const hookOutcomes = ['accepted', 'refused', 'failed'] as const;
-/** Why a target did not accept, for a sentence in the operator's language. */
+/** Why a target did not accept; the console has a text for each. */
 export const hookProblems = [
   'timeout',
   'unreachable',

@@ -1,6 +1,6 @@
-// Words of the dashboard: figures, ranges, events, alarms.
+// Enumerations of the dashboard: metrics, ranges, events, alarms.
 
-/** Figures kept over time, in the order of the file on disk; base units: bytes, bits per second, CPU cores, shares of 1. */
+/** Metrics with a history, in the order of the history file; base units: bytes, bits per second, CPU cores, shares from 0 to 1. */
 export const monitorSeries = [
   'streams',
   'viewers',
@@ -24,7 +24,7 @@ export const monitorSeries = [
 ] as const;
 export type MonitorSeries = (typeof monitorSeries)[number];
 
-/** What can be looked at, each with a resolution of its own. */
+/** Time ranges of the history, each with its own resolution. */
 export const monitorRanges = ['5m', '1h', '24h', '7d'] as const;
 export type MonitorRange = (typeof monitorRanges)[number];
 
@@ -65,5 +65,6 @@ export const alarmCodes = [
   'disk-low',
   'certificate-expired',
   'certificate-expiring',
+  'slate-on-air',
   'worker-failing',
 ] as const;

@@ -1,10 +1,10 @@
-// Words of object storage: why a bucket does not do what it should, what becomes of local copies, how files are delivered.
+// Enumerations of object storage: errors of a bucket, treatment of local copies, delivery of files.
 
 /**
- * Why the bucket did not do what was asked. `credentials`: it does not know the keys, or the clock is wrong. `denied`: the keys lack a
- * right. `bucket`: there is none of this name. `region`: it is in another region. `unreachable`: no connection. `tls`: its certificate
- * cannot be trusted. `slow`: it did not answer in time. `full`: it has no room. `busy`: it asks to come back later, or has a fault of its
- * own. `refused`: anything else it said no to. `damaged`: what it holds is not what was sent.
+ * Why a request to the bucket failed. `credentials`: unknown keys, or the clock is wrong. `denied`: the keys lack a permission. `bucket`:
+ * no bucket of this name. `region`: the bucket is in another region. `unreachable`: no connection. `tls`: its certificate is not trusted.
+ * `slow`: timeout. `full`: no space left. `busy`: it requests a retry later, or has an internal error. `refused`: any other refusal.
+ * `damaged`: the stored object differs from what was sent.
  */
 export const bucketProblemKinds = [
   'credentials',
@@ -21,22 +21,22 @@ export const bucketProblemKinds = [
 ] as const;
 export type BucketProblemKind = (typeof bucketProblemKinds)[number];
 
-/** What becomes of the copy on this server once the object is proven to be whole. */
+/** What happens to the local copy after the object is verified. */
 export const localCopyChoices = ['keep', 'remove'] as const;
 export type LocalCopyChoice = (typeof localCopyChoices)[number];
 
-/** How a file that is only in the bucket comes to its viewer: `auto` is `server` for http and private endpoints, else `direct`. */
+/** How a file that exists only in the bucket reaches a viewer: `auto` means `server` for http and private endpoints, else `direct`. */
 export const deliveryChoices = ['auto', 'server', 'direct'] as const;
 export type DeliveryChoice = (typeof deliveryChoices)[number];
 
-/** Steps of the test of a bucket, in their order. */
+/** Steps of the test of a bucket, in order. */
 export const bucketTestSteps = ['write', 'read', 'delete'] as const;
 export type BucketTestStep = (typeof bucketTestSteps)[number];
 
-/** `waiting`: in the queue, or until the bucket works again. `sending`. `checking`: the bucket is asked whether it has all of it. */
+/** `waiting`: queued, or the bucket has failed. `sending`. `checking`: verifies that the object is complete. */
 export const transferStates = ['waiting', 'sending', 'checking'] as const;
 export type TransferState = (typeof transferStates)[number];
 
-/** Where the MP4 of a recording is. */
+/** Location of the MP4 of a recording. */
 export const recordPlaces = ['server', 'both', 'bucket'] as const;
 export type RecordPlace = (typeof recordPlaces)[number];

@@ -1,7 +1,7 @@
-// The platforms a stream is sent to.
+// Platforms that a stream can be sent to.
 
-/** The platforms every installation has; any number of others may be added. */
+/** Built-in platforms; any number of others can be added. */
 export const builtInPlatforms = ['wx', 'bilibili', 'kuaishou'] as const;
 
-/** Keys of added platforms contain this. */
-export const addedPlatformMarks = { forward: 'forwarding-', vlive: 'vlive-' } as const;
+/** Marks the keys of added platforms. */
+export const addedPlatformMarks = { forward: 'forwarding-', vlive: 'vlive-', camera: 'camera-' } as const;

@@ -1,6 +1,6 @@
-// Why a server takes no new work: what `/readyz` answers. Nothing in it is secret.
+// Why a server is not ready: the response of `/readyz`. It contains no secrets.
 
-/** The reason comes from the first that holds, in this order. */
+/** Reasons in order of precedence: the first that applies is returned. */
 export const notReadyReasons = [
   'stopping',
   'starting',
@@ -11,19 +11,19 @@ export const notReadyReasons = [
 ] as const;
 export type NotReadyReason = (typeof notReadyReasons)[number];
 
-/** Answer of `/readyz`: with 200 when ready, with 503 when not. */
+/** Response of `/readyz`: with 200 when ready, with 503 when not. */
 export type Readiness =
   | { readonly status: 'ready' }
   | { readonly status: 'not-ready'; readonly reason: NotReadyReason; readonly message: string };
 
-/** English sentences for people who look at a health check. */
+/** English messages for people who look at a health check. */
 const messages: Readonly<Record<NotReadyReason, string>> = {
   stopping: 'this server is being stopped',
   starting: 'this server is starting',
-  draining: 'this server is being drained: it takes no new publishers',
-  storeAway: 'the store has been out of reach for so long that no publisher is let in any more',
-  mediaServerAway: 'no media server answers',
-  controlPlaneAway: 'the control plane does not answer',
+  draining: 'this server is draining: it accepts no new publishers',
+  storeAway: 'the store has been unavailable for so long that new publishers are refused',
+  mediaServerAway: 'no media server responds',
+  controlPlaneAway: 'the control plane does not respond',
 };
 
 /** @param reason undefined: ready. */

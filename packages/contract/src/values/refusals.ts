@@ -1,6 +1,6 @@
-// Why the media server turns somebody away.
+// Why the media server refuses a publisher or viewer.
 
-/** Why an encoder or player was turned away. The console has a sentence and a remedy for each. */
+/** Reasons of a refusal. The console has a message and a remedy for each. */
 export const refusalReasons = [
   'publish-secret-wrong',
   'stream-busy',

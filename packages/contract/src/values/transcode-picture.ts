@@ -1,12 +1,12 @@
-// Choices, defaults and bounds of the picture that the transcoder makes.
+// Choices, defaults and limits of the transcoder's video settings.
 
 export const watermarkCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
 export type WatermarkCorner = (typeof watermarkCorners)[number];
 
-/** What a configuration without `picture` means. */
+/** Defaults of a configuration without `picture`. */
 export const transcodePictureDefaults = { height: 0, fps: 25, keyframeSeconds: 2, watermark: null };
 
-/** How a new watermark begins. */
+/** Defaults of a new watermark. */
 export const watermarkDefaults = {
   corner: 'top-right',
   marginPercent: 2,
@@ -15,7 +15,7 @@ export const watermarkDefaults = {
 } as const;
 
 export const transcodePictureRules = {
-  /** Even, as every second row carries colour; beyond 2160 no encoder here keeps up. */
+  /** Even, because chroma is subsampled by two; above 2160 no encoder in use is fast enough. */
   height: { min: 144, max: 2_160 },
   fps: { min: 5, max: 60 },
   keyframeSeconds: { min: 1, max: 10 },

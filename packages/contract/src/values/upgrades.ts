@@ -1,12 +1,12 @@
-// Words of releases and upgrades.
+// Enumerations of releases and upgrades.
 
 /** `stable`: the newest version tag. `development`: the newest commit of the main branch. */
 export const releaseChannels = ['stable', 'development'] as const;
 
-/** How this installation gets newer releases; only `checkout` can do it by itself. */
+/** How this installation gets newer releases; only a `checkout` can upgrade itself. */
 export const installationKinds = ['checkout', 'container', 'package', 'no-remote', 'no-git', 'no-npm'] as const;
 
-/** Why an upgrade or a look at the remote came to nothing. */
+/** Why an upgrade or an update check failed. */
 export const upgradeFailures = [
   'remote-unreachable',
   'release-unusable',
@@ -21,6 +21,6 @@ export const upgradeFailures = [
 ] as const;
 export type UpgradeFailure = (typeof upgradeFailures)[number];
 
-/** In this order. Until `restart` the running release goes on untouched. */
+/** In this order. Before `restart` the running release is not affected. */
 export const upgradeSteps = ['fetch', 'unpack', 'install', 'build', 'check', 'restart'] as const;
 export type UpgradeStep = (typeof upgradeSteps)[number];

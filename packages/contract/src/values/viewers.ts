@@ -1,46 +1,48 @@
-// What players tell of how a stream plays, and the words and bounds it may have. docs/viewers.md lists what is sent.
+// Playback reports of players: enumerations and limits. docs/reference/playback-reports.md lists the fields.
 
-/** Ways a player of ours gets a stream; `llhls` is HLS in parts. */
+/** Output protocols of the product's players; `llhls` is low-latency HLS. */
 export const viewerOutputs = ['webrtc', 'flv', 'ts', 'hls', 'llhls'] as const;
 export type ViewerOutput = (typeof viewerOutputs)[number];
 
-/** What ends or keeps back a picture. */
+/** Errors that prevent or end playback. */
 export const viewerErrors = ['network', 'media', 'media-path', 'codec', 'stalled', 'refused'] as const;
 export type ViewerError = (typeof viewerErrors)[number];
 
-/** Upper edges of the steps in which times to the first picture are counted, seconds; one more step is above the last. */
+/** Upper bounds of the histogram buckets for time to first frame, seconds; one more bucket is above the last. */
 export const joinSteps = [0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 20] as const;
-/** The same for how far the picture is behind, seconds. */
+/** The same for the delay of the video behind live, seconds. */
 export const delaySteps = [0.2, 0.5, 1, 1.5, 2, 3, 5, 8, 12, 20] as const;
 
-/** Seconds between two reports of a player. */
+/** Interval of a player's reports, seconds. */
 export const reportIntervalSeconds = 10;
-/** A viewer counts as one who stalls for this long after a stall, seconds: the window of the sentences about a stream. */
+/** A viewer counts as stalled for this long after a stall, seconds: the window of the findings about a stream. */
 export const stallMemorySeconds = 60;
 
-/** What one way to play has given a viewer since the report before. All but `output` and `seconds` may be left out, as 0 or unknown. */
+/**
+ * Playback with one output protocol since the previous report. All fields but `output` and `seconds` may be absent, meaning 0 or unknown.
+ */
 export interface OutputReport {
   readonly output: ViewerOutput;
-  /** Time with a picture, or waiting for it to go on. */
+  /** Time of playback, and of stalls. */
   readonly seconds: number;
   readonly stalls?: number;
   readonly stalledSeconds?: number;
-  /** It has stalled within `stallMemorySeconds`. */
+  /** Whether it stalled within `stallMemorySeconds`. */
   readonly stalledLately?: boolean;
   readonly frames?: number;
   readonly droppedFrames?: number;
   /** Media received. */
   readonly bytes?: number;
-  /** How far the picture is behind, seconds. */
+  /** Delay of the video behind live, seconds. */
   readonly delay?: number;
-  /** From asking to the first picture, seconds; told once. */
+  /** Time to first frame, seconds; reported once. */
   readonly join?: number;
-  /** Changes to another way because this one did not do. */
+  /** Switches to another output protocol because this one failed. */
   readonly moves?: number;
   readonly errors?: Readonly<Partial<Record<ViewerError, number>>>;
 }
 
-/** Nothing in it says who watches. */
+/** Contains nothing that identifies the viewer. */
 export interface ViewerReport {
   readonly app: string;
   readonly stream: string;

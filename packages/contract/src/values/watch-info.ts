@@ -1,56 +1,56 @@
-// `GET /watch/<app>/<stream>/info.json`: what the page for viewers is told of its stream. The gateway answers it, the page reads it.
+// `GET /watch/<app>/<stream>/info.json`: data of the watch page about its stream. The gateway responds, the page reads it.
 
 import type { WatchTheme } from './watch-page.ts';
 
-/** Ways to play, the quickest first. */
+/** Output protocols, the one with the lowest latency first. */
 export const watchWays = ['webrtc', 'llhls', 'flv', 'hls'] as const;
 export type WatchWay = (typeof watchWays)[number];
 
-/** What anybody may know: it is on the page before a password was given. */
+/** Public part: the page shows it before a password is entered. */
 export interface WatchLook {
-  /** Heading of the page; the name of the stream when nobody has set another. */
+  /** Heading of the page; defaults to the name of the stream. */
   readonly name: string;
-  /** A line or two below it; '' without one. */
+  /** Description below it, a line or two; '' without one. */
   readonly text: string;
-  /** Path of the picture that is shown while the stream is not live; null without one. */
+  /** Path of the image that is shown while the stream is not live; null without one. */
   readonly picture: string | null;
-  /** Path of a small picture beside the name; null without one. */
+  /** Path of a small image beside the name; null without one. */
   readonly logo: string | null;
   /** `#rrggbb`; '' for the colour of the product. */
   readonly accent: string;
   readonly theme: WatchTheme;
-  /** When a planned broadcast begins, RFC 3339; null when none is planned. */
+  /** Start of a planned broadcast, RFC 3339; null when none is planned. */
   readonly startsAt: string | null;
 }
 
-/** What only those may know who may watch. */
+/** Protected part: only for authorized viewers. */
 export interface WatchLive {
-  /** Null when it cannot be told: to those who may not watch, or by a media server that does not say. */
+  /** Null for unauthorized viewers, or when the media server does not report it. */
   readonly live: boolean | null;
-  /** Since when it is live, RFC 3339. */
+  /** Start of the live stream, RFC 3339. */
   readonly since: string | null;
-  /** Null when they are hidden, or cannot be told. */
+  /** Null when hidden or unknown. */
   readonly viewers: number | null;
-  /** Those that are switched on and can carry what is published; all of them while nothing is. Empty for those who may not watch. */
+  /** Enabled protocols that can carry the published media; all enabled ones while nothing is published. Empty for unauthorized viewers. */
   readonly ways: readonly WatchWay[];
-  /** Path of the multivariant playlist, where the stream is offered in several qualities. */
+  /** Path of the multivariant playlist, if the stream has renditions. */
   readonly master?: string | undefined;
-  /** Where the past of the stream can be watched. */
+  /** Present when viewers can rewind. */
   readonly rewind?: WatchRewind;
-  /** How much of it there is now, seconds; left out when it cannot be told. */
+  /** Current length of the rewind window, seconds; absent when unknown. */
   readonly rewindSeconds?: number;
 }
 
 export interface WatchRewind {
-  /** Path of the live playlist that holds the whole window. */
+  /** Path of the live playlist that contains the whole window. */
   readonly playlist: string;
   /** Path of the WebVTT storyboard. */
   readonly thumbnails?: string;
-  /** How far back it goes at most, seconds. */
+  /** Maximum length of the rewind window, seconds. */
   readonly windowSeconds: number;
 }
 
 export interface WatchInfo extends WatchLook, WatchLive {
-  /** False: a password, a link or the word of a service is missing. */
+  /** False when a password, a signed link or the approval of a service is missing. */
   readonly allowed: boolean;
 }

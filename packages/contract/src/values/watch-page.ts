@@ -1,22 +1,22 @@
-// What the page for viewers looks like, as the operator sets it.
+// Appearance of the watch page, as the operator sets it.
 
 export const watchThemes = ['system', 'light', 'dark'] as const;
 export type WatchTheme = (typeof watchThemes)[number];
 
-/** Viewers are counted on the page, or not. */
+/** Whether the page shows the number of viewers. */
 export const audienceChoices = ['shown', 'hidden'] as const;
 
 /** `picture`: shown while the stream is not live, and in link previews. `logo`: beside the name. */
 export const watchPictureUses = ['picture', 'logo'] as const;
 export type WatchPictureUse = (typeof watchPictureUses)[number];
 
-/** One entry of the settings; '' leaves a field to less specific entries, and at last to the product. */
+/** One entry of the settings; '' inherits from less specific entries, and finally from the defaults of the product. */
 export interface WatchPageLook {
-  /** Which streams it is for: `app/stream` with `*` for any characters; `*` alone for the whole server. */
+  /** Pattern of streams: `app/stream` with `*` for any characters; `*` alone for the whole server. */
   readonly pattern: string;
   readonly name: string;
   readonly text: string;
-  /** File name of an uploaded picture. */
+  /** File name of an uploaded image. */
   readonly picture: string;
   readonly logo: string;
   /** `#rrggbb`. */
@@ -39,7 +39,7 @@ export const emptyWatchPageLook: WatchPageLook = {
   startsAt: '',
 };
 
-/** Names of uploaded pictures: what they are is in them, so a name never stands for another picture. */
+/** File names of uploaded images: derived from the content, so that a name never changes its image. */
 export const watchPictureName = /^[0-9a-f]{32}\.(?:jpg|png)$/;
 
 export const accentColor = /^#[0-9a-f]{6}$/i;

@@ -1,5 +1,5 @@
-// Ways to decide who may watch.
+// Kinds of access rules.
 
-/** `open`: whoever knows the name; `verdict`: the operator's own service is asked by `on_play`. */
+/** `open`: anyone who knows the name; `verdict`: the operator's own service decides in `on_play`. */
 export const watchModes = ['open', 'signed', 'password', 'verdict'] as const;
 export type WatchMode = (typeof watchModes)[number];

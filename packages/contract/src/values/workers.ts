@@ -1,15 +1,15 @@
-// Words of a supervised FFmpeg process.
+// Enumerations of a supervised FFmpeg process.
 
 export const workerKinds = ['forward', 'vlive', 'transcode'] as const;
 
 /**
- * `idle`: switched off. `waiting`: on, nothing to send yet. `starting`: the process runs, no picture came through yet.
- * `running`: media flows. `retrying`: failed, starts again in `retryInMs`. `stopped`: switched off by the operator since
- * the server started. `error`: failed in a way that needs the operator; it is still tried again now and then.
+ * `idle`: switched off. `waiting`: on, but there is nothing to send yet. `starting`: the process runs, but no frame was sent yet.
+ * `running`: media flows. `retrying`: failed, restarts in `retryInMs`. `stopped`: switched off by the operator since the server started.
+ * `error`: failed in a way that needs the operator; it still retries at long intervals.
  */
 export const workerStates = ['idle', 'waiting', 'starting', 'running', 'retrying', 'stopped', 'error'] as const;
 
-/** Why a worker is not running, or why it ended last. The console has a sentence and a remedy for each. */
+/** Why a worker is not running, or why it last ended. The console has a message and a remedy for each. */
 export const workerReasons = [
   'none',
   'source-not-live',

@@ -1,17 +1,23 @@
-// `run/ports.json` in the data folder: what the gateway bound; of further gateways `run/ports-1.json`, … The supervisor waits for it,
-// the control plane finds the media servers by them, tests and the bench find everything.
+// `run/ports.json` in the data folder: the ports bound by the gateway; further gateways write `run/ports-1.json`, … The supervisor waits
+// for it; the control plane, tests and benchmarks read the ports from it.
 import { z } from 'zod';
 
 const port = z.number().int().min(1).max(65_535);
 
 export const boundPorts = z.object({
-  /** Of the gateway: a file of another process is an old one. */
+  /** Of the gateway: a file with another process id is outdated. */
   pid: z.number().int().positive(),
   http: port,
   https: port,
   rtmp: port,
-  /** RTMP over TLS; left out while it is off. */
+  /** RTMP over TLS; absent while it is off. */
   rtmps: port.optional(),
+  /** RTSP; absent while it is off. */
+  rtsp: port.optional(),
+  /** RTSP over TLS; absent while it is off. */
+  rtsps: port.optional(),
+  /** RTP over UDP for RTSP, with RTCP on the next port; absent while it is off. */
+  rtspUdp: port.optional(),
   /** Null where the protocol is switched off. */
   srt: port.nullable(),
   rtc: port.nullable(),

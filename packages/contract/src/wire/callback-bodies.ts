@@ -1,11 +1,11 @@
-// Bodies of the callbacks that the media server sends to the control plane, key by key as SRS sends them; of the keys only
-// those that the rules read must be there. The calls themselves stand in `endpoints/media-server-hooks.ts`.
+// Bodies of the callbacks that the media server sends to the control plane, with the keys of SRS; only the keys that the rules read are
+// required. The calls are in `endpoints/media-server-hooks.ts`.
 import { z } from 'zod';
 import { maxPlaysPerReport, maxSegmentsPerCall } from '../limits.ts';
 
 const text = z.string().default('');
 
-/** `POST …/hooks/srs/verify`: a publisher or player comes or goes. */
+/** `POST …/hooks/srs/verify`: a publisher or player connects or disconnects. */
 export const streamEvent = z.object({
   action: z.enum(['on_connect', 'on_close', 'on_publish', 'on_unpublish', 'on_play', 'on_stop']),
   client_id: text,
@@ -21,8 +21,8 @@ export const streamEvent = z.object({
   param: text,
   pageUrl: z.string().optional(),
   /**
-   * With `on_play`: the media server has judged by the rules of the control plane and let so many in since it last told, this one the
-   * last of them; nobody waits for an answer. Without it the media server asks.
+   * With `on_play`: the number of viewers that the media server has admitted by the access rules since its previous report, this one being
+   * the last; a report only. Without it the media server requests authorization.
    */
   plays: z.number().int().min(1).max(maxPlaysPerReport).optional(),
 });
@@ -50,15 +50,18 @@ export const hlsSegmentEvent = z.object({
   m3u8: text,
   m3u8_url: text,
   seq_no: z.number().int().default(0),
-  /** The media server can tell of many in one call: the answer says of how many. SRS never asks, and is answered as it is used to. */
+  /**
+   * The media server can report several segments in one call: the response says how many. SRS never requests this, and gets its usual
+   * response.
+   */
   asks_many: z.boolean().optional(),
 });
 export type HlsSegmentEvent = z.infer<typeof hlsSegmentEvent>;
 
-/** `POST …/hooks/srs/segments`: these segments are complete, each of another stream or in order. */
+/** `POST …/hooks/srs/segments`: these segments are complete, of different streams or in sequence. */
 export const hlsSegmentEvents = z.object({ segments: z.array(hlsSegmentEvent).min(1).max(maxSegmentsPerCall) });
 export type HlsSegmentEvents = z.infer<typeof hlsSegmentEvents>;
 
-/** How many segments may come in one call. A media server that does not heed it tells of one at a time. */
+/** Most segments in one call. A media server that ignores it reports one at a time. */
 export const segmentReceipt = z.object({ segmentsPerCall: z.number().int().min(1) });
 export type SegmentReceipt = z.infer<typeof segmentReceipt>;

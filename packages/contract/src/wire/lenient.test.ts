@@ -16,7 +16,7 @@ import { protocolOfSrsType, readSrsClientRow, readSrsStreamRow, readSrsSummaryRo
 
 const values: readonly unknown[] = [undefined, null, '', 'x', 7, Number.NaN, true, [], [1, 'a'], {}, { a: 1 }, () => 1];
 
-test('every reader makes its kind of any value', () => {
+test('every reader returns its type for any value', () => {
   for (const value of values) {
     expect(typeof figure(value)).toBe('number');
     expect(Number.isFinite(figure(value))).toBe(true);
@@ -28,7 +28,7 @@ test('every reader makes its kind of any value', () => {
   }
 });
 
-test('what is not there stays away', () => {
+test('optional fields that are missing stay absent', () => {
   const read = object({ a: text }, { b: optionalFigure, c: optionalObject(object({ d: flag })) });
   expect(Object.keys(read({ b: 'x', c: 7 }))).toEqual(['a']);
   expect(read({ a: 5, b: 0, c: {}, more: 1 })).toEqual({ a: '5', b: 0, c: { d: false } });
@@ -37,7 +37,7 @@ test('what is not there stays away', () => {
   expect(entriesOf(isFigure)([1])).toBeUndefined();
 });
 
-test('rows of any shape are rows', () => {
+test('rows of any shape are read', () => {
   for (const value of values) {
     expect(readSrsStreamRow(value)).toMatchObject({ name: '', clients: 0, publish: { active: false }, video: null });
     expect(readSrsClientRow(value)).toMatchObject({ id: '', kbps: { send_30s: 0 }, ext: { droppedFrames: 0 } });
@@ -45,7 +45,7 @@ test('rows of any shape are rows', () => {
   }
 });
 
-test('what SRS calls virtual hosts and clients', () => {
+test('names of virtual hosts and client types of SRS', () => {
   expect(['/live/a', '', 'a.b/live/a'].map(vhostOfSrsUrl)).toEqual(['__defaultVhost__', '__defaultVhost__', 'a.b']);
   expect(['rtmp-play', 'fmle-publish', 'srt-publish', 'Play', 'rtc-play'].map(protocolOfSrsType)).toEqual([
     'rtmp',

@@ -1,26 +1,26 @@
-// Readers of what another program answers, which may be an older or a newer one: what is missing or of another shape counts as
-// unknown, and nothing is refused. Plain, so that the page of the media server reads rows without schemas.
+// Tolerant readers of responses from another program, which may be older or newer: values that are missing or have another type count as
+// unknown, and nothing is refused. Without schemas, so that the page of the media server loads none.
 
-/** Makes something of any value. */
+/** Converts any value. */
 export type Reader<T> = (value: unknown) => T;
-/** What a reader makes. */
+/** The result type of a reader. */
 export type Read<R> = R extends Reader<infer T> ? T : never;
 
 type Fields = Readonly<Record<string, Reader<unknown>>>;
 type Always<F extends Fields> = { readonly [Name in keyof F]: Read<F[Name]> };
 type Sometimes<F extends Fields> = { readonly [Name in keyof F]?: Exclude<Read<F[Name]>, undefined> | undefined };
 
-/** A missing figure is 0. */
+/** A missing number is 0. */
 export const figure: Reader<number> = (value) => (isFigure(value) ? value : 0);
-/** A missing text is empty; a number stands for itself. */
+/** A missing string is empty; a number becomes a string. */
 export const text: Reader<string> = (value) => (isFigure(value) || typeof value === 'string' ? String(value) : '');
-/** On only when the answer says so. */
+/** True only when the value is `true`. */
 export const flag: Reader<boolean> = (value) => value === true;
 
 export const optionalFigure: Reader<number | undefined> = (value) => (isFigure(value) ? value : undefined);
 export const optionalText: Reader<string | undefined> = (value) => (typeof value === 'string' ? value : undefined);
 
-/** One of the given words, or what stands for all others. */
+/** One of the given strings, or the fallback for all others. */
 export function oneOf<const Word extends string>(words: readonly Word[], otherwise: Word): Reader<Word> {
   return (value) => words.find((word) => word === value) ?? otherwise;
 }
@@ -29,7 +29,7 @@ export function listOf<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value) => (Array.isArray(value) ? value.map(read) : []);
 }
 
-/** Entries that `is` knows; undefined for everything that is no object. */
+/** Entries that `is` accepts; undefined for anything but an object. */
 export function entriesOf<T>(is: (value: unknown) => value is T): Reader<Readonly<Record<string, T>> | undefined> {
   return (value) => {
     if (!isObject(value)) return undefined;
@@ -37,7 +37,7 @@ export function entriesOf<T>(is: (value: unknown) => value is T): Reader<Readonl
   };
 }
 
-/** An object with these fields; those of `optional` are left out where there is nothing. */
+/** An object with these fields; absent fields of `optional` stay absent. */
 export function object<A extends Fields, S extends Fields = Record<never, never>>(
   always: A,
   optional?: S,
@@ -51,12 +51,12 @@ export function object<A extends Fields, S extends Fields = Record<never, never>
   };
 }
 
-/** The same, and null for everything that is no object. */
+/** The same, and null for anything but an object. */
 export function objectOrNull<T>(read: Reader<T>): Reader<T | null> {
   return (value) => (isObject(value) ? read(value) : null);
 }
 
-/** The same, and undefined for everything that is no object. */
+/** The same, and undefined for anything but an object. */
 export function optionalObject<T>(read: Reader<T>): Reader<T | undefined> {
   return (value) => (isObject(value) ? read(value) : undefined);
 }

@@ -1,8 +1,10 @@
-// Rows of SRS's HTTP API as the two processes and the media server console share them: the gateway writes them, the control
-// plane and the page read them. Read leniently, because SRS 5 to 7 differ and tell less: a missing figure is 0, a missing text
-// is empty. `ext` is what the embedded engine adds (docs/protocols/media-server-api.md).
+// Rows of SRS's HTTP API: the gateway writes them, the control plane and the media server console read them. Readers are lenient, because
+// SRS 5 to 7 differ and report less: a missing number is 0, a missing string is empty. `ext` contains the extensions of the built-in engine
+// (docs/reference/protocols/media-server-api.md).
 import { defaultVhost } from '../constants.ts';
 import type { StreamHealth } from '../models/stream-health.ts';
+import { pullReasons, pullStates } from '../values/pulls.ts';
+import { pushReasons, pushStates } from '../values/pushes.ts';
 import { refusalReasons } from '../values/refusals.ts';
 import { viewerOutputs } from '../values/viewers.ts';
 import {
@@ -71,13 +73,15 @@ const streamExtension = object(
     viewersByProtocol: counts,
     slowViewers: optionalFigure,
     health: optionalObject(health),
+    /** Time since the slate started, milliseconds. */
+    slateForMs: optionalFigure,
     publisherDetail: figures,
-    /** Of the HLS segments, bits per second, and names of RFC 6381. */
+    /** Of the HLS segments: bits per second, and RFC 6381 codec names. */
     hls: optionalObject(object({ peakBps: figure, averageBps: figure, codecs: text })),
   },
 );
 
-/** An object without `hasMedia` is another program's. */
+/** Without `hasMedia` the object comes from another program. */
 const ownExtension: Reader<Read<typeof streamExtension> | undefined> = (value) =>
   isObject(value) && typeof value.hasMedia === 'boolean' ? streamExtension(value) : undefined;
 
@@ -85,13 +89,13 @@ export const readSrsStreamRow = object(
   {
     id: text,
     name: text,
-    /** Id of the virtual host, `vid-xxxxxxx`; its name stands in `url`. */
+    /** Id of the virtual host, `vid-xxxxxxx`; its name is in `url`. */
     vhost: text,
     app: text,
     tcUrl: text,
     /** `/app/stream` on the default virtual host, `vhost/app/stream` elsewhere. */
     url: text,
-    /** Wall clock of the answer, milliseconds: not since when the stream is live. */
+    /** Wall clock of the response, milliseconds; not the start of the stream. */
     live_ms: figure,
     /** Publisher and players. */
     clients: figure,
@@ -99,7 +103,7 @@ export const readSrsStreamRow = object(
     send_bytes: figure,
     recv_bytes: figure,
     kbps,
-    /** With the id of the publisher's connection while there is one. */
+    /** Contains the id of the publisher's connection while there is one. */
     publish: object({ active: flag }, { cid: optionalText }),
     video: objectOrNull(videoRow),
     audio: objectOrNull(audioRow),
@@ -140,12 +144,12 @@ export const readSrsVhostRow = object({
   send_bytes: figure,
   recv_bytes: figure,
   kbps,
-  /** `fragment` in seconds, while HLS is on. */
+  /** `fragment` in seconds; present while HLS is on. */
   hls: object({ enabled: flag }, { fragment: optionalFigure }),
 });
 export type SrsVhostRow = Read<typeof readSrsVhostRow>;
 
-/** An attempt that was turned away; SRS has no such list. */
+/** A refused attempt; an extension of SRS. */
 export const readSrsRefusalRow = object({
   /** RFC 3339. */
   at: text,
@@ -159,7 +163,67 @@ export const readSrsRefusalRow = object({
 });
 export type SrsRefusalRow = Read<typeof readSrsRefusalRow>;
 
-/** What the viewers of one stream and output told this server since it began; SRS has no such list. `counts` as `toRow` writes them. */
+/** A stream that this server sends to another one; an extension of SRS. */
+export const readSrsPushRow = object(
+  {
+    /** Id of the push order. */
+    id: text,
+    /** `app/stream`. */
+    stream: text,
+    state: oneOf(pushStates, 'waiting'),
+    reason: oneOf(pushReasons, 'none'),
+    /** Message of the target or the operating system, without secrets; may be empty. */
+    detail: text,
+    /** Time until the next attempt, milliseconds. */
+    retryInMs: figure,
+    reconnects: figure,
+    sentBytes: figure,
+    /** Video frames. */
+    sentFrames: figure,
+    droppedFrames: figure,
+    /** Media time, milliseconds. */
+    mediaMs: figure,
+    queuedBytes: figure,
+  },
+  {
+    /** Time since the attempt began, and since the target accepted the stream, milliseconds; absent before. */
+    attemptMs: optionalFigure,
+    publishingMs: optionalFigure,
+  },
+);
+export type SrsPushRow = Read<typeof readSrsPushRow>;
+
+/** What became of a pull that was ordered from this server; SRS has no such list. */
+export const readSrsPullRow = object(
+  {
+    /** Of the order. */
+    id: text,
+    /** `app/stream`. */
+    stream: text,
+    state: oneOf(pullStates, 'connecting'),
+    reason: oneOf(pullReasons, 'none'),
+    /** Text of the source or the system, without secrets; may be empty. */
+    detail: text,
+    /** To the next attempt, milliseconds. */
+    retryInMs: figure,
+    reconnects: figure,
+    receivedBytes: figure,
+    /** Video frames. */
+    receivedFrames: figure,
+    /** RTP packets that never came. */
+    lostPackets: figure,
+    /** Codecs of the source that are left out. */
+    leftOut: text,
+  },
+  {
+    /** Since the attempt began, and since its first media, milliseconds; absent before. */
+    attemptMs: optionalFigure,
+    pullingMs: optionalFigure,
+  },
+);
+export type SrsPullRow = Read<typeof readSrsPullRow>;
+
+/** Playback reports of one stream and output since this server started; an extension of SRS. `counts` in the form of `toRow`. */
 export const readViewerRow = object({
   app: text,
   stream: text,
@@ -168,7 +232,7 @@ export const readViewerRow = object({
 });
 export type ViewerRow = Read<typeof readViewerRow>;
 
-/** What became of reports of viewers since the start. */
+/** What happened to playback reports since the start. */
 export const readViewerResults = object({ accepted: figure, invalid: figure, unknown: figure, dropped: figure });
 export type ViewerResults = Read<typeof readViewerResults>;
 
@@ -180,24 +244,31 @@ const loopWindow = object({
   gcMs: figure,
   gcMaxMs: figure,
 });
-/** Delay of the event loop of a gateway, and time in garbage collection, in the five seconds before `endMs`. */
+/** Event loop delay of a gateway, and time in garbage collection, in the five seconds before `endMs`. */
 export type LoopWindow = Read<typeof loopWindow>;
 
 const loopFigures = object({ windows: listOf(loopWindow), gcCount: figure, gcMs: figure });
-/** Windows of the last minute; collections since the start. */
+/** Measurements of the last minute; collections since the start. */
 export type LoopRow = Read<typeof loopFigures>;
 
-/** `data` of `summaries`, the figures somebody reads. */
+/** Slates since the start: how many were put on the air, and for how long all together. */
+const slateFigures = object({ shown: figure, shownMs: figure });
+export type SlateFigures = Read<typeof slateFigures>;
+
+/** `data` of `summaries`, the fields in use. */
 export const readSrsSummaryRow = object({
   self: object({
     pid: figure,
     /** Seconds. */
     srs_uptime: figure,
     mem_kbyte: figure,
-    /** Of one processor, 1 is all of it. */
+    /** Fraction of one processor. */
     cpu_percent: figure,
-    /** Errors contained since the start, and the newest of them in one line. */
-    ext: object({ faults: figure, lastFault: text }, { loop: optionalObject(loopFigures) }),
+    /** Errors contained since the start, and the latest in one line. */
+    ext: object(
+      { faults: figure, lastFault: text },
+      { loop: optionalObject(loopFigures), slates: optionalObject(slateFigures) },
+    ),
   }),
   system: object({
     cpus: figure,
@@ -218,12 +289,12 @@ export type SrsSummaryRow = Read<typeof readSrsSummaryRow>;
 export const readSrsVersionsRow = object({ version: text }, { product: optionalText });
 export type SrsVersionsRow = Read<typeof readSrsVersionsRow>;
 
-/** Virtual host of a row's `url`. */
+/** Virtual host in the `url` of a row. */
 export function vhostOfSrsUrl(url: string): string {
   return url.startsWith('/') || url === '' ? defaultVhost : (url.split('/')[0] ?? defaultVhost);
 }
 
-/** How a client of this `type` speaks: `rtmp-play` → `rtmp`; the encoders SRS tells apart → their protocol. */
+/** Protocol of a client `type`: `rtmp-play` → `rtmp`; also the encoder types of SRS. */
 export function protocolOfSrsType(type: string): string {
   const name = type.replace(/-(play|publish)$/, '').toLowerCase();
   return /^(fmle|flash|haivision|play|publish)$/.test(name) ? 'rtmp' : name;

@@ -1,4 +1,4 @@
-// What a converter is fed: the publisher's frames in a framing FFmpeg reads from a pipe, and how long each of them sounds.
+// Input of an audio converter: the publisher's frames in a framing that FFmpeg reads from a pipe, and the duration of each.
 import { parseAacConfig } from '@srs-stack/media/codecs/aac.ts';
 import { parseAc3Header } from '@srs-stack/media/codecs/ac3.ts';
 import { createAdtsTemplate } from '@srs-stack/media/codecs/adts.ts';
@@ -9,13 +9,13 @@ import { OggOpusWriter } from '@srs-stack/media/containers/ogg/ogg-opus-writer.t
 import type { AudioCodec, AudioTrack } from '@srs-stack/media/track.ts';
 
 export interface AudioInput {
-  /** Options that name the input's format. */
+  /** FFmpeg options for the input's format. */
   readonly formatArgs: readonly string[];
   /** First bytes of the input. */
   readonly header: Buffer;
-  /** The frame as it is written; undefined when it cannot be. */
+  /** The frame in that framing; undefined when it cannot be written. */
   frame(payload: Buffer): Buffer | undefined;
-  /** Milliseconds of sound in the frame; 0 when it cannot be told. */
+  /** Milliseconds of audio in the frame; 0 when unknown. */
   durationMs(payload: Buffer): number;
 }
 
@@ -26,7 +26,7 @@ const telephoneRate = 8000;
 /** Codecs that `createAudioInput` knows. */
 export const convertibleCodecs: readonly AudioCodec[] = ['aac', 'mp3', 'mp2', 'opus', 'ac3', 'eac3', 'pcma', 'pcmu'];
 
-/** Undefined when the codec is none of `convertibleCodecs`, or its configuration cannot be used. */
+/** Undefined when the codec is not in `convertibleCodecs`, or its configuration is invalid. */
 export function createAudioInput(track: AudioTrack): AudioInput | undefined {
   if (track.codec === 'aac') return aacInput(track);
   if (track.codec === 'opus') return opusInput(track);
@@ -57,7 +57,7 @@ function aacInput({ config }: AudioTrack): AudioInput | undefined {
 function opusInput({ config, channels }: AudioTrack): AudioInput {
   const writer = new OggOpusWriter();
   const head = Buffer.from(parseOpusConfig(config) ? config : writeOpusConfig(channels || 2));
-  // No pre-skip: nothing is cut off, so the converted sound keeps the times a player would give the publisher's.
+  // No pre-skip: nothing is cut off, so the converted audio keeps the publisher's times.
   head.writeUInt16LE(0, 10);
   return {
     formatArgs: ['-f', 'ogg'],
@@ -67,7 +67,7 @@ function opusInput({ config, channels }: AudioTrack): AudioInput {
   };
 }
 
-/** In FLV: FFmpeg's demuxer hands a tag on when it is whole, while its MP3 demuxer reads 1024 bytes at a time. */
+/** In FLV: FFmpeg's demuxer outputs a tag when it is complete, while its MP3 demuxer reads 1024 bytes at a time. */
 function mp3Input(track: AudioTrack): AudioInput {
   let soundMs = 0;
   return {
@@ -87,7 +87,7 @@ function mp3DurationMs(frame: Buffer): number {
   return header ? (header.frameSamples * 1000) / header.sampleRate : 0;
 }
 
-/** Frames that name their own size and format, one after the other. */
+/** Self-describing frames, concatenated. */
 function framedInput(format: string, durationMs: (frame: Buffer) => number): AudioInput {
   return { formatArgs: ['-f', format], header: nothing, durationMs, frame: (payload) => payload };
 }

@@ -1,4 +1,4 @@
-// What a converter delivers: encoder options, and the bytes that leave FFmpeg split into frames with their place in the sound.
+// Output of an audio converter: encoder options, and the parser of FFmpeg's output into frames with their position.
 import { parseAdtsHeader } from '@srs-stack/media/codecs/adts.ts';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
 import { writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
@@ -6,21 +6,21 @@ import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { isRtcp, parseRtpPacket, rtpSequenceDistance } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import type { AudioCodec, AudioTrack } from '@srs-stack/media/track.ts';
 
-/** One encoded frame. `soundMs` is where its first sample lies, milliseconds after the first sample that went in. */
+/** One encoded frame. `soundMs`: position of its first sample, milliseconds after the first input sample. */
 export type FrameSink = (payload: Buffer, soundMs: number) => void;
 
 const sampleRate = 48_000;
 const bitrate = '128k';
 const opusFrameMs = 20;
-/** What libopus holds back with `-application lowdelay`, milliseconds: 120 samples, RFC 6716 §5. */
+/** Delay of libopus with `-application lowdelay`, milliseconds: 120 samples, RFC 6716 §5. */
 const opusDelayMs = 2.5;
 const aacFrameSamples = 1024;
-/** FFmpeg's encoder begins with one frame of silence. */
+/** FFmpeg's encoder starts with one frame of silence. */
 const aacDelaySamples = 1024;
-/** Longest ADTS frame, bytes: what may wait for its rest. */
+/** Longest ADTS frame, bytes: limit of an incomplete frame. */
 const maxAdtsBytes = 0x1fff;
 
-/** The tracks never change, so viewers need no new header when a converter is restarted. */
+/** The track never changes, so viewers need no new header after a restart of the converter. */
 export const convertedTracks = {
   opus: audioTrackFromConfig('opus', writeOpusConfig(2)),
   /** LC, 48 kHz, stereo. */
@@ -76,7 +76,7 @@ export class OpusRtpReader {
   }
 }
 
-/** ADTS bytes of any split → AAC access units. */
+/** ADTS bytes, however split → AAC access units. */
 export class AdtsReader {
   #rest = Buffer.alloc(0) as Buffer;
   #index = 0;

@@ -1,16 +1,17 @@
-// The program behind a converter and the ways its output comes back: standard output, or a UDP port of the loopback interface.
+// The converter's child process and its output channel: standard output, or a UDP port of the loopback interface.
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { limitedCommand, soundLimits } from '@srs-stack/programs';
+import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
+import { soundLimits } from '@srs-stack/process/programs/media-limits.ts';
 
-/** What is used of a child process. */
+/** The part of a child process that is used. */
 export interface ConverterProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** `error`: it could not be started; `close`: it has ended and its output is read. */
+  /** `error`: it could not be started; `close`: it has exited and its output is read. */
   once(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
   once(event: 'close', listener: (code: number | null, signal: NodeJS.Signals | null) => void): unknown;
   kill(signal: NodeJS.Signals): boolean;
@@ -18,7 +19,7 @@ export interface ConverterProcess {
 
 export type SpawnConverter = (args: readonly string[]) => ConverterProcess;
 
-/** FFmpeg with nothing of our environment but the way to programs: it needs no secret. It ends by itself when we die. */
+/** FFmpeg with only PATH in its environment: it needs no secrets. It exits when this process ends. */
 export const spawnFfmpeg: SpawnConverter = (wanted) => {
   const { program, args } = limitedCommand('ffmpeg', wanted, soundLimits);
   return spawn(program, args, { env: { PATH: process.env.PATH }, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -32,7 +33,7 @@ export interface LoopbackPort {
 
 export type OpenLoopbackPort = (onDatagram: (datagram: Buffer) => void) => Promise<LoopbackPort>;
 
-/** Binds any free UDP port that only this machine reaches; rejects with the system error. */
+/** Binds any free UDP port on loopback; rejects with the system error. */
 export const openLoopbackPort: OpenLoopbackPort = async (onDatagram) => {
   const socket = createSocket('udp4');
   socket.on('message', onDatagram);

@@ -1,5 +1,4 @@
-// One life of a converter: FFmpeg is started, fed and read until it ends, is closed or breaks. What comes out gets its time
-// from what went in.
+// One run of a converter: starts FFmpeg, feeds and reads it until it exits, is closed or fails. Output gets its time from the input.
 import { randomInt } from 'node:crypto';
 import type { AudioPacket } from '@srs-stack/media/packet.ts';
 import type { AudioInput } from './audio-input.ts';
@@ -14,18 +13,18 @@ import {
 import type { ConverterProcess, LoopbackPort, OpenLoopbackPort, SpawnConverter } from './converter-process.ts';
 import { SampleTimeline } from './sample-timeline.ts';
 
-/** Input that may wait for FFmpeg, bytes: three seconds of sound at 320 kbit/s; beyond, packets are left out. */
+/** Input queued for FFmpeg, bytes: three seconds of audio at 320 kbit/s; above it, packets are dropped. */
 const maxWaitingBytes = 128 * 1024;
-/** What is kept of the program's complaints, characters. */
+/** Standard error that is kept, characters. */
 const maxComplaint = 500;
 
-/** Nothing waits anywhere: no look-ahead to probe the input, output is flushed per packet. */
+/** No buffering: no look-ahead to probe the input, output is flushed per packet. */
 const inputArgs = [
   ...['-hide_banner', '-loglevel', 'error', '-nostats'],
   ...['-fflags', '+flush_packets', '-flags', 'low_delay', '-probesize', '2048', '-analyzeduration', '0'],
   ...['-protocol_whitelist', 'pipe'],
 ];
-/** Frames that cannot be decoded leave silence, so that the sound behind them keeps its place. */
+/** Frames that cannot be decoded become silence, so that later audio keeps its position. */
 const filterArgs = ['-map', '0:a:0', '-af', 'aresample=async=1'];
 
 export interface ConverterRunOptions {
@@ -34,12 +33,12 @@ export interface ConverterRunOptions {
   readonly spawn: SpawnConverter;
   readonly openPort: OpenLoopbackPort;
   readonly onPacket: (packet: AudioPacket) => void;
-  /** It ended without being closed; `isMissing` when the program is not there. Called once. */
+  /** It exited without being closed; `isMissing` when the program is not installed. Called once. */
   readonly onFailure: (failure: { detail: string; isMissing: boolean }) => void;
 }
 
 export class ConverterRun {
-  /** Packets left out because FFmpeg did not take them in time. */
+  /** Packets dropped because FFmpeg did not read them in time. */
   skippedPackets = 0;
   readonly #options: ConverterRunOptions;
   readonly #timeline = new SampleTimeline();
@@ -92,7 +91,7 @@ export class ConverterRun {
     const child = spawn([...inputArgs, ...input.formatArgs, '-i', 'pipe:0', ...filterArgs, ...outputArgs]);
     child.once('error', (error) => this.#fail(error.message, error.code === 'ENOENT'));
     child.once('close', (code, signal) => this.#fail(this.#complaint.trim() || `ended with ${signal ?? code}`, false));
-    child.stdin.on('error', () => {}); // it has ended: `close` says so
+    child.stdin.on('error', () => {}); // it has exited: `close` handles it
     child.stderr.on('data', (text: Buffer) => {
       this.#complaint = (this.#complaint + text.toString()).slice(-maxComplaint);
     });
@@ -123,7 +122,7 @@ export class ConverterRun {
     this.#options.onPacket({ track, keyframe: true, dtsMs: timeMs, ptsMs: timeMs, payload });
   };
 
-  /** What the reader cannot make sense of ends this run: a new converter starts clean. */
+  /** Unparsable output ends this run: a new converter starts clean. */
   #read(step: () => void): void {
     try {
       step();

@@ -1,4 +1,4 @@
-// The hub's audio bridge: which codecs become which, one FFmpeg child per stream and direction.
+// The hub's audio bridge: supported conversions, and one FFmpeg child process per stream and direction.
 
 import type { AudioCodec } from '@srs-stack/media/track.ts';
 import type { AudioBridge } from '../hub/audio-bridge.ts';
@@ -25,13 +25,13 @@ export function createFfmpegAudioBridge(options: FfmpegAudioBridgeOptions): Audi
     isReported = true;
     log.error(
       { remedy: 'install FFmpeg 5.1 or later (Debian, Ubuntu: apt-get install ffmpeg); no restart is needed' },
-      'FFmpeg is missing: players that cannot carry the sound of a stream show its picture only',
+      'FFmpeg is missing: players that do not support the audio codec of a stream get video only',
     );
   };
   return {
     targetOf: (source, accepted) => (convertibleCodecs.includes(source) ? accepted.find(isConverted) : undefined),
     convert(order) {
-      if (!isConverted(order.target)) throw new Error(`nothing converts to ${order.target}`);
+      if (!isConverted(order.target)) throw new Error(`there is no conversion to ${order.target}`);
       return new FfmpegConversion(order, order.target, { log, clock, spawn, openPort, onMissing });
     },
   };

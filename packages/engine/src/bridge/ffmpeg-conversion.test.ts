@@ -87,7 +87,7 @@ function rtp(sequence: number, ssrc: number): Buffer {
 const ssrcOf = ({ args }: FakeProcess): number => Number(args[args.indexOf('-ssrc') + 1]);
 
 describe('the bridge', () => {
-  it('makes Opus of AAC, MP3 and G.711, AAC of Opus, and knows what it cannot make', () => {
+  it('converts AAC, MP3 and G.711 to Opus, Opus to AAC, and reports other codecs as unsupported', () => {
     expect(bridge.targetOf('aac', ['opus'])).toBe('opus');
     expect(bridge.targetOf('opus', ['mp3', 'aac'])).toBe('aac');
     expect(bridge.targetOf('pcma', ['aac', 'mp3'])).toBe('aac');
@@ -97,7 +97,7 @@ describe('the bridge', () => {
 });
 
 describe('towards AAC', () => {
-  it('splits standard output wherever it is cut, and takes the encoder’s first frame off the time', async () => {
+  it('parses standard output however it is split, and subtracts the encoder’s first frame from the time', async () => {
     const { conversion, packets, times } = await convert('aac');
     conversion.push(opusAt(1000));
     const output = Buffer.concat([adtsFrame, adtsFrame, adtsFrame]);
@@ -120,7 +120,7 @@ describe('towards AAC', () => {
 });
 
 describe('towards Opus', () => {
-  it('gives frames their time by number, over lost and foreign datagrams', async () => {
+  it('times frames by their number, despite lost and unrelated datagrams', async () => {
     const { conversion, times } = await convert('opus');
     conversion.push(audio(1000));
     const ssrc = ssrcOf(processes[0]!);
@@ -129,7 +129,7 @@ describe('towards Opus', () => {
     expect(times()).toEqual([997.5, 1037.5, 1057.5]);
   });
 
-  it('counts on when the 16-bit number wraps', async () => {
+  it('continues when the 16-bit number wraps', async () => {
     const { conversion, times } = await convert('opus');
     conversion.push(audio(0));
     for (let sequence = 0; sequence <= 65_537; sequence += 16_384) onDatagram(rtp(sequence, ssrcOf(processes[0]!)));
@@ -138,7 +138,7 @@ describe('towards Opus', () => {
 });
 
 describe('a converter', () => {
-  it('that breaks is started again after growing pauses, and what it said is logged', async () => {
+  it('that fails is restarted with growing delays, and its error output is logged', async () => {
     const { conversion } = await convert('aac');
     const pauses: number[] = [];
     for (let i = 0; i < 7; i++) {
@@ -152,10 +152,10 @@ describe('a converter', () => {
       pauses.push(pauseMs);
     }
     expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
-    expect(log.lines).toContain('warn the converter of the sound ended and is started again');
+    expect(log.lines).toContain('warn the audio converter exited and is restarted');
   });
 
-  it('that was well for a while is started again at once nearly', async () => {
+  it('that ran for a while is restarted almost immediately', async () => {
     await convert('aac');
     processes[0]!.emit('close', 1, null);
     await vi.advanceTimersByTimeAsync(500);
@@ -165,7 +165,7 @@ describe('a converter', () => {
     expect(processes).toHaveLength(3);
   });
 
-  it('that is not installed is said once, and looked for again', async () => {
+  it('that is not installed is logged once, and looked up again', async () => {
     const { conversion } = await convert('aac');
     await convert('aac');
     for (const child of processes) child.emit('error', Object.assign(new Error('spawn ffmpeg'), { code: 'ENOENT' }));
@@ -176,14 +176,14 @@ describe('a converter', () => {
     expect(processes).toHaveLength(4);
   });
 
-  it('that takes nothing gets no more than 128 KiB', async () => {
+  it('that reads nothing gets at most 128 KiB', async () => {
     const { conversion } = await convert('aac');
     for (let i = 0; i < 20_000; i++) conversion.push(opusAt(i * 20));
     const { stdin } = processes[0]!;
     expect(stdin.writableLength + stdin.readableLength).toBeLessThanOrEqual(128 * 1024 + 100);
   });
 
-  it('that is closed is killed and not started again', async () => {
+  it('that is closed is killed and not restarted', async () => {
     const { conversion } = await convert('opus');
     conversion.close();
     conversion.close();

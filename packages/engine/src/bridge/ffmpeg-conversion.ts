@@ -1,4 +1,4 @@
-// One conversion of one stream's sound: keeps a converter running, starts it again with growing pauses when it breaks.
+// One audio conversion of a stream: keeps a converter running, restarts it with growing delays when it fails.
 
 import type { AudioPacket } from '@srs-stack/media/packet.ts';
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
@@ -10,13 +10,13 @@ import { type ConvertedCodec, convertedTracks } from './audio-output.ts';
 import type { OpenLoopbackPort, SpawnConverter } from './converter-process.ts';
 import { ConverterRun } from './converter-run.ts';
 
-/** Pause before the first restart, milliseconds; it doubles with each failure … */
+/** Delay before the first restart, milliseconds; it doubles with each failure … */
 const firstPauseMs = 500;
 /** … up to this, milliseconds. */
 const maxPauseMs = 10_000;
-/** A converter that ran this long was well: the pauses start anew, milliseconds. */
+/** After a run of this length the delay is reset, milliseconds. */
 const healthyAfterMs = 10_000;
-/** A program that is not installed is looked for again after this, milliseconds. */
+/** A program that is not installed is looked up again after this, milliseconds. */
 const missingPauseMs = 30_000;
 
 export interface ConversionTools {
@@ -65,7 +65,7 @@ export class FfmpegConversion implements AudioConversion {
     this.#startedAtMs = clock();
     if (!input) {
       this.state = 'waiting';
-      log.warn({ ...this.#logFields() }, 'sound cannot be converted: its configuration is not usable');
+      log.warn({ ...this.#logFields() }, 'audio cannot be converted: its configuration is invalid');
       return;
     }
     this.#run = new ConverterRun({
@@ -78,7 +78,7 @@ export class FfmpegConversion implements AudioConversion {
     });
   }
 
-  /** Times never go back, whatever the publisher's clock or a restart did. */
+  /** Times never go back, despite the publisher's clock or a restart. */
   #forward(packet: AudioPacket): void {
     this.state = 'running';
     if (packet.dtsMs < 0 || packet.dtsMs <= this.#lastMs) return;
@@ -93,7 +93,7 @@ export class FfmpegConversion implements AudioConversion {
     if (clock() - this.#startedAtMs >= healthyAfterMs) this.#pauseMs = firstPauseMs;
     const pauseMs = isMissing ? missingPauseMs : this.#pauseMs;
     if (isMissing) onMissing();
-    else log.warn({ ...this.#logFields(), detail, pauseMs }, 'the converter of the sound ended and is started again');
+    else log.warn({ ...this.#logFields(), detail, pauseMs }, 'the audio converter exited and is restarted');
     this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);
     this.#timer = setTimeout(() => this.#start(), pauseMs);
   }

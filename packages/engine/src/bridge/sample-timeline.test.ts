@@ -3,13 +3,13 @@ import { SampleTimeline } from './sample-timeline.ts';
 
 const frameMs = 1024 / 44.1;
 
-/** Pushes frames whose times are rounded as FLV does; returns the time of each. */
+/** Pushes frames with times rounded as in FLV; returns the time of each. */
 function push(timeline: SampleTimeline, count: number, fromMs: number): void {
   for (let i = 0; i < count; i++) timeline.pushInput(Math.round(fromMs + i * frameMs), frameMs);
 }
 
 describe('SampleTimeline', () => {
-  it('knows no time before the first packet', () => {
+  it('has no time before the first packet', () => {
     expect(new SampleTimeline().timeOf(0)).toBeUndefined();
   });
 
@@ -29,7 +29,7 @@ describe('SampleTimeline', () => {
     expect(timeline.timeOf(jumpAtMs + 41)).toBeCloseTo(5041);
   });
 
-  it('follows a clock that drifts, and stays within a frame and a bit of it', () => {
+  it('follows a drifting clock within about one frame', () => {
     const timeline = new SampleTimeline();
     const drift = 1.0005;
     let worstMs = 0;
@@ -41,13 +41,13 @@ describe('SampleTimeline', () => {
     expect(worstMs).toBeGreaterThan(15);
   });
 
-  it('takes jitter for jitter', () => {
+  it('ignores jitter', () => {
     const timeline = new SampleTimeline();
     for (let i = 0; i < 1000; i++) timeline.pushInput(i * 20 + (i % 2 === 0 ? 0 : 15), 20);
     expect(timeline.timeOf(19_000)).toBe(19_000);
   });
 
-  it('closes the gap that lost packets leave', () => {
+  it('closes the gap of lost packets', () => {
     const timeline = new SampleTimeline();
     let timeMs = 0;
     for (let i = 0; i < 500; i++) {

@@ -1,18 +1,18 @@
-// Where converted sound lies on the stream's timeline. What goes into a converter has times, what comes out has only its
-// number of samples: the count carries the time over, so that the output is even whatever the input's rounding; when count
-// and time drift apart or the input jumps, a new anchor is set where the jump was. Pure.
+// Maps converted audio to the stream's timeline. Converter input has timestamps, output only a sample count: the count carries the time
+// over, so that the output is even despite rounded input. When count and time drift apart or the input jumps, a new anchor is set at the
+// jump. Pure.
 
-/** Count and time may differ by this, milliseconds: one audio frame, less than eye and ear notice. */
+/** Allowed difference of count and time, milliseconds: one audio frame, not noticeable. */
 const maxDriftMs = 20;
-/** Weight of a new packet in the mean difference: about the last half second counts, so rounding and jitter do not. */
+/** Weight of a new packet in the mean difference: averages about half a second, so rounding and jitter have no effect. */
 const driftWeight = 0.05;
-/** A single packet this far off is a gap or a jump, milliseconds, and not jitter. */
+/** A single packet with a larger difference is a gap or a jump, not jitter; milliseconds. */
 const jumpMs = 100;
-/** Anchors between what went in last and what came out last; more only if the converter stands still. */
+/** Anchors between the newest input and the newest output; more only if the converter stalls. */
 const maxAnchors = 64;
 
 interface Anchor {
-  /** Milliseconds of sound that went in before. */
+  /** Milliseconds of audio in earlier input. */
   readonly soundMs: number;
   readonly timeMs: number;
 }
@@ -22,7 +22,7 @@ export class SampleTimeline {
   #soundInMs = 0;
   #driftMs = 0;
 
-  /** A packet goes into the converter. `timeMs` is its presentation time. */
+  /** Records an input packet. `timeMs` is its presentation time. */
   pushInput(timeMs: number, durationMs: number): void {
     const last = this.#anchors.at(-1);
     const offMs = last ? timeMs - (last.timeMs + this.#soundInMs - last.soundMs) : 0;
@@ -35,7 +35,7 @@ export class SampleTimeline {
     this.#soundInMs += durationMs;
   }
 
-  /** Time of the sound that comes out `soundMs` after the first; must be asked in ascending order. Undefined before any input. */
+  /** Time of the output `soundMs` after the first sample; must be called in ascending order. Undefined before any input. */
   timeOf(soundMs: number): number | undefined {
     while (this.#anchors.length > 1 && this.#anchors[1]!.soundMs <= soundMs) this.#anchors.shift();
     const anchor = this.#anchors[0];

@@ -1,17 +1,17 @@
-// Why the viewers of an output would get nothing of a stream.
+// Reasons why an output cannot carry a stream.
 import type { Stream } from '../hub/stream-hub.ts';
 import type { StreamReader } from '../hub/stream-reader.ts';
 
 export interface Obstacle {
-  /** `unsupported`: the output has no place for what is published; `absent`: what it would carry is not published. */
+  /** `unsupported`: the output does not support the published media; `absent`: the media it would carry is not published. */
   readonly kind: 'unsupported' | 'absent';
-  /** English sentence that says what can be done. */
+  /** English sentence with the remedy. */
   readonly detail: string;
-  /** The codec of the stream that it is about. */
+  /** The codec that is not supported. */
   readonly codec?: string;
 }
 
-/** A stream of sound alone that cannot be converted for this output. `acceptsVideo` is false where a picture is no help. */
+/** An audio-only stream that cannot be converted for this output. `acceptsVideo` is false for outputs without video. */
 export function audioObstacle(
   stream: Stream | undefined,
   output: Pick<StreamReader, 'acceptsAudio'>,

@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 describe('the output of a stream', () => {
-  it('is shared by all its viewers, and let go of by the last', () => {
+  it('is shared by all its viewers, and released by the last', () => {
     const output = outputs.of(stream);
     expect(outputs.of(stream)).toBe(output);
     output.viewerCount = 1;
@@ -44,7 +44,7 @@ describe('the output of a stream', () => {
     expect([output.closes, stream.readerCount]).toEqual([1, 0]);
   });
 
-  it('that is over while its viewers are still being closed is not given to new ones, and reads no more', () => {
+  it('that has ended while its viewers are still being closed gets no new viewers, and reads no more', () => {
     const over = outputs.of(stream);
     over.viewerCount = 1;
     over.isOver = true;
@@ -71,7 +71,7 @@ describe('an output that lingers', () => {
     return output;
   };
 
-  it('is still there for who comes in time, and let go of once after that', () => {
+  it('is still available for a viewer in time, and released once after that', () => {
     const output = lonely(stream);
     vi.advanceTimersByTime(4_999);
     expect(outputs.of(stream)).toBe(output);
@@ -83,7 +83,7 @@ describe('an output that lingers', () => {
     expect(outputs.of(stream)).not.toBe(output);
   });
 
-  it('that ends meanwhile is not given to anybody', () => {
+  it('that ends meanwhile gets no viewers', () => {
     const output = lonely(stream);
     output.isOver = true;
     const next = outputs.of(stream);
@@ -92,7 +92,7 @@ describe('an output that lingers', () => {
     expect([output.closes, next.closes, stream.readerCount]).toEqual([1, 0, 1]);
   });
 
-  it('makes room when many are alone', () => {
+  it('is released when too many are without viewers', () => {
     const owner = { close: () => {}, stats: () => ({ droppedFrames: 0, queuedBytes: 0 }) };
     const streams = Array.from(
       { length: 65 },

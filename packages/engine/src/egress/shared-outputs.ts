@@ -1,4 +1,4 @@
-// Outputs that all viewers of one stream share: made with the first viewer, forgotten with the last or a moment later.
+// Outputs shared by all viewers of a stream: created with the first viewer, released with the last or a moment later.
 import type { Stream, StreamHub, Subscription } from '../hub/stream-hub.ts';
 import type { StreamReader } from '../hub/stream-reader.ts';
 
@@ -6,20 +6,20 @@ export interface SharedOutput extends StreamReader {
   readonly viewerCount: number;
   /** It has ended or failed: its viewers are being closed, and new ones need a new output. */
   readonly isOver: boolean;
-  /** How long it goes on after its last viewer, for one who comes then, milliseconds; not at all by default. */
+  /** How long it lingers after its last viewer, for the next one, milliseconds; default: not at all. */
   readonly lingerMs?: number;
-  /** Stops timers, where it has any. Idempotent. */
+  /** Stops its timers. Idempotent. */
   close?(): void;
 }
 
 interface Entry<Output> {
   readonly output: Output;
   readonly subscription: Subscription;
-  /** Set while it goes on without viewers. */
+  /** Set while it lingers without viewers. */
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Outputs that go on without viewers: each keeps a GOP. Beyond it the one that is alone longest is let go of. */
+/** Lingering outputs: each keeps a GOP. Above it, the one that lingers longest is released. */
 const maxLingering = 64;
 
 export class SharedOutputs<Output extends SharedOutput> {
@@ -34,7 +34,7 @@ export class SharedOutputs<Output extends SharedOutput> {
     this.#create = create;
   }
 
-  /** The output of that stream, of which the caller is a player; it follows the stream from its last keyframe on. */
+  /** The output of that stream for a player of the caller; it reads the stream from its last keyframe on. */
   of(stream: Stream): Output {
     const known = this.#table.get(stream);
     if (known) this.#stay(stream, known);
@@ -46,7 +46,7 @@ export class SharedOutputs<Output extends SharedOutput> {
     return output;
   }
 
-  /** Call when a viewer has left: lets go of the stream when it was the last, after a while where the output lingers. */
+  /** Call when a viewer has left: releases the stream after the last one, delayed if the output lingers. */
   release(stream: Stream, output: Output): void {
     const entry = this.#table.get(stream);
     if (entry?.output !== output || output.viewerCount > 0) return;
@@ -64,7 +64,7 @@ export class SharedOutputs<Output extends SharedOutput> {
     if (oldest && first) this.#letGo(oldest, first);
   }
 
-  /** Its time without viewers is over, one way or the other. */
+  /** It no longer lingers: it has a viewer, or was released. */
   #stay(stream: Stream, entry: Entry<Output>): void {
     clearTimeout(entry.timer);
     entry.timer = undefined;

@@ -16,7 +16,7 @@ const config = {
   publisherTimeoutMs: 30_000,
 };
 
-/** A bridge from AAC to Opus and back whose output the test decides. */
+/** A bridge from AAC to Opus and back whose output the test controls. */
 class FakeBridge implements AudioBridge {
   readonly orders: ConversionOrder[] = [];
   readonly pushed: AudioPacket[] = [];
@@ -84,7 +84,7 @@ function start() {
 }
 
 describe('sound that can be neither carried nor converted', () => {
-  it('is told once for each output in the log, and in the details of the publisher', () => {
+  it('is logged once for each output, and shown in the details of the publisher', () => {
     const log = recordingLog();
     const hub = new StreamHub({ config, log, clock: () => 0, bridge: new FakeBridge() });
     const session = publisherSession();
@@ -95,7 +95,7 @@ describe('sound that can be neither carried nor converted', () => {
       hub.attach(session, reader);
     for (const packet of [keyframe(0), audio(5, { track: flac }), audio(25, { track: flac })])
       result.publication.push(packet);
-    expect(log.lines).toEqual(['warn sound cannot be carried and is left out']);
+    expect(log.lines).toEqual(['warn audio codec is not supported by an output and is left out']);
     expect(log.fields).toMatchObject([
       { app: session.app, stream: session.stream, codec: 'flac', output: 'recording' },
     ]);
@@ -104,7 +104,7 @@ describe('sound that can be neither carried nor converted', () => {
     expect(hub.streams(0)[0]?.publisherDetail).toEqual({ rttMs: 5 });
   });
 
-  it('is no trouble while every output can carry it', () => {
+  it('is no problem while every output can carry it', () => {
     const log = recordingLog();
     const hub = new StreamHub({ config, log, clock: () => 0, bridge: new FakeBridge() });
     const session = publisherSession();
@@ -118,7 +118,7 @@ describe('sound that can be neither carried nor converted', () => {
 });
 
 describe('a reader that accepts some audio codecs only', () => {
-  it('gets the publisher’s sound when it is one of them, and no conversion runs', () => {
+  it('gets the publisher’s audio when it accepts that codec, and no conversion runs', () => {
     const { bridge, hub, key, publication } = start();
     const reader = new ChoosyReader('mp3', 'aac');
     hub.attach(key, reader);
@@ -127,7 +127,7 @@ describe('a reader that accepts some audio codecs only', () => {
     expect(bridge.orders).toEqual([]);
   });
 
-  it('gets converted sound and nothing of the publisher’s; others get the publisher’s', () => {
+  it('gets converted audio and none of the publisher’s; others get the publisher’s', () => {
     const { bridge, hub, key, publication } = start();
     const [choosy, second, any] = [new ChoosyReader('opus'), new ChoosyReader('opus'), new RecordingReader()];
     for (const reader of [choosy, second, any]) hub.attach(key, reader);
@@ -141,7 +141,7 @@ describe('a reader that accepts some audio codecs only', () => {
     expect(bridge.pushed.map(({ dtsMs }) => dtsMs)).toEqual([5]);
   });
 
-  it('finds what was converted since the last keyframe in the GOP cache', () => {
+  it('finds the audio converted since the last keyframe in the GOP cache', () => {
     const { bridge, hub, key, publication } = start();
     hub.attach(key, new ChoosyReader('opus'));
     for (const packet of [keyframe(0), audio(5)]) publication.push(packet);
@@ -153,7 +153,7 @@ describe('a reader that accepts some audio codecs only', () => {
     expect(any.times('audio')).toEqual([5]);
   });
 
-  it('gives a converter that is starting four times as long as one that breaks down', () => {
+  it('waits four times as long for a converter that is starting as for a failing one', () => {
     const { bridge, hub, key, publication, stream } = start();
     const reader = new ChoosyReader('opus');
     bridge.state = 'starting';
@@ -167,7 +167,7 @@ describe('a reader that accepts some audio codecs only', () => {
     expect(stream.viewFor(reader).mediaMs).toBe(1200);
   });
 
-  it('sees the converted track in its view once it has come, without the publisher’s words about sound', () => {
+  it('sees the converted track in its view once it exists, without the publisher’s audio metadata', () => {
     const { bridge, hub, key, publication, stream } = start();
     const reader = new ChoosyReader('opus');
     hub.attach(key, reader);
@@ -183,7 +183,7 @@ describe('a reader that accepts some audio codecs only', () => {
     expect(hub.streams(0)[0]?.audioConversions).toEqual([{ from: 'aac', to: 'opus', state: 'running' }]);
   });
 
-  it('is told of no track when the converter is missing', () => {
+  it('gets no track when the converter is missing', () => {
     const { bridge, hub, key, publication, stream } = start();
     bridge.state = 'missing';
     const reader = new ChoosyReader('opus');
@@ -193,7 +193,7 @@ describe('a reader that accepts some audio codecs only', () => {
     expect(reader.times()).toEqual([0, 40]);
   });
 
-  it('gets the picture alone when nothing makes its codec', () => {
+  it('gets video only when no converter supports its codec', () => {
     const { bridge, hub, key, publication } = start();
     const reader = new ChoosyReader('flac');
     hub.attach(key, reader);
@@ -204,7 +204,7 @@ describe('a reader that accepts some audio codecs only', () => {
 });
 
 describe('a conversion', () => {
-  it('ends when nobody has needed it for five seconds', () => {
+  it('ends after five seconds without a reader', () => {
     const { bridge, hub, key, publication, pass } = start();
     const subscription = hub.attach(key, new ChoosyReader('opus'));
     publication.push(audio(0));
@@ -219,7 +219,7 @@ describe('a conversion', () => {
     expect(bridge.orders).toHaveLength(1);
   });
 
-  it('ends with its publication and starts anew with the next', () => {
+  it('ends with its publication and restarts with the next', () => {
     const { bridge, hub, key, publication } = start();
     hub.attach(key, new ChoosyReader('opus'));
     publication.push(audio(0));
@@ -230,7 +230,7 @@ describe('a conversion', () => {
     expect(bridge.orders).toHaveLength(2);
   });
 
-  it('is replaced when the publisher changes its configuration, and not needed when the codec fits', () => {
+  it('is replaced when the publisher changes its configuration, and not needed when the codec matches', () => {
     const { bridge, hub, key, publication } = start();
     const reader = new ChoosyReader('opus');
     hub.attach(key, reader);

@@ -1,5 +1,5 @@
-// The sound of one stream in the codecs its readers can carry: the publisher's own, and what a bridge makes of it. A conversion
-// starts when a reader needs it, serves all that do, and ends when none has needed it for a while. Time is a parameter.
+// The audio of one stream in the codecs of its readers: the publisher's own, and conversions by a bridge. A conversion starts when a reader
+// needs it, serves all readers of that codec, and ends some time after the last. Time is a parameter.
 
 import type { AudioPacket } from '@srs-stack/media/packet.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
@@ -7,10 +7,10 @@ import { type AudioCodec, type AudioTrack, isSameTrack } from '@srs-stack/media/
 import type { AudioBridge, AudioConversion, ConversionState } from './audio-bridge.ts';
 import type { StreamReader } from './stream-reader.ts';
 
-/** A conversion nobody needs goes on this long, milliseconds: a viewer who reloads the page finds it running. */
+/** A conversion without readers continues for this time, milliseconds: for viewers that reload the page. */
 const idleStopMs = 5_000;
 
-/** Every output takes one of them. */
+/** Every output accepts one of them. */
 const commonCodecs: readonly AudioCodec[] = ['aac', 'opus'];
 
 export interface Rendition {
@@ -20,7 +20,7 @@ export interface Rendition {
   readonly startedAtMs: number;
   hasOutput: boolean;
   isNeeded: boolean;
-  /** When it was first seen without need; monotonic milliseconds. */
+  /** When it first had no readers; monotonic milliseconds. */
   idleSinceMs: number | undefined;
 }
 
@@ -46,25 +46,25 @@ export class AudioRenditions {
     this.#onPacket = onPacket;
   }
 
-  /** Codec in which the reader gets the sound of the publisher; undefined for silence. */
+  /** Codec of the publisher's audio for the reader; undefined for silence. */
   codecFor({ acceptsAudio }: AudioChoice): AudioCodec | undefined {
     const codec = this.#source?.codec;
     if (codec === undefined || !acceptsAudio || acceptsAudio.includes(codec)) return codec;
     return this.#bridge.targetOf(codec, acceptsAudio);
   }
 
-  /** Can the bridge make anything else of this codec? */
+  /** Whether the bridge can convert this codec. */
   isConvertible(codec: AudioCodec): boolean {
     return this.#bridge.targetOf(codec, commonCodecs) !== undefined;
   }
 
-  /** The conversion that serves the reader; undefined when it gets the publisher's own sound, or none. */
+  /** The conversion for the reader; undefined when it gets the publisher's audio, or none. */
   renditionFor(reader: AudioChoice): Rendition | undefined {
     const codec = this.codecFor(reader);
     return codec === undefined ? undefined : this.#running.get(codec);
   }
 
-  /** What the publisher sends now. Another configuration restarts the conversions of the former. */
+  /** The publisher's current audio track. Another configuration restarts its conversions. */
   setSource(source: AudioTrack | undefined): void {
     this.#source = source;
     for (const [target, rendition] of this.#running) {
@@ -72,7 +72,7 @@ export class AudioRenditions {
     }
   }
 
-  /** Starts what the readers need; call when a reader or the publisher's sound came or changed. */
+  /** Starts the conversions that readers need; call when a reader or the publisher's audio was added or changed. */
   serve(readers: readonly AudioChoice[], mediaMs: number): void {
     const needed = new Set(readers.map((reader) => this.codecFor(reader)));
     for (const [target, rendition] of this.#running) {

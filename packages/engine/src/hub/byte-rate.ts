@@ -1,6 +1,6 @@
 // Mean byte rate of about the last 30 s from a running total: a few samples, no work per packet.
 
-/** Distance of samples, milliseconds: 6 of them span the window. */
+/** Sampling interval, milliseconds: 6 samples span the window. */
 const sampleIntervalMs = 5000;
 /** Window of the mean, milliseconds (the `recv_30s`/`send_30s` of the SRS API). */
 const rateWindowMs = 30_000;

@@ -9,7 +9,7 @@ function timesIn(cache: GopCache): number[] {
 }
 
 describe('GopCache', () => {
-  it('holds everything since the last keyframe, sound included', () => {
+  it('holds everything since the last keyframe, including audio', () => {
     const cache = new GopCache(limits);
     for (const packet of [keyframe(0), audio(10), video(40), keyframe(80), audio(90), video(120)]) cache.push(packet);
     expect(timesIn(cache)).toEqual([80, 90, 120]);
@@ -28,13 +28,13 @@ describe('GopCache', () => {
     expect(timesIn(cache).at(-1)).toBe(5000);
   });
 
-  it('drops sound that came before the picture', () => {
+  it('drops audio that came before the video', () => {
     const cache = new GopCache(limits);
     for (const packet of [audio(0), audio(20), keyframe(40)]) cache.push(packet);
     expect(timesIn(cache)).toEqual([40]);
   });
 
-  it('gives up a GOP beyond its bytes until the next keyframe', () => {
+  it('drops a GOP beyond its bytes until the next keyframe', () => {
     const cache = new GopCache(limits);
     cache.push(keyframe(0, { bytes: 600 }));
     cache.push(video(40, { bytes: 600 }));
@@ -46,7 +46,7 @@ describe('GopCache', () => {
     expect(cache.bytes).toBe(100);
   });
 
-  it('gives up a GOP beyond its duration', () => {
+  it('drops a GOP beyond its duration', () => {
     const cache = new GopCache({ maxBytes: 1e6, maxDurationMs: 1000 });
     for (const packet of [keyframe(0), video(900), video(1100), video(1200)]) cache.push(packet);
     expect(cache.contents).toEqual([]);

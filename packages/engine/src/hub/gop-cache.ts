@@ -1,5 +1,5 @@
-// The packets a joining reader needs to show a picture at once: everything since the last keyframe, or the last second of
-// an audio-only stream. Bounded in bytes and time; a GOP that outgrows the bounds is dropped until the next keyframe.
+// Packets for an immediate start of a new reader: everything since the last keyframe, or the last second of an audio-only stream. Bounded
+// in bytes and time; a GOP above the limits is dropped until the next keyframe.
 import type { Packet } from '@srs-stack/media/packet.ts';
 
 export interface GopCacheLimits {
@@ -7,7 +7,7 @@ export interface GopCacheLimits {
   readonly maxDurationMs: number;
 }
 
-/** What an audio-only stream keeps, milliseconds: enough for a player to start, little delay. */
+/** Kept media of an audio-only stream, milliseconds: enough for a player to start, little delay. */
 const audioWindowMs = 1000;
 
 export class GopCache {

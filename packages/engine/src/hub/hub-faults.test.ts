@@ -1,4 +1,4 @@
-// A session or output with a bug: what it came from ends, everybody else goes on, and the hub stays whole.
+// A session or output with a bug is ended, all others continue, and the hub stays consistent.
 import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import { audio, keyframe } from '@srs-stack/media/testing/media.ts';
@@ -35,7 +35,7 @@ function publish(stream: string, owner: { close?: () => void; stats?: () => neve
   return result.publication;
 }
 
-it('a publisher that fails while it is replaced does not keep the next one out', () => {
+it('a publisher that fails while it is replaced does not block the next one', () => {
   const close = () => {
     throw bug;
   };
@@ -49,7 +49,7 @@ it('a publisher that fails while it is replaced does not keep the next one out',
   expect(hub.findCorruption()).toBe(undefined);
 });
 
-it('a stream that fails in its figures loses its publisher; the timeouts of the others are still looked after', () => {
+it('a stream whose statistics fail loses its publisher; the timeouts of the others still apply', () => {
   const stats = () => {
     throw bug;
   };
@@ -100,7 +100,7 @@ it('a viewer whose socket fails is ended alone', async () => {
   expect(faults).toMatchObject([{ error: bug, fields: { clientId: 'bad', reader: 'http-flv' } }]);
 });
 
-it('tells when its table no longer fits the streams', () => {
+it('reports a table that does not match the streams', () => {
   const { stream } = publish('a');
   expect(hub.findCorruption()).toBe(undefined);
   stream.publisher = undefined;

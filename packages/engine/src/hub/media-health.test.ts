@@ -19,7 +19,7 @@ function feed(arrivals: readonly Arrival[], readTotals = () => nothingYet): Medi
   return health;
 }
 
-/** Picture at 25 fps and sound, both arriving when their media time says. */
+/** Video at 25 fps and audio, both arriving at their media time. */
 function steady(seconds: number, change: (atMs: number) => number = (atMs) => atMs): Arrival[] {
   return Array.from({ length: seconds * 25 }, (_, i) => {
     const dtsMs = i * 40;
@@ -51,7 +51,7 @@ describe('media health', () => {
     expect(health.videoKbps).toBeGreaterThan(health.audioKbps);
   });
 
-  it('measures how far the arrival wanders from the media clock', () => {
+  it('measures the jitter of the arrival against the media clock', () => {
     const held = feed(steady(20, (atMs) => Math.ceil(atMs / 800) * 800));
     expect(held.snapshot(20_000, 0).arrivalSpreadMs).toBe(760);
     expect(held.snapshot(20_000, 0).longestGapMs).toBe(800);
@@ -65,7 +65,7 @@ describe('media health', () => {
     expect(feed(steady(2)).snapshot(5000, 0)).toMatchObject({ silentMs: 3040, longestGapMs: 3040 });
   });
 
-  it('tells how far the sound is from the picture, and how long it has been away', () => {
+  it('reports the offset of audio and video, and how long audio was missing', () => {
     const late = steady(10).map(({ packet, atMs }) =>
       packet.track.kind === 'audio' ? { packet: audio(packet.dtsMs - 1500), atMs } : { packet, atMs },
     );
@@ -89,12 +89,12 @@ describe('media health', () => {
     expect(health.snapshot(61_000, 0)).toMatchObject({ recentDroppedVideo: 1, recentDroppedOther: 0 });
   });
 
-  it('knows a stream without keyframes, and the age of the last one', () => {
+  it('detects a stream without keyframes, and reports the age of the last one', () => {
     const none = feed(Array.from({ length: 100 }, (_, i) => ({ packet: video(i * 40), atMs: i * 40 })));
     expect(none.snapshot(4000, 0)).toMatchObject({ hasKeyframe: false, keyframeAgeMs: 3960 });
   });
 
-  it('finds B-frames by their order, not by a constant composition time', () => {
+  it('detects B-frames by their order, not by a constant composition time', () => {
     const shown = [80, 200, 120, 160];
     const reordered = shown.map((ptsMs, i) => video(i * 40, { compositionMs: ptsMs - i * 40 }));
     const delayed = shown.map((_, i) => video(i * 40, { compositionMs: 80 }));

@@ -1,31 +1,31 @@
-// How regularly the packets of one publication come and how its tracks fit together: the evidence for "is this stream
-// healthy". Time comes from the caller; per packet it costs a few additions.
+// Regularity of the packets of one publication and alignment of its tracks, the data for stream health. Time is a parameter; per packet it
+// costs a few additions.
 
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { MediaHealthSnapshot } from '../engine-snapshot.ts';
 import { RecentSeconds } from './recent-seconds.ts';
 
-/** Seconds in which pauses and repairs are remembered: as long as the bitrate history. */
+/** Window of pauses and repairs, seconds: as long as the bitrate history. */
 const eventSeconds = 60;
-/** Seconds over which the arrival is compared with the media clock: a player's buffer must cover that. */
+/** Window in which the arrival is compared with the media clock, seconds: a player's buffer must cover that jitter. */
 const spreadSeconds = 10;
-/** Seconds over which rates and the offset of the tracks are averaged. */
+/** Window of mean rates and of the offset of the tracks, seconds. */
 const meanSeconds = 5;
 
-/** What a message that could not be read was meant to be. */
+/** Kind of a message that could not be parsed. */
 export type DroppedKind = 'video' | 'audio' | 'other';
 
-/** Totals since the publisher came. */
+/** Totals since the publisher started. */
 export interface RunningTotals {
   readonly timestampRepairs: number;
-  /** Packets the connection lost at first, and those that never came; 0 where nothing is measured. */
+  /** Packets that the connection lost and recovered, and those never received; 0 where nothing is measured. */
   readonly lostPackets: number;
   readonly missingPackets: number;
 }
 
 export const nothingYet: RunningTotals = { timestampRepairs: 0, lostPackets: 0, missingPackets: 0 };
 
-/** What has come of one track. */
+/** Statistics of one track. */
 class TrackArrival {
   packets = 0;
   bytes = 0;
@@ -101,7 +101,7 @@ export class MediaHealth {
     this.#lastArrivalMs = now;
     if (packet.track.kind === 'video') this.#countVideo(packet, now);
     else this.#audio.count(packet, now);
-    // One track is the measure: the other may be interleaved with a constant distance.
+    // One track is the reference: the other may be interleaved at a constant offset.
     if (packet.track.kind === 'video' || this.#video.packets === 0) this.#compareClocks(now - packet.dtsMs);
   }
 
@@ -109,7 +109,7 @@ export class MediaHealth {
     this.#dropped[kind].count();
   }
 
-  /** Closes a second when one has passed; only then the totals are asked for. */
+  /** Closes a second when one has passed; only then reads the totals. */
   tick(now: number, readTotals: () => RunningTotals): void {
     const lengthMs = now - this.#secondStart;
     if (lengthMs < 1000) return;
@@ -166,7 +166,7 @@ export class MediaHealth {
     if (this.#video.packets === 0) this.#firstVideoDtsMs = packet.dtsMs;
     this.#video.count(packet, now);
     if (packet.keyframe) this.#keyframeDtsMs = packet.dtsMs;
-    // Only a picture shown before one that was decoded earlier proves B-frames; a constant composition time does not.
+    // Only a frame shown before one that was decoded earlier proves B-frames; a constant composition time does not.
     if (packet.ptsMs < this.#latestPtsMs && !packet.keyframe) this.#reorders = true;
     this.#latestPtsMs = Math.max(this.#latestPtsMs, packet.ptsMs);
   }

@@ -1,30 +1,30 @@
-// The viewers of all streams: who they are, what they got, how to end them.
+// The viewers of all streams: their sessions, counters, and how to end them.
 import type { ClientSnapshot } from '../engine-snapshot.ts';
 import type { SessionInfo } from '../session-info.ts';
 import { ByteRate } from './byte-rate.ts';
 import type { Stream } from './stream.ts';
 
-/** A player counts as too slow this long after it lost frames, milliseconds. */
+/** A player counts as too slow for this time after it lost frames, milliseconds. */
 const slowForMs = 30_000;
 
 /** The players of one stream. */
 export interface Viewers {
   count: number;
   byProtocol: Record<string, number>;
-  /** Those that lost frames lately. */
+  /** Players that lost frames recently. */
   slow: number;
 }
 
 interface PlayerStats {
   readonly droppedFrames: number;
-  /** Bytes waiting for this player. */
+  /** Bytes queued for this player. */
   readonly queuedBytes: number;
   readonly detail?: Readonly<Record<string, number | string>>;
 }
 
-/** The session behind a player, as the hub sees it. */
+/** The session behind a player, as seen by the hub. */
 export interface PlayerOwner {
-  /** Kicked or shut down: close the connection. */
+  /** The player was kicked or the engine shuts down: close the connection. */
   close(): void;
   stats(): PlayerStats;
 }
@@ -56,13 +56,13 @@ export class PlayerHandle {
     this.#onClose = onClose;
   }
 
-  /** Bytes handed to this player's connection since the last call. */
+  /** Adds bytes written to this player's connection since the last call. */
   countSent(bytes: number): void {
     this.sent.bytes += bytes;
     this.stream.sent.bytes += bytes;
   }
 
-  /** Whether frames were lost lately, as far as those who ask regularly can tell. */
+  /** Whether frames were lost recently, to the precision of regular calls. */
   isSlow(now: number): boolean {
     const { droppedFrames } = this.owner.stats();
     if (droppedFrames > this.#droppedBefore) this.#droppedAtMs = now;
@@ -70,7 +70,7 @@ export class PlayerHandle {
     return this.#droppedAtMs !== undefined && now - this.#droppedAtMs < slowForMs;
   }
 
-  /** The player left. Idempotent; does not call the owner back. */
+  /** The player left. Idempotent; does not call its session back. */
   close(): void {
     this.#onClose(this);
   }
@@ -122,7 +122,7 @@ export class PlayerTable {
     return [...this.#players.values()];
   }
 
-  /** `counts`: which of its players are meant; all of them by default. */
+  /** `counts` filters its players; default: all. */
   countOf(stream: Stream, counts: (session: SessionInfo) => boolean): number {
     let count = 0;
     for (const { stream: watched, session } of this.#players.values())
@@ -130,13 +130,13 @@ export class PlayerTable {
     return count;
   }
 
-  /** Whether anybody watches the stream. */
+  /** Whether the stream has viewers. */
   hasSome(stream: Stream): boolean {
     for (const { stream: watched } of this.#players.values()) if (watched === stream) return true;
     return false;
   }
 
-  /** Everybody in one pass, by the stream they watch. */
+  /** All players in one pass, by their stream. */
   byStream(now: number): Map<Stream, Viewers> {
     const streams = new Map<Stream, Viewers>();
     for (const player of this.#players.values()) {

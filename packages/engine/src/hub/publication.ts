@@ -1,4 +1,4 @@
-// What an ingest session holds while it publishes: the only way media enters the hub.
+// Handle of an ingest session while it publishes: the only way media enters the hub.
 
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
@@ -8,15 +8,15 @@ import type { DroppedKind } from './media-health.ts';
 import type { Stream } from './stream.ts';
 import type { StreamEndReason } from './stream-reader.ts';
 
-/** The session behind a publication, as the hub ends it (kick, takeover, timeout, shutdown). */
+/** The session behind a publication, which the hub can end (kick, takeover, timeout, shutdown). */
 export interface PublicationOwner {
   /** Called once, after the publication ended: close the connection. */
   close(reason: StreamEndReason): void;
-  /** A reader cannot go on without a keyframe. Protocols whose encoders cannot be asked leave it out. */
+  /** A reader needs a keyframe. Protocols that cannot request one omit it. */
   requestKeyframe?(): void;
-  /** What has come and was left unread, because nobody waited for it, is read now, and what follows as it comes. False: nothing was. */
+  /** Reads data left unread while no reader was waiting, and from now on as it arrives. False: there was none. */
   readNow?(): boolean;
-  /** Figures of the connection, e.g. round trip and loss. */
+  /** Metrics of the connection, e.g. round trip and loss. */
   stats?(): { readonly detail: Readonly<Record<string, number | string>> };
 }
 
@@ -26,6 +26,8 @@ export interface PublicationOptions {
   readonly owner: PublicationOwner;
   readonly clock: () => number;
   readonly onEnd: (publication: Publication, reason: StreamEndReason) => void;
+  /** The earlier publication of this stream, whose publisher has left while a slate continues it. */
+  readonly continues?: Publication;
 }
 
 export class Publication {
@@ -33,28 +35,31 @@ export class Publication {
   readonly stream: Stream;
   readonly owner: PublicationOwner;
   readonly startedAtMs: number;
-  /** Arrival of the last media packet; of the publish itself before the first one. */
+  /** The publisher has left while a slate continues the stream: any publisher may replace it. */
+  readonly isHeld: boolean;
+  /** Arrival of the last media packet; before the first one, of the publish itself. */
   lastPacketAtMs: number;
   readonly #clock: () => number;
   readonly #onEnd: PublicationOptions['onEnd'];
   #open = true;
 
-  constructor({ session, stream, owner, clock, onEnd }: PublicationOptions) {
+  constructor({ session, stream, owner, clock, onEnd, continues }: PublicationOptions) {
     this.session = session;
     this.stream = stream;
     this.owner = owner;
     this.#clock = clock;
     this.#onEnd = onEnd;
-    this.startedAtMs = clock();
-    this.lastPacketAtMs = this.startedAtMs;
+    this.isHeld = continues !== undefined;
+    this.startedAtMs = continues?.startedAtMs ?? clock();
+    this.lastPacketAtMs = continues?.lastPacketAtMs ?? this.startedAtMs;
   }
 
-  /** The stream of another gateway: a publisher of its own takes its place, and nobody is told of it. */
+  /** A stream copied from another gateway: a local publisher replaces it, and observers are not notified. */
   get isCopy(): boolean {
     return isCopy(this.session);
   }
 
-  /** Whether somebody waits for each packet as it comes. */
+  /** Whether a reader needs each packet as it arrives. */
   get isAwaited(): boolean {
     return this.stream.isAwaited;
   }
@@ -64,7 +69,7 @@ export class Publication {
     return this.#open;
   }
 
-  /** Hands over one packet on the publisher's raw clock, in decode order per track. Ignored after the end. */
+  /** Passes on one packet with the publisher's raw timestamps, in decode order per track. Ignored after the end. */
   push(packet: Packet): void {
     if (!this.#open) return;
     const now = this.#clock();
@@ -72,26 +77,31 @@ export class Publication {
     this.stream.push(packet, now);
   }
 
-  /** Announces a track before its first packet; packets of an unknown track announce it themselves. */
+  /** Announces a track before its first packet; packets of an unknown track announce it implicitly. */
   setTrack(track: Track): void {
     if (this.#open) this.stream.setTrack(track);
+  }
+
+  /** Announces video whose configuration has not arrived yet: outputs wait for it before they start with audio only. */
+  expectVideo(): void {
+    if (this.#open) this.stream.expectVideo();
   }
 
   setMetadata(metadata: StreamMetadata): void {
     if (this.#open) this.stream.setMetadata(metadata);
   }
 
-  /** A message of the publisher could not be read and was dropped. */
+  /** A malformed message of the publisher was dropped. */
   countDropped(kind: DroppedKind): void {
     if (this.#open) this.stream.stats.health.countDropped(kind);
   }
 
-  /** Bytes read from the publisher's connection since the last call. */
+  /** Adds bytes read from the publisher's connection since the last call. */
   countReceived(bytes: number): void {
     if (this.#open) this.stream.stats.received.bytes += bytes;
   }
 
-  /** The session is over. Idempotent; does not call the owner back. */
+  /** The session has ended. Idempotent; does not call it back. */
   end(reason: StreamEndReason): void {
     if (!this.#open) return;
     this.#open = false;

@@ -26,12 +26,12 @@ function take({ isCopy = false, hasMedia = true, isUnread = false } = {}): Publi
   seat.take(publication);
   return publication;
 }
-/** What is decided now, of as many as wait. */
+/** Results of as many waiting callers. */
 function decided(waiting: readonly Promise<void>[]): Promise<boolean[]> {
   return Promise.all(waiting.map((each) => Promise.race([each.then(() => true), nextTurn(false)])));
 }
 
-test('it is free until it is taken, and a copy holds it against nobody', async () => {
+test('it is free until it is taken, and a copy blocks no publisher', async () => {
   expect([seat.publication, seat.own, seat.isSending(sentAtMs)]).toEqual([undefined, undefined, false]);
   const copy = take({ isCopy: true });
   expect([seat.publication, seat.own, seat.isSending(sentAtMs)]).toEqual([copy, undefined, false]);
@@ -43,13 +43,13 @@ it.each([
   [500, false, true],
   [2_999, false, true],
   [3_000, true, false],
-])('after %s ms of silence it is decided: %s, and held: %s', async (silentMs, isDecided, isHeld) => {
+])('after %s ms of silence the result is: %s, and held: %s', async (silentMs, isDecided, isHeld) => {
   take();
   const now = sentAtMs + silentMs;
   expect([await decided([seat.whenDecided(now)]), seat.isSending(now)]).toEqual([[isDecided], isHeld]);
 });
 
-test('who waits is answered when the publisher sends again, leaves, or has been silent for too long, and once', async () => {
+test('waiting callers get a result when the publisher sends again, leaves, or was silent for too long, and once', async () => {
   const publication = take();
   const waiting = [seat.whenDecided(sentAtMs + 600), seat.whenDecided(sentAtMs + 700)];
   seat.releaseWaiting(sentAtMs + 2_999);
@@ -69,7 +69,7 @@ test('who waits is answered when the publisher sends again, leaves, or has been 
   expect(await decided([last])).toEqual([true]);
 });
 
-test('a publisher that was not read lately is heard to the end before another one is refused', async () => {
+test('unread data of a publisher is processed before another one is refused', async () => {
   take({ isUnread: true });
   const leaves = seat.whenDecided(sentAtMs);
   expect(await decided([leaves])).toEqual([false]);
@@ -100,14 +100,14 @@ it.each<[StreamEndReason, number]>([
   ['kicked', 10_000],
   ['error', 30_000],
   ['timeout', 30_000],
-])('after %s readers wait %s ms, and are told why once', (reason, graceMs) => {
+])('after %s readers wait %s ms, and get the reason once', (reason, graceMs) => {
   take();
   seat.leave(reason, 5_000);
   expect([seat.publication, seat.takeEndOfGrace(5_000 + graceMs - 1)]).toEqual([undefined, undefined]);
   expect([seat.takeEndOfGrace(5_000 + graceMs), seat.takeEndOfGrace(1e9)]).toEqual([reason, undefined]);
 });
 
-test('nobody is told to go when the next publisher came in time', () => {
+test('readers are not ended when the next publisher was in time', () => {
   take();
   seat.leave('error', 5_000);
   take();

@@ -1,5 +1,5 @@
-// The place of a stream's publisher: who has it and how long it may be silent, who waits to take it, and how long readers wait for the
-// next one. Time is a parameter; the hub acts on what it answers.
+// The publisher of a stream: which session it is and how long it may be silent, callers that wait to replace it, and how long readers wait
+// for the next one. Time is a parameter; the hub acts on the results.
 import type { Publication } from './publication.ts';
 import type { StreamEndReason } from './stream-reader.ts';
 
@@ -9,45 +9,45 @@ export interface SilenceLimits {
   readonly publisherTimeoutMs: number;
 }
 
-/** A publisher silent this long may have lost its line: a second one is asked to wait instead of refused; milliseconds. */
+/** A publisher that is silent for this time may have lost its connection: a second one waits instead of being refused; milliseconds. */
 const suspectSilenceMs = 500;
-/** What a publisher has sent, its goodbye maybe, is read and heard within this time once it is read at all, milliseconds. */
+/** Time in which data of a publisher, possibly its disconnect, is read and processed after reading resumes, milliseconds. */
 const unreadMs = 100;
-/** Readers wait this long for a publisher that unpublished, milliseconds: an operator restarts the encoder. */
+/** Readers wait this long for the next publisher after an unpublish, milliseconds: an operator restarts the encoder. */
 const graceAfterUnpublishMs = 10_000;
-/** Readers wait this long for a publisher whose line broke, milliseconds: encoders retry for a while. */
+/** Readers wait this long for a publisher whose connection broke, milliseconds: encoders retry for a while. */
 const graceAfterBreakMs = 30_000;
 
 export class PublisherSeat {
   readonly #limits: SilenceLimits;
   #publication: Publication | undefined;
-  /** Set between publishers: when readers stop waiting for one, and the reason they are then given. */
+  /** Set between publishers: when readers stop waiting, and the reason that they get. */
   #grace: { readonly endsAtMs: number; readonly reason: StreamEndReason } | undefined;
   #waiting: (() => void)[] = [];
-  /** Until then the publisher may have left and not been heard; monotonic milliseconds. */
+  /** Until then the publisher may have left without that being processed; monotonic milliseconds. */
   #unheardUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits: SilenceLimits) {
     this.#limits = limits;
   }
 
-  /** Who has it, a copy included. */
+  /** The current publisher, including a copy. */
   get publication(): Publication | undefined {
     return this.#publication;
   }
 
-  /** Who has it, unless that is a copy, whose place any publisher may take. */
+  /** The current publisher, except a copy, which any publisher may replace. */
   get own(): Publication | undefined {
     return this.#publication?.isCopy ? undefined : this.#publication;
   }
 
-  /** Whether a publisher has it and has sent something lately: a second one is refused. */
+  /** Whether there is a publisher that has sent something recently: a second one is refused. */
   isSending(now: number): boolean {
     const { own } = this;
-    return own !== undefined && now - own.lastPacketAtMs < this.#limits.takeoverSilenceMs;
+    return own !== undefined && !own.isHeld && now - own.lastPacketAtMs < this.#limits.takeoverSilenceMs;
   }
 
-  /** Resolves when it is clear whether it can be taken; `releaseWaiting` looks. */
+  /** Resolves when it is known whether the stream can be taken; `releaseWaiting` checks. */
   whenDecided(now: number): Promise<void> {
     if (this.own?.owner.readNow?.()) this.#unheardUntilMs = now + unreadMs;
     if (!this.#isUndecided(now)) return Promise.resolve();
@@ -59,23 +59,23 @@ export class PublisherSeat {
     this.#grace = undefined;
   }
 
-  /** The publisher is gone: readers begin to wait for another one. */
+  /** The publisher has left: readers start to wait for another one. */
   leave(reason: StreamEndReason, now: number): void {
     const graceMs = reason === 'unpublished' || reason === 'kicked' ? graceAfterUnpublishMs : graceAfterBreakMs;
     this.#publication = undefined;
     this.#grace = { endsAtMs: now + graceMs, reason };
   }
 
-  /** The limit that the silence of who has it has reached, milliseconds; undefined while there is none. */
+  /** The silence limit that the publisher has reached, milliseconds; undefined while none is. */
   reachedLimitMs(now: number): number | undefined {
     const publication = this.#publication;
-    if (!publication) return undefined;
+    if (!publication || publication.isHeld) return undefined;
     const { publisherTimeoutMs, firstPacketTimeoutMs } = this.#limits;
     const limitMs = publication.stream.stats.hasMedia ? publisherTimeoutMs : firstPacketTimeoutMs;
     return now - publication.lastPacketAtMs < limitMs ? undefined : limitMs;
   }
 
-  /** Answers those who wait, once it is decided. */
+  /** Resolves waiting callers, once the result is known. */
   releaseWaiting(now: number): void {
     if (this.#waiting.length === 0 || this.#isUndecided(now)) return;
     const waiting = this.#waiting;
@@ -83,7 +83,7 @@ export class PublisherSeat {
     for (const resolve of waiting) resolve();
   }
 
-  /** Why the last publisher went, once, when readers have waited long enough for the next one. */
+  /** Why the last publisher left, once, when readers have waited long enough for the next one. */
   takeEndOfGrace(now: number): StreamEndReason | undefined {
     if (!this.#grace || now < this.#grace.endsAtMs) return undefined;
     const { reason } = this.#grace;
@@ -91,10 +91,10 @@ export class PublisherSeat {
     return reason;
   }
 
-  /** Not heard to the end, or silent for so long that its line may be broken, and not long enough to be replaced. */
+  /** Its data is not fully processed, or it is silent for so long that its connection may be broken, and not long enough to be replaced. */
   #isUndecided(now: number): boolean {
     const { own } = this;
-    if (!own) return false;
+    if (!own || own.isHeld) return false;
     if (now < this.#unheardUntilMs) return true;
     const silenceMs = now - own.lastPacketAtMs;
     return silenceMs >= suspectSilenceMs && silenceMs < this.#limits.takeoverSilenceMs;

@@ -1,4 +1,4 @@
-// One value per second of the last few, oldest first.
+// One value per second of the last seconds, oldest first.
 
 export class RecentSeconds {
   readonly #limit: number;

@@ -1,4 +1,4 @@
-// Statistics of a moment from the hub's objects; no state of its own.
+// Statistics computed from the hub's objects; stateless.
 import type { ClientSnapshot, StreamSnapshot } from '../engine-snapshot.ts';
 import type { Viewers } from './player-table.ts';
 import type { Publication } from './publication.ts';
@@ -40,6 +40,7 @@ export function toStreamSnapshot({ stream, publication, viewers, now }: StreamAn
     bitrateHistoryKbps: stats.bitrateHistoryKbps,
     timestampRepairs: stream.timestampRepairs,
     health: stats.health.snapshot(now, declaredFps(stream)),
+    ...(stream.slate && { slateForMs: now - stream.slate.sinceMs }),
     ...(Object.keys(publisherDetail).length > 0 && { publisherDetail }),
     audioConversions: stream.renditions.snapshot(),
   };
@@ -61,7 +62,7 @@ export function clientOfPublication({ session, stream, owner, startedAtMs }: Pub
   };
 }
 
-/** `framerate` of the metadata; encoders that do not know it leave it out or say 0. */
+/** `framerate` of the metadata; encoders that do not know it omit it or send 0. */
 function declaredFps({ metadata }: Stream): number {
   const fps = Number(metadata?.framerate);
   return Number.isFinite(fps) && fps > 0 ? Math.round(fps * 100) / 100 : 0;

@@ -45,7 +45,7 @@ function advance(ms: number): void {
 }
 
 describe('StreamHub', () => {
-  it('hands every packet to every reader and the last GOP to one that joins late', () => {
+  it('delivers every packet to every reader and the last GOP to one that joins late', () => {
     const early = new RecordingReader();
     const late = new RecordingReader();
     const publication = publish();
@@ -57,7 +57,7 @@ describe('StreamHub', () => {
     expect(late.times()).toEqual([80, 90, 120]);
   });
 
-  it('has the publisher read at once for a reader that waits for each packet, not for a patient one', () => {
+  it('has the publisher read immediately for a reader that needs each packet, not for a patient one', () => {
     let asked = 0;
     const owner = { close: () => undefined, readNow: () => ++asked > 0 };
     const result = hub.publish(publisherSession({}), owner, now);
@@ -69,7 +69,7 @@ describe('StreamHub', () => {
     expect(stream.isAwaited).toBe(false);
   });
 
-  it('detaches a reader that throws and goes on with the others', () => {
+  it('detaches a reader that throws and continues with the others', () => {
     const good = new RecordingReader();
     const bad = new RecordingReader();
     bad.onPacket = () => {
@@ -92,7 +92,7 @@ describe('StreamHub', () => {
     expect(closed).toEqual([]);
   });
 
-  it('lets a second publisher take over a silent one; readers stay and time goes on', () => {
+  it('lets a second publisher take over a silent one; readers stay and time continues', () => {
     const reader = new RecordingReader();
     const first = publish();
     hub.attach(key, reader);
@@ -122,7 +122,7 @@ describe('StreamHub', () => {
     expect(reader.events).toEqual(['publisher']);
   });
 
-  it('ends readers when nobody comes back, later after a broken line than after an unpublish', () => {
+  it('ends readers when no publisher returns, later after a broken connection than after an unpublish', () => {
     const reader = new RecordingReader();
     publish().end('unpublished');
     hub.attach(key, reader);
@@ -140,7 +140,7 @@ describe('StreamHub', () => {
     expect(hub.find(key)).toBeUndefined();
   });
 
-  it('waits with the answer to a second publisher until it is clear whether the first is alive', async () => {
+  it('delays the result for a second publisher until it is known whether the first is alive', async () => {
     const first = publish();
     first.push(keyframe(0));
     const answers: string[] = [];
@@ -155,7 +155,7 @@ describe('StreamHub', () => {
     expect(answers).toEqual(['in']);
   });
 
-  it('answers the second publisher with busy when the first one sends again', async () => {
+  it('refuses the second publisher as busy when the first one sends again', async () => {
     const first = publish();
     first.push(keyframe(0));
     now += 1000;
@@ -165,7 +165,7 @@ describe('StreamHub', () => {
     expect(await waiting).toMatchObject({ ok: false, reason: 'stream-busy' });
   });
 
-  it('ends a publisher that never sends, and one that falls silent', () => {
+  it('ends a publisher that never sends, and one that becomes silent', () => {
     publish('silent01');
     advance(20_000);
     expect(closed).toEqual(['silent01 timeout']);
@@ -176,7 +176,7 @@ describe('StreamHub', () => {
     expect(closed.at(-1)).toBe('silent02 timeout');
   });
 
-  it('waits for a keyframe when the picture changes in mid-stream', () => {
+  it('waits for a keyframe when the video configuration changes in mid-stream', () => {
     const reader = new RecordingReader();
     const changed = Buffer.from(h264Config);
     changed[3] = 0x1f;
@@ -191,7 +191,7 @@ describe('StreamHub', () => {
     expect(hub.find(key)?.video).toBe(track);
   });
 
-  it('tells observers of start and end, not of a takeover, and survives one that throws', () => {
+  it('notifies observers of start and end, not of a takeover, and survives one that throws', () => {
     const seen: string[] = [];
     hub.onStreamStart(() => {
       throw new Error('broken observer');
@@ -207,7 +207,7 @@ describe('StreamHub', () => {
     expect(log.lines).toContain('error observer of streams failed');
   });
 
-  it('splits viewers by protocol and knows which of them were too slow lately', () => {
+  it('counts viewers by protocol and reports which were too slow recently', () => {
     publish();
     let droppedFrames = 0;
     const owner = (dropped: () => number) => ({
@@ -232,7 +232,7 @@ describe('StreamHub', () => {
     expect(slow()).toBe(0);
   });
 
-  it('counts players, kicks them and publishers by id, and forgets idle streams', () => {
+  it('counts players, kicks them and publishers by id, and removes idle streams', () => {
     const publication = publish();
     const owner = { close: () => closed.push('player'), stats: () => ({ droppedFrames: 2, queuedBytes: 7 }) };
     const player = hub.addPlayer(publisherSession({ clientId: 'play0001', type: 'flv-play' }), owner);
@@ -251,7 +251,7 @@ describe('StreamHub', () => {
     expect(hub.totals()).toEqual({ receivedBytes: 500, sentBytes: 1000, connections: 0 });
   });
 
-  it('reports no track of which no packet came', () => {
+  it('reports no track without packets', () => {
     const publication = publish();
     publication.setTrack(keyframe(0).track);
     publication.push(audio(0));
@@ -259,7 +259,7 @@ describe('StreamHub', () => {
     expect(hub.find(key)?.present.audio).toBeDefined();
   });
 
-  it('ends everything on close and lets nobody in any more', () => {
+  it('ends everything on close and admits nothing afterwards', () => {
     const reader = new RecordingReader();
     publish();
     hub.attach(key, reader);

@@ -1,8 +1,8 @@
-// The table of live streams: lets publishers in, attaches readers, counts players, ends what is silent. It knows no protocol,
-// no socket and no clock of its own: the host injects `clock` and calls `tick`.
+// The table of live streams: admits publishers, attaches readers, counts players, ends silent publishers. Independent of protocols, sockets
+// and clocks: the host injects `clock` and calls `tick`.
 
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
-import type { ClientSnapshot, StreamSnapshot } from '../engine-snapshot.ts';
+import type { ClientSnapshot, SlateTotals, StreamSnapshot } from '../engine-snapshot.ts';
 import { faultReporter, type ReportFault } from '../faults.ts';
 import type { EngineLogger } from '../ports.ts';
 import type { RefusalReason, SessionInfo } from '../session-info.ts';
@@ -13,6 +13,7 @@ import type { GopCacheLimits } from './gop-cache.ts';
 import { type PlayerHandle, type PlayerOwner, PlayerTable } from './player-table.ts';
 import { Publication, type PublicationOwner } from './publication.ts';
 import { PublisherSeat, type SilenceLimits } from './publisher-seat.ts';
+import { type SlateHost, SlateKeeper } from './slate/slate-keeper.ts';
 import { clientOfPublication, toStreamSnapshot } from './snapshots.ts';
 import { type PublicationTerms, Stream } from './stream.ts';
 import { type StreamEndObserver, StreamObservers, type StreamStartObserver } from './stream-observers.ts';
@@ -29,24 +30,26 @@ export interface HubConfig extends SilenceLimits {
 export interface StreamHubOptions {
   readonly config: HubConfig;
   readonly log: EngineLogger;
-  /** Hears of bugs that were kept from spreading; they are logged by default. */
+  /** Gets isolated bugs; default: they are logged. */
   readonly onFault?: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Converts sound for readers that cannot carry the publisher's; without it they get none. */
+  /** Converts audio for readers that do not support the publisher's codec; without it they get none. */
   readonly bridge?: AudioBridge;
-  /** There is a stream to look after where there was none: `tick` is needed until `isIdle`. */
+  /** The first stream was added: `tick` is needed until `isIdle`. */
   readonly onWork?: () => void;
+  /** Slates for streams whose source has disconnected; undefined: none. */
+  readonly slates?: SlateHost;
 }
 
 export type PublishResult =
   | { readonly ok: true; readonly publication: Publication }
   | { readonly ok: false; readonly reason: RefusalReason; readonly detail: string };
 
-/** A reader's hold on a stream. */
+/** A reader's attachment to a stream. */
 export interface Subscription {
   readonly stream: Stream;
-  /** Stops the packets at once; no `onEnd` follows. Idempotent. */
+  /** Stops the packets immediately; no `onEnd` follows. Idempotent. */
   detach(): void;
 }
 
@@ -67,10 +70,11 @@ export class StreamHub {
   readonly #clock: () => number;
   readonly #bridge: AudioBridge | undefined;
   readonly #onWork: () => void;
+  readonly #slates: SlateKeeper;
   #receivedBefore = 0;
   #closed = false;
 
-  constructor({ config, log, onFault, clock, bridge, onWork = () => undefined }: StreamHubOptions) {
+  constructor({ config, log, onFault, clock, bridge, onWork = () => undefined, slates }: StreamHubOptions) {
     this.#config = config;
     this.#log = log;
     this.#onFault = faultReporter({ log, ...(onFault && { onFault }) });
@@ -78,12 +82,13 @@ export class StreamHub {
     this.#bridge = bridge;
     this.#onWork = onWork;
     this.#observers = new StreamObservers(this.#onFault);
+    this.#slates = new SlateKeeper(slates, log, this.#onFault);
   }
 
   /**
-   * Makes the session the publisher of its stream. Refused with `stream-busy` while another one sends; a publisher silent
-   * for `takeoverSilenceMs` is replaced, its readers stay. Ask `whenPublishable` before, so that an encoder which comes
-   * back before its broken line was noticed is let in instead of refused.
+   * Makes the session the publisher of its stream. Refused with `stream-busy` while another one sends; a publisher silent for
+   * `takeoverSilenceMs` is replaced, its readers stay. Call `whenPublishable` before, so that an encoder that reconnects before its broken
+   * connection was detected is admitted.
    */
   publish(
     session: SessionInfo,
@@ -102,19 +107,19 @@ export class StreamHub {
   }
 
   /**
-   * Resolves when it is clear whether the stream can be published: at once when it is free or its publisher sends; else
-   * when that one sends again, ends, or has been silent long enough to be replaced. At most `takeoverSilenceMs`.
+   * Resolves when it is known whether the stream can be published: immediately when it is free or its publisher sends; else when that one
+   * sends again, ends, or was silent long enough to be replaced. At most `takeoverSilenceMs`.
    */
   whenPublishable(key: StreamKey, now: number): Promise<void> {
     return this.#seatOf(key)?.whenDecided(now) ?? Promise.resolve();
   }
 
-  /** Whether a publisher holds the stream and has sent something lately: a second one would be refused. */
+  /** Whether the stream has a publisher that has sent something recently: a second one would be refused. */
   isSending(key: StreamKey, now: number): boolean {
     return this.#seatOf(key)?.isSending(now) ?? false;
   }
 
-  /** Attaches a reader; the stream need not be published yet. `fromGopCache` replays the last keyframe on, synchronously. */
+  /** Attaches a reader; the stream need not be published yet. `fromGopCache` replays from the last keyframe, synchronously. */
   attach(key: StreamKey, reader: StreamReader, options: { fromGopCache?: boolean } = {}): Subscription {
     const { stream } = this.#entryOf(key);
     outsideSessions(() => stream.addReader(reader, options.fromGopCache ?? false));
@@ -153,19 +158,19 @@ export class StreamHub {
   }
 
   /**
-   * Called when a stream gets a publisher of its own (not when one replaces another, nor for a copy), before its first packet.
-   * Returns the way off.
+   * Called when a stream gets a local publisher (not when one replaces another, nor for a copy), before its first packet. Returns a
+   * function that unsubscribes.
    */
   onStreamStart(observer: StreamStartObserver): () => void {
     return this.#observers.onStart(observer);
   }
 
-  /** Called as soon as the publisher is gone. Readers stay attached for a grace time and get `onEnd` after it. */
+  /** Called as soon as the publisher has left. Readers stay attached for a grace time and get `onEnd` after it. */
   onStreamEnd(observer: StreamEndObserver): () => void {
     return this.#observers.onEnd(observer);
   }
 
-  /** Ends a publisher that does not send, for one in another gateway. False while it sends; true when nobody publishes the stream. */
+  /** Ends a publisher that does not send, for one in another gateway. False while it sends; true without a publisher. */
   yieldStream(key: StreamKey, now: number): boolean {
     if (this.isSending(key, now)) return false;
     const publication = this.#seatOf(key)?.own;
@@ -173,7 +178,7 @@ export class StreamHub {
     return true;
   }
 
-  /** Asks the publisher of the stream for a keyframe, where its protocol can; publishers limit the rate. */
+  /** Requests a keyframe from the publisher of the stream, if its protocol supports it; publishers limit the rate. */
   requestKeyframe(key: StreamKey): void {
     this.#seatOf(key)?.publication?.owner.requestKeyframe?.();
   }
@@ -191,12 +196,23 @@ export class StreamHub {
     return publication !== undefined;
   }
 
-  /** Nothing is published and nobody waits for it: `tick` would find nothing. */
+  /** Whether the stream of that session continues although the session has ended: `SlateHost.onRelease` reports its end later. */
+  holds(session: SessionInfo): boolean {
+    const publication = this.#seatOf(session)?.publication;
+    return publication?.isHeld === true && publication.session.clientId === session.clientId;
+  }
+
+  /** Sends due packets of the active slates; call at the frame rate from `SlateHost.onShow` until it returns false. */
+  showSlates(now: number): boolean {
+    return this.#slates.show(now);
+  }
+
+  /** There is no stream and no waiting reader: `tick` would do nothing. */
   get isIdle(): boolean {
     return this.#entries.size === 0;
   }
 
-  /** Timeouts, ends of grace times and per-second figures; call a few times per second unless it is idle. */
+  /** Timeouts, ends of grace times and per-second statistics; call a few times per second unless it is idle. */
   tick(now: number): void {
     for (const entry of [...this.#entries.values()]) {
       try {
@@ -210,9 +226,7 @@ export class StreamHub {
     this.players.tick(now);
   }
 
-  /**
-   * What is wrong with the table of streams; undefined while all is well. After a bug it tells whether the process may go on.
-   */
+  /** Inconsistency of the stream table; undefined when it is consistent. After a bug it decides whether the process may continue. */
   findCorruption(): string | undefined {
     for (const [url, { stream, seat }] of this.#entries) {
       const { publication } = seat;
@@ -250,7 +264,11 @@ export class StreamHub {
     return { receivedBytes, sentBytes: this.players.sentBytes, connections: this.connectionCount };
   }
 
-  /** Ends every publisher, reader and player; nothing is let in any more. Idempotent. */
+  slateTotals(): SlateTotals {
+    return this.#slates.totals(this.#clock());
+  }
+
+  /** Ends every publisher, reader and player; nothing is admitted afterwards. Idempotent. */
   close(): void {
     this.#closed = true;
     for (const publication of this.#publications()) this.#expel(publication, 'shutdown');
@@ -324,7 +342,7 @@ export class StreamHub {
     this.#closeOwner(publication, reason);
   }
 
-  /** A session that fails while it is ended must not tear what the hub is in the middle of. */
+  /** A session that fails while it is ended must not interrupt the hub's current change. */
   #closeOwner({ session, owner }: Publication | PlayerHandle, reason: StreamEndReason = 'kicked'): void {
     try {
       owner.close(reason);
@@ -338,6 +356,7 @@ export class StreamHub {
     const owner = entry.seat.publication?.owner;
     entry.stream.tick(now, () => owner?.stats?.().detail ?? {});
     this.#endSilentPublisher(entry, now);
+    this.#tickSlate(entry, now);
     entry.seat.releaseWaiting(now);
     this.#endReadersAfterGrace(entry, now);
   }
@@ -345,12 +364,41 @@ export class StreamHub {
   #endPublication(entry: StreamEntry, publication: Publication, reason: StreamEndReason): void {
     const { stream, seat } = entry;
     if (seat.publication !== publication) return;
+    if (!this.#closed && this.#slates.holds(publication, reason)) {
+      this.#hold(entry, publication);
+      return;
+    }
     seat.leave(reason, this.#clock());
     if (!publication.isCopy) this.#receivedBefore += stream.stats.received.bytes;
     stream.endPublication();
     seat.releaseWaiting(this.#clock());
     if (!publication.isCopy) this.#observers.notifyEnd(stream, reason);
     this.#forgetIfIdle(stream);
+  }
+
+  /** The publisher has left and the stream continues, with its slate after a while. */
+  #hold(entry: StreamEntry, left: Publication): void {
+    const { session, stream } = left;
+    const held = new Publication({
+      ...{
+        session,
+        stream,
+        owner: { close: () => this.#slates.release(session) },
+        clock: this.#clock,
+        continues: left,
+      },
+      onEnd: (ended, reason) => this.#endPublication(entry, ended, reason),
+    });
+    entry.seat.take(held);
+    entry.seat.releaseWaiting(this.#clock());
+  }
+
+  #tickSlate({ stream, seat }: StreamEntry, now: number): void {
+    const { publication } = seat;
+    if (!publication || !this.#slates.tick(publication, now)) return;
+    this.#log.info({ stream: toStreamUrl(stream.key) }, 'stream ends after its slate');
+    this.#slates.stop(stream, now);
+    this.#expel(publication, 'kicked');
   }
 
   #endSilentPublisher({ stream, seat }: StreamEntry, now: number): void {

@@ -1,4 +1,4 @@
-// Who wants to hear of streams that begin and end. An observer that throws is reported and disturbs nobody.
+// Observers of streams that start and end. One that throws is reported; the others are still notified.
 import type { ReportFault } from '../faults.ts';
 import type { Stream } from './stream.ts';
 import type { StreamEndReason } from './stream-reader.ts';

@@ -1,5 +1,5 @@
-// What attaches to a stream. A reader of the hub is an *output* (one FLV muxer for all FLV viewers, one HLS segmenter,
-// one recorder), not one viewer: viewers of the same kind share the bytes their output made.
+// A reader of the hub is an *output* (one FLV muxer for all FLV viewers, one HLS segmenter, one recorder), not one viewer: viewers of the
+// same kind share the bytes of their output.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { AudioCodec } from '@srs-stack/media/track.ts';
@@ -10,18 +10,16 @@ export type StreamEndReason = 'unpublished' | 'kicked' | 'replaced' | 'timeout' 
 export interface StreamReader {
   /** Short name for logs, e.g. `http-flv`, `hls`. */
   readonly name: string;
-  /**
-   * Audio codecs this output can carry; undefined for any. Audio of another codec is not delivered: a bridge converts it.
-   */
+  /** Audio codecs this output can carry; undefined for any. Audio of another codec is not delivered: a bridge converts it. */
   readonly acceptsAudio?: readonly AudioCodec[];
-  /** Nobody waits for what it makes at this moment: packets may come some tenths of a second late, many at a time. */
+  /** Its output is not needed immediately: packets may come some tenths of a second late, in batches. */
   readonly isPatient?: boolean;
-  /** Called for every packet in decode order, on the caller's stack: must not block, must not throw, must not keep the array. */
+  /** Called for every packet in decode order, synchronously: must not block, must not throw, must not keep the array. */
   onPacket(packet: Packet): void;
   /** Publisher metadata (onMetaData) was set or replaced. */
   onMetadata?(metadata: StreamMetadata): void;
-  /** A publisher took the stream over or came back: timestamps continue, a discontinuity may follow. */
+  /** A publisher took over or reconnected: timestamps continue, a discontinuity may follow. */
   onPublisherChange?(): void;
-  /** Last call; no packet follows until the reader is attached again. */
+  /** Final call; no packet follows until the reader is attached again. */
   onEnd(reason: StreamEndReason): void;
 }

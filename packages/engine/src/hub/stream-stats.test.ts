@@ -4,7 +4,7 @@ import { ByteRate } from './byte-rate.ts';
 import { StreamStats } from './stream-stats.ts';
 
 describe('StreamStats', () => {
-  it('keeps a bitrate per second and at most a minute of them', () => {
+  it('keeps a bitrate per second, for at most a minute', () => {
     const stats = new StreamStats(0);
     for (let second = 1; second <= 70; second++) {
       stats.received.bytes += 125 * second;
@@ -15,7 +15,7 @@ describe('StreamStats', () => {
     expect(stats.bitrateHistoryKbps.at(-1)).toBe(70);
   });
 
-  it('averages frames over five seconds and keyframe distances over the last ones', () => {
+  it('averages frames over five seconds and keyframe intervals over the last ones', () => {
     const stats = new StreamStats(0);
     for (let i = 0; i < 250; i++) {
       stats.countPacket(i % 50 === 0 ? keyframe(i * 40) : video(i * 40), i * 40);
@@ -26,7 +26,7 @@ describe('StreamStats', () => {
     expect(stats.frames).toBe(250);
   });
 
-  it('spreads what came over the seconds a late tick covers', () => {
+  it('spreads bytes over the seconds that a late tick covers', () => {
     const stats = new StreamStats(0);
     stats.received.bytes = 1000;
     stats.tick(4000);

@@ -1,14 +1,14 @@
-// Figures of one publication: bitrate, frame rate, keyframe distance. Time comes from the caller.
+// Metrics of one publication: bitrate, frame rate, keyframe interval. Time is a parameter.
 
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { ByteRate } from './byte-rate.ts';
 import { MediaHealth, nothingYet, type RunningTotals } from './media-health.ts';
 
-/** Seconds of bitrate history a console can draw. */
+/** Seconds of bitrate history for the console's chart. */
 const historySeconds = 60;
 /** Seconds over which the frame rate is averaged. */
 const fpsSeconds = 5;
-/** Keyframe distances that are averaged. */
+/** Keyframe intervals that are averaged. */
 const keyframeIntervals = 5;
 
 export class StreamStats {
@@ -43,13 +43,13 @@ export class StreamStats {
     this.#lastKeyframeDtsMs = packet.dtsMs;
   }
 
-  /** Closes the seconds that have passed; call a few times per second. `readTotals` is asked at most once a second. */
+  /** Closes the seconds that have passed; call a few times per second. `readTotals` is called at most once a second. */
   tick(now: number, readTotals: () => RunningTotals = () => nothingYet): void {
     this.health.tick(now, readTotals);
     const passed = Math.floor((now - this.#secondStart) / 1000);
     if (passed < 1) return;
     const { bytes } = this.received;
-    // A late tick spreads what arrived evenly over the seconds it covers.
+    // A late tick spreads the bytes evenly over the seconds it covers.
     const kbps = ((bytes - this.#bytesAtSecondStart) * 8) / 1000 / passed;
     const frames = (this.frames - this.#framesAtSecondStart) / passed;
     for (let i = 0; i < Math.min(passed, historySeconds); i++) this.#closeSecond(Math.round(kbps), frames);

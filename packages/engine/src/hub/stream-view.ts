@@ -1,5 +1,5 @@
-// A stream as one reader sees it: when the publisher's sound is converted for the reader, the converted track stands in the
-// place of the publisher's. For headers, tables and whatever else is written before the packets.
+// A stream as seen by one reader: when its audio is converted for the reader, the converted track replaces the publisher's. For headers,
+// tables and other data before the packets.
 
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
@@ -9,8 +9,8 @@ import type { AudioRenditions, Rendition } from './audio-renditions.ts';
 import type { StreamReader } from './stream-reader.ts';
 
 /**
- * Outputs wait about a second of media for the second track. While a converter starts, which takes a moment on a busy machine,
- * time passes this much slower for them: a beginning without sound is worse than a later one.
+ * Outputs wait about a second of media for the second track. While a converter starts, which is slow on a busy machine, that time passes
+ * this much slower: a late start is better than one without audio.
  */
 const startingSlowdown = 4;
 
@@ -24,12 +24,14 @@ export interface StreamView {
   /** Undefined between publishers. */
   readonly publisher: SessionInfo | undefined;
   readonly metadata: StreamMetadata | undefined;
-  /** Tracks that were announced. */
+  /** Announced tracks. */
   readonly video: VideoTrack | undefined;
   readonly audio: AudioTrack | undefined;
-  /** Tracks of which this publication has sent packets: a codec configuration alone is no track. */
+  /** Whether the publisher announced video, even before its configuration is known. */
+  readonly announcesVideo: boolean;
+  /** Tracks with packets in this publication: a codec configuration alone does not count. */
   readonly present: PresentTracks;
-  /** Media time in which a track could have shown itself, milliseconds. */
+  /** Media time in which a track could have appeared, milliseconds. */
   readonly mediaMs: number;
 }
 
@@ -61,6 +63,10 @@ export class ReaderView implements StreamView {
     return this.#stream.video;
   }
 
+  get announcesVideo(): boolean {
+    return this.#stream.announcesVideo;
+  }
+
   get audio(): AudioTrack | undefined {
     if (this.#getsPublishersAudio) return this.#stream.audio;
     const conversion = this.#rendition?.conversion;
@@ -73,7 +79,7 @@ export class ReaderView implements StreamView {
     return { video: this.#stream.present.video, audio: rendition?.hasOutput ? rendition.conversion.track : undefined };
   }
 
-  /** A conversion that has just been started needs its moment too. */
+  /** A conversion that has just started needs that time too. */
   get mediaMs(): number {
     const { mediaMs, present } = this.#stream;
     const rendition = this.#rendition;
@@ -93,7 +99,7 @@ export class ReaderView implements StreamView {
   }
 }
 
-/** What the publisher says of its own sound does not hold for the converted one. */
+/** Audio metadata of the publisher does not apply to the converted track. */
 function withoutAudio(metadata: StreamMetadata): StreamMetadata {
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => !/^(audio|stereo)/.test(name)));
 }

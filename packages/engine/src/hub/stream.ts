@@ -1,5 +1,5 @@
-// One named live feed: who publishes it, who reads it, and the little state a joining reader needs. It outlives its
-// publisher, so that readers stay through a reconnect.
+// One named live feed: its publisher, its readers, and the state for new readers. It outlives its publisher, so that readers stay through a
+// reconnect.
 
 import type { AudioPacket, Packet, VideoPacket } from '@srs-stack/media/packet.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
@@ -13,28 +13,31 @@ import { AudioRenditions } from './audio-renditions.ts';
 import { ByteRate } from './byte-rate.ts';
 import { GopCache, type GopCacheLimits } from './gop-cache.ts';
 import type { RunningTotals } from './media-health.ts';
+import { LeadingAudio } from './slate/leading-audio.ts';
+import type { SlateMedia } from './slate/slate-media.ts';
+import { SlateShow } from './slate/slate-show.ts';
 import type { StreamEndReason, StreamReader } from './stream-reader.ts';
 import { StreamStats } from './stream-stats.ts';
 import { type PresentTracks, ReaderView, type StreamView } from './stream-view.ts';
 import { Timeline } from './timeline.ts';
 
-/** Media time after which a stream that has sent no picture is taken to have none, milliseconds. */
+/** Media time after which a stream without video packets counts as having no video, milliseconds. */
 const pictureWaitMs = 1_000;
 
 export interface StreamOptions {
   readonly key: StreamKey;
   readonly id: string;
   readonly gopCache: GopCacheLimits;
-  /** Converts sound for readers that cannot carry the publisher's; without it they get none. */
+  /** Converts audio for readers that do not support the publisher's codec; without it they get none. */
   readonly bridge?: AudioBridge | undefined;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;
   readonly now: number;
 }
 
-/** What its host says of a publication. */
+/** Options of a publication from the host. */
 export interface PublicationTerms {
-  /** Its times are those of another stream here, and stay. */
+  /** Its timestamps are those of another stream here, and are kept. */
   readonly keepsClock: boolean;
 }
 
@@ -42,17 +45,22 @@ export class Stream implements StreamView {
   readonly key: StreamKey;
   /** `vid-` and 7 characters. */
   readonly id: string;
-  /** The session that publishes now; undefined between publishers. */
+  /** The current publisher session; undefined between publishers. */
   publisher: SessionInfo | undefined;
   video: VideoTrack | undefined;
-  /** What the publisher sends; readers that cannot carry it see another one (`viewFor`). */
+  /** The publisher's tracks; readers that do not support one see another (`viewFor`). */
   audio: AudioTrack | undefined;
   metadata: StreamMetadata | undefined;
   present: PresentTracks = { video: undefined, audio: undefined };
+  /** Tracks of the last source with packets; a slate has the same. */
+  sourceTracks: PresentTracks = this.present;
+  /** The slate that is on air instead of the source. */
+  slate: SlateShow | undefined;
   /** Media time since the first packet of this publication, milliseconds. */
   mediaMs = 0;
   #firstDtsMs: number | undefined;
-  /** Figures of the publication, or of the last one. */
+  #isVideoExpected = false;
+  /** Metrics of the current or the last publication. */
   stats: StreamStats;
   readonly sent: ByteRate;
   #readers: readonly StreamReader[] = [];
@@ -61,10 +69,12 @@ export class Stream implements StreamView {
   #timeline = new Timeline();
   #repairsBefore = 0;
   #awaitsKeyframe = true;
-  /** For bugs in what belongs to this stream. */
+  #terms: PublicationTerms = { keepsClock: false };
+  readonly #leadingAudio = new LeadingAudio();
+  /** For bugs in parts of this stream. */
   readonly onFault: ReportFault;
   readonly #log: EngineLogger;
-  /** Outputs that were told of in the log because they get no sound, for the codec the publisher sends now. */
+  /** Outputs without audio that were already logged, for the publisher's current codec. */
   readonly #silentOutputs = new Set<string>();
 
   constructor({ key, id, gopCache, bridge = noAudioBridge, log, onFault, now }: StreamOptions) {
@@ -82,7 +92,7 @@ export class Stream implements StreamView {
     return this.#readers.length;
   }
 
-  /** Whether somebody waits for each packet as it comes. */
+  /** Whether a reader needs each packet as it arrives. */
   get isAwaited(): boolean {
     return this.#readers.some(({ isPatient }) => !isPatient);
   }
@@ -91,79 +101,156 @@ export class Stream implements StreamView {
     return this.#gop.bytes;
   }
 
-  /** The keyframe a joining reader would start with. */
+  /** The keyframe that a new reader would start with. */
   get keyframe(): VideoPacket | undefined {
     return this.#gop.contents.find((packet) => packet.track.kind === 'video') as VideoPacket | undefined;
   }
 
-  /** Timestamp repairs since the publisher came. */
+  get announcesVideo(): boolean {
+    return this.video !== undefined || this.#isVideoExpected;
+  }
+
+  /** Timestamp repairs since the publisher started. */
   get timestampRepairs(): number {
     return this.#timeline.repairs - this.#repairsBefore;
   }
 
-  /** Codec of the publisher's sound when it cannot be converted and some output cannot carry it. */
+  /** Codec of the publisher's audio when it cannot be converted and some output cannot carry it. */
   get unsupportedAudio(): AudioCodec | undefined {
     const codec = this.audio?.codec;
     if (codec === undefined || this.renditions.isConvertible(codec)) return undefined;
     return this.#readers.some((reader) => this.renditions.codecFor(reader) === undefined) ? codec : undefined;
   }
 
-  /** Codec of the sound when it is all there is and this reader cannot get it: nothing would ever come. */
+  /** Codec of the audio when there is no other track and this reader cannot get it: it would never receive anything. */
   undeliverableAudio(reader: Pick<StreamReader, 'acceptsAudio'>, acceptsVideo = true): AudioCodec | undefined {
     const hasPicture = this.present.video !== undefined || this.mediaMs < pictureWaitMs;
     if (acceptsVideo && hasPicture) return undefined;
     return this.renditions.codecFor(reader) === undefined ? this.audio?.codec : undefined;
   }
 
-  /** A publisher came, came back or took over: what was known of the old media is forgotten, the time goes on. */
-  beginPublication(session: SessionInfo, now: number, { keepsClock }: PublicationTerms = { keepsClock: false }): void {
+  /** A publisher started, reconnected or took over: state of the old media is discarded, the time continues. */
+  beginPublication(session: SessionInfo, now: number, terms: PublicationTerms = { keepsClock: false }): void {
     this.publisher = session;
+    this.#terms = terms;
+    this.stats = new StreamStats(now);
+    this.#repairsBefore = this.#timeline.repairs;
+    if (this.slate) this.slate.forgetSource();
+    else this.#beginMedia(terms);
+  }
+
+  /** Other media follow. Readers restart with them; the time continues. */
+  #beginMedia({ keepsClock }: PublicationTerms): void {
     this.video = undefined;
+    this.#isVideoExpected = false;
     this.#setAudio(undefined);
     this.metadata = undefined;
     this.present = { video: undefined, audio: undefined };
     this.mediaMs = 0;
     this.#firstDtsMs = undefined;
-    this.stats = new StreamStats(now);
     this.#gop.clear();
     this.#timeline.restart({ keepsClock });
-    this.#repairsBefore = this.#timeline.repairs;
     this.#awaitsKeyframe = true;
     this.#emit((reader) => reader.onPublisherChange?.());
   }
 
   endPublication(): void {
+    this.stopSlate();
     this.publisher = undefined;
     this.renditions.setSource(undefined);
     this.#gop.clear();
   }
 
-  /** The stream as this reader gets it: with the converted track where its sound is converted. */
+  /** The stream for this reader: with the converted track where its audio is converted. */
   viewFor(reader: Pick<StreamReader, 'acceptsAudio'>): StreamView {
     return new ReaderView(this, this.renditions, reader);
   }
 
+  /** Puts the slate on air. Its tracks must match the source (`matchSlate`). */
+  beginSlate(media: SlateMedia, now: number): void {
+    const { metadata, sourceTracks } = this;
+    const show = new SlateShow(media, now);
+    for (const track of [sourceTracks.video, sourceTracks.audio]) if (track) show.keepTrack(track);
+    if (metadata) show.keepMetadata(metadata);
+    this.#beginMedia({ keepsClock: false });
+    this.slate = show;
+    for (const loop of [media.video, media.audio]) if (loop) this.#applyTrack(loop.packets[0]!.track);
+    if (metadata) this.#applyMetadata(metadata);
+    this.showSlate(now);
+  }
+
+  /** Sends due packets of the slate. */
+  showSlate(now: number): void {
+    for (const packet of this.slate?.take(now) ?? []) this.#carry(packet, now);
+  }
+
+  /** Takes the slate off air; what follows starts with a keyframe. */
+  stopSlate(): void {
+    if (!this.slate) return;
+    const { tracks, metadata } = this.slate.source;
+    this.slate = undefined;
+    this.#beginMedia(this.#terms);
+    for (const track of tracks) this.setTrack(track);
+    if (metadata) this.#applyMetadata(metadata);
+  }
+
   setTrack(track: Track): void {
+    if (this.slate) this.slate.keepTrack(track);
+    else this.#applyTrack(track);
+  }
+
+  #applyTrack(track: Track): void {
     if (track.kind === 'audio') this.#setAudio(track);
     else this.#setVideo(track);
   }
 
+  /** The publisher announced video whose configuration has not arrived yet. */
+  expectVideo(): void {
+    this.#isVideoExpected = true;
+  }
+
   setMetadata(metadata: StreamMetadata): void {
+    if (this.slate) this.slate.keepMetadata(metadata);
+    else this.#applyMetadata(metadata);
+  }
+
+  #applyMetadata(metadata: StreamMetadata): void {
     this.metadata = metadata;
+    if (metadata.videocodecid) this.expectVideo();
     this.#emit((reader) => reader.onMetadata?.(metadata));
   }
 
   push(raw: Packet, now: number): void {
-    if (raw.track !== this.video && raw.track !== this.audio) this.setTrack(raw.track);
-    const packet = this.#timeline.repair(raw, now);
+    if (this.slate && !this.#isReturn(raw, now)) return;
+    if (this.#leadingAudio.isLeftOut(raw)) return;
+    const packet = this.#carry(raw, now);
     this.stats.countPacket(packet, now);
+    const { kind } = packet.track;
+    if (this.present[kind] === packet.track && this.sourceTracks[kind] !== packet.track)
+      this.sourceTracks = this.present;
+  }
+
+  #isReturn(raw: Packet, now: number): boolean {
+    this.stats.hasMedia = true;
+    if (!this.slate!.isReturn(raw, now)) return false;
+    this.stopSlate();
+    this.#leadingAudio.begin(raw);
+    this.#log.info({ app: this.key.app, stream: this.key.stream }, 'source is on the air again');
+    return true;
+  }
+
+  /** Maps a packet of the source or the slate to the stream's clock and delivers it to the readers. */
+  #carry(raw: Packet, now: number): Packet {
+    if (raw.track !== this.video && raw.track !== this.audio) this.#applyTrack(raw.track);
+    const packet = this.#timeline.repair(raw, now);
     if (packet.track.kind === 'video') {
-      if (this.#awaitsKeyframe && !packet.keyframe) return;
+      if (this.#awaitsKeyframe && !packet.keyframe) return packet;
       this.#awaitsKeyframe = false;
     }
     this.#notePresence(packet);
     this.#distribute(packet);
     if (packet.track.kind === 'audio') this.renditions.push(packet as AudioPacket);
+    return packet;
   }
 
   /** With `fromGopCache` the reader gets metadata and the packets since the last keyframe before this call returns. */
@@ -179,7 +266,7 @@ export class Stream implements StreamView {
     this.renditions.serve(this.#readers, this.mediaMs);
   }
 
-  /** Tells every reader that nothing follows, and lets go of them. */
+  /** Ends and detaches every reader. */
   endReaders(reason: StreamEndReason): void {
     const readers = this.#readers;
     this.#readers = [];
@@ -187,7 +274,7 @@ export class Stream implements StreamView {
     for (const reader of readers) this.#guard(reader, () => reader.onEnd(reason));
   }
 
-  /** `readConnection`: figures of the publisher's connection, empty where nothing is measured. */
+  /** `readConnection`: metrics of the publisher's connection, empty where nothing is measured. */
   tick(now: number, readConnection: () => Readonly<Record<string, number | string>>): void {
     this.stats.tick(now, () => this.#totals(readConnection()));
     this.sent.tick(now);
@@ -203,7 +290,7 @@ export class Stream implements StreamView {
     };
   }
 
-  /** A packet of the publisher, or a converted one, to the readers it is for. */
+  /** Delivers a packet of the publisher, or a converted one, to its readers. */
   #distribute(packet: Packet): void {
     this.#gop.push(packet);
     const readers = this.#readers;
@@ -231,7 +318,7 @@ export class Stream implements StreamView {
     this.#warnOfSilence();
   }
 
-  /** Readers whose output has no place for the publisher's sound play the picture alone: said once for each kind. */
+  /** Readers that cannot carry the publisher's audio get video only: logged once per output. */
   #warnOfSilence(): void {
     const codec = this.unsupportedAudio;
     if (codec === undefined) return;
@@ -240,12 +327,15 @@ export class Stream implements StreamView {
       this.#silentOutputs.add(reader.name);
       const { app, stream } = this.key;
       const remedy = 'set the encoder to AAC, MP3 or Opus audio';
-      this.#log.warn({ app, stream, codec, output: reader.name, remedy }, 'sound cannot be carried and is left out');
+      this.#log.warn(
+        { app, stream, codec, output: reader.name, remedy },
+        'audio codec is not supported by an output and is left out',
+      );
     }
   }
 
   #setVideo(track: VideoTrack): void {
-    // Frames that refer to pictures of another configuration cannot be decoded: start at the next keyframe.
+    // Frames that refer to frames of another configuration cannot be decoded: start at the next keyframe.
     if (this.video && !isSameTrack(this.video, track)) this.#awaitsKeyframe = true;
     this.video = track;
   }
@@ -279,7 +369,7 @@ export class Stream implements StreamView {
     }
   }
 
-  /** A reader that throws is a bug of that reader: it leaves, the others go on. */
+  /** A reader that throws has a bug: it is detached, the others continue. */
   #expel(reader: StreamReader, error: unknown): void {
     this.onFault(error, this.#faultFields(reader), 'reader failed and was detached');
     if (!this.#readers.includes(reader)) return;

@@ -29,7 +29,7 @@ function steps(times: readonly number[]): number[] {
 }
 
 describe('Timeline', () => {
-  it('leaves a clean clock as it is', () => {
+  it('leaves a regular clock unchanged', () => {
     const raw = encoder(0, 2000);
     const timeline = new Timeline();
     const fixed = play(timeline, raw);
@@ -37,13 +37,13 @@ describe('Timeline', () => {
     expect(timeline.repairs).toBe(0);
   });
 
-  it('brings a clock that starts anywhere near zero and keeps the distance of sound and picture', () => {
+  it('moves a clock that starts anywhere near zero and keeps the offset of audio and video', () => {
     const fixed = play(new Timeline(), encoder(3_600_000, 2000));
     expect(timesOf(fixed, 'video')[0]).toBe(1000);
     expect(timesOf(fixed, 'audio')[0]).toBe(1007);
   });
 
-  it.each([24, 31, 32])('goes on across a wrap at 2^%i without a step', (bits) => {
+  it.each([24, 31, 32])('continues across a wrap at 2^%i without a step', (bits) => {
     const timeline = new Timeline();
     const fixed = play(timeline, encoder(2 ** bits - 1010, 3000, 2 ** bits));
     expect(new Set(steps(timesOf(fixed, 'video')))).toEqual(new Set([40]));
@@ -56,7 +56,7 @@ describe('Timeline', () => {
     ['back to zero', 0],
     ['back by four seconds', 96_000],
     ['back by a second', 99_000],
-  ])('closes a jump %s and keeps sound and picture in sync', (_name, to) => {
+  ])('closes a jump %s and keeps audio and video in sync', (_name, to) => {
     const timeline = new Timeline();
     const before = play(timeline, encoder(98_000, 2000));
     const after = play(timeline, encoder(to, 2000), 2000);
@@ -68,7 +68,7 @@ describe('Timeline', () => {
     expect(timesOf(after, 'audio')[0]! - timesOf(after, 'video')[0]!).toBe(7);
   });
 
-  it('leaves the track that has not jumped yet on its clock', () => {
+  it('leaves a track that has not jumped yet on its clock', () => {
     const timeline = new Timeline();
     play(timeline, encoder(50_000, 1000));
     const jumped = timeline.repair(video(5_000_000), 1000);
@@ -78,7 +78,7 @@ describe('Timeline', () => {
     expect(follower.dtsMs - jumped.dtsMs).toBe(7);
   });
 
-  it('does not touch sound that lags behind the picture', () => {
+  it('does not change audio that lags behind the video', () => {
     const timeline = new Timeline();
     const raw = [keyframe(400), audio(100), video(440), audio(120), video(480), audio(140)];
     expect(play(timeline, raw).map(({ dtsMs }) => dtsMs)).toEqual(raw.map(({ dtsMs }) => dtsMs));
@@ -92,7 +92,7 @@ describe('Timeline', () => {
     expect(timeline.repairs).toBe(0);
   });
 
-  it('moves a packet up that steps back a little, and counts it', () => {
+  it('moves up a packet with a small step back, and counts it', () => {
     const timeline = new Timeline();
     play(timeline, [keyframe(0), video(40), video(80)]);
     const moved = timeline.repair(video(60), 50);
@@ -111,7 +111,7 @@ describe('Timeline', () => {
     expect(second!.ptsMs - second!.dtsMs).toBe(200);
   });
 
-  it('continues right after the last packet when another publisher comes', () => {
+  it('continues directly after the last packet when another publisher starts', () => {
     const timeline = new Timeline();
     const before = play(timeline, encoder(0, 2000));
     timeline.restart();
@@ -121,7 +121,7 @@ describe('Timeline', () => {
     expect(after[1]!.dtsMs).toBe(last + 47);
   });
 
-  it('serves tracks that run on clocks of their own', () => {
+  it('supports tracks with separate clocks', () => {
     const timeline = new Timeline();
     const raw = Array.from({ length: 50 }, (_, i) => [video(9_000_000 + i * 40), audio(i * 40)]).flat();
     const fixed = play(timeline, raw);
@@ -130,7 +130,7 @@ describe('Timeline', () => {
     expect(timeline.repairs).toBeLessThan(3);
   });
 
-  it('hands out times that never go back within a track, whatever comes', () => {
+  it('returns times that never go back within a track, for any input', () => {
     const anyPacket = fc.record({
       isVideo: fc.boolean(),
       dtsMs: fc.oneof(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: 0, max: 5000 })),
@@ -154,7 +154,7 @@ describe('Timeline', () => {
     );
   });
 
-  it('keeps a clock that was repaired before, from wherever it starts, also after its publisher was started again', () => {
+  it('keeps an already repaired clock, from any start, also after its publisher restarted', () => {
     const timeline = new Timeline();
     timeline.restart({ keepsClock: true });
     const first = encoder(3_600_000, 2000);
@@ -165,7 +165,7 @@ describe('Timeline', () => {
     expect(timeline.repairs).toBe(0);
   });
 
-  it('goes on when a clock that should be kept falls behind what was sent', () => {
+  it('continues when a clock that should be kept falls behind the sent time', () => {
     const timeline = new Timeline();
     timeline.restart({ keepsClock: true });
     play(timeline, encoder(3_600_000, 2000));

@@ -1,42 +1,46 @@
-// Turns the publisher's raw clock into the stream's own: it starts near zero, never goes back within a track and goes on
-// across wraps, jumps, encoder restarts and new publishers. One offset serves audio and video, so they stay in sync; after
-// a jump the track that has not jumped yet stays on the old offset until its own packets jump.
+// Maps the publisher's raw timestamps to the stream's clock: it starts near zero, never goes back within a track and continues across
+// wraps, jumps, encoder restarts and new publishers. One offset applies to audio and video, so they stay in sync; after a jump the other
+// track keeps the old offset until its own packets jump.
 import type { Packet } from '@srs-stack/media/packet.ts';
 
 /** RTMP encoders wrap at 24 bit (no extended timestamp), 31 bit (signed) and 32 bit, milliseconds. */
 const wrapsMs = [2 ** 24, 2 ** 31, 2 ** 32];
-/** A raw clock that starts below this is taken as it is, milliseconds. */
+/** A raw clock that starts below this is kept, milliseconds. */
 const startAsIsBelowMs = 10_000;
-/** Where any other clock is put, milliseconds: room for the second track to start a little earlier. */
+/** Start of any other clock, milliseconds: room for the second track to start slightly earlier. */
 const startAtMs = 1000;
-/** A gap up to this is the encoder's own (lost frames), beyond what the wall clock explains; milliseconds. */
+/** A gap up to this is attributed to the encoder (lost frames), in addition to what the wall clock explains; milliseconds. */
 const maxForwardGapMs = 3000;
-/** A step back within one track up to this is jitter: the packet is moved up instead of the clock; milliseconds. */
+/** A step back within one track up to this is jitter: the packet is moved up, the clock is kept; milliseconds. */
 const maxBackwardStepMs = 500;
-/** Step to a packet that would otherwise go back, milliseconds. */
+/** Step of a packet that would otherwise go back, milliseconds. */
 const minStepMs = 1;
-/** Frame distance assumed across a jump, milliseconds: about one frame of video, two of audio. */
+/** Assumed frame interval across a jump, milliseconds: about one frame of video, two of audio. */
 const jumpStepMs = 40;
+/** Maximum delay from decoding to presentation with B-frames, milliseconds; a larger one is invalid. */
+const maxReorderMs = 1000;
 
 interface TrackClock {
   lastMs: number;
-  /** Still on the offset that was valid before the newest jump. */
+  /** Still on the offset from before the newest jump. */
   onPreviousOffset: boolean;
 }
 
 export class Timeline {
-  /** Wraps, jumps and backward steps that were repaired. */
+  /** Repaired wraps, jumps and backward steps. */
   repairs = 0;
   readonly #clocks = new Map<Packet['track']['kind'], TrackClock>();
   #offsetMs: number | undefined;
-  /** The publisher's clock was repaired before: its times are those of the stream, unless they fell behind. */
+  /** The publisher's clock was already repaired: its times are those of the stream, unless they fell behind. */
   #keepsClock = false;
   #previousOffsetMs = 0;
-  /** Latest time handed out, over both tracks. */
+  /** Latest time returned, over both tracks. */
   #positionMs = 0;
+  /** Latest presentation time returned: with B-frames it is ahead of the decode time. */
+  #presentedMs = 0;
   #lastArrivalMs: number | undefined;
 
-  /** The next packet comes from a new publisher (or a new clock): it goes on right after the last one. */
+  /** The next packet comes from a new publisher (or a new clock): it continues directly after the last one, and after all that was presented. */
   restart({ keepsClock } = { keepsClock: false }): void {
     this.#offsetMs = undefined;
     this.#keepsClock = keepsClock;
@@ -47,9 +51,10 @@ export class Timeline {
     const dtsMs = this.#toStreamTime(raw, now);
     this.#lastArrivalMs = now;
     if (dtsMs > this.#positionMs) this.#positionMs = dtsMs;
-    if (dtsMs === raw.dtsMs && raw.ptsMs >= dtsMs) return raw;
-    // The presentation time keeps its distance to the clock, and never falls behind the decode time.
+    // The presentation time keeps its offset to the clock, and never falls behind the decode time.
     const ptsMs = Math.max(dtsMs, raw.ptsMs + this.#offsetOf(raw));
+    if (ptsMs > this.#presentedMs && ptsMs - dtsMs <= maxReorderMs) this.#presentedMs = ptsMs;
+    if (dtsMs === raw.dtsMs && ptsMs === raw.ptsMs) return raw;
     return { ...raw, dtsMs, ptsMs };
   }
 
@@ -76,15 +81,16 @@ export class Timeline {
       for (const clock of this.#clocks.values()) clock.onPreviousOffset = false;
       return;
     }
-    if (this.#clocks.size > 0) this.#offsetMs = this.#positionMs + jumpStepMs - raw.dtsMs;
-    else this.#offsetMs = raw.dtsMs >= 0 && raw.dtsMs < startAsIsBelowMs ? 0 : startAtMs - raw.dtsMs;
+    if (this.#clocks.size > 0) {
+      this.#offsetMs = Math.max(this.#positionMs, this.#presentedMs) + jumpStepMs - raw.dtsMs;
+    } else this.#offsetMs = raw.dtsMs >= 0 && raw.dtsMs < startAsIsBelowMs ? 0 : startAtMs - raw.dtsMs;
     for (const clock of this.#clocks.values()) clock.onPreviousOffset = false;
   }
 
-  /** Decides which offset the packet is on, and starts a new one when it fits none. */
+  /** Decides which offset the packet is on, and starts a new one when none matches. */
   #followClock(raw: Packet, clock: TrackClock, now: number): void {
     const offset = this.#offsetMs!;
-    // A step back is a wrap of RTMP's 32 bits; jumps forward are those of the other stream.
+    // A step back is a wrap of RTMP's 32 bits; jumps forward are those of the source stream.
     if (this.#keepsClock && offset === 0 && raw.dtsMs >= clock.lastMs - maxBackwardStepMs) return;
     if (clock.onPreviousOffset) {
       const onOld = this.#distance(raw.dtsMs + this.#previousOffsetMs, clock);
@@ -103,7 +109,7 @@ export class Timeline {
     this.#offsetMs = this.#wrapped(raw.dtsMs + offset, clock, offset) ?? this.#positionMs + jumpStepMs - raw.dtsMs;
   }
 
-  /** The offset after a wrap, which keeps time exact; undefined when the jump is none. */
+  /** The offset after a wrap, which keeps time exact; undefined when the jump is not one. */
   #wrapped(outMs: number, clock: TrackClock, offset: number): number | undefined {
     const last = Number.isFinite(clock.lastMs) ? clock.lastMs : this.#positionMs;
     const wrap = wrapsMs.find((ms) => Math.abs(outMs + ms - last) <= maxForwardGapMs);

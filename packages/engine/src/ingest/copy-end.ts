@@ -1,5 +1,5 @@
-// How a gateway tells another one why a stream it pulls has ended: a last script tag, which no metadata can look like because
-// these begin with the marker of a string (AMF0 §2.4).
+// End reason of a stream that another gateway pulls: a last script tag, distinct from metadata, which starts with the marker of a string
+// (AMF0 §2.4).
 import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
 import { toFlvTag } from '@srs-stack/media/containers/flv/flv-muxer.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
@@ -19,7 +19,7 @@ export function writeCopyEnd(reason: StreamEndReason): Buffer {
   return toFlvTag({ type: tagType.script, timestampMs: 0, head: Buffer.from(mark + reason), payload: Buffer.alloc(0) });
 }
 
-/** Undefined when the body of that script tag is something else. */
+/** Undefined for another script tag. */
 export function parseCopyEnd(body: Buffer): StreamEndReason | undefined {
   const text = body.toString('latin1', 0, 64);
   const reason = text.startsWith(mark) ? text.slice(mark.length) : '';

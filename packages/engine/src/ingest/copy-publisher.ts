@@ -1,4 +1,4 @@
-// A stream that another gateway sends, tag by tag → publication. Knows nothing of sockets.
+// A stream that another gateway sends, tag by tag → publication. Independent of sockets.
 import { FlvDemuxer } from '@srs-stack/media/containers/flv/flv-demuxer.ts';
 import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
 import { FlvTagReader } from '@srs-stack/media/containers/flv/flv-tag-reader.ts';
@@ -17,13 +17,13 @@ export class CopyPublisher {
     this.#demuxer = new FlvDemuxer(publication);
   }
 
-  /** Throws `ProtocolError` when the bytes are no tags. */
+  /** Throws `ProtocolError` for invalid tags. */
   read(bytes: Buffer): void {
     this.#publication.countReceived(bytes.length);
     this.#tags.read(bytes);
   }
 
-  /** The connection is over: for the reason the other gateway gave, or because it broke. */
+  /** The connection has ended: for the reason that the other gateway gave, or because it broke. */
   end(): void {
     this.#publication.end(this.#reason);
   }

@@ -1,10 +1,10 @@
-// Messages of one publisher that could not be read and were dropped: counted for the operator, logged now and then.
+// Malformed messages of one publisher that were dropped: counted for the operator, logged at intervals.
 import type { DroppedKind } from '../hub/media-health.ts';
 import type { Publication } from '../hub/publication.ts';
 import type { EngineLogger } from '../ports.ts';
 import { sessionFields } from '../session-info.ts';
 
-/** A publisher that sends nothing else must not fill the log: one line per this time, milliseconds. */
+/** Minimum interval of log lines, milliseconds: a publisher that sends nothing else must not fill the log. */
 const logIntervalMs = 60_000;
 
 export class DroppedMessages {
@@ -28,7 +28,7 @@ export class DroppedMessages {
     if (this.#clock() - this.#loggedAtMs >= logIntervalMs) this.#writeLog({ kind, reason });
   }
 
-  /** The publication is over: reports what has not been logged yet. */
+  /** The publication has ended: logs the remaining count. */
   end(): void {
     if (this.#unlogged > 0) this.#writeLog({});
   }

@@ -1,5 +1,5 @@
-// The video half of a WebRTC publisher: RTP packets in order → access units with their configuration, decode order and
-// keyframes, as the hub carries them. After damage nothing passes until the next keyframe.
+// Video of a WebRTC publisher: RTP packets in order → access units with configuration, decode order and keyframes for the hub. After damage
+// nothing passes until the next keyframe.
 import { writeH264Config } from '@srs-stack/media/codecs/h264-config.ts';
 import { joinLengthPrefixed } from '@srs-stack/media/codecs/nal-units.ts';
 import { videoTrackFromConfig } from '@srs-stack/media/codecs/video-track.ts';
@@ -42,7 +42,7 @@ export class H264RtpVideo {
     this.#needsKeyframe = true;
   }
 
-  /** Takes one packet; tells whether it completed a keyframe, or that one is needed to go on. */
+  /** Takes one packet; returns whether it completed a keyframe, or one is needed to continue. */
   push(packet: RtpPacket, timeMs: number, afterGap: boolean): 'keyframe' | 'needs-keyframe' | 'ok' {
     if (afterGap) this.#depacketizer.onGap();
     this.#times.set(packet.timestamp, timeMs);
@@ -54,7 +54,7 @@ export class H264RtpVideo {
     return isKeyframe ? 'keyframe' : 'ok';
   }
 
-  /** True when the access unit was handed on as a keyframe. */
+  /** True when the access unit was passed on as a keyframe. */
   #emit({ timestamp, units }: AccessUnit): boolean {
     const ptsMs = this.#takeTime(timestamp);
     this.#readParameterSets(units);
@@ -63,7 +63,7 @@ export class H264RtpVideo {
     if (this.#needsKeyframe || !this.#track) return false;
     const media = units.filter((unit) => typeOf(unit) !== nalType.delimiter);
     if (media.length === 0) return false;
-    // RTP carries presentation times in decode order: a step back means B-frames, whose decode time is made up.
+    // RTP carries presentation times in decode order: a step back means B-frames, whose decode time is estimated.
     const dtsMs = ptsMs > this.#lastDtsMs ? ptsMs : this.#lastDtsMs + decodeStepMs;
     this.#lastDtsMs = dtsMs;
     const payload = joinLengthPrefixed(media);
@@ -77,7 +77,7 @@ export class H264RtpVideo {
     return timeMs;
   }
 
-  /** Encoders repeat the parameter sets before each IDR; a new pair is a new track (RFC 6184 §8.4). */
+  /** Encoders repeat the parameter sets before each IDR; changed ones are a new track (RFC 6184 §8.4). */
   #readParameterSets(units: readonly Buffer[]): void {
     let changed = false;
     for (const unit of units) {

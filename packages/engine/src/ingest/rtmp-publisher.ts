@@ -1,5 +1,5 @@
-// A publisher over RTMP once it is let in: messages → packets → publication. What cannot be read is dropped and counted; the stream
-// goes on with the rest. Knows nothing of sockets and permissions.
+// An admitted RTMP publisher: messages → packets → publication. Malformed messages are dropped and counted; the stream continues.
+// Independent of sockets and authorization.
 import { FlvDemuxer } from '@srs-stack/media/containers/flv/flv-demuxer.ts';
 import { UnsupportedCodecError } from '@srs-stack/media/containers/flv/flv-format.ts';
 import { PictureJoiner } from '@srs-stack/media/containers/flv/picture-joiner.ts';
@@ -11,9 +11,9 @@ import type { StreamEndReason } from '../hub/stream-reader.ts';
 import type { EngineLogger } from '../ports.ts';
 import { sessionFields } from '../session-info.ts';
 import { DroppedMessages } from './dropped-messages.ts';
-import { type UnsupportedMedia, unsupportedRemedy } from './unsupported-media.ts';
+import { extraTracks, type LeftOutMedia, remedyFor } from './left-out-media.ts';
 
-/** A stream of which nothing could be carried for so long will not get better, milliseconds of its own clock. */
+/** A stream without any supported media for this time is refused, milliseconds of its own clock. */
 const hopelessAfterMs = 5_000;
 
 export interface RtmpPublisherOptions {
@@ -28,7 +28,8 @@ export class RtmpPublisher {
   readonly #demuxer: FlvDemuxer;
   readonly #log: EngineLogger;
   readonly #dropped: DroppedMessages;
-  #unsupported: UnsupportedMedia = {};
+  #unsupported: LeftOutMedia = {};
+  #hasNamedExtra = false;
   #firstFailureMs: number | undefined;
 
   constructor(publication: Publication, { log, clock }: RtmpPublisherOptions) {
@@ -40,12 +41,13 @@ export class RtmpPublisher {
   }
 
   /**
-   * Audio, video or data. Throws `ProtocolError` (`UnsupportedCodecError`) when nothing of the stream can be carried: no track
-   * has come, and both codecs are unknown or {@link hopelessAfterMs} have passed.
+   * Audio, video or data. Throws `ProtocolError` (`UnsupportedCodecError`) when nothing of the stream can be carried: there is no track,
+   * and both codecs are unknown or {@link hopelessAfterMs} have passed.
    */
   handleMessage({ typeId, payload, timestamp }: RtmpMessage): void {
     try {
       this.#demuxer.read(typeId, payload, timestamp);
+      if (!this.#hasNamedExtra) this.#nameExtra();
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
       if (error instanceof UnsupportedCodecError && !this.#demuxer.has(error.kind)) this.#leaveOut(error);
@@ -54,17 +56,18 @@ export class RtmpPublisher {
     }
   }
 
-  /** A message that is no media could not be read. */
+  /** A malformed message that is not media. */
   countDropped(typeId: number, reason: string): void {
     this.#dropped.count(kindOf(typeId), reason);
   }
 
-  /** Codecs that are left out; a track that came later is not named. */
-  get unsupported(): UnsupportedMedia {
+  /** Omits a codec whose kind got a track later. */
+  get leftOut(): LeftOutMedia {
     const { unsupportedVideo, unsupportedAudio } = this.#unsupported;
     return {
       ...(unsupportedVideo && !this.#demuxer.has('video') && { unsupportedVideo }),
       ...(unsupportedAudio && !this.#demuxer.has('audio') && { unsupportedAudio }),
+      ...this.#extra,
     };
   }
 
@@ -73,7 +76,7 @@ export class RtmpPublisher {
     this.#pictures.tick();
   }
 
-  /** Whether somebody waits for each packet as it comes. */
+  /** Whether a reader needs each packet as it arrives. */
   get isAwaited(): boolean {
     return this.#publication.isAwaited;
   }
@@ -93,9 +96,24 @@ export class RtmpPublisher {
 
   #leaveOut({ kind, codec }: UnsupportedCodecError): void {
     const name = kind === 'video' ? 'unsupportedVideo' : 'unsupportedAudio';
-    if (this.#unsupported[name] !== undefined) return; // said once
+    if (this.#unsupported[name] !== undefined) return; // logged once
     this.#unsupported = { ...this.#unsupported, [name]: codec };
-    const fields = { ...sessionFields(this.#publication.session), [name]: codec, remedy: unsupportedRemedy };
+    this.#warnLeftOut({ [name]: codec });
+  }
+
+  get #extra(): LeftOutMedia {
+    return extraTracks(this.#demuxer.extraTracks('video'), this.#demuxer.extraTracks('audio'));
+  }
+
+  /** Logged once, with the first; the details of the stream have the number. */
+  #nameExtra(): void {
+    if (this.#demuxer.extraTracks('video') + this.#demuxer.extraTracks('audio') === 0) return;
+    this.#hasNamedExtra = true;
+    this.#warnLeftOut(this.#extra);
+  }
+
+  #warnLeftOut(media: LeftOutMedia): void {
+    const fields = { ...sessionFields(this.#publication.session), ...media, remedy: remedyFor(media) };
     this.#log.warn(fields, 'media of the encoder is left out');
   }
 

@@ -10,14 +10,14 @@ const used = (arrived: readonly { packet: RtpPacket }[]) =>
   arrived.map(({ packet }) => `${packet.ssrc}/${packet.sequence}`);
 
 describe('of the sources of one track', () => {
-  it('the first one is used at once where none were announced', () => {
+  it('the first one is used immediately if none were announced', () => {
     const choice = new RtpSourceChoice(false);
     expect(used(choice.take(rtp(1, 1), 0))).toEqual(['1/1']);
     expect(used(choice.take(rtp(2, 1, 1_000), 1))).toEqual([]);
     expect(used(choice.take(rtp(1, 2), 2))).toEqual(['1/2']);
   });
 
-  it('the largest is used from its first packet on where several were announced', () => {
+  it('the largest is used from its first packet on if several were announced', () => {
     const choice = new RtpSourceChoice(true);
     expect(used(choice.take(rtp(1, 1), 0))).toEqual([]);
     expect(used(choice.take(rtp(2, 65_535, 900), 5))).toEqual([]);
@@ -26,7 +26,7 @@ describe('of the sources of one track', () => {
     expect(used(choice.take(rtp(1, 2), 501))).toEqual([]);
   });
 
-  it('one with holes gives way to a smaller one that is whole', () => {
+  it('one with losses is replaced by a smaller complete one', () => {
     const choice = new RtpSourceChoice(true);
     for (const sequence of [1, 3, 5]) choice.take(rtp(3, sequence, 1_000), 0);
     for (const sequence of [1, 2, 3]) choice.take(rtp(2, sequence, 500), 0);
@@ -42,7 +42,7 @@ describe('of the sources of one track', () => {
     expect(used(choice.take(rtp(1, 2), 1_501))).toEqual([]);
   });
 
-  it('no more than eight are compared, and no more than some thousand packets held', () => {
+  it('at most eight are compared, and at most some thousand packets held', () => {
     const choice = new RtpSourceChoice(true);
     for (let ssrc = 1; ssrc <= 8; ssrc++) choice.take(rtp(ssrc, 1), 0);
     expect(used(choice.take(rtp(9, 1, 10_000), 0))).toEqual([]);

@@ -1,21 +1,21 @@
-// Which source of a track is used. Encoders that offer simulcast send several at once, some even when the answer takes one: the largest that
-// arrives whole is kept until it is silent. Time is a parameter.
+// Selects the source of a track. Encoders that offer simulcast send several at once, some even when the answer accepts one: the largest
+// that arrives complete is used until it is silent. Time is a parameter.
 import { type RtpPacket, rtpSequenceDistance } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 
-/** Layers of one encoder begin together; so long the first packets are held to see which is the largest, milliseconds. */
+/** Layers of one encoder start together; the first packets are held for this time to compare sizes, milliseconds. */
 const compareMs = 500;
-/** A source that sends nothing this long gives way to another that does, milliseconds. Slide shows have a frame each second. */
+/** A source that is silent for this time is replaced by another, milliseconds. Slide shows have a frame each second. */
 const silenceMs = 1_500;
 /** Packets held for comparing: 20 Mbps in all layers for half a second are 1,000. */
 const maxHeldPackets = 2_048;
 /** Sources that are compared: encoders send three layers. */
 const maxSources = 8;
-/** A source with a larger share of its packets missing is not whole: retransmissions may still come for a few. */
+/** A source with a larger fraction of missing packets counts as incomplete: retransmissions may still arrive for a few. */
 const largestLoss = 0.05;
 
 export interface ArrivedPacket {
   readonly packet: RtpPacket;
-  /** When it came, monotonic milliseconds. */
+  /** Arrival time, monotonic milliseconds. */
   readonly atMs: number;
 }
 
@@ -35,12 +35,12 @@ export class RtpSourceChoice {
   readonly #tallies = new Map<number, Tally>();
   readonly #compares: boolean;
 
-  /** `compares`: the offer announced several sources. Else the first one is used at once. */
+  /** `compares`: the offer announced several sources. Otherwise the first one is used immediately. */
   constructor(compares: boolean) {
     this.#compares = compares;
   }
 
-  /** Returns what can be used now: packets of one source. */
+  /** Returns packets of the selected source. */
   take(packet: RtpPacket, now: number): readonly ArrivedPacket[] {
     const arrived = { packet, atMs: now };
     if (packet.ssrc === this.#chosen) {
@@ -59,7 +59,7 @@ export class RtpSourceChoice {
     return this.#held.length > 0 ? this.#decide(now) : [];
   }
 
-  /** False for one source too many. */
+  /** False when there are too many sources. */
   #count({ ssrc, sequence, payload }: RtpPacket): boolean {
     let tally = this.#tallies.get(ssrc);
     if (!tally) {
@@ -86,7 +86,7 @@ export class RtpSourceChoice {
   }
 }
 
-/** Of those that are whole; of all when none is. */
+/** Among complete sources; among all when there is none. */
 function largestOf(tallies: ReadonlyMap<number, Tally>): number | undefined {
   const all = [...tallies].sort(([, a], [, b]) => b.bytes - a.bytes);
   return (all.find(([, tally]) => isWhole(tally)) ?? all[0])?.[0];

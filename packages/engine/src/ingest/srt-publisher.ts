@@ -1,28 +1,29 @@
-// A publisher over SRT once it is let in: MPEG-TS payloads → packets → publication. Knows nothing of sockets and permissions.
+// An admitted SRT publisher: MPEG-TS payloads → packets → publication. Independent of sockets and authorization.
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
-import type { UnsupportedStream } from '@srs-stack/media/containers/mpegts/unsupported-stream.ts';
+import type { LeftOutStreams } from '@srs-stack/media/containers/mpegts/unsupported-stream.ts';
 import type { Publication } from '../hub/stream-hub.ts';
 import type { StreamEndReason } from '../hub/stream-reader.ts';
-import type { UnsupportedMedia } from './unsupported-media.ts';
+import { extraTracks, type LeftOutMedia } from './left-out-media.ts';
 
 /** Transport packets in one SRT payload of the usual 1316 bytes. */
 const tsPacketsPerPayload = 7;
 
 export class SrtPublisher {
-  /** What the encoder sends and nobody here understands, by kind; empty when everything is taken. */
-  unsupported: UnsupportedMedia = {};
+  /** Empty when all media of the encoder is used. */
+  leftOut: LeftOutMedia = {};
   readonly #publication: Publication;
   readonly #demuxer: TsDemuxer;
 
-  /** `onUnsupported` is called when `unsupported` has changed. */
-  constructor(publication: Publication, onUnsupported: (media: UnsupportedMedia) => void) {
+  /** `onLeftOut` is called when `leftOut` has changed. */
+  constructor(publication: Publication, onLeftOut: (media: LeftOutMedia) => void) {
     this.#publication = publication;
     this.#demuxer = new TsDemuxer({
+      onVideoAnnounced: () => publication.expectVideo(),
       onTrack: (track) => publication.setTrack(track),
       onPacket: (packet) => publication.push(packet),
-      onUnsupported: (streams) => {
-        this.unsupported = toUnsupportedMedia(streams);
-        onUnsupported(this.unsupported);
+      onLeftOut: (streams) => {
+        this.leftOut = toLeftOutMedia(streams);
+        onLeftOut(this.leftOut);
       },
     });
   }
@@ -32,7 +33,7 @@ export class SrtPublisher {
     this.#demuxer.push(payload);
   }
 
-  /** The connection gave up this many SRT packets; each carries at most {@link tsPacketsPerPayload}. */
+  /** The connection gave up this number of SRT packets; each carries at most {@link tsPacketsPerPayload}. */
   handleLoss(packets: number): void {
     this.#demuxer.lose(packets * tsPacketsPerPayload);
   }
@@ -43,8 +44,13 @@ export class SrtPublisher {
   }
 }
 
-function toUnsupportedMedia(streams: readonly UnsupportedStream[]): UnsupportedMedia {
-  const video = streams.find(({ kind }) => kind === 'video')?.codec;
-  const audio = streams.find(({ kind }) => kind === 'audio')?.codec;
-  return { ...(video && { unsupportedVideo: video }), ...(audio && { unsupportedAudio: audio }) };
+function toLeftOutMedia({ unsupported, extra }: LeftOutStreams): LeftOutMedia {
+  const video = unsupported.find(({ kind }) => kind === 'video')?.codec;
+  const audio = unsupported.find(({ kind }) => kind === 'audio')?.codec;
+  const count = (kind: 'video' | 'audio') => extra.filter((other) => other === kind).length;
+  return {
+    ...(video && { unsupportedVideo: video }),
+    ...(audio && { unsupportedAudio: audio }),
+    ...extraTracks(count('video'), count('audio')),
+  };
 }

@@ -1,5 +1,5 @@
-// A publisher over WebRTC once it is let in: RTP of both tracks → packets → publication. Time is a parameter; what has to
-// go back to the encoder (PLI, NACK, REMB, receiver reports) leaves through the tracks.
+// An admitted WebRTC publisher: RTP of both tracks → packets → publication. Time is a parameter; feedback to the encoder (PLI, NACK, REMB,
+// receiver reports) is sent through the tracks.
 
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
 import { writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
@@ -22,21 +22,21 @@ import type { RtcTrack } from '../webrtc-transport/webrtc-transport.ts';
 import { H264RtpVideo } from './h264-rtp-video.ts';
 import { type ArrivedPacket, RtpSourceChoice } from './rtp-source-choice.ts';
 
-/** A gap may hold media back this long, milliseconds: one retransmission over a long line. */
+/** Longest wait for a missing packet, milliseconds: one retransmission over a long connection. */
 const reorderLimits = { maxWaitMs: 200, maxPackets: 512 };
-/** Keyframes are asked for at most this often, milliseconds. */
+/** Minimum interval of keyframe requests, milliseconds. */
 const keyframeRequestIntervalMs = 500;
 /**
- * Browsers send a keyframe only when asked; players of FLV and HLS start at one and HLS cuts at them. Longest GOP, milliseconds
- * (SRS asks each 6 s).
+ * Browsers send a keyframe only on request; FLV and HLS players start at one and HLS segments end at them. Longest GOP, milliseconds (SRS
+ * requests one every 6 s).
  */
 const longestGopMs = 3_000;
-/** Bitrate the encoder is allowed, repeated each second: ours is a server, the line is the encoder's own to judge. */
+/** Bitrate limit for the encoder, sent each second: high, because the encoder itself must estimate its connection. */
 const allowedBitrateBps = 20_000_000;
 const rembIntervalMs = 1_000;
-/** How often the encoder is told what came, and asked for the round trip, milliseconds. */
+/** Interval of receiver reports and round trip requests to the encoder, milliseconds. */
 const reportIntervalMs = 1_000;
-/** Our SSRC in feedback; nothing is sent under it. */
+/** This side's SSRC in feedback; no media is sent under it. */
 const feedbackSsrc = 1;
 const videoClockRate = 90_000;
 const opusClockRate = 48_000;
@@ -51,7 +51,7 @@ interface Source {
   ssrc: number;
 }
 
-/** What is known of a source before its first packet. */
+/** State of a source before its first packet. */
 function receptionOf({ plan }: RtcTrack): Pick<Source, 'reorder' | 'clock' | 'reception'> {
   const clockRate = plan.kind === 'video' ? videoClockRate : opusClockRate;
   return {
@@ -64,7 +64,7 @@ function receptionOf({ plan }: RtcTrack): Pick<Source, 'reorder' | 'clock' | 're
 export class WhipPublisher {
   readonly #publication: Publication;
   readonly #isSimulcast: boolean;
-  /** Of sources that others have followed. */
+  /** Totals of replaced sources. */
   #lostBefore = 0;
   readonly #sources = new Map<RtcTrack, Source>();
   readonly #video: H264RtpVideo;
@@ -74,7 +74,7 @@ export class WhipPublisher {
   #rembSentMs = Number.NEGATIVE_INFINITY;
   #reportSentMs = Number.NEGATIVE_INFINITY;
   readonly #roundTrip = new RtcpRoundTrip();
-  /** Wall clock of the sender to media time; fixed by its first sender report. */
+  /** Offset from the sender's wall clock to media time; set by its first sender report. */
   #wallToMediaMs: number | undefined;
 
   /** `isSimulcast`: the offer announced several sources of one track. */
@@ -124,17 +124,17 @@ export class WhipPublisher {
     }
   }
 
-  /** Whether pictures have come. */
+  /** Whether video has arrived. */
   get hasVideo(): boolean {
     return Number.isFinite(this.#keyframeAtMs);
   }
 
-  /** Packets lost for good, both tracks. */
+  /** Unrecovered packets of both tracks. */
   get lostPackets(): number {
     return [...this.#sources.values()].reduce((sum, { reorder }) => sum + reorder.lostPackets, this.#lostBefore);
   }
 
-  /** Milliseconds; 0 while unknown, and of encoders that do not answer extended reports. */
+  /** Milliseconds; 0 while unknown, and for encoders that ignore extended reports. */
   get rttMs(): number {
     return this.#roundTrip.ms;
   }
@@ -160,7 +160,7 @@ export class WhipPublisher {
     this.#use(source, source.reorder.push(packet, atMs), atMs);
   }
 
-  /** Another source has numbers and times of its own, and its frames refer to frames that were not used. */
+  /** Another source has its own numbers and times, and its frames refer to frames that were not used. */
   #follow(source: Source, now: number): void {
     this.#lostBefore += source.reorder.lostPackets;
     Object.assign(source, receptionOf(source.track));
@@ -172,7 +172,7 @@ export class WhipPublisher {
   #handleRtcp({ clock, reception, ssrc }: Source, datagram: Buffer, now: number): void {
     for (const item of parseRtcp(datagram)) {
       if (item.kind === 'sender-report') {
-        if (ssrc !== 0 && item.ssrc !== ssrc) continue; // of a source that is not used
+        if (ssrc !== 0 && item.ssrc !== ssrc) continue; // from a source that is not used
         reception.takeSenderReport(item.ssrc, item.compactNtp, now);
         this.#synchronise(clock, item, now);
       } else if (item.kind === 'receiver-time-echo' && item.ssrc === feedbackSsrc) this.#roundTrip.add(item, now);
@@ -217,7 +217,7 @@ export class WhipPublisher {
     }
   }
 
-  /** By one track: both run over one connection. */
+  /** From one track: both use the same connection. */
   #report(now: number): void {
     const [source] = this.#sources.values();
     if (!source || now - this.#reportSentMs < reportIntervalMs) return;

@@ -1,11 +1,11 @@
-// WebRTC sessions of the engine: admits publishers (WHIP) and players (WHEP), keeps the table of sessions, ends the dead.
+// WebRTC sessions of the engine: admits publishers (WHIP) and players (WHEP), keeps the table of sessions, ends dead ones.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { SdpTransportError } from '@srs-stack/media/protocols/sdp/sdp-transport.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { SharedOutputs } from '../egress/shared-outputs.ts';
-import { rehearsePlay } from '../egress/whep/rehearsal.ts';
+import { playWarmUp } from '../egress/whep/warm-up-play.ts';
 import { WhepBroadcast } from '../egress/whep/whep-broadcast.ts';
 import type { EngineConfig, RtcConfig } from '../engine-config.ts';
 import type { StreamHub } from '../hub/stream-hub.ts';
@@ -32,8 +32,8 @@ import { RestingTicker } from '../util/resting-ticker.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import type { RtcTransport } from '../webrtc-transport/webrtc-transport.ts';
 
-/** Guests that are played to at the start, one after the other: what ran once is not quick yet. */
-const rehearsedGuests = 3;
+/** Warm-up sessions at the start, one after the other: code is not fast after its first run. */
+const warmUpSessions = 3;
 
 export interface RtcListenerOptions {
   readonly hub: StreamHub;
@@ -46,7 +46,7 @@ export interface RtcListenerOptions {
   readonly wallClock: () => number;
   readonly gate: PlayGate;
   readonly refusals: Refusals;
-  /** Of the machine or of this process, whichever is less; bytes. */
+  /** Memory of the machine or limit of this process, whichever is less; bytes. */
   readonly memoryBytes: number;
 }
 
@@ -66,7 +66,7 @@ const statusOf: Partial<Record<PlayRefusal['reason'], number>> = {
 };
 
 export class RtcListener implements RtcSessionHost {
-  /** Bodies of calls that are on their way: the oldest make room. */
+  /** Bodies of calls being received: the oldest is dropped for a newer one. */
   readonly unreadBodies = new UnusedTable<AbortController>({
     maxEntries: maxUnreadBodies,
     maxPerAddress: maxUnreadBodiesPerAddress,
@@ -78,9 +78,9 @@ export class RtcListener implements RtcSessionHost {
   readonly #maxPeers: number;
   readonly #places: RtcPlaces;
   #transport: RtcTransport | undefined;
-  /** One for each interval that a kind of session wants: an idle server is not woken, one with viewers alone rarely. */
+  /** One timer per interval of a kind of session: an idle server is not woken, one with only viewers rarely. */
   readonly #tickers = new Map<number, RestingTicker>();
-  /** By which peers are timed: after a stall nobody has been heard, dead or not. */
+  /** Clock for silence of peers: after a stall of the process no peer has been heard, dead or not. */
   readonly #attended: () => number;
 
   constructor(options: RtcListenerOptions) {
@@ -100,27 +100,27 @@ export class RtcListener implements RtcSessionHost {
 
   /** Binds the UDP port and returns it (0 with a port range); rejects with the system error. */
   async listen(): Promise<number> {
-    // Machine code is loaded only where WebRTC is wanted.
+    // Native code is loaded only when WebRTC is enabled.
     const { openRtcTransport } = await import('../webrtc-transport/open-rtc-transport.ts');
     this.#transport = await openRtcTransport(this.#options.rtc, this.#options.ports.log);
     return this.#transport.port;
   }
 
-  /** Has played to guests of its own when it resolves, so that the first viewers are not kept by code that never ran. Never rejects. */
-  async rehearse(): Promise<void> {
+  /** Resolves when the warm-up sessions have ended, so that the first viewers do not wait for cold code. Never rejects. */
+  async warmUp(): Promise<void> {
     const { clock } = this.#options;
     try {
-      for (let guest = 0; guest < rehearsedGuests; guest++)
-        await this.#transport?.rehearse?.({
+      for (let guest = 0; guest < warmUpSessions; guest++)
+        await this.#transport?.warmUp?.({
           plan: (offer) => planSending(offer, undefined),
-          play: ({ tracks }) => rehearsePlay(tracks, clock()),
+          play: ({ tracks }) => playWarmUp(tracks, clock()),
         });
     } catch (error) {
-      this.log.debug({ err: error }, 'WebRTC was not rehearsed');
+      this.log.debug({ err: error }, 'WebRTC warm-up failed');
     }
   }
 
-  /** Serves `/rtc/v1/…`; false when the path is another one. `ip` is the address of the peer. */
+  /** Serves `/rtc/v1/…`; false for other paths. `ip` is the address of the peer. */
   handleRequest(request: IncomingMessage, response: ServerResponse, ip: string): boolean {
     return handleRtcRequest(this, request, response, ip);
   }
@@ -237,7 +237,7 @@ export class RtcListener implements RtcSessionHost {
     ticker.wake();
   }
 
-  /** Of the sessions that want this interval; false when there are none. */
+  /** Ticks the sessions with this interval; false when there are none. */
   #tick(everyMs: number): boolean {
     const now = this.#attended();
     const own = [...this.#sessions.values()].filter(({ session }) => session.tickIntervalMs === everyMs);
@@ -249,7 +249,7 @@ export class RtcListener implements RtcSessionHost {
   }
 
   #endBlocking(now: number): void {
-    if (![...this.#sessions.values()].some(({ session }) => session.isConnecting)) return; // nobody is kept from anything
+    if (![...this.#sessions.values()].some(({ session }) => session.isConnecting)) return; // no other session is blocked
     const states = [...this.#sessions.values()].map(({ session }) => ({ session, ...session.stateAt(now) }));
     for (const { session } of blockingSessions(states)) session.close('timeout');
   }
@@ -260,7 +260,7 @@ function toAnswer({ reason, detail, codec }: Pick<PlayRefusal, 'reason' | 'detai
   return codec === undefined ? refused : { ...refused, codec };
 }
 
-/** Whoever it was opened for is gone. */
+/** Its request has ended. */
 function closeIfLate(opened: RtcOpened, stop: AbortSignal): RtcOpened {
   if (!stop.aborted) return opened;
   if (opened !== 'gone' && opened.ok) opened.session.close('error');

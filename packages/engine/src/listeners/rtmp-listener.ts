@@ -1,4 +1,4 @@
-// TCP listener of RTMP, plain and over TLS: accepts peers up to its limits, ticks their timeouts, closes them all at the end.
+// TCP listener of RTMP, plain and over TLS: accepts peers up to its limits, ticks their timeouts, closes them on stop.
 import { createServer, type Server, type Socket } from 'node:net';
 import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
@@ -18,16 +18,13 @@ import { SharedTurns } from '../util/shared-turns.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import { createRtmpsServer, type RtmpsServer, type UnusedPeer } from './rtmps-server.ts';
 
-/** How often timeouts of sessions are looked at, milliseconds. */
+/** Interval of session timeout checks, milliseconds. */
 const tickIntervalMs = 500;
-/**
- * Peers that neither publish nor play yet, all together: such a peer holds 4 KB, and 128 KB when it sends the longest commands and
- * never ends them.
- */
+/** Peers that neither publish nor play yet: such a peer uses 4 KB, and 128 KB when it sends the longest commands and never completes them. */
 const maxUnusedPeers = 1_000;
-/** The same of one address: a studio behind one router, or its relay, connects a few hundred encoders at the same moment. */
+/** The same per address: a studio behind one router, or its relay, connects a few hundred encoders at the same moment. */
 export const maxUnusedPeersPerAddress = 256;
-/** Silence after which the kernel asks whether the peer is still there, milliseconds. */
+/** TCP keep-alive delay, milliseconds. */
 const keepAliveMs = 30_000;
 
 export interface RtmpListenerOptions {
@@ -48,7 +45,7 @@ export interface RtmpListener {
   setCertificate(certificate: ServerCertificate): void;
   /** Ends every session; resolves when the port and all sockets are released. Idempotent. */
   close(): Promise<void>;
-  /** Open connections, whatever they are at. */
+  /** Open connections in any state. */
   readonly connections: number;
 }
 

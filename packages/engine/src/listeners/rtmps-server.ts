@@ -1,14 +1,21 @@
-// The TLS server of RTMP over TLS: hands on connections whose handshake is done. Those before it stand in the table of unused peers, so
-// that they share the limits of plain RTMP.
+// The TLS server of RTMP over TLS: passes on connections after their handshake. Earlier they are in the table of unused peers, so they
+// share the limits of plain RTMP.
 import type { ServerOpts, Socket } from 'node:net';
 import { createServer, type Server } from 'node:tls';
-import { plainAddress } from '@srs-stack/process/ip-address.ts';
+import { paceHandshakes } from '@srs-stack/process/handshake-pace.ts';
+import { addressGroup, plainAddress } from '@srs-stack/process/ip-address.ts';
+import type { TurnLimits } from '@srs-stack/process/turn-queue.ts';
 import type { UnusedTable } from '../util/unused-table.ts';
 
-/** A TLS handshake must be done in this time, milliseconds, as on the HTTPS listener. */
+/** Time limit of a TLS handshake, milliseconds, as on the HTTPS listener. */
 const handshakeTimeoutMs = 10_000;
+/**
+ * TLS handshakes that begin in one turn of the event loop and in one second: each takes 0.5 ms of the core that carries the media, so all
+ * together take a tenth of it. The encoders of a studio, 256 of one address, are connected within three seconds. The rest waits.
+ */
+const handshakeTurns: TurnLimits = { mostPerTurn: 2, mostPerSecond: 200, mostPerSecondOfAddress: 100 };
 
-/** A peer that makes room for newer ones. */
+/** A peer that can be closed for newer ones. */
 export interface UnusedPeer {
   makeRoom(): void;
 }
@@ -17,17 +24,21 @@ export interface RtmpsServerOptions {
   readonly socketOptions: ServerOpts;
   readonly unused: UnusedTable<UnusedPeer>;
   readonly onSocket: (socket: Socket) => void;
+  /** Others in tests. */
+  readonly handshakes?: TurnLimits;
 }
 
 export interface RtmpsServer {
   readonly server: Server;
-  /** Those under way; they would keep the server from closing. */
+  /** Handshakes in progress, which would keep the server from closing. */
   dropHandshakes(): void;
 }
 
-/** Without a certificate yet: handshakes fail until `setSecureContext` is called. */
-export function createRtmpsServer({ socketOptions, unused, onSocket }: RtmpsServerOptions): RtmpsServer {
+/** Starts without a certificate: handshakes fail until `setSecureContext` is called. */
+export function createRtmpsServer(options: RtmpsServerOptions): RtmpsServer {
+  const { socketOptions, unused, onSocket } = options;
   const server = createServer({ ...socketOptions, minVersion: 'TLSv1.2', handshakeTimeout: handshakeTimeoutMs });
+  paceHandshakes(server, ({ remoteAddress = '' }) => addressGroup(remoteAddress), options.handshakes ?? handshakeTurns);
   const handshakes = new Map<string, UnusedPeer>();
   const endHandshake = (peer: string): void => {
     const entry = handshakes.get(peer);
@@ -46,7 +57,7 @@ export function createRtmpsServer({ socketOptions, unused, onSocket }: RtmpsServ
     endHandshake(peerOf(socket));
     onSocket(socket);
   });
-  // A failed handshake concerns its own connection only.
+  // A failed handshake affects only its own connection.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   const dropHandshakes = (): void => {
     for (const handshake of handshakes.values()) handshake.makeRoom();

@@ -1,4 +1,4 @@
-// UDP listener of SRT: many callers behind one port, each admitted by its stream id.
+// UDP listener of SRT: many callers on one port, each admitted by its stream id.
 import { createHmac } from 'node:crypto';
 import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
@@ -34,7 +34,7 @@ export interface SrtListenerOptions {
 export interface EngineSrtListener {
   /** Binds the port of the configuration and returns the one it got; rejects with the system error. */
   listen(): Promise<number>;
-  /** A datagram of a caller of ours that came to another gateway. */
+  /** A datagram of a local caller that another gateway received. */
   handleDatagram(datagram: Buffer, remote: DatagramSource): void;
   /** Ends every connection with a shutdown. Idempotent. */
   close(): void;
@@ -67,14 +67,14 @@ export function createSrtListener(options: SrtListenerOptions): EngineSrtListene
   const reportBug = (ip: string, error: unknown): void =>
     onFault(error, { protocol: 'srt', ip: plainAddress(ip) }, 'session failed and was ended');
 
-  /** Refused before there was a session: encryption or a mode we do not speak. */
+  /** Refused before a session existed: encryption or an unsupported mode. */
   function reportRefusedHandshake(address: string, code: number, streamId: string): void {
     const ip = plainAddress(address);
     const isPassphrase = code === rejectReason.badSecret || code === rejectReason.unsecure;
     const reason = isPassphrase ? 'passphrase-wrong' : 'protocol-error';
     const detail = isPassphrase
       ? 'the passphrase of the caller is missing or wrong'
-      : `the caller wants a mode that is not spoken here (SRT code ${code})`;
+      : `the caller requests an unsupported mode (SRT code ${code})`;
     ports.log.warn({ ip, streamId: loggedStreamId(streamId), reason, detail }, 'SRT handshake refused');
     const { mode, app, stream } = guessAddress(streamId);
     const action = mode === 'publish' ? 'publish' : 'play';
@@ -95,7 +95,7 @@ function memberOf({ index, count, secret }: DatagramRelay): PortMember {
   return { index, count, cookieSecret, clockOffsetUs: machineClockOffsetUs() };
 }
 
-/** Many payloads of one frame wake the connections once. */
+/** Wakes the connections once for all payloads of a frame. */
 function oncePerTurn(wake: () => void): () => void {
   let isPending = false;
   return () => {
@@ -108,7 +108,7 @@ function oncePerTurn(wake: () => void): () => void {
   };
 }
 
-/** What the caller wanted, as far as its stream id tells. */
+/** The caller's intent, from its stream id. */
 function guessAddress(streamId: string): { mode: string; app: string; stream: string } {
   try {
     return parseSrtAddress(streamId);

@@ -1,5 +1,5 @@
-// What a viewer of a stream is told before playing: that it is live, who watches, and in which outputs it can be had. Asked again and
-// again while a page waits, so it looks at one stream alone.
+// Data of a stream for watch pages: whether it is live, its viewers, and its available outputs. Pages poll it, so it visits only one
+// stream.
 
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
@@ -44,7 +44,7 @@ export function watchFactsOf(source: WatchFactsSource, key: StreamKey, now: numb
   };
 }
 
-/** Forwards, transcoders and recorders of this installation read RTMP on this machine: they are no audience. */
+/** Forwards, transcoders and recorders of this installation read RTMP on this machine: they do not count as viewers. */
 function isViewer({ type, ip }: SessionInfo): boolean {
   return !(/^(?:rtmp|flash|fmle)-/.test(type) && isLoopback(ip));
 }

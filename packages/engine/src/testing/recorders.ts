@@ -1,4 +1,4 @@
-// Stand-ins for tests of the engine: a publisher's session, a reader and a logger that remember.
+// Test doubles that record: a publisher's session, a reader and a logger.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamReader } from '../hub/stream-reader.ts';
 import type { EngineLogger } from '../ports.ts';
@@ -19,7 +19,7 @@ export function publisherSession(changes: Partial<SessionInfo> = {}): SessionInf
   };
 }
 
-/** A reader that keeps what it got. */
+/** A reader that records its calls. */
 export class RecordingReader implements StreamReader {
   readonly name = 'recording';
   readonly packets: Packet[] = [];

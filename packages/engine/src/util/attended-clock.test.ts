@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { attendedClock } from './attended-clock.ts';
 
-it('leaves out the time in which the process stood still, and that alone', () => {
+it('excludes the time in which the process stalled, and only that', () => {
   let nowMs = 1_000;
   const clock = attendedClock(() => nowMs);
   const passing = (ms: number): number => {

@@ -1,12 +1,12 @@
-// Time in which somebody could have been heard: a process that stood still (stopped, suspended, a virtual machine moved to another host, too
-// much else to do) has not heard anybody meanwhile, and what they sent is read only after its timers have run.
+// Clock that excludes stalls of the process (stopped, suspended, a virtual machine moved to another host, overload): during a stall no peer
+// can be heard, and pending data is read only after timers have run.
 
-/** Looks at the clock that are further apart mean that the process stood still, milliseconds: sessions are looked at each quarter of a second. */
+/** A longer interval between two readings of the clock is a stall, milliseconds: sessions are checked each quarter of a second. */
 const longestAttendedMs = 500;
 
 /**
- * A clock that leaves out the time in which the process stood still; to be looked at twice as often as `longestAttendedMs` while something
- * is timed with it. For silences only: it falls behind all other clocks.
+ * A clock that stops while the process stalls; read it at least twice per `longestAttendedMs` while it is used. Use it only to time the
+ * silence of peers: it falls behind all other clocks.
  * @param clock monotonic milliseconds.
  */
 export function attendedClock(clock: () => number): () => number {

@@ -1,6 +1,6 @@
-// Parts of texts that are kept for long. A part of a string keeps the whole string in memory, so it is copied. Pure.
+// Copies of substrings that are kept for long, because a substring keeps its whole string in memory. Pure.
 
-/** The text in memory of its own. */
+/** A copy of the text. */
 export function copyText(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -22,13 +22,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('it wakes nobody while there is nothing', () => {
+test('it does not run while there is no work', () => {
   expect(vi.getTimerCount()).toBe(0);
   vi.advanceTimersByTime(10_000);
   expect(ticks).toBe(0);
 });
 
-test('it ticks from the wake on, and rests when nothing is left', () => {
+test('it ticks after a wake, and stops when no work is left', () => {
   left = 1;
   ticker.wake();
   ticker.wake();
@@ -44,7 +44,7 @@ test('it ticks from the wake on, and rests when nothing is left', () => {
   expect(ticks).toBe(7);
 });
 
-test('two that were woken at different moments tick at the same', () => {
+test('two tickers woken at different moments tick together', () => {
   const times: number[] = [];
   const other = new RestingTicker({ everyMs: 1_000, tick: () => times.push(performance.now()) > 0 });
   left = 1;
@@ -58,7 +58,7 @@ test('two that were woken at different moments tick at the same', () => {
   other.close();
 });
 
-test('a wake within the last tick counts', () => {
+test('a wake during the last tick counts', () => {
   const again = new RestingTicker({
     everyMs: 250,
     tick: () => {
@@ -88,7 +88,7 @@ test('a tick that fails is followed by others', () => {
   failing.close();
 });
 
-test('what it does is none of the session that woke it', () => {
+test('it runs outside the session that woke it', () => {
   let fields: object | undefined = {};
   const shared = new RestingTicker({
     everyMs: 250,
@@ -102,7 +102,7 @@ test('what it does is none of the session that woke it', () => {
   expect(fields).toBeUndefined();
 });
 
-test('closed, it is not woken again', () => {
+test('after close it cannot be woken', () => {
   left = 1;
   ticker.wake();
   ticker.close();

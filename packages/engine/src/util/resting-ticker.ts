@@ -1,11 +1,11 @@
-// Calls again and again while there is something to look after, and not at all otherwise: each call wakes the process, which on a server
-// that does nothing costs more than the look. All tickers keep to one grid, so that those due at the same time share a wake-up.
+// Periodic calls while there is work, and none otherwise: each call wakes the process, which on an idle server costs more than the work.
+// All tickers share one grid, so that those due at the same time share a wake-up.
 import { outsideSessions } from '../session-scope.ts';
 
 export interface RestingTickerOptions {
-  /** Between two calls, milliseconds. */
+  /** Interval, milliseconds. */
   readonly everyMs: number;
-  /** Looks after what there is; false when nothing is left, until the next `wake`. */
+  /** Does the periodic work; false when none is left, until the next `wake`. */
   readonly tick: () => boolean;
 }
 
@@ -18,25 +18,25 @@ export class RestingTicker {
     this.#options = options;
   }
 
-  /** There is something to look after: `everyMs` from now at the latest. */
+  /** There is work: calls within `everyMs` from now. */
   wake(): void {
     if (this.#timer === undefined && !this.#isClosed) this.#plan(this.#leftMs());
   }
 
-  /** For good. Idempotent. */
+  /** Stops permanently. Idempotent. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  /** To the next point of the grid. */
+  /** Time to the next point of the grid. */
   #leftMs(): number {
     const { everyMs } = this.#options;
     return everyMs - (performance.now() % everyMs);
   }
 
-  /** Of nobody's session: it looks after all of them. */
+  /** Outside of any session: it works for all of them. */
   #plan(delayMs: number): void {
     this.#timer = outsideSessions(() => setTimeout(() => this.#run(), delayMs)).unref();
   }
@@ -45,13 +45,13 @@ export class RestingTicker {
     const { everyMs } = this.#options;
     this.#timer = undefined;
     const leftMs = this.#leftMs();
-    // A timer may come a moment early.
+    // A timer may fire slightly early.
     const nextMs = leftMs < everyMs / 2 ? leftMs + everyMs : leftMs;
     let goesOn = true;
     try {
       goesOn = this.#options.tick();
     } finally {
-      // Whoever was woken meanwhile has planned, and a tick that failed is followed by others.
+      // A wake during the tick has scheduled the next one; a tick that failed is followed by others.
       if (goesOn && this.#timer === undefined && !this.#isClosed) this.#plan(nextMs);
     }
   }

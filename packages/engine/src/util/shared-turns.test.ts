@@ -3,7 +3,7 @@ import { SharedTurns } from './shared-turns.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work of so many parts, each of which takes `partMs`. */
+/** Work of that many parts, each of which takes `partMs`. */
 function work(name: string, parts: number, done: string[], spend: () => void) {
   let left = parts;
   return () => {
@@ -14,7 +14,7 @@ function work(name: string, parts: number, done: string[], spend: () => void) {
   };
 }
 
-it('does a bounded part of the work in each turn, of everybody in turn, until all is done', async () => {
+it('does a bounded part of the work in each turn, round-robin, until all is done', async () => {
   let nowMs = 0;
   const queue = new SharedTurns(() => nowMs);
   const done: string[] = [];
@@ -33,7 +33,7 @@ it('does a bounded part of the work in each turn, of everybody in turn, until al
   expect(turns).toEqual(['ab', 'ca', 'ba', '']);
 });
 
-it('does a part of each no more than once in a turn, however little that takes', async () => {
+it('does each part at most once in a turn, however short it is', async () => {
   const queue = new SharedTurns(() => 0);
   const done: string[] = [];
   queue.add(work('a', 2, done, () => undefined));

@@ -1,14 +1,14 @@
-// Work that connections still have to do on what they have received: a little of each in every turn of the event loop, so that a full
-// buffer of tiny messages keeps nobody else waiting. The first part is done at once by whoever reads; this does the rest.
+// Schedules parsing of received data: a part per connection in every turn of the event loop, so that a full buffer of tiny messages delays
+// no other connection. The reader does the first part immediately; this does the rest.
 
 /** Does a part of the work; false when that was the last one. */
 export type WorkPart = () => boolean;
 
-/** Work of one turn, milliseconds, of all connections that have some left: a tenth of the time between two frames. */
+/** Work per turn, milliseconds, of all connections with work left: a tenth of the time between two frames. */
 const turnMs = 4;
 
 export class SharedTurns {
-  /** First to last; each goes to the end after its part. */
+  /** In order; each moves to the end after its part. */
   readonly #parts: WorkPart[] = [];
   readonly #clock: () => number;
   #isScheduled = false;
@@ -35,7 +35,7 @@ export class SharedTurns {
 
   #turn(): void {
     const endMs = this.#clock() + turnMs;
-    // Not more than once each: connections that have just become readable are served in between.
+    // At most once each: newly readable connections are served in between.
     for (let left = this.#parts.length; left > 0 && this.#clock() < endMs; left--) {
       const part = this.#parts.shift();
       if (part?.()) this.#parts.push(part);

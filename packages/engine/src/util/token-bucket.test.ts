@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TokenBucket } from './token-bucket.ts';
 
 describe('a rate with a burst', () => {
-  it('gives the burst at once, then what has come back', () => {
+  it('allows the burst at once, then refills at the rate', () => {
     const bucket = new TokenBucket({ perSecond: 10, burst: 5 });
     expect(bucket.take(8, 1_000)).toBe(5);
     expect(bucket.take(1, 1_099)).toBe(0);

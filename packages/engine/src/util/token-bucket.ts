@@ -1,9 +1,9 @@
-// A rate with a burst: what may happen at once, and how fast the right to more comes back. Time is a parameter.
+// Token bucket: a rate with a burst. Time is a parameter.
 
 interface TokenBucketOptions {
-  /** How much may happen per second in the long run. */
+  /** Refill rate per second. */
   readonly perSecond: number;
-  /** How much may happen at once after a pause. */
+  /** Capacity: the burst after a pause. */
   readonly burst: number;
 }
 
@@ -17,7 +17,7 @@ export class TokenBucket {
     this.#tokens = options.burst;
   }
 
-  /** Takes up to `wanted`, a whole number; the answer is how many there were. */
+  /** Takes up to `wanted` tokens, a whole number; returns how many there were. */
   take(wanted: number, now: number): number {
     const { perSecond, burst } = this.#options;
     const elapsedMs = now - (this.#filledMs ?? now);

@@ -9,7 +9,7 @@ function tableOf(maxEntries: number, maxPerAddress: number) {
 }
 
 describe('a table of unused things', () => {
-  it('lets the newest in and the oldest of the same address go', () => {
+  it('admits the newest and removes the oldest of the same address', () => {
     const { evicted, table } = tableOf(100, 2);
     table.add('stranger', '192.0.2.9');
     for (const entry of ['a', 'b', 'c', 'd']) table.add(entry, '192.0.2.1');
@@ -17,13 +17,13 @@ describe('a table of unused things', () => {
     expect(table.size).toBe(3);
   });
 
-  it('that is full gives up the oldest of all', () => {
+  it('that is full removes the oldest of all', () => {
     const { evicted, table } = tableOf(3, 2);
     for (let host = 1; host <= 5; host++) table.add(`of ${host}`, `192.0.2.${host}`);
     expect(evicted).toEqual(['of 1', 'of 2']);
   });
 
-  it('keeps what is used out of this, and lets it come back as the newest', () => {
+  it('excludes used entries, and adds them again as the newest', () => {
     const { evicted, table } = tableOf(2, 2);
     table.add('used', '192.0.2.1');
     table.remove('used');
@@ -35,7 +35,7 @@ describe('a table of unused things', () => {
     expect(evicted).toEqual(['a', 'b']);
   });
 
-  it('says when there is nothing to give up', () => {
+  it('reports when there is nothing to remove', () => {
     const { evicted, table } = tableOf(2, 2);
     expect(table.evictOldest()).toBe(false);
     table.add('a', '192.0.2.1');

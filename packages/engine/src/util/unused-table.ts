@@ -1,13 +1,13 @@
-// What has been opened and not used yet: half-open connections, sessions nobody joined. Bounded in all and per address, so that
-// neither one peer nor many can keep others out: who comes last gets in, the oldest goes. Pure.
+// Opened but unused resources: half-open connections, sessions without a peer. Bounded in all and per address: a new entry is always added,
+// and the oldest removed, so that neither one peer nor many can keep others out. Pure.
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 export interface UnusedTableOptions<Entry> {
-  /** Undefined: the owner bounds them, by `evictOldest`. */
+  /** Undefined: the owner limits them with `evictOldest`. */
   readonly maxEntries?: number;
-  /** Of one address, which may be a school behind one router. */
+  /** Per address, which may be a school behind one router. */
   readonly maxPerAddress: number;
-  /** The entry made room for a newer one: end it. It is no longer in the table. */
+  /** The entry was removed for a newer one: end it. */
   readonly onEvict: (entry: Entry) => void;
 }
 
@@ -25,7 +25,7 @@ export class UnusedTable<Entry> {
     return this.#groups.size;
   }
 
-  /** Makes it the newest. A full address gives up its own oldest, a full table the oldest of all. */
+  /** Adds or moves it as the newest. A full address removes its own oldest, a full table the oldest of all. */
   add(entry: Entry, address: string): void {
     this.remove(entry);
     const group = addressGroup(address);
@@ -38,7 +38,7 @@ export class UnusedTable<Entry> {
     this.#groups.set(entry, group);
   }
 
-  /** It is used now, or gone. Idempotent. */
+  /** It is used now, or has ended. Idempotent. */
   remove(entry: Entry): void {
     const group = this.#groups.get(entry);
     if (group === undefined) return;
@@ -48,7 +48,7 @@ export class UnusedTable<Entry> {
     if (members?.size === 0) this.#byGroup.delete(group);
   }
 
-  /** Makes room elsewhere: false when there is nothing to give up. */
+  /** Removes the oldest: false when the table is empty. */
   evictOldest(): boolean {
     return this.#evict(this.#groups.keys());
   }

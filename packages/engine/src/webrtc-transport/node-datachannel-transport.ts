@@ -9,13 +9,13 @@ import type { RtcConfig as EngineRtcConfig } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
 import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcTrack, RtcTransport } from './webrtc-transport.ts';
 
-/** Gathering host candidates takes milliseconds; more means the library is stuck. */
+/** Gathering host candidates takes milliseconds; after this time the library hangs. */
 const gatheringTimeoutMs = 3_000;
-/** Of a host candidate (RFC 8445 §5.1.2.1); which one is tried first hardly matters. */
+/** Of a host candidate (RFC 8445 §5.1.2.1); the order hardly matters. */
 const hostPriority = 2_130_706_431;
 const cname = 'srs-stack';
 
-/** Binds the UDP port (0: any free one). Rejects with the system error when it is taken. */
+/** Binds the UDP port (0: any free one). Rejects with the system error when it is in use. */
 export async function createNodeDatachannelTransport(
   config: EngineRtcConfig,
   log: EngineLogger,
@@ -27,7 +27,7 @@ export async function createNodeDatachannelTransport(
   return new NodeDatachannelTransport(config, log, holder, port);
 }
 
-/** The library binds when the first peer comes and reports nothing; a port that is taken must be known at start. */
+/** The library binds with the first peer and reports nothing; a port in use must be detected at start. */
 function probePort({ port, host }: EngineRtcConfig): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = createSocket(host && isIPv6(host) ? 'udp6' : 'udp4');
@@ -46,7 +46,7 @@ class NodeDatachannelTransport implements RtcTransport {
   readonly port: number;
   readonly #config: EngineRtcConfig;
   readonly #log: EngineLogger;
-  /** Keeps the shared port bound while no peer is there. */
+  /** Keeps the shared port bound without peers. */
   readonly #holder: IceUdpMuxListener | undefined;
   #sequence = 0;
 
@@ -80,7 +80,7 @@ class NodeDatachannelTransport implements RtcTransport {
 
   #peerConfig(offer: string): RtcConfig {
     const { host, portRange } = this.#config;
-    // On the shared port the library knows a peer by the checks that it makes; one that is ICE-lite makes none and gets a port of its own.
+    // On the shared port the library identifies a peer by its checks; an ICE-lite peer sends none and gets its own port.
     const shared = isLiteOffer(offer)
       ? {}
       : { enableIceUdpMux: true, portRangeBegin: this.port, portRangeEnd: this.port };
@@ -112,7 +112,7 @@ class NodeDatachannelPeer implements RtcPeer {
     connection.onStateChange((state) =>
       this.#guard(() => {
         if (state === 'connected') events.onStateChange('connected');
-        // "disconnected" is final here: a session that lingers blocks its address on the shared port.
+        // "disconnected" is final here: a lingering session blocks its address on the shared port.
         if (state === 'disconnected' || state === 'failed' || state === 'closed') events.onStateChange('closed');
       }),
     );
@@ -121,7 +121,7 @@ class NodeDatachannelPeer implements RtcPeer {
   async negotiate(offer: string, plans: readonly RtcMediaPlan[], callerIp: string): Promise<void> {
     const connection = this.#connection;
     const events = this.#events;
-    // The library opens all tracks in one go. Asking each would cost a handle of the event loop, see `NodeDatachannelTrack`.
+    // The library opens all tracks at once. A callback per track would cost a handle of the event loop, see `NodeDatachannelTrack`.
     const decisive = plans.find(({ kind }) => kind === 'video') ?? plans[0];
     for (const plan of plans) {
       this.tracks.push(
@@ -134,12 +134,15 @@ class NodeDatachannelPeer implements RtcPeer {
     connection.setRemoteDescription(withoutCandidates(offer), 'offer');
     if (isLiteOffer(offer)) this.#check(offer, callerIp, plans[0]?.mid ?? '');
     connection.setLocalDescription('answer');
-    // Without ICE servers the library has all candidates by now; the handler would be one more handle for nothing.
+    // Without ICE servers the library already has all candidates; a handler would only cost another handle.
     if (connection.gatheringState() !== 'complete') await this.#gathered();
     this.answer = connection.localDescription()?.sdp ?? '';
   }
 
-  /** An ICE-lite peer makes no checks and waits for ours: at the caller's own address alone, because anyone may name another. */
+  /**
+   * An ICE-lite peer sends no checks and waits for this side's: they are sent only to the caller's own address, because an offer may name
+   * any address.
+   */
   #check(offer: string, callerIp: string, mid: string): void {
     for (const [index, { ip, port }] of namedAddresses(offer).entries()) {
       if (ip !== callerIp) continue;
@@ -148,7 +151,7 @@ class NodeDatachannelPeer implements RtcPeer {
     }
   }
 
-  /** A bug of ours in a handler ends this session: thrown into the library it would end the process. */
+  /** A bug in a handler ends this session: thrown into the library it would end the process. */
   #guard(step: () => void): void {
     if (this.#closed) return;
     try {
@@ -177,7 +180,7 @@ class NodeDatachannelPeer implements RtcPeer {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    // Ends the tracks too, on a thread of the library; each is let go when it says so.
+    // Ends the tracks too, on a thread of the library; each is released when it reports its end.
     this.#connection.close();
   }
 }
@@ -188,13 +191,13 @@ interface TrackEvents {
 }
 
 /**
- * Each handler given to the library is an async handle of libuv, and libuv walks all of them for every datagram that arrives from
- * anybody: with 200 viewers each handler less per viewer saves about one percent of the sending.
+ * Each handler in the library is an async handle of libuv, and libuv visits all of them for every datagram: with 200 viewers, one handler
+ * less per viewer saves about one percent of the sending cost.
  */
 class NodeDatachannelTrack implements RtcTrack {
   readonly plan: RtcMediaPlan;
   readonly #track: Track;
-  /** Asked of the library until it says yes, and again after a failure: the question costs as much as a twentieth of a packet. */
+  /** Queried until it is true, and again after a failure: the query costs a twentieth of a packet. */
   #isOpen = false;
 
   constructor(plan: RtcMediaPlan, track: Track, { onOpen, onMessage }: TrackEvents) {
@@ -202,8 +205,8 @@ class NodeDatachannelTrack implements RtcTrack {
     this.#track = track;
     if (onOpen) track.onOpen(() => onOpen());
     track.onMessage((datagram) => onMessage(this, datagram));
-    // The handlers live until the track is closed from here, whatever became of its connection. Not before the library is
-    // done with it: its own threads may still be calling them.
+    // The handlers live until the track is closed here, whatever the state of its connection. They are not released before the library has
+    // finished: its threads may still be calling them.
     track.onClosed(() => this.#track.close());
   }
 
@@ -213,7 +216,7 @@ class NodeDatachannelTrack implements RtcTrack {
     return sent;
   }
 
-  /** After a peer vanished the library's send fails or throws; both mean the same. */
+  /** After a peer has disappeared the library's send fails or throws; both mean the same. */
   send(datagram: Buffer): boolean {
     try {
       this.#isOpen ||= this.#track.isOpen();

@@ -12,7 +12,7 @@ async function open(config: object) {
   return { kind: transport.constructor.name, log };
 }
 
-it('takes the library where the addon cannot be loaded, and says why in one line', async () => {
+it('uses the library where the addon cannot be loaded, and logs the reason in one line', async () => {
   vi.stubEnv('SRS_STACK_RTC_ADDON', '/nonexistent.node');
   const { kind, log } = await open({});
   expect(kind).not.toBe('RtcPortTransport');
@@ -20,13 +20,13 @@ it('takes the library where the addon cannot be loaded, and says why in one line
   expect(log.fields).toEqual([{ problem: expect.stringContaining('nonexistent') }]);
 });
 
-it('takes the addon without a word', async () => {
+it('uses the addon without a log line', async () => {
   const { kind, log } = await open({});
   expect(kind).toBe('RtcPortTransport');
   expect(log.lines).toEqual([]);
 });
 
-it('takes the library where it is asked to, without a word', async () => {
+it('uses the library if configured, without a log line', async () => {
   vi.stubEnv('SRS_STACK_RTC_ADDON', '/nonexistent.node');
   const { log } = await open({ transport: 'node-datachannel' });
   expect(log.lines).toEqual([]);

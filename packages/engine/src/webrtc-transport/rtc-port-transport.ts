@@ -1,5 +1,5 @@
-// WebRTC by our own port (packages/rtc): all peers on one UDP port and one thread, what leaves in one turn of the event loop in as few calls
-// of the kernel as it takes. Binds where the addon can be loaded; `open-rtc-transport.ts` takes the library else.
+// WebRTC by the built-in transport (packages/rtc): all peers on one UDP port and one thread, with few system calls per turn of the event
+// loop. Used where the addon can be loaded; `open-rtc-transport.ts` uses the library otherwise.
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -13,14 +13,17 @@ import { RtcPort, type RtcSession } from '@srs-stack/rtc';
 import { EngineStartError } from '../engine.ts';
 import type { ListenAddress, RtcConfig } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
-import { rehearse } from './rehearsal.ts';
 import { TcpDoor } from './tcp-door.ts';
-import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcRehearsal, RtcTrack, RtcTransport } from './webrtc-transport.ts';
+import { warmUp } from './warm-up.ts';
+import type { RtcMediaPlan, RtcPeer, RtcPeerEvents, RtcTrack, RtcTransport, RtcWarmUp } from './webrtc-transport.ts';
 
 const cname = 'srs-stack';
 const sessionIdBytes = 6;
 
-/** Binds the UDP port (0: any free one), and that of TCP where there is one. Rejects with the system error, or an `EngineStartError`, when one is taken. */
+/**
+ * Binds the UDP port (0: any free one), and the TCP port if configured. Rejects with the system error, or an `EngineStartError`, when one
+ * is in use.
+ */
 export async function createRtcPortTransport(config: RtcConfig, log: EngineLogger): Promise<RtcTransport> {
   const transport = new RtcPortTransport(config, log);
   try {
@@ -52,7 +55,7 @@ class RtcPortTransport implements RtcTransport {
     return this.#port.port;
   }
 
-  /** Where this machine reaches the port: on the loopback interface, or where it is bound to one address, there. */
+  /** Address of the port on this machine: loopback, or the one address to which it is bound. */
   get #ownAddress(): string {
     return isEveryAddress(this.#host) ? '127.0.0.1' : this.#host;
   }
@@ -102,8 +105,8 @@ class RtcPortTransport implements RtcTransport {
     });
   }
 
-  async rehearse(rehearsal: RtcRehearsal): Promise<void> {
-    await rehearse(this, this.#ownAddress, rehearsal);
+  async warmUp(media: RtcWarmUp): Promise<void> {
+    await warmUp(this, this.#ownAddress, media);
   }
 
   close(): void {
@@ -112,7 +115,10 @@ class RtcPortTransport implements RtcTransport {
   }
 }
 
-/** A handshake that the peer begins may come from all addresses it names; ours goes to the caller's alone: anyone may name another. */
+/**
+ * A handshake started by the peer may come from all addresses in its offer; this side starts one only to the caller's: an offer may name
+ * any address.
+ */
 function expectedAt(offer: string, setup: 'active' | 'passive', callerIp: string): StunAddress[] {
   return namedAddresses(offer).filter(({ ip }) => setup === 'passive' || ip === callerIp);
 }
@@ -121,7 +127,7 @@ function isEveryAddress(host: string | undefined): host is '' | '0.0.0.0' | '::'
   return !host || host === '0.0.0.0' || host === '::';
 }
 
-/** What peers may reach this machine at, without the loopback interface. Empty where there is no network. */
+/** Addresses of this machine for peers, without loopback. Empty without a network. */
 function localAddresses(host: string | undefined): string[] {
   if (!isEveryAddress(host)) return [host];
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
@@ -135,7 +141,7 @@ class PortPeer implements RtcPeer {
   readonly tracks: readonly PortTrack[];
   readonly #events: RtcPeerEvents;
   readonly #log: EngineLogger;
-  /** Tracks by the source that sends them, as it was seen: reports name it alone. */
+  /** Tracks by the SSRC of their sender: reports name only that. */
   readonly #bySsrc = new Map<number, PortTrack>();
   #session: RtcSession | undefined;
   #isClosed = false;
@@ -198,7 +204,7 @@ class PortPeer implements RtcPeer {
     }
   }
 
-  /** A bug of ours in a handler ends this session alone. */
+  /** A bug in a handler ends only this session. */
   #guard(step: () => void, isAfterEnd = false): void {
     if (this.#isClosed && !isAfterEnd) return;
     try {

@@ -1,4 +1,4 @@
-// Connections over loopback with a UDP socket in the place of our port.
+// Connections over loopback with a UDP socket in place of the WebRTC port.
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { StreamFrameReader, writeStreamFrame } from '@srs-stack/media/protocols/rtp/stream-frames.ts';
@@ -65,10 +65,10 @@ async function openPeer(at = tcpPort) {
 }
 
 const until = (condition: () => boolean) => vi.waitUntil(condition, { interval: 5 });
-/** Sent by the port to whoever sent it this. */
+/** Sent by the port to the sender of this datagram. */
 const answer = ({ from }: Arrived, datagram: Buffer) => port.send(datagram, from.port, from.address);
 
-it('what a peer says comes to the port from a socket of its own, and what the port says to that one comes to the peer', async () => {
+it('data of a peer reaches the port from its own socket, and replies to that one reach the peer', async () => {
   const [one, other] = [await openPeer(), await openPeer()];
   one.say(check);
   await until(() => arrived.length === 1);
@@ -90,7 +90,7 @@ it('what a peer says comes to the port from a socket of its own, and what the po
   );
 });
 
-it('what comes with the first check, before the way to the port is there, is passed on behind it', async () => {
+it('data after the first check, before the socket to the port exists, is forwarded after it', async () => {
   const peer = await openPeer();
   peer.socket.write(Buffer.concat([check, media(1), media(2)].map(writeStreamFrame)));
   await until(() => arrived.length === 3);
@@ -108,7 +108,7 @@ it.each([
   expect(door.peerCount).toBe(0);
 });
 
-it('who floods before a session has answered is let go of, and the port hears little of it', async () => {
+it('a peer that floods before a session responds is disconnected, and little of it reaches the port', async () => {
   const peer = await openPeer();
   const flood = Array.from({ length: 1_000 }, () => writeStreamFrame(check));
   peer.socket.write(Buffer.concat(flood));
@@ -119,7 +119,7 @@ it('who floods before a session has answered is let go of, and the port hears li
   expect(arrived.length).toBeLessThanOrEqual(64 + 1);
 });
 
-it('a peer that leaves takes its socket with it, and one whose port is gone is let go of', async () => {
+it('a peer that disconnects closes its socket, and one whose port is closed is disconnected', async () => {
   const [one, other] = [await openPeer(), await openPeer()];
   for (const { say } of [one, other]) say(check);
   await until(() => arrived.length === 2);
@@ -130,7 +130,7 @@ it('a peer that leaves takes its socket with it, and one whose port is gone is l
   expect(door.peerCount).toBe(0);
 });
 
-it('connections that no session answers make room, the oldest of an address first, and those that are answered stay', async () => {
+it('connections without a session are replaced, the oldest of an address first, and those with one stay', async () => {
   const known = await openPeer();
   known.say(check);
   await until(() => arrived.length === 1);
@@ -144,7 +144,7 @@ it('connections that no session answers make room, the oldest of an address firs
   expect(known.isClosed()).toBe(false);
 });
 
-it('for a peer that does not read no more than a bound waits', async () => {
+it('a peer that does not read gets at most a bounded queue', async () => {
   const accepted = Promise.withResolvers<Socket>();
   const server = createServer((socket) => {
     new TcpPeer(socket, { host: '127.0.0.1', port: port.address().port }, new SharedTurns(), {
@@ -164,7 +164,7 @@ it('for a peer that does not read no more than a bound waits', async () => {
   const sendSome = (): void => {
     for (let number = 0; number < 50; number++) answer(arrived[0]!, media(number, 1_400));
   };
-  // The kernel takes some megabytes first.
+  // The kernel buffers some megabytes first.
   await until(() => {
     sendSome();
     return waiting.writableLength > 256 * 1024;
@@ -182,7 +182,7 @@ it('for a peer that does not read no more than a bound waits', async () => {
 
 const emptyFrames = (count: number) => Buffer.alloc(2 * count);
 
-it('empty frames count as what a peer without an answer may say', async () => {
+it('empty frames count against the limit of a peer without a session', async () => {
   const [few, many] = [await openPeer(), await openPeer()];
   few.socket.write(emptyFrames(10));
   few.say(check);
@@ -192,7 +192,7 @@ it('empty frames count as what a peer without an answer may say', async () => {
   expect(few.isClosed()).toBe(false);
 });
 
-it('empty frames keep a peer with an answer, as long as they are no flood', async () => {
+it('empty frames keep a peer with a session connected, unless they are a flood', async () => {
   const peer = await openPeer();
   peer.say(check);
   await until(() => arrived.length === 1);

@@ -1,5 +1,5 @@
-// Where WebRTC peers connect who cannot send UDP: the passive TCP candidates of our answers (RFC 6544 §4.1). Each is passed on to our UDP
-// port by a socket of its own (`tcp-peer.ts`).
+// TCP listener for WebRTC peers that cannot send UDP: the passive TCP candidates of SDP answers (RFC 6544 §4.1). Each is forwarded to the
+// UDP port through its own socket (`tcp-peer.ts`).
 import { createServer, type Server, type Socket } from 'node:net';
 import type { StunAddress } from '@srs-stack/media/protocols/stun/stun-address.ts';
 import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
@@ -11,13 +11,13 @@ import { SharedTurns } from '../util/shared-turns.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import { TcpPeer, type UdpPort } from './tcp-peer.ts';
 
-/** Peers at a time: a quarter of a megabyte may wait for each. */
+/** Concurrent peers: each may queue a quarter of a megabyte. */
 const maxTcpPeers = 1_024;
-/** The same of one address, an office behind one router: whoever has one session could take all places otherwise. */
+/** The same per address, such as an office behind one router: otherwise a client with one session could take all places. */
 const maxTcpPeersPerAddress = 256;
-/** Peers that no session has answered yet: they take a second. */
+/** Peers without a response from a session yet: they take a second. */
 const maxUnanswered = 256;
-/** The same of one address: whoever has no session could keep others out otherwise. */
+/** The same per address: otherwise a client without a session could keep others out. */
 const maxUnansweredPerAddress = 64;
 
 export class TcpDoor {
@@ -25,7 +25,7 @@ export class TcpDoor {
   readonly #log: EngineLogger;
   readonly #server: Server;
   readonly #turns = new SharedTurns();
-  /** Where each of them is, by the port of this machine from which it is passed on. */
+  /** Their addresses, by the local port from which they are forwarded. */
   readonly #senders = new Map<number, StunAddress>();
   readonly #unanswered = new UnusedTable<TcpPeer>({
     ...{ maxEntries: maxUnanswered, maxPerAddress: maxUnansweredPerAddress },
@@ -47,7 +47,7 @@ export class TcpDoor {
     return this.#peers.size;
   }
 
-  /** Where the peer is whose datagram came to the port from `seen`; undefined: it came by UDP. */
+  /** Address of the peer whose datagram reached the port from `seen`; undefined: it came by UDP. */
   senderOf({ ip, port }: StunAddress): StunAddress | undefined {
     return plainAddress(ip) === this.#udpPort.host ? this.#senders.get(port) : undefined;
   }

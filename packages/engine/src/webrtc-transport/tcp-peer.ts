@@ -1,38 +1,41 @@
-// One WebRTC peer whose network lets no UDP out: what comes on its connection goes to our UDP port from a socket of its own on this machine,
-// and what comes back goes to the peer (RFC 6544 §4.3). To the port it is a peer like any other, so that nobody is let in by another way.
+// One WebRTC peer over TCP: frames of its connection are forwarded to the UDP port from a separate local socket, and replies back to the
+// peer (RFC 6544 §4.3). For the port it is a peer like any other, with the same authentication.
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { isIPv6, type Socket } from 'node:net';
 import { StreamFrameReader, writeStreamFrame } from '@srs-stack/media/protocols/rtp/stream-frames.ts';
 import { isStun } from '@srs-stack/media/protocols/stun/stun-message.ts';
 import type { SharedTurns } from '../util/shared-turns.ts';
 
-/** Longest datagram, bytes: what fits into a packet of Ethernet, which is what peers send by either way. */
+/** Longest datagram, bytes: what fits into an Ethernet packet, as peers send it by UDP too. */
 const maxDatagramBytes = 1_500;
-/** What waits for a peer that reads too slowly, bytes: two seconds of 1 Mbps. What comes then is lost, as on a full line, and asked for again. */
+/** Queue for a slow peer, bytes: two seconds of 1 Mbps. Above it datagrams are lost, as on a full network, and retransmitted. */
 const maxQueuedBytes = 256 * 1024;
-/** What waits between our port and the peer, bytes: pictures since a keyframe come in steps. The kernel may give less. */
+/** Socket buffer between the port and the peer, bytes: frames since a keyframe arrive in steps. The kernel may give less. */
 const receiveQueueBytes = 1024 * 1024;
-/** A peer that the port has not answered by then has no session, milliseconds. */
+/** A peer without a response from the port after this time has no session, milliseconds. */
 const answerWithinMs = 10_000;
-/** What it may have said until then, frames with a datagram or without: a first check is answered within milliseconds, and media follow the answer. More is a flood. */
+/**
+ * Frames it may send until then, with or without a datagram: a first check gets its response within milliseconds, and media follow it. More
+ * is a flood.
+ */
 const maxUnansweredFrames = 64;
-/** Empty frames in a row of a peer that was answered: at one each five seconds, five minutes without a datagram. More is a flood. */
+/** Consecutive empty frames of a peer with a session: at one each five seconds, five minutes without a datagram. More is a flood. */
 const maxEmptyFrames = 64;
-/** Nothing went either way for so long, milliseconds: peers prove that they are there each five seconds (RFC 7675 §5.1). */
+/** Idle timeout in both directions, milliseconds: peers prove consent each five seconds (RFC 7675 §5.1). */
 const idleMs = 30_000;
 
 export interface UdpPort {
-  /** Where it is reached from this machine. */
+  /** Address of the port on this machine. */
   readonly host: string;
   readonly port: number;
 }
 
 export interface TcpPeerEvents {
-  /** From now on it speaks to the port, from this port of this machine. */
+  /** It is forwarded to the port from this local port. */
   onOpen(localPort: number): void;
-  /** The port has answered: it knows the peer by the password of a session. */
+  /** The port has responded: the peer has the password of a session. */
   onAnswered(): void;
-  /** Once. */
+  /** Called once. */
   onEnd(): void;
 }
 
@@ -48,18 +51,18 @@ export class TcpPeer {
   readonly #turns: SharedTurns;
   readonly #answerTimer: NodeJS.Timeout;
   #udp: UdpSocket | undefined;
-  /** What came before the socket to the port was there: the rest of one read at most. Undefined once it is. */
+  /** Data received before the socket to the port existed: the rest of one read at most. Undefined once it does. */
   #early: Buffer[] | undefined = [];
   #isAnswered = false;
-  /** Datagrams, and frames without one. */
+  /** Frames with and without a datagram. */
   #unansweredFrames = 0;
   #emptyFrames = 0;
-  /** What was read is not worked off; nothing is read. */
+  /** Parsing is pending; nothing is read. */
   #isCatchingUp = false;
   #isCorked = false;
   #hasEnded = false;
 
-  /** @param turns work on what was read that is more than one turn of the event loop may do */
+  /** @param turns parsing work that exceeds one turn of the event loop */
   constructor(tcp: Socket, udpPort: UdpPort, turns: SharedTurns, events: TcpPeerEvents) {
     this.#tcp = tcp;
     this.#turns = turns;
@@ -89,10 +92,10 @@ export class TcpPeer {
     this.#turns.add(() => this.#readOn());
   }
 
-  /** A part of the rest; false when that was all. */
+  /** Parses a part of the rest; false when that was all. */
   #readOn(): boolean {
     if (this.#hasEnded) return false;
-    // What waits for the socket to the port is bounded by what was read.
+    // Data that waits for the socket to the port is bounded by one read.
     this.#guard(() => this.#reader.readOn());
     this.#isCatchingUp = this.#reader.isHeldBack && !this.#hasEnded;
     if (!this.#isCatchingUp) this.#resume();
@@ -103,7 +106,7 @@ export class TcpPeer {
     try {
       step();
     } catch {
-      this.close(); // no frames: whoever it is, it is no peer
+      this.close(); // invalid frames: not a WebRTC peer
     }
   }
 
@@ -128,7 +131,7 @@ export class TcpPeer {
     else this.#udp.send(datagram, ignoreError);
   }
 
-  /** Nothing is said before a check (RFC 8445 §7): a socket is opened for nobody who says something else, and the port hears no flood of theirs. */
+  /** The first packet is a check (RFC 8445 §7): other clients get no socket, and their data does not reach the port. */
   #maySay(datagram: Buffer): boolean {
     return this.#countUnanswered() && (this.#udp !== undefined || isStun(datagram));
   }
@@ -164,7 +167,7 @@ export class TcpPeer {
     if (!this.#isCorked) {
       this.#isCorked = true;
       this.#tcp.cork();
-      // What comes in one turn of the event loop leaves in one write.
+      // Data of one turn of the event loop is sent in one write.
       setImmediate(() => {
         this.#isCorked = false;
         this.#tcp.uncork();
@@ -181,5 +184,5 @@ export class TcpPeer {
   }
 }
 
-/** A datagram may be lost on this way as on any other; an end comes as an 'error' of the socket or as silence. */
+/** A datagram may be lost here as anywhere; an end arrives as an 'error' of the socket or as silence. */
 function ignoreError(): void {}

@@ -1,12 +1,12 @@
-// What the engine asks of a WebRTC library: ICE, DTLS and SRTP for one peer, raw RTP and RTCP on top. One narrow interface,
-// so that another library can take the place of the one behind it.
+// Interface of a WebRTC transport: ICE, DTLS and SRTP for one peer, raw RTP and RTCP on top. Narrow, so that the implementation can be
+// replaced.
 
 import type { SdpAnswerMedia } from '@srs-stack/media/protocols/sdp/sdp-answer.ts';
 
-/** `closed` is final: the peer said goodbye, or never came to be connected. */
+/** `closed` is final: the peer closed the connection, or never connected. */
 type RtcPeerState = 'connecting' | 'connected' | 'closed';
 
-/** One media section of the answer: the offer's mid and the payload type we chose. */
+/** One media section of the SDP answer: the offer's mid and the chosen payload type. */
 export type RtcMediaPlan = SdpAnswerMedia;
 
 export interface RtcTrack {
@@ -14,8 +14,8 @@ export interface RtcTrack {
   /** Encrypts and sends one RTP or RTCP packet; false when the peer cannot take it. Never throws. */
   send(datagram: Buffer): boolean;
   /**
-   * The same of several, in order; the number of those that were sent, from the first on. The array may be shared: it is only
-   * read. Nothing of it is kept: the caller may write other bytes into the same memory afterwards.
+   * The same for several, in order; returns how many were sent, from the first on. The array may be shared: it is only read. Nothing is
+   * kept: the caller may reuse the memory afterwards.
    */
   sendAll(datagrams: readonly Buffer[]): number;
 }
@@ -29,32 +29,32 @@ export interface RtcPeerEvents {
 }
 
 export interface RtcPeer {
-  /** The answer with all local candidates. */
+  /** The SDP answer with all local candidates. */
   readonly answer: string;
   readonly tracks: readonly RtcTrack[];
-  /** Ends the session and tells the peer. Idempotent. */
+  /** Ends the session and sends a close. Idempotent. */
   close(): void;
 }
 
-/** What is played to a guest before anybody comes. */
-export interface RtcRehearsal {
+/** Media for a warm-up session. */
+export interface RtcWarmUp {
   plan(offer: string): readonly RtcMediaPlan[];
-  /** The guest is connected; it leaves when this returns. */
+  /** The client is connected; it leaves when this returns. */
   play(peer: RtcPeer): void;
 }
 
 export interface RtcTransport {
-  /** The UDP port all peers share; 0 when each peer has one of its own. */
+  /** The UDP port shared by all peers; 0 when each peer has its own. */
   readonly port: number;
-  /** Where peers connect who cannot send UDP; undefined: nowhere. */
+  /** TCP port for peers that cannot send UDP; undefined: none. */
   readonly tcpPort?: number | undefined;
   /**
-   * Answers an offer; rejects with ProtocolError when the offer cannot be used. `callerIp`: who makes the offer. Nothing is sent to another
-   * address before somebody there has sent.
+   * Accepts an offer; rejects with ProtocolError when it is unusable. `callerIp`: the sender of the offer. Nothing is sent to another
+   * address before a packet from there.
    */
   createPeer(offer: string, plans: readonly RtcMediaPlan[], events: RtcPeerEvents, callerIp?: string): Promise<RtcPeer>;
-  /** Plays to a guest of its own, where it can have one. Rejects when that fails, which harms nobody. */
-  rehearse?(rehearsal: RtcRehearsal): Promise<void>;
+  /** Runs a warm-up session where supported. Rejects when that fails, which has no other effect. */
+  warmUp?(media: RtcWarmUp): Promise<void>;
   /** Releases the port; peers must have been closed before. */
   close(): void;
 }

@@ -1,10 +1,10 @@
-// Bodies of the callbacks, key by key as SRS sends them (docs/protocols/media-server-api.md). `stream_id` is left out: it is unknown
+// Bodies of the callbacks with the keys of SRS (docs/reference/protocols/media-server-api.md). `stream_id` is left out: it is unknown
 // before the first publisher, and the control plane does not need it.
 import type { StreamEvent } from '@srs-stack/contract';
 import type { HlsSegmentEvents, HlsSegmentEvent as SegmentBody } from '@srs-stack/contract/wire/callback-bodies.ts';
 import { defaultVhost, type HlsSegmentEvent, type SessionInfo, type StreamKey } from '@srs-stack/engine';
 
-/** Ids every callback carries. */
+/** Ids that every callback carries. */
 export interface ServerIdentity {
   readonly serverId: string;
   readonly serviceId: string;
@@ -13,15 +13,15 @@ export interface ServerIdentity {
 export type SessionAction = 'on_publish' | 'on_unpublish' | 'on_play' | 'on_stop';
 export type CallbackBody = StreamEvent | SegmentBody;
 
-/** What a stream is to be had as. A peek begins nothing. */
+/** Query for the renditions of a stream. A peek starts no ladder. */
 interface VariantsQuestion extends StreamKey {
   readonly isPeek: boolean;
 }
 
-/** Whatever is posted to the control plane. */
+/** Body of a callback to the control plane. */
 export type CallbackQuestion = CallbackBody | HlsSegmentEvents | VariantsQuestion;
 
-/** `/app/stream` on the default vhost, `vhost/app/stream` otherwise, as SRS has it. */
+/** `/app/stream` on the default vhost, `vhost/app/stream` otherwise, as in SRS. */
 export function toCallbackStreamUrl({ vhost, app, stream }: StreamKey): string {
   return `${vhost === defaultVhost ? '' : vhost}/${app}/${stream}`;
 }

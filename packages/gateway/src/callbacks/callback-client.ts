@@ -1,4 +1,4 @@
-// Posts one callback to the control plane over kept connections. Resolves always: an answer, or `away` with the reason.
+// Posts callbacks to the control plane over keep-alive connections. Always resolves: with a response, or with `away` and the reason.
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
 import { Agent, request } from '@srs-stack/process/node-http.ts';
@@ -24,15 +24,15 @@ export function createCallbackClient(platform: PlatformAddress, secret: string):
       } catch (error) {
         const code = (error as NodeJS.ErrnoException).code ?? String(error);
         return signal.aborted
-          ? { kind: 'away', timedOut: true, detail: `the control plane did not answer within ${timeoutMs} ms` }
-          : { kind: 'away', timedOut: false, detail: `the control plane is away (${code})` };
+          ? { kind: 'away', timedOut: true, detail: `the control plane did not respond within ${timeoutMs} ms` }
+          : { kind: 'away', timedOut: false, detail: `the control plane is unavailable (${code})` };
       }
     },
     close: () => agent.destroy(),
   };
 }
 
-/** One exchange; a kept connection that the peer has closed meanwhile is replaced once. */
+/** One HTTP exchange; if the peer has closed the keep-alive connection meanwhile, retries once on a new one. */
 async function exchange(options: RequestOptions, text: string): Promise<CallbackOutcome> {
   const first = await sendOnce(options, text);
   if (first.ok) return first.outcome;
@@ -63,7 +63,7 @@ async function readAnswer(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxAnswerBytes) throw new Error(`the answer is longer than ${maxAnswerBytes} bytes`);
+    if (size > maxAnswerBytes) throw new Error(`the response is longer than ${maxAnswerBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,26 +1,26 @@
-// Every limit of the callbacks to the control plane.
+// Limits of the callbacks to the control plane.
 
-/** Longest wait for the verdict on a publisher, milliseconds: it includes the operator's own callback target. */
+/** Timeout of the authorization of a publisher, milliseconds: it includes the operator's own callback service. */
 export const publishVerdictTimeoutMs = 15_000;
-/** Longest wait for the verdict on a player, milliseconds: plays are let in when nobody answers, so do not keep them. */
+/** Timeout of the authorization of a player, milliseconds: short, because players are admitted when it expires. */
 export const playVerdictTimeoutMs = 3_000;
-/** After a play verdict timed out, players are let in without asking for this long, milliseconds. */
+/** After a play authorization timed out, players are admitted without a request for this time, milliseconds. */
 export const playBypassMs = 10_000;
-/** Longest wait for the receipt of a notice (on_unpublish, on_stop, on_hls), milliseconds. */
+/** Timeout of a notice (on_unpublish, on_stop, on_hls), milliseconds. */
 export const noticeTimeoutMs = 10_000;
-/** First and longest pause before a notice is sent again, milliseconds: a restart of the control plane takes about one second. */
+/** First and longest delay before a notice is resent, milliseconds: the control plane restarts in about one second. */
 export const noticeRetryMs = { first: 250, most: 5_000 } as const;
-/** Notices waiting for one stream: ten minutes of one-second segments. The oldest is dropped and counted. */
+/** Queued notices of one stream: ten minutes of one-second segments. The oldest is dropped and counted. */
 export const maxNoticesPerStream = 600;
-/** Notices waiting in all, about 1 KB each. The newest is dropped and counted. */
+/** Queued notices of all streams, about 1 KB each. The newest is dropped and counted. */
 export const maxNotices = 10_000;
-/** A notice older than this is dropped, milliseconds: its segment file is long gone. */
+/** Older notices are dropped, milliseconds: their segment files no longer exist. */
 export const maxNoticeAgeMs = 10 * 60_000;
-/** Connections to the control plane for callbacks: a rush of viewers must not open one each. */
+/** Connections to the control plane for callbacks, so that a connection burst of viewers does not open one each. */
 export const maxCallbackConnections = 32;
-/** Longest answer read, bytes: a verdict is one small JSON object. */
+/** Longest response body, bytes: a verdict is one small JSON object. */
 export const maxAnswerBytes = 64 * 1024;
-/** From the first viewer that the control plane is told of to the report, milliseconds: all who come meanwhile go along. */
+/** Delay from the first unreported viewer to the report, milliseconds: viewers that arrive meanwhile are included. */
 export const playReportMs = 250;
-/** From the first finished HLS segment to the call that tells of it, milliseconds: what other streams finish meanwhile goes along. */
+/** Delay from the first finished HLS segment to its notice, milliseconds: segments that finish meanwhile are included. */
 export const segmentCallMs = 250;

@@ -32,7 +32,7 @@ test.each([
   expect(judge(status, body)).toBe(expected);
 });
 
-test('the message is kept, within bounds', () => {
+test('the message is kept, truncated to the limit', () => {
   const long = JSON.stringify({ data: { name: 'callbackRefused', message: 'x'.repeat(5000) } });
   const verdict = toVerdict({ kind: 'answer', status: 403, body: long });
   expect(!verdict.allowed && verdict.detail.length).toBe(300);

@@ -1,16 +1,16 @@
-// Judges the control plane's answer as SRS does and puts a refusal into the engine's words
-// (docs/protocols/media-server-api.md, "Callbacks"). Pure.
+// Evaluates the control plane's response as SRS does and maps a refusal to the engine's terms
+// (docs/reference/protocols/media-server-api.md, "Callbacks"). Pure.
 
 import type { ErrorName } from '@srs-stack/contract/errors.ts';
 import { maxSegmentsPerCall } from '@srs-stack/contract/limits.ts';
 import type { RefusalReason, Verdict } from '@srs-stack/engine';
 
-/** What came back: an answer, or none because the control plane is away. */
+/** A response, or the reason why there is none. */
 export type CallbackOutcome =
   | { readonly kind: 'answer'; readonly status: number; readonly body: string }
   | { readonly kind: 'away'; readonly detail: string; readonly timedOut: boolean };
 
-/** Failure names of the control plane that are a reason of their own; every other refusal is `callback-refused`. */
+/** Error names of the control plane that are a refusal reason of the engine; every other refusal is `callback-refused`. */
 const reasonOfName: ReadonlyMap<string, RefusalReason> = new Map<ErrorName, RefusalReason>([
   ['publishSecretWrong', 'publish-secret-wrong'],
   ['callbackRefused', 'callback-refused'],
@@ -25,7 +25,7 @@ const reasonOfName: ReadonlyMap<string, RefusalReason> = new Map<ErrorName, Refu
   ['internal', 'control-plane-away'],
 ]);
 
-/** Longest detail kept, characters: it goes into a log line and a table row. */
+/** Longest detail kept, characters: it is written to a log line and a table row. */
 const maxDetailLength = 300;
 
 export function toVerdict(outcome: CallbackOutcome): Verdict {
@@ -35,25 +35,25 @@ export function toVerdict(outcome: CallbackOutcome): Verdict {
   const failure = readFailure(body);
   const fallback = status >= 500 ? 'control-plane-away' : 'callback-refused';
   const reason = reasonOfName.get(failure.name) ?? fallback;
-  return refuse(reason, failure.message || `the control plane answered HTTP ${status}`);
+  return refuse(reason, failure.message || `the control plane responded with HTTP ${status}`);
 }
 
 /** HTTP 200 or 201: the body decides. */
 function judgeBody(body: string): Verdict {
   if (body.trim() === '0') return { allowed: true };
   const answer = parseObject(body);
-  if (!answer) return refuse('callback-refused', 'the control plane sent no valid answer');
+  if (!answer) return refuse('callback-refused', 'the control plane sent no valid response');
   if (answer.code === 0) return { allowed: true };
-  return refuse('callback-refused', `the control plane answered code ${String(answer.code)}`);
+  return refuse('callback-refused', `the control plane responded with code ${String(answer.code)}`);
 }
 
-/** For how long a yes to `on_play` holds, seconds; 0 when the answer does not say. */
+/** How long a successful `on_play` response is valid, seconds; 0 when the response does not state it. */
 export function watchSecondsOf(outcome: CallbackOutcome): number {
   const { watchSeconds } = outcome.kind === 'answer' ? dataOf(outcome.body) : {};
   return typeof watchSeconds === 'number' && Number.isFinite(watchSeconds) ? Math.max(0, watchSeconds) : 0;
 }
 
-/** How many HLS segments the control plane takes in one call; 1 when the answer does not say. */
+/** How many HLS segments the control plane accepts in one call; 1 when the response does not state it. */
 export function segmentsPerCallOf(outcome: CallbackOutcome): number {
   const { segmentsPerCall } = outcome.kind === 'answer' ? dataOf(outcome.body) : {};
   return Number.isInteger(segmentsPerCall) ? Math.min(Math.max(1, segmentsPerCall as number), maxSegmentsPerCall) : 1;

@@ -17,7 +17,7 @@ function setUp() {
   return { queue, tried, state };
 }
 
-test('notices of one stream go in order, one at a time', async () => {
+test('sends notices of one stream in order, one at a time', async () => {
   const under: string[] = [];
   const gates: (() => void)[] = [];
   const queue = new NoticeQueue<string>(async (notice) => {
@@ -34,7 +34,7 @@ test('notices of one stream go in order, one at a time', async () => {
   expect(under).toEqual(['a1', 'b1', 'a2']);
 });
 
-test('a failed notice is tried again with growing pauses, and holds back what follows', async () => {
+test('retries a failed notice with growing delays and holds back later ones', async () => {
   const { queue, tried, state } = setUp();
   state.up = false;
   queue.push('a', '1');
@@ -51,7 +51,7 @@ test('a failed notice is tried again with growing pauses, and holds back what fo
   expect(queue.size).toBe(0);
 });
 
-test('flush does not wait for the pause and ends with the next failure', async () => {
+test('flush skips the delay and ends with the next failure', async () => {
   const { queue, tried, state } = setUp();
   state.up = false;
   queue.push('a', '1');
@@ -64,7 +64,7 @@ test('flush does not wait for the pause and ends with the next failure', async (
   await queue.flush('a');
 });
 
-test('a stream that waits too long loses its oldest notices, and they are counted', async () => {
+test('drops and counts the oldest notices of a stream whose queue is full', async () => {
   const { queue, tried, state } = setUp();
   state.up = false;
   for (let index = 0; index < maxNoticesPerStream + 5; index += 1) queue.push('a', String(index));
@@ -76,7 +76,7 @@ test('a stream that waits too long loses its oldest notices, and they are counte
   expect(queue.size).toBe(0);
 });
 
-test('all streams together are bounded', () => {
+test('bounds the notices of all streams together', () => {
   const { queue, state } = setUp();
   state.up = false;
   for (let index = 0; index < maxNotices + 3; index += 1) queue.push(`s${index % 1000}`, 'x');
@@ -84,7 +84,7 @@ test('all streams together are bounded', () => {
   expect(queue.dropped).toBe(3);
 });
 
-test('what is too old is given up', async () => {
+test('drops notices that are too old', async () => {
   const { queue, state } = setUp();
   state.up = false;
   queue.push('a', '1');
@@ -92,7 +92,7 @@ test('what is too old is given up', async () => {
   expect([queue.size, queue.dropped]).toEqual([0, 1]);
 });
 
-test('close gives a last try and then forgets', async () => {
+test('close tries once more, then discards', async () => {
   const { queue, tried, state } = setUp();
   state.up = false;
   queue.push('a', '1');

@@ -1,8 +1,8 @@
-// Notices that nobody waits for (on_unpublish, on_stop, on_hls): delivered in order per stream, kept and sent again while
-// the control plane restarts, bounded in number and age.
+// Notices without a caller that waits (on_unpublish, on_stop, on_hls): delivered in order per stream, kept and resent while the control
+// plane restarts, bounded in number and age.
 import { maxNoticeAgeMs, maxNotices, maxNoticesPerStream, noticeRetryMs } from './callback-limits.ts';
 
-/** Sends one notice; false asks for another try. Must not reject. */
+/** Sends one notice; false requests a retry. Must not reject. */
 export type Deliver<T> = (notice: T) => Promise<boolean>;
 
 interface Waiting<T> {
@@ -12,10 +12,10 @@ interface Waiting<T> {
 
 interface Lane<T> {
   readonly waiting: Waiting<T>[];
-  /** Called when a try has failed: somebody in `flush` stops waiting. */
+  /** Called when an attempt has failed: callers of `flush` stop waiting. */
   readonly onFailure: Set<() => void>;
   retryMs: number;
-  /** Ends the pause before the next try; undefined outside of one. */
+  /** Ends the delay before the next attempt; undefined outside of a delay. */
   wake: (() => void) | undefined;
   done: Promise<void>;
 }
@@ -37,12 +37,12 @@ export class NoticeQueue<T> {
     return this.#count;
   }
 
-  /** Notices given up because a limit was reached. */
+  /** Notices dropped because a limit was reached. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Appends a notice to the lane of its stream. */
+  /** Appends a notice to the queue of its stream. */
   push(laneKey: string, notice: T): void {
     if (this.#closed) return;
     if (this.#count >= maxNotices) {
@@ -55,8 +55,8 @@ export class NoticeQueue<T> {
   }
 
   /**
-   * Tries the waiting notices of a stream now and resolves when its lane is empty or the next try has failed. A new
-   * publisher waits for it, so that the end of the previous one is never told after its own beginning.
+   * Sends the queued notices of a stream now. Resolves when its queue is empty or an attempt has failed. A new publisher waits for it, so
+   * that the end of the previous publisher is reported before its start.
    */
   async flush(laneKey: string): Promise<void> {
     const lane = this.#lanes.get(laneKey);
@@ -66,7 +66,7 @@ export class NoticeQueue<T> {
     await Promise.race([lane.done, failed]);
   }
 
-  /** Gives what waits one last try, for at most `timeoutMs`, then forgets the rest. */
+  /** Tries to send the queued notices once more, for at most `timeoutMs`, then discards the rest. */
   async close(timeoutMs: number): Promise<void> {
     this.#closed = true;
     const flushed = Promise.all([...this.#lanes.keys()].map((key) => this.flush(key)));
@@ -113,7 +113,7 @@ export class NoticeQueue<T> {
 
   #delivered(lane: Lane<T>, head: Waiting<T>): void {
     lane.retryMs = noticeRetryMs.first;
-    // The head may have been dropped for a newer notice while it was on its way.
+    // The head may have been dropped for a newer notice while it was being sent.
     if (lane.waiting[0] !== head) return;
     lane.waiting.shift();
     this.#count -= 1;

@@ -1,5 +1,5 @@
-// The engine's ports answered by the control plane: verdicts are asked, ends and segments are told. Publishing is refused
-// when nobody can be asked, playing is not (architecture: streams and viewers go on while the control plane is away).
+// Implements the engine's ports with callbacks to the control plane: it authorizes publishers and viewers, and gets notices of ends and
+// segments. While it is unavailable, publishing is refused and playing is allowed, so that streams and viewers continue.
 
 import { paths } from '@srs-stack/contract/paths.ts';
 import { parseRenditionName } from '@srs-stack/contract/rendition-name.ts';
@@ -14,28 +14,28 @@ import { type Ask, Notices } from './notices.ts';
 import { PlayReports } from './play-reports.ts';
 import { parseVariants } from './variants-answer.ts';
 
-/** What the operator's service says about a viewer, and for how long. */
+/** The verdict of the operator's service on a viewer, and how long it is valid. */
 export interface PlayWord {
   readonly verdict: Verdict;
   readonly seconds: number;
 }
 
 export interface PlatformCallbacks extends EnginePorts {
-  /** Asks where the operator's service decides. Never lets anybody in because nobody answered. Never rejects. */
+  /** Requests the verdict of the operator's service. Admits nobody when no response arrives. Never rejects. */
   askAboutPlay(session: SessionInfo): Promise<PlayWord>;
-  /** A viewer was let in whom the control plane need not be asked about; it is told how many they are. */
+  /** Counts a viewer that was admitted without a request; the control plane gets the number. */
   tellOfPlay(session: SessionInfo): void;
-  /** What a stream is to be had as; undefined while nobody can be asked. A peek begins nothing. Never rejects. */
+  /** Renditions of a stream; undefined while the control plane is unavailable. A peek starts no ladder. Never rejects. */
   askVariants(key: StreamKey, isPeek: boolean): Promise<Multivariant | undefined>;
-  /** Notices not delivered yet, and viewers not told of yet. */
+  /** Undelivered notices, and viewers not reported yet. */
   waiting(): number;
-  /** Delivers what waits, for at most `timeoutMs`, and closes the connections. */
+  /** Delivers queued notices, for at most `timeoutMs`, and closes the connections. */
   close(timeoutMs: number): Promise<void>;
 }
 
 export interface PlatformCallbacksOptions {
   readonly client: CallbackClient;
-  /** Connections of their own for questions that the operator's service answers slowly: they keep no publisher waiting. */
+  /** Separate connections for requests that the operator's service answers slowly, so that they do not delay publishers. */
   readonly slowClient: CallbackClient;
   readonly identity: ServerIdentity;
   readonly log: EngineLogger;
@@ -94,7 +94,7 @@ function createQuestion(client: CallbackClient, presence: (outcome: CallbackOutc
   };
 }
 
-/** Lets viewers in while nobody answers, and does not ask again for a while when an answer took too long. */
+/** Admits viewers while there is no response, and pauses the requests after a timeout. */
 function createPlayQuestion(
   ask: (session: SessionInfo) => Promise<CallbackOutcome>,
 ): (session: SessionInfo) => Promise<Verdict> {
@@ -108,7 +108,7 @@ function createPlayQuestion(
   };
 }
 
-/** The renditions of a stream stay on its clock, so that players change between them without a gap. */
+/** Renditions keep the timestamps of their stream, so that players switch between them without a gap. */
 function withClockOf({ stream }: SessionInfo, verdict: Verdict): Verdict {
   return verdict.allowed && parseRenditionName(stream) ? { ...verdict, keepsClock: true } : verdict;
 }
@@ -117,7 +117,7 @@ function toVariants(outcome: CallbackOutcome): Multivariant | undefined {
   return outcome.kind === 'answer' && outcome.status === 200 ? parseVariants(outcome.body) : undefined;
 }
 
-/** A question that the operator's own service answers: as slowly as it may, and never yes because nobody answered. */
+/** A request that the operator's own service decides: no short timeout, and no admission without a response. */
 async function askSlowly(
   client: CallbackClient,
   body: CallbackBody,
@@ -128,18 +128,21 @@ async function askSlowly(
   return { verdict: toVerdict(outcome), seconds: watchSecondsOf(outcome) };
 }
 
-/** The product's one grammar; a virtual host follows the rule of stream names. Who may publish a rendition's name, the control plane says. */
+/**
+ * The product's name grammar; virtual hosts follow the rule of stream names. The control plane decides who may publish under the name of a
+ * rendition.
+ */
 function isValidStreamKey({ vhost, app, stream }: StreamKey): boolean {
   const isName = isValidStreamName(stream) || parseRenditionName(stream) !== undefined;
   return isValidStreamName(vhost) && isValidAppName(app) && isName;
 }
 
-/** One line when the control plane goes away and one when it is back, not one per callback. */
+/** Logs one line when the control plane becomes unavailable and one when it is back, not one per callback. */
 function createPresenceLog(log: EngineLogger): (outcome: CallbackOutcome) => void {
   let isAway = false;
   return (outcome) => {
-    if (outcome.kind === 'away' && !isAway) log.warn({ detail: outcome.detail }, 'control plane is away');
-    if (outcome.kind === 'answer' && isAway) log.info({}, 'control plane is back');
+    if (outcome.kind === 'away' && !isAway) log.warn({ detail: outcome.detail }, 'control plane is unavailable');
+    if (outcome.kind === 'answer' && isAway) log.info({}, 'control plane is available again');
     isAway = outcome.kind === 'away';
   };
 }

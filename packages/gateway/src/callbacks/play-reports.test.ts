@@ -5,7 +5,7 @@ import { PlayReports } from './play-reports.ts';
 const session = (clientId: string) => ({ clientId }) as SessionInfo;
 const soon = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-it('tells many viewers in one report, and those who come meanwhile in the next', async () => {
+it('reports many viewers in one call, and later ones in the next', async () => {
   const told: [string, number][] = [];
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<boolean>();
@@ -27,7 +27,7 @@ it('tells many viewers in one report, and those who come meanwhile in the next',
   expect(reports.waiting).toBe(0);
 });
 
-it('tells again what was not taken, and forgets it at a stop after one more try', async () => {
+it('retries a failed report, and discards it at a stop after one more attempt', async () => {
   const told: number[] = [];
   const tried = Promise.withResolvers<void>();
   const reports = new PlayReports(async (_newest, plays) => {
@@ -46,7 +46,7 @@ it('tells again what was not taken, and forgets it at a stop after one more try'
   expect(told).toEqual([1, 2]);
 });
 
-it('does nothing at a stop when everybody was told of', async () => {
+it('does nothing at a stop when all viewers were reported', async () => {
   const reports = new PlayReports(async () => {
     throw new Error('asked');
   });

@@ -1,11 +1,11 @@
-// Viewers who were let in without a question: the control plane is told how many they are, some time later and all at once, so that a
-// rush of viewers costs it a call and not a thousand.
+// Reports the number of viewers that were admitted without a request, batched, so that a connection burst of viewers costs the control
+// plane one call and not a thousand.
 
 import { maxPlaysPerReport } from '@srs-stack/contract/limits.ts';
 import type { SessionInfo } from '@srs-stack/engine';
 import { noticeRetryMs, playReportMs } from './callback-limits.ts';
 
-/** Tells that so many have come, the last of them `newest`; false asks for another try. Must not reject. */
+/** Reports the number of new viewers, the last of them `newest`; false requests a retry. Must not reject. */
 export type DeliverPlays = (newest: SessionInfo, plays: number) => Promise<boolean>;
 
 export class PlayReports {
@@ -22,7 +22,7 @@ export class PlayReports {
     this.#everyMs = everyMs;
   }
 
-  /** Viewers not told of yet. */
+  /** Viewers not reported yet. */
   get waiting(): number {
     return this.#plays;
   }
@@ -34,7 +34,7 @@ export class PlayReports {
     this.#running ??= this.#run();
   }
 
-  /** Tells what is counted once more, for at most `timeoutMs`, and takes no further ones. */
+  /** Reports the counted viewers once more, for at most `timeoutMs`, and accepts no further ones. */
   async close(timeoutMs: number): Promise<void> {
     this.#isClosed = true;
     this.#wake?.();

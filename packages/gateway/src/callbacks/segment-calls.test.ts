@@ -10,7 +10,7 @@ const answer = (status: number, data: object | null): CallbackOutcome => ({
 const takesMany = answer(200, { segmentsPerCall: 3 });
 const takesOne = answer(200, null);
 
-/** Calls that were made, each answered with the next of `outcomes`, the last one for ever. */
+/** Records calls; each returns the next of `outcomes`, and the last one repeats. */
 function open(...outcomes: readonly CallbackOutcome[]) {
   const calls: string[][] = [];
   const segments = new SegmentCalls<string>(async (told) => {
@@ -23,14 +23,14 @@ function open(...outcomes: readonly CallbackOutcome[]) {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a control plane that says nothing is told of each segment at once and by itself', async () => {
+test('a control plane without batch support gets each segment immediately, one per call', async () => {
   const { calls, segments } = open(takesOne);
   await Promise.all([segments.tell('a'), segments.tell('b')]);
   await segments.tell('c');
   expect(calls).toEqual([['a'], ['b'], ['c']]);
 });
 
-test('one that takes many is told of all that came within a quarter of a second', async () => {
+test('with batch support it gets all segments of a quarter of a second in one call', async () => {
   const { calls, segments } = open(takesMany);
   await segments.tell('a');
   const told = [segments.tell('b'), segments.tell('c')];
@@ -41,14 +41,14 @@ test('one that takes many is told of all that came within a quarter of a second'
   expect(await Promise.all(told)).toEqual([takesMany, takesMany]);
 });
 
-test('no call has more than it takes, and a full one does not wait', async () => {
+test('no call exceeds the batch size, and a full batch is sent immediately', async () => {
   const { calls, segments } = open(takesMany);
   await segments.tell('a');
   await Promise.all(['b', 'c', 'd'].map((segment) => segments.tell(segment)));
   expect(calls).toEqual([['a'], ['b', 'c', 'd']]);
 });
 
-test('what is gathered goes at once when somebody waits for it, and once', async () => {
+test('a flush sends the batch immediately, and once', async () => {
   const { calls, segments } = open(takesMany);
   segments.hurry();
   await segments.tell('a');
@@ -59,7 +59,7 @@ test('what is gathered goes at once when somebody waits for it, and once', async
   expect(calls).toEqual([['a'], ['b']]);
 });
 
-test('an older release in its place is told again, of each by itself', async () => {
+test('an older release that replaces it gets the segments again, one per call', async () => {
   const { calls, segments } = open(takesMany, answer(404, null), takesOne);
   await segments.tell('a');
   const told = Promise.all([segments.tell('b'), segments.tell('c')]);
@@ -69,7 +69,7 @@ test('an older release in its place is told again, of each by itself', async () 
   expect(calls).toEqual([['a'], ['b', 'c'], ['b'], ['c']]);
 });
 
-test('a control plane that is away for a moment is told of many again', async () => {
+test('batches again after the control plane was unavailable', async () => {
   const away: CallbackOutcome = { kind: 'away', timedOut: false, detail: 'restarting' };
   const { calls, segments } = open(takesMany, away, takesMany);
   await segments.tell('a');
@@ -82,7 +82,7 @@ test('a control plane that is away for a moment is told of many again', async ()
   expect(calls).toEqual([['a'], ['b'], ['b', 'c']]);
 });
 
-test('in the end nothing waits any more', async () => {
+test('after close nothing is batched', async () => {
   const { calls, segments } = open(takesMany);
   await segments.tell('a');
   const gathered = segments.tell('b');

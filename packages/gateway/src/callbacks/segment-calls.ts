@@ -1,22 +1,22 @@
-// Finished HLS segments, told to a control plane that takes many in one call: all that end within a quarter of a second go along. One
-// that says nothing of that is told of each by itself, as SRS does.
+// Notices of finished HLS segments. A control plane that accepts several per call gets those of a quarter of a second in one call; one that
+// does not state this gets one call per segment, as from SRS.
 import { segmentCallMs } from './callback-limits.ts';
 import { type CallbackOutcome, segmentsPerCallOf } from './callback-verdict.ts';
 
-/** Tells of segments, one or as many as the control plane takes. Must not reject. */
+/** Reports segments: one, or as many as the control plane accepts. Must not reject. */
 export type PostSegments<T> = (segments: readonly T[]) => Promise<CallbackOutcome>;
 
 interface OpenCall<T> {
   readonly segments: T[];
   readonly outcome: Promise<CallbackOutcome>;
-  /** Makes the call now. */
+  /** Sends the batch now. */
   leave(): void;
 }
 
 export class SegmentCalls<T> {
   readonly #post: PostSegments<T>;
   readonly #everyMs: number;
-  /** As the control plane said last. */
+  /** As the control plane's last response stated. */
   #perCall = 1;
   #open: OpenCall<T> | undefined;
   #isClosed = false;
@@ -26,7 +26,7 @@ export class SegmentCalls<T> {
     this.#everyMs = everyMs;
   }
 
-  /** Resolves with the answer to the call the segment went along in. */
+  /** Resolves with the result of the call that contains the segment. */
   tell(segment: T): Promise<CallbackOutcome> {
     if (this.#perCall === 1 || this.#isClosed) return this.#call([segment]);
     const call = this.#open ?? this.#gather();
@@ -36,12 +36,12 @@ export class SegmentCalls<T> {
     return call.outcome;
   }
 
-  /** Somebody waits for what is gathered. */
+  /** Sends the batch now because a caller waits for it. */
   hurry(): void {
     this.#open?.leave();
   }
 
-  /** From now on nothing waits for company. */
+  /** Stops batching. */
   close(): void {
     this.#isClosed = true;
     this.hurry();
@@ -67,10 +67,10 @@ export class SegmentCalls<T> {
     const outcome = await this.#post(segments);
     if (outcome.kind === 'away') return outcome;
     this.#perCall = segmentsPerCallOf(outcome);
-    // An older release has taken the place of the one that took many: each is told again, by itself.
+    // An older release has replaced the control plane that accepts batches: each segment is resent in its own call.
     const isUnknown = segments.length > 1 && outcome.status === 404;
     return isUnknown
-      ? { kind: 'away', timedOut: false, detail: 'the control plane takes one segment in a call' }
+      ? { kind: 'away', timedOut: false, detail: 'the control plane accepts one segment per call' }
       : outcome;
   }
 }

@@ -1,4 +1,4 @@
-// The control plane's answer to what a stream is to be had as; another release may tell more or less. Pure.
+// The control plane's response about the renditions of a stream; other releases may send more or fewer fields. Pure.
 import { figure, listOf, object, oneOf, text } from '@srs-stack/contract/wire/lenient.ts';
 import type { Multivariant } from '@srs-stack/contract/wire/multivariant.ts';
 
@@ -15,7 +15,7 @@ const answer = object({
   data: object({ state: oneOf(['none', 'starting', 'ready'], 'none'), variants: listOf(variant) }),
 });
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 export function parseVariants(body: string): Multivariant | undefined {
   try {
     const { state, variants } = answer(JSON.parse(body)).data;

@@ -1,6 +1,6 @@
-// The port of the SRS-compatible HTTP API: calls of a control plane, for local callers, and WebRTC signalling, for everybody. Another
-// control plane passes on what its visitors send, under the host they called and from pages it does not know, as SRS lets it:
-// signalling has no credential, streams are asked for by callbacks, and the public port answers the same.
+// The port of the SRS-compatible HTTP API: calls of a control plane, for local callers only, and WebRTC signalling for all clients. An
+// external control plane forwards signalling of its visitors with their Host and Origin headers, as SRS allows: signalling has no
+// credential, callbacks authorize streams, and the public port serves the same.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { corsHeadersOf, preflightHeadersOf } from '../front/cors.ts';
@@ -10,12 +10,12 @@ import { pathnameOf } from '../front/route-table.ts';
 import type { PublicFront } from '../front/server/public-server.ts';
 import { acceptPost, type RtcCalls } from '../front/webrtc/rtc-calls.ts';
 
-/** Tells nothing but the version: the public port has it too. */
+/** Returns only the version, which is also on the public port. */
 const openCall = '/api/v1/versions';
 
 export interface ControlFrontParts {
   readonly api: RequestListener;
-  /** The same for those who may drive the media server (`forLocalCallers`). */
+  /** The same for callers that may control the media server (`forLocalCallers`). */
   readonly localApi: RequestListener;
   readonly rtc: RtcCalls;
   readonly log: Logger;

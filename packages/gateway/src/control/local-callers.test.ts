@@ -26,7 +26,7 @@ it.each([
   expect(isOwnHost(host, configured)).toBe(isOwn);
 });
 
-it('takes a name that the operator gave it, and nothing that merely looks like it', () => {
+it('accepts a configured name, and none that only resembles it', () => {
   const names = ['live.example.com'];
   expect(isOwnHost('Live.Example.com:2022', '127.0.0.1', names)).toBe(true);
   for (const host of ['example.com', 'x.live.example.com', 'live.example.com.evil.example'])

@@ -1,5 +1,5 @@
-// Keeps web pages from the calls of the HTTP API that drive the media server. A name of a foreign site that suddenly points to 127.0.0.1 (DNS rebinding)
-// still stands in `Host`, and a page of another site that embeds a call as a script says so in `Sec-Fetch-Site`.
+// Protects the calls of the HTTP API that control the media server from web pages. After DNS rebinding to 127.0.0.1, `Host` still has the
+// attacker's name; a page of another site that embeds a call as a script sends `Sec-Fetch-Site`.
 import type { RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import type { ListenAddress } from '@srs-stack/engine';
@@ -8,8 +8,8 @@ import { isLoopback } from '@srs-stack/process/ip-address.ts';
 const everyInterface = new Set([undefined, '', '0.0.0.0', '::']);
 
 /**
- * Answers 403 to calls by another name than the API has; all others go to `api`.
- * @param alsoNamed names that the operator gave it, in lower case: of another control plane that passes calls on as it got them.
+ * Responds with 403 to calls under another host name; all others go to `api`.
+ * @param alsoNamed configured names, in lower case: for an external control plane that forwards calls unchanged.
  */
 export function forLocalCallers(
   api: RequestListener,
@@ -26,9 +26,9 @@ export function forLocalCallers(
 }
 
 /**
- * Pure. Whether a `Host` names this API: loopback, or the address it was configured to listen on. One that listens on
- * every interface is called by any address, and by names without a dot, which only the network itself can give.
- * @param host the header; without one (HTTP/1.0) the caller is no browser.
+ * Pure. Whether a `Host` names this API: loopback, or its configured listen address. An API that listens on every interface accepts any
+ * address, and names without a dot, which only the local network resolves.
+ * @param host the header; without one (HTTP/1.0) the caller is not a browser.
  */
 export function isOwnHost(
   host: string | undefined,

@@ -1,18 +1,18 @@
-// How long the event loop of this process stands still, and what garbage collection takes. Runs always: a timer of libuv fills a
-// histogram without JavaScript, and one callback reports each collection.
+// Event loop delay and garbage collection time of this process. Always on: a libuv timer fills a histogram without JavaScript, and one
+// callback reports each collection.
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import type { LoopRow, LoopWindow } from '@srs-stack/contract/wire/srs-rows.ts';
 
-/** Delays are sampled this often, milliseconds; what is shorter is not seen. */
+/** Sampling interval of the delay, milliseconds; shorter delays are not measured. */
 const resolutionMs = 10;
-/** Figures are kept for windows of this length, milliseconds … */
+/** Metrics are kept for windows of this length, milliseconds … */
 const defaultWindowMs = 5_000;
-/** … and for this many of them: a minute, the usual interval between two looks of a monitor. */
+/** … and for this number of windows: one minute, the usual scrape interval. */
 const keptWindows = 12;
 const nsPerMs = 1e6;
 
 export interface LoopFigures {
-  /** Finished windows of the last minute, the oldest first, and garbage collections since the start. */
+  /** Finished windows of the last minute, oldest first, and garbage collections since the start. */
   current(): LoopRow;
   close(): void;
 }
@@ -46,7 +46,7 @@ export function openLoopFigures(windowMs = defaultWindowMs): LoopFigures {
   return { current: () => ({ windows, ...total }), close };
 }
 
-/** The histogram holds times between two samples: what is above the resolution is delay. */
+/** The histogram holds intervals between samples: the part above the resolution is delay. */
 function delaysOf(histogram: ReturnType<typeof monitorEventLoopDelay>) {
   const delayMs = (ns: number) => Math.max(0, ns / nsPerMs - resolutionMs);
   return {

@@ -1,8 +1,8 @@
 // Paging of the SRS HTTP API: `start` from 0, `count` at least 10 and 10 by default. Pure.
 
-/** Least rows of one answer, as SRS has it. */
+/** Minimum rows of a response, as in SRS. */
 const leastCount = 10;
-/** Most rows of one answer: a row has about 600 bytes, and all viewers of a machine are more than one answer should carry. */
+/** Maximum rows of a response: a row has about 600 bytes, so a list of all viewers would be too large. */
 const mostCount = 10_000;
 
 export interface Page {
@@ -10,7 +10,7 @@ export interface Page {
   readonly count: number;
 }
 
-/** Anything that is no number counts as absent. */
+/** A value that is not a number counts as absent. */
 export function pageOf(query: URLSearchParams): Page {
   const number = (name: string): number => {
     const value = Number.parseInt(query.get(name) ?? '', 10);

@@ -1,4 +1,4 @@
-// The SRS-compatible HTTP API on SRS_API_LISTEN, which the control plane drives: finds the call, shapes the answer.
+// The SRS-compatible HTTP API on SRS_API_LISTEN, which the control plane uses: finds the call, formats the response.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { ReportFault } from '@srs-stack/engine';
 import type { ServerIdentity } from '../callbacks/callback-body.ts';
@@ -11,7 +11,7 @@ export interface SrsApiOptions {
   readonly onFault: ReportFault;
 }
 
-/** A JavaScript name, so that JSONP cannot be made to run other code. */
+/** A JavaScript identifier, so that JSONP cannot run other code. */
 const callbackName = /^[A-Za-z_$][\w$.]{0,127}$/;
 
 export function createSrsApi({ calls, identity, onFault }: SrsApiOptions): RequestListener {
@@ -39,7 +39,7 @@ export function createSrsApi({ calls, identity, onFault }: SrsApiOptions): Reque
   };
 }
 
-/** HEAD is answered like GET; Node leaves the body out. */
+/** HEAD is handled like GET; Node omits the body. */
 function methodOf(request: IncomingMessage): string {
   return request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
 }

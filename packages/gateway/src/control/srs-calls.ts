@@ -1,5 +1,4 @@
-// The calls of the SRS-compatible HTTP API as a table: path, methods, what they answer. Described in
-// docs/protocols/media-server-api.md.
+// The calls of the SRS-compatible HTTP API as a table: path, methods, response. Described in docs/reference/protocols/media-server-api.md.
 import { defaultVhost, type Engine } from '@srs-stack/engine';
 import type { FaultFigures } from '../faults.ts';
 import type { HlsReload } from '../hls-reload.ts';
@@ -7,14 +6,21 @@ import { serverHeader } from '../product-version.ts';
 import type { ViewerReports } from '../viewers/viewer-reports.ts';
 import type { LoopFigures } from './loop-figures.ts';
 import { type Page, pageOf } from './page.ts';
-import { toClientObject, toRefusalObject, toStreamObject, toVhostObjects } from './srs-objects.ts';
+import {
+  toClientObject,
+  toPullObject,
+  toPushObject,
+  toRefusalObject,
+  toStreamObject,
+  toVhostObjects,
+} from './srs-objects.ts';
 import { toMemoryInfo, toOwnProcess, toResourceUsage, toSummaries, toSystemProcess } from './summaries.ts';
 import { createSystemSampler } from './system-sampler.ts';
 
-/** Existing clients test `major` for 5: the interface is that of SRS 5, whatever the product's own version is. */
+/** Existing clients compare `major` with 5: the interface is that of SRS 5, independent of the product's version. */
 const srsVersion = { major: 5, minor: 0, revision: 213, version: '5.0.213' } as const;
 
-/** Numeric results of SRS. */
+/** Numeric result codes of SRS. */
 const srsCode = {
   success: 0,
   rawInvalid: 1060,
@@ -39,16 +45,19 @@ export interface SrsCall {
 }
 
 export interface SrsCallsParts {
-  readonly engine: Pick<Engine, 'streams' | 'clients' | 'keyframe' | 'kick' | 'refusals' | 'totals'>;
+  readonly engine: Pick<
+    Engine,
+    'streams' | 'clients' | 'keyframe' | 'kick' | 'pulls' | 'pushes' | 'refusals' | 'slateTotals' | 'totals'
+  >;
   readonly reload: HlsReload;
   readonly faults: () => FaultFigures;
   readonly loop: Pick<LoopFigures, 'current'>;
-  /** What viewers told. */
+  /** Playback reports of viewers. */
   readonly viewers: Pick<ViewerReports, 'figures'>;
   readonly now: () => number;
 }
 
-/** Keys that end with a slash take an id after it; without the slash they are redirected to it. */
+/** Keys that end with a slash accept an id after it; requests without the slash are redirected. */
 export function createSrsCalls(parts: SrsCallsParts): ReadonlyMap<string, SrsCall> {
   const { engine, reload, faults, loop, viewers, now } = parts;
   const sample = createSystemSampler();
@@ -66,6 +75,7 @@ export function createSrsCalls(parts: SrsCallsParts): ReadonlyMap<string, SrsCal
           startedAtMs,
           sample: sample(),
           totals: engine.totals(),
+          slates: engine.slateTotals(),
           faults: faults(),
           loop: loop.current(),
         }),
@@ -79,6 +89,8 @@ export function createSrsCalls(parts: SrsCallsParts): ReadonlyMap<string, SrsCal
     ],
     ['/api/v1/keyframes/', get(({ id }) => answerKeyframe(engine.keyframe(id)))],
     ['/api/v1/refusals/', get(() => ({ refusals: engine.refusals().map(toRefusalObject) }))],
+    ['/api/v1/pushes/', get(() => ({ pushes: engine.pushes().map(toPushObject) }))],
+    ['/api/v1/pulls/', get(() => ({ pulls: engine.pulls().map(toPullObject) }))],
     ['/api/v1/viewers/', get(() => viewers.figures())],
     ['/api/v1/raw', get(({ query }) => answerRaw(reload, query.get('rpc') ?? ''))],
     ['/api/v1/clusters', get(({ query }) => ({ data: { query: Object.fromEntries(query), origin: null } }))],
@@ -121,7 +133,7 @@ function answerVhosts(vhosts: ReturnType<typeof toVhostObjects>, { id }: CallInp
   return vhost ? { vhost } : { code: srsCode.streamNotFound };
 }
 
-/** `raw` shows settings, `reload` and `reload-fetch` renew them; everything else of SRS's raw API is switched off. */
+/** `raw` shows settings, `reload` and `reload-fetch` apply them; all other calls of SRS's raw API are switched off. */
 function answerRaw(reload: HlsReload, rpc: string): CallResult {
   if (rpc === 'raw') {
     return { http_api: { enabled: true, crossdomain: false, raw_api: { enabled: true, allow_reload: true } } };

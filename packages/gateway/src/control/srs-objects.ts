@@ -1,9 +1,11 @@
-// Engine snapshots → the objects of SRS's HTTP API (docs/protocols/media-server-api.md). `ext` holds what SRS does not
-// tell. Pure.
+// Engine snapshots → the objects of SRS's HTTP API (docs/reference/protocols/media-server-api.md). `ext` holds fields that SRS does not
+// have. Pure.
 import { createHash } from 'node:crypto';
 import type {
   SrsAudioRow,
   SrsClientRow,
+  SrsPullRow,
+  SrsPushRow,
   SrsRefusalRow,
   SrsStreamRow,
   SrsVhostRow,
@@ -14,6 +16,8 @@ import type {
   BitrateSnapshot,
   ClientSnapshot,
   HlsConfig,
+  PullSnapshot,
+  PushSnapshot,
   Refusal,
   SessionInfo,
   StreamSnapshot,
@@ -21,7 +25,7 @@ import type {
 } from '@srs-stack/engine';
 import { toCallbackStreamUrl } from '../callbacks/callback-body.ts';
 
-/** SRS gives each virtual host an id like `vid-xxxxxxx`; ours follows from its name, so it stays the same. */
+/** SRS gives each virtual host an id like `vid-xxxxxxx`; this one is derived from its name, so it is stable. */
 function toVhostId(vhost: string): string {
   const hash = createHash('sha256').update(vhost).digest('hex');
   return `vid-${BigInt(`0x${hash.slice(0, 16)}`)
@@ -60,6 +64,7 @@ export function toStreamObject(stream: StreamSnapshot, nowMs: number): SrsStream
       viewersByProtocol: stream.viewersByProtocol,
       slowViewers: stream.slowViewers,
       health: stream.health,
+      ...(stream.slateForMs !== undefined && { slateForMs: Math.round(stream.slateForMs) }),
       ...(stream.publisherDetail && { publisherDetail: stream.publisherDetail }),
       ...(stream.hls && { hls: stream.hls }),
     },
@@ -93,7 +98,7 @@ export function toClientObject(client: ClientSnapshot): SrsClientRow {
   };
 }
 
-/** One object per virtual host in use; the default one is always there. */
+/** One object per virtual host in use; the default one is always included. */
 export function toVhostObjects(
   streams: readonly StreamSnapshot[],
   hls: HlsConfig,
@@ -124,6 +129,24 @@ export function toVhostObjects(
 export function toRefusalObject(refusal: Refusal): SrsRefusalRow {
   const { atMs, ...rest } = refusal;
   return { at: new Date(atMs).toISOString(), ...rest };
+}
+
+export function toPushObject({ streamUrl, attemptMs, publishingMs, ...rest }: PushSnapshot): SrsPushRow {
+  return {
+    ...rest,
+    stream: streamUrl,
+    ...(attemptMs !== undefined && { attemptMs }),
+    ...(publishingMs !== undefined && { publishingMs }),
+  };
+}
+
+export function toPullObject({ streamUrl, attemptMs, pullingMs, ...rest }: PullSnapshot): SrsPullRow {
+  return {
+    ...rest,
+    stream: streamUrl,
+    ...(attemptMs !== undefined && { attemptMs }),
+    ...(pullingMs !== undefined && { pullingMs }),
+  };
 }
 
 const videoNames: Record<VideoTrack['codec'], string> = {
@@ -159,5 +182,6 @@ function toKbps({ received30s, sent30s }: BitrateSnapshot): SrsStreamRow['kbps']
 
 function protocolOf(type: SessionInfo['type']): string {
   if (type.startsWith('srt')) return 'srt';
+  if (type.startsWith('rtsp')) return 'rtsp';
   return type.startsWith('rtc') ? 'rtc' : 'rtmp';
 }

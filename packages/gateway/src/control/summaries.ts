@@ -1,5 +1,5 @@
 // `data` of /api/v1/summaries and of the smaller system calls, key by key as SRS names them
-// (docs/protocols/media-server-api.md).
+// (docs/reference/protocols/media-server-api.md).
 import type { LoopRow, SrsSummaryRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Engine } from '@srs-stack/engine';
 import type { FaultFigures } from '../faults.ts';
@@ -10,6 +10,7 @@ export interface SummaryParts {
   readonly startedAtMs: number;
   readonly sample: SystemSample;
   readonly totals: ReturnType<Engine['totals']>;
+  readonly slates: ReturnType<Engine['slateTotals']>;
   readonly faults: FaultFigures;
   readonly loop: LoopRow;
 }
@@ -23,6 +24,7 @@ function toSelf({
   version,
   startedAtMs,
   sample,
+  slates,
   faults,
   loop,
 }: SummaryParts): SrsSummaryRow['self'] & Readonly<Record<string, unknown>> {
@@ -37,7 +39,7 @@ function toSelf({
     mem_percent: ratio(memoryKb, sample.memory.totalKb),
     cpu_percent: sample.ownCpu,
     srs_uptime: Math.round((sample.atMs - startedAtMs) / 1000),
-    ext: { faults: faults.count, lastFault: faults.last, loop },
+    ext: { faults: faults.count, lastFault: faults.last, loop, slates },
   };
 }
 
@@ -55,7 +57,7 @@ function toSystem({ sample, totals }: SummaryParts): SrsSummaryRow['system'] & R
     cpus: sample.cpuCount,
     cpus_online: sample.cpuCount,
     uptime: sample.uptimeSeconds,
-    // SRS's own spelling.
+    // Spelled like this in SRS.
     ilde_time: sample.idleSeconds,
     load_1m: sample.loads[0],
     load_5m: sample.loads[1],

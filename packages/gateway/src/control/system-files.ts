@@ -1,4 +1,4 @@
-// Parses the text files of Linux's /proc that the summaries show. Pure; anything missing counts as 0.
+// Parses the /proc files of Linux for the summaries. Pure; missing values count as 0.
 
 /** Jiffies since boot. */
 export interface CpuTimes {
@@ -31,7 +31,7 @@ export function parseMemory(meminfo: string): {
   };
 }
 
-/** Bytes of /proc/net/dev: all real interfaces, and the loopback apart. */
+/** Bytes of /proc/net/dev: all real interfaces, and separately the loopback. */
 export function parseNetwork(dev: string): {
   received: number;
   sent: number;

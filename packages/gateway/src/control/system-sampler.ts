@@ -1,16 +1,16 @@
-// CPU, disk and process figures between two looks. It looks when somebody asks, so an idle server does nothing.
+// CPU, disk and process metrics between two samples. It samples on request, so an idle server does no work.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseCpuTimes, parseDisks, parseMemory, parseNetwork, parseSockets } from './system-files.ts';
 
-/** Two looks closer than this share one result, milliseconds: jiffies are 10 ms. */
+/** Requests within this time share one sample, milliseconds: jiffies are 10 ms. */
 const leastIntervalMs = 1_000;
 
 export interface SystemSample {
   readonly atMs: number;
   /** Of all CPUs, 0 to 1. */
   readonly systemCpu: number;
-  /** Of one CPU; above 1 when several threads work. */
+  /** Of one CPU; above 1 when several threads run. */
   readonly ownCpu: number;
   readonly diskReadKbps: number;
   readonly diskWriteKbps: number;
@@ -32,7 +32,7 @@ interface Counters {
   readonly disks: ReturnType<typeof parseDisks>;
 }
 
-/** Each call gives the figures since the call before, or since the start. */
+/** Each call returns the metrics since the previous call, or since the start. */
 export function createSystemSampler(): () => SystemSample {
   const cpuCount = Math.max(1, cpus().length);
   let before = readCounters();
@@ -78,7 +78,7 @@ function toSample(before: Counters, after: Counters, cpuCount: number): SystemSa
   };
 }
 
-/** Systems without /proc show zeros. */
+/** Systems without /proc report zeros. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -14,7 +14,7 @@ const headersOf = (path: string, headers?: Record<string, string>, give = corsHe
 const recording = '/terraform/v1/hooks/record/hls/0/index.mp4';
 
 describe.each(['/live/x.flv', '/live/x.m3u8', '/live/x-1-2.ts', '/live/x.ll.0.p0.m4s', recording])('%s', (path) => {
-  test('names the origin of a page, which caches must keep apart', () => {
+  test('names the origin of a page, with Vary for caches', () => {
     expect(headersOf(path, { origin })).toMatchObject({
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
@@ -39,7 +39,7 @@ test('WHEP names the origin of a page in a browser', () => {
   expect(headersOf('/terraform/v1/mgmt/login', headers)['access-control-allow-origin']).toBe('*');
 });
 
-test('a preflight is told the names it asks for', () => {
+test('a preflight response lists the requested headers', () => {
   const asks = (names: string) => ({ origin, 'access-control-request-headers': names });
   const allowed = (path: string, names: string) =>
     headersOf(path, asks(names), preflightHeadersOf)['access-control-allow-headers'];
@@ -49,7 +49,7 @@ test('a preflight is told the names it asks for', () => {
 });
 
 test.each(['*', 'https://a b', 'https://a, https://b', 'no origin', `https://${'a'.repeat(300)}`, ''])(
-  'what is no origin (%j) is not echoed',
+  'does not echo an invalid origin (%j)',
   (text) => {
     expect(headersOf('/live/x.flv', { origin: text })['access-control-allow-origin']).toBe('*');
   },

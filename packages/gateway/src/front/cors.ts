@@ -1,15 +1,16 @@
-// Which pages of other sites may read an answer (Fetch §3.2). All may; only who sends credentials must be named, because `*` never counts for
-// such a request. Calls keep the fixed headers, which older clients compare (docs/protocols/public-http.md); media name the origin.
+// CORS headers (Fetch §3.2). All origins may read responses; requests with credentials need their origin named, because `*` does not apply
+// to them. Calls keep the fixed headers, which older clients compare (docs/reference/protocols/public-http.md); media responses name the
+// origin.
 import type { IncomingMessage } from 'node:http';
 import { cloudLinkPrefixes, recordLinkPrefix } from '@srs-stack/contract/constants.ts';
 import { commonHeaderList, serverHeaders } from './http/response-headers.ts';
 import { pathnameOf, type Route } from './route-table.ts';
 
-/** A serialized origin (RFC 6454 §6.2), or that of a sandboxed frame. */
+/** A serialized origin (RFC 6454 §6.2), or `null` of a sandboxed frame. */
 const originPattern = /^(?:null|[a-z][\w+.-]*:\/\/[^\s,"]{1,255})$/i;
-/** Names of headers as a preflight lists them. */
+/** Header names in the form that a preflight lists them. */
 const headerNames = /^[\w!#$%&'*+.^`|~, -]{1,1024}$/;
-/** `*` counts for requests without credentials, and never for `Authorization`; the names for all. */
+/** `*` applies to requests without credentials, and never to `Authorization`; the names cover all. */
 const requestHeaders = '*, Authorization';
 const exposedHeaders =
   '*, Accept-Ranges, Age, Content-Length, Content-Range, Date, ETag, Link, Location, Retry-After, WWW-Authenticate';
@@ -17,16 +18,16 @@ const methods = '*, GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 
 const mediaLinks = [recordLinkPrefix, ...Object.values(cloudLinkPrefixes)];
 
-/** Headers of every answer to this request, flat. */
+/** Headers of every response to this request, as a flat list. */
 export function corsHeadersOf(request: IncomingMessage, route: Route): readonly string[] {
   const { headers } = request;
   const origin = originPattern.test(headers.origin ?? '') ? headers.origin : undefined;
   if (isMedia(request, route)) return origin ? named(origin) : [...commonHeaderList, 'Vary', 'Origin'];
-  // Programs never send this header, so theirs are the answers they compare.
+  // Programs that are not browsers never send this header, so they get the fixed responses that they compare.
   return route === 'rtc' && origin && headers['sec-fetch-site'] !== undefined ? named(origin) : commonHeaderList;
 }
 
-/** The same for an OPTIONS request: browsers ask by it whether they may send what the page wants to send. */
+/** The same for an OPTIONS request, the preflight of browsers. */
 export function preflightHeadersOf(request: IncomingMessage, route: Route): readonly string[] {
   const asked = request.headers['access-control-request-headers'];
   const answer = corsHeadersOf(request, route);
@@ -47,7 +48,7 @@ function named(origin: string): readonly string[] {
   ];
 }
 
-/** Recordings are media too. */
+/** Recordings count as media. */
 function isMedia({ url }: IncomingMessage, route: Route): boolean {
   if (route !== 'platform') return route === 'media';
   const path = pathnameOf(url ?? '') ?? '';

@@ -1,5 +1,4 @@
-// The public side of the product in one place: every request of the HTTP and HTTPS servers is routed here. Media paths go
-// to the engine first; nothing on that way waits for the control plane.
+// Routes every request of the public HTTP and HTTPS servers. Media paths go to the engine first and never wait for the control plane.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Engine } from '@srs-stack/engine';
@@ -22,22 +21,22 @@ import { acceptPost, type RtcCalls } from './webrtc/rtc-calls.ts';
 
 export interface PublicFrontParts {
   readonly engine: Pick<Engine, 'handleRequest' | 'handleUpgrade'>;
-  /** Answers for playlists of several renditions; false for everything else. */
+  /** Serves multivariant playlists; false for all other paths. */
   readonly multivariant: (request: IncomingMessage, response: ServerResponse, ip: string) => Promise<boolean>;
   readonly proxy: PlatformProxy;
   readonly files: ConsoleFiles;
   readonly watchPages: Pick<WatchPages, 'serve'>;
-  /** Answers `/watch/reports`. */
+  /** Serves `/watch/reports`. */
   readonly reports: ReportCall;
-  /** Answers `/api/v1/versions` as the control API does. */
+  /** Serves `/api/v1/versions` as the control API does. */
   readonly answerVersions: (request: IncomingMessage, response: ServerResponse) => void;
   readonly forwarded: ForwardedResolver;
   readonly dataDir: string;
-  /** Where / leads. */
+  /** Redirect target of /. */
   readonly home: () => string;
   readonly locations: LocationProxy;
   readonly rtc: RtcCalls;
-  /** Answers `/readyz`. */
+  /** Serves `/readyz`. */
   readonly readiness: (response: ServerResponse) => Promise<void>;
   readonly log: Logger;
 }
@@ -137,7 +136,7 @@ class MediaAndCallFront implements PublicFront {
     if (!(await multivariant(request, response, forwarded(request).for))) this.#answerMedia(request, response);
   }
 
-  /** The engine takes the client's address from this property; what the client claims in a header is overwritten. */
+  /** The engine reads the client's address from this property; headers of the client cannot set it. */
   #prepareMedia(request: IncomingMessage): void {
     nameClient(request, this.#parts.forwarded(request));
   }
@@ -149,7 +148,7 @@ class MediaAndCallFront implements PublicFront {
     else sendFailure(response, isShortage ? 'serverBusy' : 'internal');
   }
 
-  /** Whether others may ask a proxied path is its server's business. */
+  /** CORS of a proxied path is decided by its server. */
   #isPreflightOfLocation(request: IncomingMessage, response: ServerResponse, pathname?: string): boolean {
     return (
       request.method === 'OPTIONS' &&

@@ -1,4 +1,5 @@
-// Which part of the front answers a path (docs/protocols/public-http.md). Pure. Media comes first: it is the hot path.
+// Maps a path to the part of the front that serves it (docs/reference/protocols/public-http.md). Pure. Media comes first: it is the hot
+// path.
 
 import { healthPath, readyPath } from '@srs-stack/contract/constants.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
@@ -17,7 +18,7 @@ export type Route =
   | 'challenge'
   | 'home';
 
-/** Media, and what shows where to rewind to. */
+/** Media, and previews of the rewind window. */
 const mediaSuffix = /\.(?:flv|m3u8|ts|m4s|aac|mp3|rewind\.vtt|rewind-\d+\.jpg)$/;
 
 /** @param pathname path of the URL, without the query, as it was sent. */

@@ -1,12 +1,12 @@
-// Looks at `run/nodes.json`, where the control plane tells which other nodes there are.
+// Polls `run/nodes.json`, in which the control plane lists the other nodes.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type KnownNode, knownNodesFile, parseKnownNodes } from '@srs-stack/process/cluster/known-nodes.ts';
 
-/** Between two looks, milliseconds: a node that came is known to its control plane within three seconds. */
+/** Polling interval, milliseconds: a new node is known to its control plane within three seconds. */
 const lookEveryMs = 500;
 
-/** Tells the nodes again and again, so that who hears of them can also let go of those that are left out. */
+/** Passes the nodes regularly, also when unchanged, so that the listener can drop nodes that are no longer listed. */
 export class KnownNodesWatch {
   readonly #file: string;
   readonly #onLook: (nodes: readonly KnownNode[]) => void;
@@ -21,7 +21,7 @@ export class KnownNodesWatch {
     }, lookEveryMs).unref();
   }
 
-  /** A file that is missing or odd changes nothing: nodes that were known stay. */
+  /** A missing or invalid file changes nothing: known nodes stay. */
   async look(): Promise<void> {
     const text = await readFile(this.#file, 'utf8').catch(() => '');
     this.#nodes = parseKnownNodes(text) ?? this.#nodes;

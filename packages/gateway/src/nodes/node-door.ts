@@ -1,5 +1,5 @@
-// The internal port of a node: connections of other nodes of the cluster, which have shown its certificate, and of nobody else. All
-// gateways of the node share the port; a connection for another one is handed over on its Unix socket.
+// The internal port of a node, only for other nodes of the cluster, authenticated by certificate. All gateways of the node share the port;
+// a connection for another gateway is handed over on its Unix socket.
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
@@ -11,19 +11,19 @@ import { siblingSocket } from '@srs-stack/process/listen-address.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 
-/** Who has not shown a certificate by then is cut off, whatever it sends, milliseconds: a handshake takes two round trips. */
+/** Time limit for the handshake with a certificate, whatever else is sent, milliseconds: it takes two round trips. */
 const handshakeTimeoutMs = 5_000;
-/** Handshakes under way, and those of one address group: a node of 16 gateways that comes back opens some hundred, which take milliseconds. */
+/** Concurrent handshakes, and those per address group: a node of 16 gateways that reconnects opens some hundred, which take milliseconds. */
 const maxHandshakes = 256;
 const maxHandshakesOfAddress = 64;
-/** Handshakes that begin in one second, and those of one address group: each costs up to half a millisecond of the core that carries the media. */
+/** Handshakes started per second, and those per address group: each costs up to half a millisecond of the core that carries the media. */
 const maxHandshakesPerSecond = 400;
 const maxHandshakesPerSecondOfAddress = 100;
-/** Connections of other nodes: each of 64 nodes with 4 gateways announces, pulls and asks on a few. */
+/** Connections of other nodes: each of 64 nodes with 4 gateways uses a few for announcements, streams and requests. */
 const maxConnections = 8_192;
-/** A node that was switched off is noticed by then, milliseconds. */
+/** Detection time of a node that was switched off, milliseconds. */
 const keepAliveMs = 10_000;
-/** Strangers may come as often as they like: told at most ten at once, and one more each ten seconds. */
+/** Refused connections are logged at most ten at once, and one more every ten seconds. */
 const strangerReports = { burst: 10, intervalMs: 10_000 };
 
 export interface NodeDoorOptions {
@@ -31,7 +31,7 @@ export interface NodeDoorOptions {
   readonly listen: ListenAddress & { readonly reusePort?: boolean };
   readonly dataDir: string;
   readonly gateways: { readonly count: number; readonly index: number };
-  /** Takes a connection that is for this gateway. */
+  /** Accepts a connection that is for this gateway. */
   readonly accept: (connection: TLSSocket) => void;
   readonly log: Logger;
   /** Shorter in tests. */
@@ -50,7 +50,7 @@ export class NodeDoor {
   /** By the address and port of the other side. */
   readonly #handshakes = new Map<string, Handshake>();
   readonly #sockets = new Set<Socket>();
-  /** Begun in the current second, by address. */
+  /** Started in the current second, by address. */
   #begun = new Map<string, number>();
   #begunInAll = 0;
   #secondSinceMs = 0;
@@ -67,17 +67,17 @@ export class NodeDoor {
     this.#server.maxConnections = maxConnections;
   }
 
-  /** Handshakes under way. */
+  /** Handshakes in progress. */
   get handshakes(): number {
     return this.#handshakes.size;
   }
 
-  /** Connections that found no place. */
+  /** Connections refused because a limit was reached. */
   get turnedAway(): number {
     return this.#turnedAway;
   }
 
-  /** The port it got. Rejects with the system error. */
+  /** The bound port. Rejects with the system error. */
   async listen(): Promise<number> {
     const { listen, log } = this.#options;
     await new Promise<void>((resolve, reject) => {
@@ -141,11 +141,11 @@ export class NodeDoor {
     this.#handshakes.delete(place);
   }
 
-  /** The certificate is of this cluster: nobody else gets here. */
+  /** The certificate is of this cluster: other clients do not get here. */
   #enter(socket: TLSSocket): void {
     this.#end(`${socket.remoteAddress} ${socket.remotePort}`);
     socket.on('error', () => undefined);
-    // A session that is taken up again shows no certificate.
+    // A resumed session shows no certificate.
     if (!socket.authorized || socket.isSessionReused()) {
       socket.destroy();
       return;
@@ -159,7 +159,7 @@ export class NodeDoor {
 
   #refuse(error: Error & { code?: string }, socket: TLSSocket): void {
     const omitted = this.#reports.take(performance.now());
-    // The verdict on a certificate is told by the connection, not by how it ended.
+    // The connection reports the verdict on a certificate, not its end.
     const verdict = socket.authorizationError as unknown;
     const reason = connectionTrouble(typeof verdict === 'string' ? Object.assign(error, { code: verdict }) : error);
     if (omitted !== undefined) {

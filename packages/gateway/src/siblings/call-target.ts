@@ -1,23 +1,23 @@
-// One other gateway as a place that calls are sent to: over a Unix socket on this node, over TLS on another one.
+// Another gateway as the target of calls: over a Unix socket on this node, over TLS on another one.
 import type { ClientRequest, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { KnownNode } from '@srs-stack/process/cluster/known-nodes.ts';
 import { Agent as HttpAgent, request as httpRequest } from '@srs-stack/process/node-http.ts';
 
-/** Connections for calls to one gateway: most are answered in a millisecond, but playlists and parts of 8,000 low-latency players wait. */
+/** Connections for calls to one gateway: most calls take a millisecond, but playlists and parts of 8,000 low-latency players wait. */
 const maxSockets = 16_384;
 
 export interface CallTarget {
   /** For logs. */
   readonly name: string;
-  /** Orders gateways: of two that got the same stream at the same moment the one of the lower rank keeps it. */
+  /** Order of gateways: of two that got the same stream in the same millisecond, the one of the lower rank keeps it. */
   readonly rank: string;
-  /** On another node: what lies in the folder of one is not in that of the other, and a cut line may say nothing. */
+  /** Whether it is on another node: its files are not in a shared folder, and a network failure may go unnoticed. */
   readonly isRemote: boolean;
-  /** @param hasOwnConnection it is not shared with other calls and ends with this one. */
+  /** @param hasOwnConnection uses a separate connection, which ends with this call. */
   request(options: RequestOptions, hasOwnConnection: boolean): ClientRequest;
-  /** Ends kept connections. */
+  /** Closes keep-alive connections. */
   close(): void;
 }
 
@@ -39,7 +39,7 @@ export function localTarget(socketPath: string, nodeId: string, gateway: number)
 }
 
 export function remoteTarget(tls: ClusterTls, { id, name, host, port }: KnownNode, gateway: number): CallTarget {
-  // A session that is taken up again would skip the look at the certificate.
+  // A resumed session would skip the check of the certificate.
   const agent = new HttpsAgent({ keepAlive: true, maxSockets, maxCachedSessions: 0 });
   return {
     name: `${name}/gateway-${gateway}`,

@@ -16,11 +16,11 @@ function read(pieces: readonly Buffer[]): unknown[] {
   return found;
 }
 
-it('brings datagrams over as they came, however the bytes are cut', () => {
+it('carries datagrams unchanged, however the bytes are split', () => {
   for (let at = 0; at <= bytes.length; at++) expect(read([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(sent);
 });
 
-it('refuses bytes that are no frames and keeps no more than one frame', () => {
+it('refuses invalid frames and buffers at most one frame', () => {
   expect(() => read([Buffer.alloc(64, 0xff)])).toThrow(RangeError);
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 40 })), (pieces) => {

@@ -1,9 +1,9 @@
-// Datagrams of SRT callers on their way from one gateway to another, one after the other on one connection:
-// length of what follows (2 bytes), port (2), length of the address (1), address, datagram. Pure.
+// Framing of SRT datagrams from one gateway to another on one connection: length of the rest (2 bytes), port (2), length of the address
+// (1), address, datagram. Pure.
 import type { DatagramSource } from '@srs-stack/engine';
 
 const headBytes = 5;
-/** Longest frame, bytes: a datagram of the largest MTU that SRT agrees on, with an address. */
+/** Longest frame, bytes: a datagram of the largest MTU that SRT negotiates, with an address. */
 const maxFrameBytes = 2 * 1024;
 
 export function writeDatagramFrame(datagram: Buffer, { address, port }: DatagramSource): Buffer {
@@ -24,13 +24,13 @@ export class DatagramFrameReader {
     this.#onDatagram = onDatagram;
   }
 
-  /** Throws a `RangeError` when the bytes are no frames. */
+  /** Throws a `RangeError` for invalid frames. */
   read(bytes: Buffer): void {
     let rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     while (rest.length >= headBytes) {
       const frameBytes = 2 + rest.readUInt16BE();
       const addressEnd = headBytes + rest[4]!;
-      if (frameBytes > maxFrameBytes || addressEnd > frameBytes) throw new RangeError('no frame of a datagram');
+      if (frameBytes > maxFrameBytes || addressEnd > frameBytes) throw new RangeError('invalid frame of a datagram');
       if (rest.length < frameBytes) break;
       const address = rest.toString('latin1', headBytes, addressEnd);
       this.#onDatagram(rest.subarray(addressEnd, frameBytes), { address, port: rest.readUInt16BE(2) });

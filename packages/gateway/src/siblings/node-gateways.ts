@@ -1,4 +1,4 @@
-// This gateway among those of its node and of other nodes: what it tells and does for the others, and what it has of them.
+// Connects this gateway with the others of its node and of other nodes: what it announces and serves, and what it uses from them.
 import type { RequestListener } from 'node:http';
 import { type DatagramRelay, type Engine, type StreamOrigins, toStreamUrl } from '@srs-stack/engine';
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
@@ -21,7 +21,7 @@ export interface NodeGatewaysOptions {
   readonly callbackSecret: string;
   /** Undefined: there are no other nodes. */
   readonly cluster?: OwnNode | undefined;
-  /** What viewers of this gateway tell. */
+  /** Playback reports of viewers of this gateway. */
   readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;
   readonly log: Logger;
 }
@@ -54,18 +54,18 @@ export class NodeGateways {
     if (cluster) this.#nodes = new KnownNodesWatch(dataDir, (nodes) => this.#siblings.setNodes(nodes));
   }
 
-  /** For the engine. */
+  /** Port for the engine. */
   get ports(): { readonly origins: StreamOrigins; readonly relay: DatagramRelay } {
     return { origins: this.#siblings, relay: this.#siblings };
   }
 
-  /** For pages of viewers. */
+  /** Data for watch pages. */
   get audience(): Pick<Siblings, 'publishedSince' | 'watchFactsOfOthers'> {
     return this.#siblings;
   }
 
   /**
-   * Lets the others come.
+   * Starts the listeners for the others.
    * @param served for control planes of other nodes: the API of this gateway, and the control plane of this node.
    * @returns the internal port; undefined where there are no other nodes.
    * @throws StartRefusal for the port, the system error for the socket.
@@ -89,15 +89,15 @@ export class NodeGateways {
   }
 
   /**
-   * Ends a WebRTC session that may be in any of the other gateways. The status of who refused, such as 403 for a wrong token;
-   * undefined when nobody did.
+   * Ends a WebRTC session that may be in any of the other gateways. The status of a gateway that refused, such as 403 for a wrong token;
+   * undefined when none did.
    */
   async endRtcSession(path: string): Promise<number | undefined> {
     const answers = await this.#siblings.askAll(path, 'DELETE');
     return answers.find((status) => status >= 400);
   }
 
-  /** A report of a player whose viewer is in another gateway, if anywhere; false when nobody can be asked. */
+  /** A report of a player whose viewer may be in another gateway; false when there is none to ask. */
   handOver(sent: SentReport): boolean {
     return this.#reports.push(sent);
   }
@@ -112,8 +112,8 @@ export class NodeGateways {
   }
 
   /**
-   * Two gateways let a publisher in at the same moment, or while they could not hear each other: the later one, or else the one of
-   * the higher rank, gives way. Both compare the same, so exactly one stays.
+   * Two gateways may admit a publisher at the same moment, or while disconnected: the later one, or else the one of the higher rank, ends
+   * its publisher. Both compare the same values, so exactly one stays.
    */
   #settle(theirs: Announcement, { name: gateway, rank }: CallTarget): void {
     const sinceMs = this.#server?.publishedSince(theirs);
@@ -124,7 +124,7 @@ export class NodeGateways {
     if (!publisher) return;
     this.#options.log.warn(
       { stream: url, gateway },
-      'another gateway has a publisher of this stream since before: ours is ended',
+      'another gateway has an earlier publisher of this stream: the local one is ended',
     );
     this.#engine?.kick(publisher.clientId);
   }

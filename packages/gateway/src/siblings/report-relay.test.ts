@@ -26,15 +26,15 @@ const report = (ip: string): SentReport => ({
 const taken = (count: number, ip: string) =>
   Array.from({ length: count }, () => relay.push(report(ip))).filter(Boolean);
 
-test('a flood from one address takes its share of the places, and leaves the others theirs', async () => {
+test('a flood from one address uses only its share of the queue', async () => {
   expect(taken(10_000, '203.0.113.9').length).toBeLessThan(1_000);
   expect(relay.push(report('198.51.100.1'))).toBe(true);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(offered).toContain('198.51.100.1');
-  // What has been offered takes no place any more.
+  // Reports that were sent no longer count.
   expect(relay.push(report('203.0.113.9'))).toBe(true);
 });
 
-test('a proxy on this machine speaks for everybody', () => {
+test('a proxy on this machine has no limit per address', () => {
   expect(taken(10_000, '127.0.0.1')).toHaveLength(4_000);
 });

@@ -1,30 +1,31 @@
-// Reports of players that came to this gateway while their viewers are in another one: gathered for a moment, then offered to the others
-// one after the other, until one knows the viewer.
+// Relays reports of players whose viewers are in another gateway: batches them briefly, then sends them to the other gateways one after the
+// other, until one has the viewer.
 import type { IncomingMessage } from 'node:http';
 import { isObject } from '@srs-stack/contract/wire/lenient.ts';
 import type { ViewerResults } from '@srs-stack/contract/wire/srs-rows.ts';
-import { addressKey, everybody } from '../front/limits/address-key.ts';
+import { everybody } from '@srs-stack/process/turn-queue.ts';
+import { addressKey } from '../front/limits/address-key.ts';
 import { toViewerReport } from '../viewers/viewer-report.ts';
 import type { SentReport, ViewerReports } from '../viewers/viewer-reports.ts';
 import type { SiblingLink } from './sibling-link.ts';
 import { siblingCall, siblingPaths } from './sibling-paths.ts';
 
-/** Reports are gathered for so long, milliseconds. */
+/** Batching delay of reports, milliseconds. */
 const gatherMs = 500;
-/** Reports that wait, some 1 KB each; more are dropped: 4,000 in half a second are those of 40,000 viewers. */
+/** Queued reports, about 1 KB each; more are dropped: 4,000 in half a second are those of 40,000 viewers. */
 const maxWaiting = 4_000;
-/** Of one address, a whole call: anybody may send them, and a school with 5,000 viewers sends no more in a second. */
+/** Per address, one full call: callers are not authenticated, and a school with 5,000 viewers sends fewer in a second. */
 const maxWaitingPerAddress = 500;
 /** Reports of one call. */
 const maxPerCall = 500;
 /** Body of one call, bytes, in either direction: `maxPerCall` of the largest reports. */
 const maxCallBytes = 4 * 1024 * 1024;
 
-/** Offers reports to another gateway; the positions of those it does not know. Rejects when it does not answer. */
+/** Sends reports to another gateway; returns the positions of those it does not know. Rejects when it does not respond. */
 export type OfferReports = (reports: readonly SentReport[]) => Promise<readonly number[]>;
 
 export interface ReportRelayOptions {
-  /** The other gateways as they are now. */
+  /** The current other gateways. */
   readonly others: () => readonly OfferReports[];
   readonly refuse: (result: Exclude<keyof ViewerResults, 'accepted'>) => void;
 }
@@ -40,7 +41,7 @@ export class ReportRelay {
     this.#options = options;
   }
 
-  /** False when there is nobody to ask, or too much waits. */
+  /** False when there is no other gateway, or the queue is full. */
   push(sent: SentReport): boolean {
     const key = addressKey(sent.ip);
     const ofAddress = this.#byAddress.get(key) ?? 0;
@@ -79,7 +80,7 @@ export class ReportRelay {
     for (const offer of this.#options.others()) {
       if (left.length === 0) return;
       const asked = left;
-      // One that is away knows nobody.
+      // An unavailable gateway knows no viewer.
       const unknown = await offer(asked).catch(() => asked.map((_, position) => position));
       left = unknown.flatMap((position) => asked[position] ?? []);
     }
@@ -93,7 +94,7 @@ export class ReportRelay {
   }
 }
 
-/** Asks one gateway. */
+/** Sends one call to a gateway. */
 export async function offerReports(
   link: Pick<SiblingLink, 'call'>,
   reports: readonly SentReport[],
@@ -101,11 +102,11 @@ export async function offerReports(
   const body = JSON.stringify(reports);
   const answer = await link.call(siblingCall(siblingPaths.reports), { method: 'POST' }, false, body);
   const unknown = await jsonOf(answer);
-  if (answer.statusCode !== 200 || !Array.isArray(unknown)) throw new Error('no answer about reports');
+  if (answer.statusCode !== 200 || !Array.isArray(unknown)) throw new Error('no response about reports');
   return unknown.filter((position) => Number.isInteger(position));
 }
 
-/** What another gateway offers: the positions of reports whose viewers are not here. Throws for what is no list of reports. */
+/** Handles reports of another gateway: returns the positions of those whose viewers are not here. Throws for an invalid list. */
 export async function takeOffered(
   request: IncomingMessage,
   reports: Pick<ViewerReports, 'take' | 'refuse'>,

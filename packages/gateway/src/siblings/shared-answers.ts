@@ -1,27 +1,24 @@
-// Answers of another node that many viewers here ask for: HLS segments, and playlists that are the same for everybody. Each is
-// fetched once, however many ask at the same time, and kept for as long as its Cache-Control allows (RFC 9111 §4.2.1). It is fetched
-// without anything that a viewer has shown, and only where the last answer was public: who may not watch gets nothing of it.
+// Responses of another node shared by many viewers here: HLS segments, and playlists that are the same for all. Each is fetched once, also
+// for concurrent requests, and kept for as long as its Cache-Control allows (RFC 9111 §4.2.1). It is fetched without credentials of a
+// viewer, and only where the last response was public: unauthorized viewers get nothing of it.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** All answers together, kept and on their way, bytes: some 60 segments of ten seconds at 1 Mbit/s, of 50 streams at once. */
+/** All responses together, cached and being fetched, bytes: some 60 segments of ten seconds at 1 Mbit/s, of 50 streams at once. */
 const maxMemoryBytes = 64 * 1024 * 1024;
-/** One answer, bytes; a larger one is passed on without being kept. */
+/** One response, bytes; a larger one is forwarded without being cached. */
 const maxAnswerBytes = 16 * 1024 * 1024;
-/** Segments may be cached for ten minutes, but leave the playlist after one: nobody asks for them later, milliseconds. */
+/** Cache time of a segment, milliseconds: ten minutes are allowed, but it leaves the playlist after one, and is not requested later. */
 const maxKeptMs = 90_000;
-/** A place in a playlist is asked for by all players at the same time, and not again, milliseconds. */
+/** Cache time of a blocking playlist request, milliseconds: all players send it at the same time, and not again. */
 const heldKeptMs = 1_000;
-/** Playlists and streams whose answers were the same for everybody. */
+/** Playlists and streams whose responses were the same for all. */
 const maxOpen = 10_000;
 
-/** Media of HLS: segments `<stream>-<numbers>.ts`, and of low latency `<stream>.ll.<run>.<number>.m4s`, in parts too. */
+/** HLS media: segments `<stream>-<numbers>.ts`, and for low latency `<stream>.ll.<run>.<number>.m4s`, also parts. */
 const segment = /(?:-[\d-]+\.ts|\.ll\.[0-9a-z]+\.[pi]?\d+\.m4s)$/;
 const part = /\.m4s$/;
 const playlist = /\.m3u8$/;
-/**
- * A low-latency playlist that is asked for in these words alone, as players write them (RFC 8216bis §6.2.5), is the same for everybody
- * who asks for the same place.
- */
+/** A low-latency playlist request with only these parameters, as players write them (RFC 8216bis §6.2.5), has the same response for all. */
 const heldPlaylist = /^([^?]*\.ll\.m3u8)\?_HLS_msn=\d{1,12}(?:&_HLS_part=\d{1,12})?(?:&_HLS_skip=(?:YES|v2))?$/;
 
 /** With status 200. */
@@ -38,7 +35,7 @@ interface Kept {
 export class SharedAnswers {
   readonly #kept = new Map<string, Kept>();
   readonly #coming = new Map<string, Promise<SharedAnswer | undefined>>();
-  /** Playlists, and streams by their segments, that everybody could have when they were asked for last. */
+  /** Playlists, and streams by their segments, that were public at the last request. */
   readonly #open = new Set<string>();
   readonly #nowMs: () => number;
   #bytes = 0;
@@ -47,23 +44,23 @@ export class SharedAnswers {
     this.#nowMs = nowMs;
   }
 
-  /** Bytes that are kept or on their way. */
+  /** Bytes cached or being fetched. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * What the request is kept under, which is also what is fetched; undefined when its answer may be for one viewer.
-   * @param isRemote of a gateway of another node: on one node segments lie in a folder that all read, and lists are made at once.
+   * Cache key of the request, which is also the URL that is fetched; undefined when its response may be for one viewer.
+   * @param isRemote whether the gateway is on another node: on the same node, segments are in a shared folder and playlists are fast.
    */
   keyOf(method: string, url: string, isRemote: boolean): string | undefined {
     if (!isRemote && !part.test(pathOf(url)) && !heldPlaylist.test(url)) return undefined;
-    // Whoever shows a right to watch is judged by the other node too.
+    // Requests with a credential are authorized by the other node too.
     const place = method === 'GET' && !/[?&]watch=/.test(url) ? placeOf(url) : undefined;
     return place !== undefined && this.#open.has(place) ? keyOfPlace(url) : undefined;
   }
 
-  /** Takes note whether everybody could have the answer to this request. */
+  /** Records whether the response to this request is public. */
   learn(url: string, { statusCode = 0, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>): void {
     const place = placeOf(url);
     if (place === undefined) return;
@@ -75,8 +72,8 @@ export class SharedAnswers {
   }
 
   /**
-   * The answer that is kept or on its way, or that `fetch` brings. Undefined when it is not for everybody, or cannot be kept:
-   * every viewer asks for itself. Rejects as `fetch` does.
+   * The response that is cached or being fetched, or the result of `fetch`. Undefined when it is not public, or not cacheable: each viewer
+   * then sends its own request. Rejects as `fetch` does.
    */
   async get(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedAnswer | undefined> {
     const kept = this.#kept.get(key);
@@ -113,7 +110,7 @@ export class SharedAnswers {
     }
   }
 
-  /** Removes what is over, then the oldest. */
+  /** Removes expired entries, then the oldest. */
   #makeRoom(sizeBytes: number): boolean {
     const nowMs = this.#nowMs();
     for (const [key, kept] of this.#kept) if (kept.untilMs <= nowMs) this.#remove(key, kept);
@@ -133,14 +130,17 @@ const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
 const keyOfPlace = (url: string): string => (heldPlaylist.test(url) ? url : pathOf(url));
 
-/** Whose answers are alike: the segments of one stream, or one playlist that is asked for without a query, or for a place in it. */
+/**
+ * Group of requests with equal visibility: the segments of one stream, or one playlist requested without a query, or with a blocking
+ * position.
+ */
 function placeOf(url: string): string | undefined {
   const path = pathOf(url);
   if (segment.test(path)) return path.replace(segment, '');
   return playlist.test(url) || heldPlaylist.test(url) ? path : undefined;
 }
 
-/** How long everybody may be given it, milliseconds. */
+/** Cache time of a public response, milliseconds. */
 function freshMs({ 'cache-control': text = '' }: IncomingHttpHeaders): number {
   const seconds = /\bmax-age=(\d{1,9})\b/.exec(text)?.[1];
   return /\bpublic\b/.test(text) && !/\bno-(?:cache|store)\b/.test(text) ? Number(seconds ?? 0) * 1_000 : 0;
@@ -150,6 +150,6 @@ async function bodyOf(answer: IncomingMessage, sizeBytes: number): Promise<Buffe
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks);
-  if (body.length !== sizeBytes) throw new Error('the answer of the other node is not complete');
+  if (body.length !== sizeBytes) throw new Error('the response of the other node is not complete');
   return body;
 }

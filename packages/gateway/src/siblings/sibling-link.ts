@@ -1,5 +1,5 @@
-// One other gateway as this one sees it: which streams it has, kept by a connection that is made again whenever it breaks. A
-// gateway that has ended loses its streams at once; one on another node that is silent, after some seconds.
+// The view of one other gateway: its streams, received over a connection that is reopened whenever it breaks. When the gateway ends, its
+// streams are removed at once; on another node without a heartbeat, after some seconds.
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { createInterface } from 'node:readline';
 import { type DatagramSource, type StreamKey, toStreamUrl } from '@srs-stack/engine';
@@ -10,27 +10,27 @@ import type { CallTarget } from './call-target.ts';
 import { writeDatagramFrame } from './datagram-frames.ts';
 import { siblingCall, siblingPaths } from './sibling-paths.ts';
 
-/** Pause between two attempts to reach a gateway that is away, milliseconds: one that was killed is back within a second. */
+/** Reconnect delay to an unavailable gateway, milliseconds: one that was killed is back within a second. */
 const retryMs = 200;
-/** … and of one on another node, milliseconds: it may stay away. */
+/** … and to one on another node, milliseconds: it may stay unavailable. */
 const remoteRetryMs = 500;
-/** A gateway of another node that says nothing for so long is out of reach, milliseconds; it says something each second. */
+/** A gateway of another node without a heartbeat for this time is unreachable, milliseconds; it sends one each second. */
 const remoteSilenceMs = 4_000;
-/** Datagrams that wait for a gateway which does not take them, bytes: half a second of 30 Mbit/s. */
+/** Queued datagrams for a gateway that does not read, bytes: half a second of 30 Mbit/s. */
 const maxWaitingDatagramBytes = 2 * 1024 * 1024;
-/** Streams remembered of one gateway; beyond, it is asked for none of the rest. */
+/** Streams remembered per gateway; the rest is not requested from it. */
 const maxStreams = 20_000;
-/** A stream that has ended is still asked for there this long, milliseconds: the playlists of its last minute. */
+/** A stream that has ended is still requested there for this time, milliseconds: the playlists of its last minute. */
 const rememberedForMs = 120_000;
-/** A call of a sibling that hangs is given up, milliseconds: longer than a playlist waits for its first segment. */
+/** Timeout of a call to another gateway, milliseconds: longer than a playlist waits for its first segment. */
 const callTimeoutMs = 10_000;
 /**
- * A gateway that has not answered by then whether a stream can be published has not agreed, milliseconds: longer than it waits for a
- * publisher that may be silent (3 s), and than a node that lost power stays in the table (`remoteSilenceMs`).
+ * Timeout of the query whether a stream can be published, milliseconds; without a response it cannot. Longer than it waits for a publisher
+ * that may be silent (3 s), and than a node that lost power stays in the table (`remoteSilenceMs`).
  */
 const publisherAnswerMs = 6_000;
 
-/** The status of the answer; `gone` when the stream is no longer there, or the gateway is not; undefined without an answer in time. */
+/** The status of the response; `gone` when the stream or the gateway no longer exists; undefined without a response in time. */
 export type PublisherAnswer = number | 'gone' | undefined;
 
 export interface SiblingLinkOptions {
@@ -43,7 +43,7 @@ export class SiblingLink {
   readonly target: CallTarget;
   readonly #options: SiblingLinkOptions;
   readonly #streams = new Map<string, Announcement>();
-  /** When streams ended that were there, monotonic milliseconds; oldest first. */
+  /** When known streams ended, monotonic milliseconds; oldest first. */
   readonly #endedAtMs = new Map<string, number>();
   readonly #known = Promise.withResolvers<void>();
   #datagrams: ClientRequest | undefined;
@@ -51,10 +51,10 @@ export class SiblingLink {
   #timer: NodeJS.Timeout | undefined;
   /** Called when it loses the stream of that URL. */
   readonly #onGone = new Map<() => void, string>();
-  /** Streams that come from it: they end with the connection, which alone notices that the other side is gone. */
+  /** Streams pulled from it: they end with the connection, which detects the end of the other side. */
   readonly #pulls = new Set<IncomingMessage>();
   #isConnected = false;
-  /** Why it is out of reach, as told last. */
+  /** Why it is unreachable, as last logged. */
   #toldTrouble = '';
   #isClosed = false;
 
@@ -64,12 +64,12 @@ export class SiblingLink {
     this.#listen();
   }
 
-  /** Whether it tells its streams now. */
+  /** Whether its announcements are being received. */
   get isConnected(): boolean {
     return this.#isConnected;
   }
 
-  /** Resolves when it has told what it publishes, or is not there. Never rejects. */
+  /** Resolves when its published streams are known, or it is unreachable. Never rejects. */
   get whenKnown(): Promise<void> {
     return this.#known.promise;
   }
@@ -78,7 +78,7 @@ export class SiblingLink {
     return this.#streams.get(toStreamUrl(key))?.sinceMs;
   }
 
-  /** Has it, or had it a moment ago. */
+  /** Whether it has the stream, or had it a moment ago. */
   knows(key: StreamKey): boolean {
     const url = toStreamUrl(key);
     const endedAtMs = this.#endedAtMs.get(url);
@@ -86,8 +86,8 @@ export class SiblingLink {
   }
 
   /**
-   * Asks about the publisher of a stream that it has. A call that fails answers nothing, since a gateway that is slow keeps its publisher;
-   * one whose process or machine has ended also ends the connection that tells its streams, and is `gone` by that.
+   * Queries the publisher of a stream there. A failed call returns undefined, since a slow gateway keeps its publisher; when its process or
+   * machine has ended, the announcement connection ends too, and the result is `gone`.
    */
   async askPublishing(path: string, key: StreamKey): Promise<PublisherAnswer> {
     const url = toStreamUrl(key);
@@ -109,38 +109,38 @@ export class SiblingLink {
     clearTimeout(timer);
     this.#onGone.delete(onGone);
     if (typeof answer !== 'number') left.abort();
-    // It has ended the publisher, which its announcement is about to say. A publisher that came since then stays.
+    // It has ended the publisher; the announcement follows. A publisher that started since then stays.
     else if (path === siblingPaths.takeOver && answer === 200 && this.#streams.get(url) === asked)
       this.#streams.delete(url);
     return answer;
   }
 
-  /** Sends a call; the answer is for the caller to read or destroy. Rejects when the gateway is away or does not answer in time. */
+  /** Sends a call; the caller must read or destroy the response. Rejects when the gateway is unavailable or does not respond in time. */
   call(path: string, options: RequestOptions = {}, hasOwnConnection = false, body?: string): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const call = this.target.request({ path, timeout: callTimeoutMs, ...options }, hasOwnConnection);
       call.once('response', resolve);
-      call.once('timeout', () => call.destroy(new Error('the other gateway does not answer')));
+      call.once('timeout', () => call.destroy(new Error('the other gateway does not respond')));
       call.once('error', reject);
       call.end(body);
     });
   }
 
-  /** Opens a connection on which the stream comes. Rejects with the status when there is none any more. */
+  /** Opens a connection on which the stream is sent. Rejects with the status when the stream has ended. */
   async pull(key: StreamKey): Promise<IncomingMessage> {
     const answer = await this.call(siblingCall(siblingPaths.stream, key), {}, true);
     if (answer.statusCode !== 200) {
       answer.destroy();
-      throw new Error(`the other gateway answered ${answer.statusCode}`);
+      throw new Error(`the other gateway responded with ${answer.statusCode}`);
     }
-    // A publisher may be silent for longer than a call may take.
+    // A publisher may be silent for longer than the timeout of a call.
     answer.socket.setTimeout(0);
     this.#pulls.add(answer);
     answer.once('close', () => this.#pulls.delete(answer));
     return answer;
   }
 
-  /** May be lost, as datagrams are: when the other gateway is away, or does not keep up. */
+  /** May be lost, as datagrams are: when the other gateway is unavailable or too slow. */
   sendDatagram(datagram: Buffer, remote: DatagramSource): void {
     this.#datagrams ??= this.#openDatagrams();
     const line = this.#datagrams;
@@ -176,7 +176,7 @@ export class SiblingLink {
       true,
     );
     this.#listening = call;
-    call.once('timeout', () => call.destroy(new Error('it is silent')));
+    call.once('timeout', () => call.destroy(new Error('no heartbeat')));
     call.once('response', (response) => {
       this.#isConnected = true;
       this.#toldTrouble = '';
@@ -191,13 +191,13 @@ export class SiblingLink {
     call.end();
   }
 
-  /** Of gateways of this node the supervisor tells what happens to them. */
+  /** The supervisor logs failures of gateways of this node. */
   #tellTrouble(error: Error): void {
     const { name: gateway, isRemote } = this.target;
     const reason = connectionTrouble(error);
     if (!isRemote || this.#isClosed || reason === this.#toldTrouble) return;
     this.#toldTrouble = reason;
-    this.#options.log.warn({ gateway, reason }, 'a gateway of another node is out of reach');
+    this.#options.log.warn({ gateway, reason }, 'a gateway of another node is unreachable');
   }
 
   #handleLine(line: string): void {

@@ -1,4 +1,4 @@
-// What this gateway does for the others, of its node and of other nodes: tells its streams, sends them, answers for viewers that came elsewhere.
+// Serves the other gateways of its node and of other nodes: announces and sends its streams, and handles viewers that connected elsewhere.
 import { chmod, rm } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createInterface } from 'node:readline';
@@ -8,7 +8,7 @@ import { type Engine, type StreamKey, takeSocket, toStreamUrl } from '@srs-stack
 import { createHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { createServer } from '@srs-stack/process/node-http.ts';
-import { everybody } from '../front/limits/address-key.ts';
+import { everybody } from '@srs-stack/process/turn-queue.ts';
 import { RequestTurns, stoppableParser } from '../front/server/request-turns.ts';
 import type { ViewerReports } from '../viewers/viewer-reports.ts';
 import { type Announcement, endOfSnapshot, writeAnnouncement } from './announcement.ts';
@@ -17,13 +17,13 @@ import { takeOffered } from './report-relay.ts';
 import { siblingPaths, streamOfCall, viewerAddressHeader } from './sibling-paths.ts';
 import { parseViewed } from './viewed-bytes.ts';
 
-/** Only the user who runs the gateways. */
+/** Only the user that runs the gateways. */
 const ownerOnly = 0o600;
-/** Between two signs of life to those who listen, milliseconds: a cut between two nodes tells nothing by itself. */
+/** Heartbeat interval, milliseconds: a network failure between two nodes is otherwise not detected. */
 const signOfLifeMs = 1_000;
-/** A listener with more to read is out of reach and comes again, bytes: announcements of some 10,000 streams. */
+/** Unread bytes at which a listener counts as unreachable and must reconnect: announcements of some 10,000 streams. */
 const maxUnreadBytes = 2 * 1024 * 1024;
-/** The API that other control planes see. */
+/** The API for other control planes. */
 const apiPrefix = '/api/v1/';
 
 export interface SiblingServerOptions {
@@ -33,7 +33,7 @@ export interface SiblingServerOptions {
   readonly api: RequestListener;
   /** The control plane of this node, for those of other nodes. */
   readonly nodeCalls: RequestListener;
-  /** What viewers of this gateway tell. */
+  /** Playback reports of viewers of this gateway. */
   readonly reports: Pick<ViewerReports, 'take' | 'refuse'>;
   readonly log: Logger;
   /** Milliseconds since 1970. */
@@ -45,7 +45,7 @@ export class SiblingServer {
   readonly #server: Server;
   readonly #turns: RequestTurns;
   readonly #listeners = new Set<ServerResponse>();
-  /** What is published here, by address. */
+  /** Streams published here, by address. */
   readonly #own = new Map<string, Announcement>();
   readonly #timer: NodeJS.Timeout;
   readonly #unobserve: () => void;
@@ -62,7 +62,7 @@ export class SiblingServer {
         });
       },
     });
-    // Connections of siblings are kept for as long as both live.
+    // Connections of siblings are kept as long as both processes live.
     this.#server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, ...stoppableParser(this.#turns) });
     this.#server.on('request', (request, response) => this.#turns.take(request, response));
     this.#server.on('upgrade', (_request, socket) => this.#turns.stopReading(socket));
@@ -80,7 +80,7 @@ export class SiblingServer {
 
   async listen(): Promise<void> {
     const { socketPath, log } = this.#options;
-    // Left by a gateway that was killed; this one has its place.
+    // Left by a killed gateway, which this one replaces.
     await rm(socketPath, { force: true });
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
@@ -93,7 +93,7 @@ export class SiblingServer {
     await chmod(socketPath, ownerOnly);
   }
 
-  /** A connection that came another way: from a gateway of another node that has shown who it is. */
+  /** A connection from the internal port: from a gateway of another node, already authenticated. */
   accept(connection: Duplex): void {
     this.#server.emit('connection', connection);
   }

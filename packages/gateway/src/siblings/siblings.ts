@@ -1,4 +1,4 @@
-// The other gateways of this node and of other nodes, for the engine: where streams are that are not here, and how they come here.
+// The other gateways of this node and of other nodes, for the engine: where remote streams are, and how to pull them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
@@ -24,9 +24,9 @@ import { siblingCall, siblingPaths, viewerAddressHeader } from './sibling-paths.
 import { ViewedBytes } from './viewed-bytes.ts';
 import { ViewerCalls } from './viewer-calls.ts';
 
-/** A gateway that hangs keeps the others waiting at most so long at their start, milliseconds. */
+/** Longest wait at start for a gateway that hangs, milliseconds. */
 const knownWithinMs = 2_000;
-/** A gateway that says nothing of its viewers by then is not counted, milliseconds: pages of viewers wait for it. */
+/** Timeout of viewer numbers of another gateway, milliseconds: watch pages wait for it. */
 const factsWithinMs = 500;
 
 export interface SiblingsOptions {
@@ -39,7 +39,7 @@ export interface SiblingsOptions {
   /** The other nodes of the cluster; undefined: there are none. */
   readonly cluster: ClusterTls | undefined;
   readonly log: Logger;
-  /** Another gateway has got a publisher for the stream. */
+  /** Another gateway has a publisher for the stream. */
   readonly onBegin: (stream: Announcement, gateway: CallTarget) => void;
 }
 
@@ -70,7 +70,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     }
   }
 
-  /** The other nodes as they are known now. One that is left out is given up when its connection is gone, not before. */
+  /** Updates the known other nodes. One that is no longer listed is dropped when its connection has ended, not before. */
   setNodes(nodes: readonly KnownNode[]): void {
     const { cluster } = this.#options;
     if (!cluster) return;
@@ -118,7 +118,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
 
   async isSending(key: StreamKey): Promise<boolean> {
     const answers = await this.#askPublishing(siblingPaths.sending, key);
-    // Gateways of earlier releases answer 404: they are asked to give way, which they do only when their publisher is silent.
+    // Gateways of earlier releases respond with 404: then the older call is used, which ends only a silent publisher.
     return answers.some((answer) => answer !== 200 && answer !== 404 && answer !== 'gone');
   }
 
@@ -133,11 +133,11 @@ export class Siblings implements StreamOrigins, DatagramRelay {
 
   forward(key: StreamKey, request: IncomingMessage, response: ServerResponse): boolean {
     const link = this.#linkTo(key) ?? this.#links.find((each) => each.knows(key));
-    // One that comes from another gateway is not sent back.
+    // A request from another gateway is not sent back.
     if (!link || request.headers[viewerAddressHeader] !== undefined) return false;
     setCommonHeaders(response);
     this.#viewerCalls.passOn(link, key, request, response).catch((error: unknown) => {
-      this.#options.log.debug({ err: error, stream: toStreamUrl(key) }, 'another gateway did not answer a viewer');
+      this.#options.log.debug({ err: error, stream: toStreamUrl(key) }, 'another gateway did not respond to a viewer');
       if (response.headersSent) response.destroy();
       else response.writeHead(503, { 'Retry-After': '1', 'Content-Length': 0 }).end();
     });
@@ -153,7 +153,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     this.#local.get(gateway)?.sendDatagram(datagram, remote);
   }
 
-  /** Of each that answers in time. Never rejects. */
+  /** Of each that responds in time. Never rejects. */
   async watchFactsOfOthers(key: StreamKey): Promise<WatchFacts[]> {
     const asked = this.#links
       .filter(({ isConnected }) => isConnected)
@@ -170,7 +170,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     return answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   }
 
-  /** Asks all of them; the status of each that answers. */
+  /** Calls all of them; the status of each that responds. */
   async askAll(path: string, method: string): Promise<number[]> {
     const asked = this.#links.map(async (link) => {
       const answer = await link.call(siblingPaths.viewer + path, { method });
@@ -208,7 +208,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
     });
   }
 
-  /** The answers of all gateways that publish the stream. */
+  /** The responses of all gateways that publish the stream. */
   #askPublishing(path: string, key: StreamKey): Promise<PublisherAnswer[]> {
     const having = this.#links.filter((link) => link.publishedSince(key) !== undefined);
     return Promise.all(having.map((link) => link.askPublishing(path, key)));
@@ -226,7 +226,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
   }
 }
 
-/** A node that is reached elsewhere than before is another place. */
+/** A node with a new address is a new target. */
 function placeOf({ id, host, port }: KnownNode, gateway: number): string {
   return `${id} ${host} ${port} ${gateway}`;
 }

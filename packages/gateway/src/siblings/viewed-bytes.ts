@@ -1,12 +1,12 @@
-// Bytes of HLS that this gateway has sent to viewers whose sessions are at another one: told in one call a second, one JSON object
-// per line. A call that is lost is bytes that are not counted.
+// Bytes of HLS sent here to viewers whose sessions are at another gateway: reported in one call a second, one JSON object per line. The
+// bytes of a lost call are not counted.
 import type { StreamKey } from '@srs-stack/engine';
 import type { SiblingLink } from './sibling-link.ts';
 import { siblingPaths } from './sibling-paths.ts';
 
-/** Between two calls to one gateway, milliseconds. */
+/** Interval of calls to one gateway, milliseconds. */
 const tellEveryMs = 1_000;
-/** Viewers of one gateway that are told of in one call: more than one gateway serves in a second. Those beyond are not counted. */
+/** Viewers reported per call and gateway: more than one gateway serves in a second. Others are not counted. */
 const maxViewers = 20_000;
 
 export interface Viewed extends StreamKey {
@@ -48,7 +48,7 @@ export class ViewedBytes {
   }
 }
 
-/** Undefined for a line that is none. */
+/** Undefined for an invalid line. */
 export function parseViewed(line: string): Viewed | undefined {
   try {
     const { vhost, app, stream, context, bytes } = JSON.parse(line) as Record<string, unknown>;

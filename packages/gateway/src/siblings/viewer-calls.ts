@@ -1,4 +1,4 @@
-// A request of a viewer that another gateway answers, as if the viewer had gone there.
+// Forwards a request of a viewer to another gateway, which handles it as if the viewer had connected there.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { StreamKey } from '@srs-stack/engine';
@@ -7,10 +7,10 @@ import type { SiblingLink } from './sibling-link.ts';
 import { siblingPaths, viewerAddressHeader } from './sibling-paths.ts';
 import type { ViewedBytes } from './viewed-bytes.ts';
 
-/** What is kept for everybody is asked for by nobody in particular. */
+/** Shared responses are requested without a viewer's data. */
 const forNobody = { headers: { [viewerAddressHeader]: '' } };
 
-/** Which viewer asks, as the engine writes it. */
+/** The viewer, in the engine's format. */
 const contextPattern = /[?&]hls_ctx=([\w-]{1,64})(?:&|$)/;
 
 export class ViewerCalls {
@@ -21,7 +21,7 @@ export class ViewerCalls {
     this.#viewed = viewed;
   }
 
-  /** Rejects when the gateway does not answer; the response is then not begun, or cut. */
+  /** Rejects when the gateway does not respond; the response is then not started, or cut. */
   async passOn(
     link: SiblingLink,
     stream: StreamKey,
@@ -30,7 +30,7 @@ export class ViewerCalls {
   ): Promise<void> {
     const { method = 'GET', url = '' } = request;
     const { isRemote } = link.target;
-    // A part of an answer (RFC 9110 §14.2) is asked for as it is.
+    // A range request (RFC 9110 §14.2) is forwarded as it is.
     const key = request.headers.range ? undefined : this.#answers.keyOf(method, url, isRemote);
     const shared =
       key === undefined
@@ -39,13 +39,13 @@ export class ViewerCalls {
     if (response.destroyed) return;
     if (shared) {
       sendShared(response, shared);
-      // Who asks itself is counted where its request is answered.
+      // A viewer with its own request is counted where that is handled.
       const context = contextPattern.exec(url)?.[1];
       if (context !== undefined) this.#viewed.add(link, { ...stream, context, bytes: shared.body.length });
       return;
     }
     const left = new AbortController();
-    // A playlist may wait for media: not for a viewer who has left.
+    // A playlist may wait for media: not for a viewer that has disconnected.
     response.once('close', () => left.abort());
     const answer = await send(link, request, url, left.signal);
     if (method === 'GET') this.#answers.learn(url, answer);

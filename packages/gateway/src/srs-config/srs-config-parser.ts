@@ -1,6 +1,6 @@
-// The configuration format of SRS: `name arg arg;` and `name arg { … }`, `#` comments, quoted words. Pure and bounded.
+// The configuration format of SRS: `name arg arg;` and `name arg { … }`, `#` comments, quoted strings. Pure and bounded.
 
-/** Largest text accepted, characters: the generated file has some twenty lines. */
+/** Longest text, characters: the generated file has some twenty lines. */
 const maxConfigLength = 256 * 1024;
 /** Deepest nesting of blocks; SRS itself uses three. */
 const maxDepth = 16;
@@ -12,7 +12,7 @@ export interface SrsDirective {
   readonly children: readonly SrsDirective[];
 }
 
-/** The text is not a configuration file; the message names the line. */
+/** Invalid configuration file; the message has the line number. */
 export class SrsConfigError extends Error {
   override readonly name = 'SrsConfigError';
 }

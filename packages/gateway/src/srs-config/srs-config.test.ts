@@ -6,7 +6,7 @@ import { parseSrsConfig, SrsConfigError } from './srs-config-parser.ts';
 const defaults = defaultHlsConfig('/data/hls');
 const hlsOf = (text: string) => parseHlsConfig(text, defaults);
 
-test('directives, blocks, comments and quotes are read', () => {
+test('parses directives, blocks, comments and quotes', () => {
   const text = `
     # a comment; with { marks }
     listen 1935;
@@ -26,7 +26,7 @@ test('directives, blocks, comments and quotes are read', () => {
   ]);
 });
 
-test('the generated file gives the settings it names', () => {
+test('reads the settings of the generated file', () => {
   const { config, warnings } = hlsOf(`hls {
     enabled on; hls_fragment 10; hls_window 60; hls_aof_ratio 2.1; hls_path /data/x;
     hls_m3u8_file [app]/[stream].m3u8; hls_ts_file [app]/[stream]-[seq]-[timestamp].ts;
@@ -45,13 +45,13 @@ test('the generated file gives the settings it names', () => {
   });
 });
 
-test('an empty file and one without the block give the defaults, a vhost block counts', () => {
+test('an empty file and one without the block give the defaults; a vhost block is used', () => {
   expect(hlsOf('').config).toEqual(defaults);
   expect(hlsOf('# only a comment').config).toEqual(defaults);
   expect(hlsOf('vhost __defaultVhost__ { hls { hls_fragment 4; } }').config.fragmentSeconds).toBe(4);
 });
 
-test('values out of bounds keep the default and are told', () => {
+test('values out of bounds keep the default and are reported', () => {
   const { config, warnings } = hlsOf(
     'hls { hls_fragment 0; hls_window 1e9; hls_ctx maybe; hls_path rel; hls_dispose; }',
   );
@@ -68,11 +68,11 @@ test.each([
   ['a "b', 'quote is not closed'],
   ['a {'.repeat(40), 'nested too deep'],
   ['a '.repeat(200_000), 'longer than'],
-])('%j is refused with the place', (text, message) => {
+])('refuses %j with the line', (text, message) => {
   expect(() => parseSrsConfig(text)).toThrow(message);
 });
 
-test('garbage never throws anything else, nor hangs', () => {
+test('garbage throws only SrsConfigError, and never hangs', () => {
   const pieces = fc.constantFrom('hls', '{', '}', ';', '"', "'", '#', '\n', ' ', 'hls_fragment', '5', 'on', 'é', '\0');
   const garbage = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 200 }),

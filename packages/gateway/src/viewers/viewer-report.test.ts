@@ -7,7 +7,7 @@ const parse = (value: unknown) => parseViewerReport(JSON.stringify(value));
 const withOutput = (more: object) => parse({ ...report, outputs: [{ ...flv, ...more }] });
 
 describe('a report', () => {
-  it('is read with all its figures', () => {
+  it('is read with all its metrics', () => {
     const full = {
       ...flv,
       stalls: 1,
@@ -24,7 +24,7 @@ describe('a report', () => {
     expect(withOutput(full)).toEqual({ ok: true, report: { ...report, outputs: [full] } });
   });
 
-  it('keeps nothing that it does not know', () => {
+  it('drops unknown members', () => {
     const more = { name: 'Alice', errors: { network: 1, alice: 7 } };
     expect(parse({ ...report, viewer: 'Alice', outputs: [{ ...flv, ...more }] })).toEqual({
       ok: true,

@@ -1,5 +1,4 @@
-// The body of a report of a player → what it tells, or why it is none. Everything in it comes from a stranger: every number has bounds.
-// Pure.
+// Parses the body of a playback report, or returns why it is invalid. The sender is not authenticated: every number has bounds. Pure.
 
 import { isValidAppName, isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 import {
@@ -11,15 +10,15 @@ import {
 } from '@srs-stack/contract/values/viewers.ts';
 import { isFigure, isObject } from '@srs-stack/contract/wire/lenient.ts';
 
-/** Most seconds one report tells of: six times the usual, for a tab that was throttled. */
+/** Longest period of one report, seconds: six times the usual, for a throttled tab. */
 const maxReportSeconds = 60;
-/** Stalls, errors and changes of way in one report: more than one each half second are no viewer's. */
+/** Stalls, errors and output changes in one report: a real viewer has fewer than one per half second. */
 const maxCount = 120;
-/** Frames per second of any screen. */
+/** Maximum frames per second of any screen. */
 const maxFps = 240;
-/** Fastest line of a viewer, bytes per second: 2 Gbit/s. */
+/** Fastest connection of a viewer, bytes per second: 2 Gbit/s. */
 const maxBytesPerSecond = 250_000_000;
-/** Longest wait for a picture and longest delay that are believed, seconds. */
+/** Longest time to first frame and longest delay that are accepted, seconds. */
 const maxWaitSeconds = 600;
 
 export type ParsedReport =
@@ -31,7 +30,7 @@ export function parseViewerReport(text: string): ParsedReport {
   return toViewerReport(parsed(text));
 }
 
-/** The same of a body that is parsed. */
+/** The same for a parsed body. */
 export function toViewerReport(value: unknown): ParsedReport {
   if (!isObject(value)) return refused('not a JSON object');
   const { app, stream, outputs } = value;

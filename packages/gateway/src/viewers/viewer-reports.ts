@@ -1,18 +1,18 @@
-// Reports of players: believed when somebody at that address watches that stream, here or in another gateway, and then added up. Of who
-// sent one nothing is kept.
+// Playback reports: accepted when a viewer at that address watches that stream, here or in another gateway, and then aggregated. Nothing
+// about the sender is stored.
 import type { OutputReport, ViewerReport } from '@srs-stack/contract/values/viewers.ts';
 import type { ViewerResults, ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { EnginePorts, SessionInfo } from '@srs-stack/engine';
 import { ViewerTable } from './viewer-table.ts';
 import { ViewingTimes } from './viewing-times.ts';
 
-/** A report with the address it came from. */
+/** A report with its sender's address. */
 export interface SentReport {
   readonly ip: string;
   readonly report: ViewerReport;
 }
 
-/** `unknown`: nobody at that address watches the stream in this gateway. `too-much`: more than has been watched. */
+/** `unknown`: no viewer at that address watches the stream in this gateway. `too-much`: more time than was watched. */
 type ReportOutcome = 'accepted' | 'unknown' | 'too-much';
 
 export class ViewerReports {
@@ -25,7 +25,7 @@ export class ViewerReports {
     this.#times = new ViewingTimes(now);
   }
 
-  /** The host's answers, with an eye on who watches. */
+  /** The host's ports, with viewers recorded. */
   observe<Ports extends EnginePorts>(ports: Ports): Ports {
     return {
       ...ports,
@@ -41,7 +41,7 @@ export class ViewerReports {
     };
   }
 
-  /** Counts what it came to, but for one that another gateway may know. */
+  /** Counts the outcome, except for a report that another gateway may accept. */
   take({ ip, report }: SentReport): ReportOutcome {
     const viewer = { app: report.app, stream: report.stream, ip };
     if (!this.#times.knows(viewer)) return 'unknown';
@@ -55,7 +55,7 @@ export class ViewerReports {
     return 'accepted';
   }
 
-  /** One that no gateway knows, that could not be read, or that there was no room for. */
+  /** Reports that no gateway knows, that could not be parsed, or for which the queue was full. */
   refuse(result: Exclude<keyof ViewerResults, 'accepted'>): void {
     this.#results[result] += 1;
   }

@@ -1,9 +1,10 @@
-// What viewers told, added up by stream and output since this gateway began: the control plane reads it and makes rates of it.
+// Playback metrics of viewers, summed by stream and output since the start of this gateway: the control plane reads them and computes
+// rates.
 import type { OutputReport, ViewerOutput } from '@srs-stack/contract/values/viewers.ts';
 import { countReport, noViewerCounts, toRow, type ViewerCounts } from '@srs-stack/contract/viewer-counts.ts';
 import type { ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
 
-/** Streams and outputs with figures, 1 KB each; the one that was silent longest gives way to a new one. */
+/** Streams and outputs with metrics, 1 KB each; the one without reports for longest is replaced by a new one. */
 const maxRows = 2_000;
 
 interface Row {
@@ -14,7 +15,7 @@ interface Row {
 }
 
 export class ViewerTable {
-  /** The one told of last stands last. */
+  /** The most recently reported one is last. */
   readonly #rows = new Map<string, Row>();
 
   add({ app, stream }: { app: string; stream: string }, report: OutputReport): void {

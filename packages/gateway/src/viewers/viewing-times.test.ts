@@ -11,7 +11,7 @@ beforeEach(() => {
   times = new ViewingTimes(() => nowMs);
 });
 
-it('believes who has watched so long, and nobody for more', () => {
+it('accepts the time that was watched, and no more', () => {
   times.begin(session('a'));
   nowMs += 10_000;
   expect(times.spend(viewer, 10)).toBe(true);
@@ -20,7 +20,7 @@ it('believes who has watched so long, and nobody for more', () => {
   expect(times.spend(viewer, 10)).toBe(true);
 });
 
-it('believes two behind one router for two', () => {
+it('accepts two viewers behind one router as two', () => {
   times.begin(session('a'));
   times.begin(session('b'));
   nowMs += 10_000;
@@ -30,18 +30,18 @@ it('believes two behind one router for two', () => {
 it.each([
   ['another stream', { ...viewer, stream: 'y' }],
   ['another address', { ...viewer, ip: '192.0.2.2' }],
-])('knows nobody of %s', (_case, other) => {
+])('does not accept %s', (_case, other) => {
   times.begin(session('a'));
   nowMs += 10_000;
   expect([times.knows(other), times.spend(other, 1), times.spendJoin(other)]).toEqual([false, false, false]);
 });
 
-it('knows a phone by its network', () => {
+it('recognises a phone by its network', () => {
   times.begin(session('a', '2001:db8:1:2::5'));
   expect(times.knows({ ...viewer, ip: '2001:db8:1:2:9:9:9:9' })).toBe(true);
 });
 
-it('believes who watches a rendition for its stream, whichever of them it is', () => {
+it('accepts a viewer of a rendition for its stream, whichever rendition it is', () => {
   times.begin({ ...session('a'), stream: 'x~720p' });
   nowMs += 10_000;
   expect(times.spend(viewer, 10)).toBe(true);
@@ -52,24 +52,24 @@ it('believes who watches a rendition for its stream, whichever of them it is', (
   expect(times.size).toBe(1);
 });
 
-it('counts one first picture for each session', () => {
+it('counts one first frame per session', () => {
   times.begin(session('a'));
   expect([times.spendJoin(viewer), times.spendJoin(viewer)]).toEqual([true, false]);
 });
 
-it('makes even an empty report cost something', () => {
+it('charges even an empty report', () => {
   times.begin(session('a'));
   const believed = Array.from({ length: 1_000 }, () => times.spend(viewer, 0)).filter(Boolean);
   expect(believed.length).toBe(10);
 });
 
-it('keeps no more than a minute of a viewer who did not report', () => {
+it('keeps at most a minute of a viewer that did not report', () => {
   times.begin(session('a'));
   nowMs += 3_600_000;
   expect([times.spend(viewer, 60), times.spend(viewer, 1)]).toEqual([true, false]);
 });
 
-it('takes the last report after the end, and forgets a minute later; an end is told once', () => {
+it('accepts the last report after the end, and forgets the session a minute later; an end is processed once', () => {
   times.begin(session('a'));
   times.begin(session('b'));
   nowMs += 10_000;
@@ -83,7 +83,7 @@ it('takes the last report after the end, and forgets a minute later; an end is t
   expect(times.size).toBe(0);
 });
 
-it('holds ten thousand that have ended, not a million', () => {
+it('holds ten thousand ended sessions, not a million', () => {
   for (let index = 0; index < 20_000; index++) {
     const each = session(`c${index}`, `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`);
     times.begin(each);

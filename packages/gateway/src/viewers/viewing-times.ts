@@ -1,25 +1,25 @@
-// How long each address has watched each stream here: the time that its reports may tell of. So nobody who does not watch is believed,
-// and nobody counts for more viewers than they are. Holds no more than there are sessions, and the newest that have ended.
+// How long each address has watched each stream here: the time that its reports may cover. This limits the reports of an address to its
+// actual viewers. Holds only current sessions and the newest ended ones.
 import { sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { SessionInfo } from '@srs-stack/engine';
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
-/** Time a session has in store before it watches, milliseconds: its player counts from asking. */
+/** Initial time of a session, milliseconds: its player counts from the request. */
 const headStartMs = 5_000;
-/** Most that is kept of a session which did not report, milliseconds: the longest report. */
+/** Maximum unreported time of a session, milliseconds: the longest report. */
 const mostKeptMs = 60_000;
-/** A report of a page that is left comes after its sessions; milliseconds. */
+/** Grace time for the last report after a session has ended, milliseconds. */
 const rememberedForMs = 60_000;
-/** Ended ones that are remembered, some 200 bytes each: the oldest is forgotten first. */
+/** Ended sessions that are kept, some 200 bytes each: the oldest is removed first. */
 const maxEnded = 10_000;
-/** What the least report costs, milliseconds: ten of one viewer in a second are no viewer's. */
+/** Minimum cost of a report, milliseconds: a real viewer sends fewer than ten per second. */
 const leastCostMs = 500;
 
 interface Account {
   sessions: number;
-  /** Not told yet. */
+  /** Unreported time. */
   ms: number;
-  /** First pictures not told yet: one for each session. */
+  /** Unreported first frames: one for each session. */
   joins: number;
   atMs: number;
 }
@@ -29,9 +29,9 @@ type Watched = Pick<SessionInfo, 'app' | 'stream' | 'ip'>;
 export class ViewingTimes {
   readonly #now: () => number;
   readonly #accounts = new Map<string, Account>();
-  /** By the id of the session: an end is told once. */
+  /** By the id of the session: an end is processed once. */
   readonly #running = new Map<string, string>();
-  /** Accounts without a session, the oldest first, with the end. */
+  /** Accounts without a session, oldest first, with their end. */
   readonly #ended = new Map<string, number>();
 
   /** @param now monotonic milliseconds. */
@@ -39,7 +39,7 @@ export class ViewingTimes {
     this.#now = now;
   }
 
-  /** Accounts held, for tests. */
+  /** Number of accounts, for tests. */
   get size(): number {
     return this.#accounts.size;
   }
@@ -68,13 +68,13 @@ export class ViewingTimes {
     this.#forgetOld();
   }
 
-  /** Whether anybody there watches the stream, or did a moment ago. */
+  /** Whether a viewer there watches the stream, or did a moment ago. */
   knows(viewer: Watched): boolean {
     this.#forgetOld();
     return this.#accounts.has(keyOf(viewer));
   }
 
-  /** Takes the time of a report; false, and nothing taken, when nobody there has watched so long. */
+  /** Deducts the time of a report; false, without a change, when less time was watched there. */
   spend(viewer: Watched, seconds: number): boolean {
     const account = this.#settled(keyOf(viewer));
     const costMs = Math.max(leastCostMs, seconds * 1000);
@@ -83,7 +83,7 @@ export class ViewingTimes {
     return true;
   }
 
-  /** Takes a first picture; false when each session has told its own. */
+  /** Deducts a first frame; false when each session has already reported one. */
   spendJoin(viewer: Watched): boolean {
     const account = this.#accounts.get(keyOf(viewer));
     if (!account || account.joins === 0) return false;
@@ -91,7 +91,7 @@ export class ViewingTimes {
     return true;
   }
 
-  /** With the time that has passed since the last look. */
+  /** Including the time since the last update. */
   #settled(key: string): Account | undefined {
     const account = this.#accounts.get(key);
     if (!account) return undefined;
@@ -114,7 +114,7 @@ function mostOf({ sessions }: Account): number {
   return mostKeptMs * Math.max(1, sessions);
 }
 
-/** Phones change their IPv6 address within a network while they watch, and players the rendition; reports tell of the stream. */
+/** Phones change their IPv6 address within a network while they watch, and players the rendition; reports name the stream. */
 function keyOf({ app, stream, ip }: Watched): string {
   return `${app}/${sourceNameOf(stream)} ${addressGroup(ip)}`;
 }

@@ -3,7 +3,7 @@ import type { AudioCodec, AudioTrack } from '../track.ts';
 import { aacProfileName, parseAacConfig } from './aac.ts';
 import { opusSampleRate, parseOpusConfig } from './opus.ts';
 
-/** What the carrier says about the sound where the configuration does not (MP3 frame header, FLV flags). */
+/** Audio parameters from the container when the configuration lacks them (MP3 frame header, FLV flags). */
 export interface AudioHint {
   readonly sampleRate?: number;
   readonly channels?: number;

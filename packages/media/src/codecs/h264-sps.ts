@@ -1,4 +1,4 @@
-// H.264 sequence parameter set, ITU-T H.264 §7.3.2.1.1: only what the size of the picture needs.
+// H.264 sequence parameter set, ITU-T H.264 §7.3.2.1.1: only the fields needed for the video size.
 import { BitReader } from './bit-reader.ts';
 import { unescapeNalUnit } from './nal-units.ts';
 
@@ -34,6 +34,20 @@ export function parseH264Sps(unit: Buffer): H264Sps | undefined {
   const { width, height } = readPictureSize(reader, chromaFormat);
   const valid = !reader.overrun && width > 0 && height > 0 && width <= maxPictureSide && height <= maxPictureSide;
   return valid ? { profileIdc, levelIdc, width, height } : undefined;
+}
+
+/** Puts the reader of an unescaped SPS, at its start, before vui_parameters_present_flag. */
+export function skipToH264Vui(reader: BitReader): void {
+  reader.skip(8);
+  const profileIdc = reader.readBits(8);
+  reader.skip(16);
+  reader.readUe();
+  const chromaFormat = highProfiles.has(profileIdc) ? readHighProfileFields(reader) : 1;
+  reader.readUe();
+  skipPictureOrderCount(reader);
+  reader.readUe();
+  reader.skip(1);
+  readPictureSize(reader, chromaFormat);
 }
 
 /** Returns ChromaArrayType. */

@@ -1,4 +1,4 @@
-// H.265 sequence parameter set, ITU-T H.265 §7.3.2.2: what the size of the picture and hvcC need.
+// H.265 sequence parameter set, ITU-T H.265 §7.3.2.2: the fields needed for the video size and hvcC.
 import { BitReader } from './bit-reader.ts';
 import { unescapeNalUnit } from './nal-units.ts';
 
@@ -14,10 +14,14 @@ export interface H265Sps {
   /** Pixels after the conformance window. */
   readonly width: number;
   readonly height: number;
+  /** Pictures that may come before one shown earlier. */
+  readonly reorderDepth: number;
 }
 
 /** Largest picture side, pixels: level 6.2 ends at 16,888; more is a corrupt SPS. */
 const maxPictureSide = 16_888;
+/** Largest DPB, frames (§A.4.2). */
+const maxReorderDepth = 16;
 const generalProfileTierLevelBits = 96;
 
 /** Parses an SPS NAL unit with its 2-byte header; undefined when it is cut or impossible. */
@@ -37,9 +41,23 @@ export function parseH265Sps(unit: Buffer): H265Sps | undefined {
   const bitDepthChroma = reader.readUe() + 8;
   const sizeValid = width > 0 && height > 0 && width <= maxPictureSide && height <= maxPictureSide;
   if (reader.overrun || !sizeValid || chromaFormat > 3 || bitDepthLuma > 16 || bitDepthChroma > 16) return undefined;
+  const reorderDepth = readReorderDepth(reader, subLayers);
   const profileTierLevel = plain.subarray(3, 15);
   const format = { chromaFormat, bitDepthLuma, bitDepthChroma };
-  return { id, profileTierLevel, subLayers, temporalIdNested, ...format, width, height };
+  return { id, profileTierLevel, subLayers, temporalIdNested, ...format, width, height, reorderDepth };
+}
+
+/** Of the highest sub-layer; the fields of all of them, or of the highest alone. */
+function readReorderDepth(reader: BitReader, subLayers: number): number {
+  reader.readUe();
+  const count = reader.readFlag() ? subLayers : 1;
+  let depth = 0;
+  for (let layer = 0; layer < count; layer++) {
+    reader.readUe();
+    depth = reader.readUe();
+    reader.readUe();
+  }
+  return reader.overrun ? 0 : Math.min(depth, maxReorderDepth);
 }
 
 function skipSubLayers(reader: BitReader, count: number): void {

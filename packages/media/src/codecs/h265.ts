@@ -14,7 +14,7 @@ export function h265TypeOf(unit: Buffer): number {
   return ((unit[0] ?? 0) >> 1) & 0x3f;
 }
 
-/** True for IDR, CRA and BLA slices: pictures a decoder can start at. */
+/** True for IDR, CRA and BLA slices: frames at which a decoder can start. */
 export function isIrapType(type: number): boolean {
   return type >= h265NalType.firstIrap && type <= h265NalType.lastIrap;
 }

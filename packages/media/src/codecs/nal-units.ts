@@ -2,7 +2,7 @@
 // carries them), and the emulation prevention of ITU-T H.264 §7.4.1.
 
 const startCode = Buffer.from([0, 0, 1]);
-/** NAL units taken of one access unit: a picture has 600 slices at most; more would only cost memory. */
+/** Most NAL units of one access unit: a frame has 600 slices at most; the rest is dropped. */
 export const maxNalUnits = 4_096;
 
 /**

@@ -22,7 +22,7 @@ export interface RuleSegment {
 export interface RuleReport {
   readonly uri: string;
   readonly lastSequence: number;
-  /** Undefined when it is not told. */
+  /** Undefined when absent. */
   readonly lastPart: number | undefined;
 }
 
@@ -226,7 +226,7 @@ function reportComplaints(
   ]);
 }
 
-/** Sound alone can be begun with at every part. */
+/** Audio-only streams can start at every part. */
 function hasPictures({ segments }: RulePlaylist): boolean {
   return segments.some(({ parts }) => parts.some(({ isIndependent }) => !isIndependent));
 }
@@ -235,7 +235,7 @@ function hasPictures({ segments }: RulePlaylist): boolean {
 const dateToleranceMs = 2;
 
 /**
- * §6.2.4: equal pictures have equal dates. Segments of pictures begin at the same keyframes; sound alone is cut elsewhere, and looked at
+ * §6.2.4: equal frames have equal dates. Video segments start at the same keyframes; audio-only segments are cut elsewhere, and looked at
  * no further.
  */
 function dateComplaints(playlists: readonly RulePlaylist[]): string[] {

@@ -1,8 +1,8 @@
-// The one admin password. It lives in `config/.env`, where the operator can read or replace it; see docs/api.md.
+// The one admin password, stored in `config/.env`, where the operator can read or replace it; see docs/reference/api.md.
 import { AppError } from '@srs-stack/contract';
 import { secretsEqual } from './secrets-equal.ts';
 
-/** Where the password is kept. */
+/** Storage of the password. */
 export interface PasswordFile {
   readPassword(): Promise<string | undefined>;
   writePassword(password: string): Promise<void>;
@@ -17,7 +17,7 @@ export interface AdminPassword {
   replace(password: string): Promise<void>;
 }
 
-/** `fromProcess` is the value of the process environment; the file wins. `onSet` hears of every password that is set. */
+/** `fromProcess` is the value of the process environment; the file takes precedence. `onSet` is called with every password that is set. */
 export async function openAdminPassword(
   file: PasswordFile,
   fromProcess: string,

@@ -1,4 +1,4 @@
-// The API secret: the bearer of scripts and the key that signs session tokens. Made at first boot.
+// The API secret: the bearer of scripts and the key that signs session tokens. Generated at the first start.
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@srs-stack/contract';
 import { z } from 'zod';
@@ -23,11 +23,11 @@ export interface ApiSecret {
   matches(candidate: string): boolean;
   /** Throws `secretFixedByEnvironment` when the operator set it. */
   requireReplaceable(): void;
-  /** Makes a new one. Throws as `requireReplaceable` does. */
+  /** Generates a new one. Throws as `requireReplaceable` does. */
   rotate(): Promise<void>;
 }
 
-/** `fixed` is the value of SRS_PLATFORM_SECRET, '' when not set; it wins over the stored one. */
+/** `fixed` is the value of SRS_PLATFORM_SECRET, '' when unset; it takes precedence over the stored one. */
 export async function openApiSecret(deps: { store: Store; now: () => Date; fixed: string }): Promise<ApiSecret> {
   const { store, now, fixed } = deps;
   const held = await holdDocument(store, apiSecretDocument);

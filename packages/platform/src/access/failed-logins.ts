@@ -1,17 +1,17 @@
-// Tells the audit trail of wrong passwords; of a flood a part, with how many were left out, so that it neither pushes
-// everything else out of the trail nor makes the server wait for its disk.
+// Records wrong passwords in the audit trail, rate-limited: a flood is summarized by a count, so that it neither displaces all other
+// entries nor loads the disk.
 
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
 import { type Actor, thisServer } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 
-/** Entries made at once, and how long until one more may be made, milliseconds: 8,640 a day, below what the trail keeps. */
+/** Burst of entries, and interval after which one more is allowed, milliseconds: 8,640 a day, less than the trail keeps. */
 export const entryBurst = 20;
 const entryIntervalMs = 10_000;
 
 export interface FailedLogins {
   record(reason: string, actor: Actor, nowMs: number): Promise<void>;
-  /** Tells what was left out so far, before something that the owner will read beside it. */
+  /** Records the count of omitted entries so far, before an entry that the operator will read beside it. */
   flush(): Promise<void>;
 }
 

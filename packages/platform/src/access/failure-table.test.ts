@@ -5,7 +5,7 @@ import { loginAddressOf } from './login-address.ts';
 const at = (network: number, index: number) =>
   loginAddressOf(`2001:${network.toString(16)}:${(index >> 8).toString(16)}:${(index & 255).toString(16)}::1`);
 
-it('gives no site and no network the room of the others', () => {
+it('limits the entries of each site and network', () => {
   const table = createFailureTable();
   const sameSite = (index: number) => loginAddressOf(`2001:db8:0:${index.toString(16)}::1`);
   for (let index = 0; index < 2 * maxHostsPerSite; index++) table.add(sameSite(index), 0);
@@ -14,7 +14,7 @@ it('gives no site and no network the room of the others', () => {
   expect([table.hasRoom(at(0xdb9, 0xffffff), 0), table.hasRoom(at(0xdba, 0), 0)]).toEqual([false, true]);
 });
 
-it('throws no living entry out when it is full, and has room again a day later', () => {
+it('evicts no active entry when full, and accepts new ones a day later', () => {
   const table = createFailureTable();
   for (let index = 0; index < maxHosts; index++) table.add(at(index >> 14, index & 0x3fff), 0);
   const late = at(0xabc, 1);
@@ -26,7 +26,7 @@ it('throws no living entry out when it is full, and has room again a day later',
   expect(table.get(late, forgetAfterMs)?.count).toBe(1);
 });
 
-it('has the room of one that was taken out', () => {
+it('can reuse the space of a removed entry', () => {
   const table = createFailureTable();
   for (let index = 0; index < maxHostsPerSite; index++) table.add(loginAddressOf(`2001:db8:0:${index}::`), 0);
   const next = loginAddressOf('2001:db8:0:ffff::');

@@ -1,14 +1,16 @@
-// Wrong passwords per host: how many in a row and when the last one was. No site and no network can take the room of the
-// others, and no living entry is thrown out: who finds no room is told so. Pure: time is a parameter.
+// Wrong passwords per host: number of consecutive failures, and time of the last. A site or network cannot use up the table, and active
+// entries are never evicted: a host that does not fit gets an explicit result. Pure: time is a parameter.
 import type { LoginAddress } from './login-address.ts';
 
-/** A host without a failure for this long starts anew, milliseconds: waiting gains nothing over guessing on. */
+/**
+ * After this long without a failure a host starts from zero, milliseconds: long enough that waiting is no faster than continuing to guess.
+ */
 export const forgetAfterMs = 24 * 3_600_000;
-/** Hosts remembered; full, the table holds 18 MB. */
+/** Most hosts in the table; full, it takes 18 MB. */
 export const maxHosts = 65_536;
-/** Of these, the hosts of one IPv6 /48 (an IPv4 /24 has no more). */
+/** Most hosts of one IPv6 /48 (an IPv4 /24 has no more). */
 export const maxHostsPerSite = 256;
-/** And of one IPv6 /32 or IPv4 /16. */
+/** Most hosts of one IPv6 /32 or IPv4 /16. */
 export const maxHostsPerNetwork = 16_384;
 
 export interface Failures {
@@ -25,7 +27,7 @@ export interface FailureTable {
   hasRoom(address: LoginAddress, nowMs: number): boolean;
   /** Hosts with failures in its site, and in its network. */
   neighbours(address: LoginAddress): { readonly site: number; readonly network: number };
-  /** One more failure; nothing where there is no room. */
+  /** Adds a failure; does nothing when the table is full for this host. */
   add(address: LoginAddress, nowMs: number): void;
   delete(address: LoginAddress): void;
 }

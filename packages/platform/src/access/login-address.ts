@@ -1,16 +1,16 @@
-// What one client address stands for when password guesses are counted: one host, its site, its network. Pure.
+// Groups a client address for counting password guesses: host, site, network. Pure.
 
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { ipv6Groups, plainAddress } from '@srs-stack/process/ip-address.ts';
 
 export interface LoginAddress {
-  /** The IPv4 address, or the /64 of IPv6: every subscriber has a whole one. */
+  /** The IPv4 address, or the /64 of IPv6, because every subscriber has at least a /64. */
   readonly host: string;
-  /** IPv6 /48, what one organisation or one tunnel has; an IPv4 /24, which has no more hosts than a site may. */
+  /** IPv6 /48, the size of one organization or tunnel; or IPv4 /24, which has no more hosts than a site may. */
   readonly site: string;
-  /** IPv4 /16 or IPv6 /32, what one provider has. */
+  /** IPv4 /16 or IPv6 /32, the size of one provider. */
   readonly network: string;
-  /** Loopback and private: a proxy, a router, a LAN. Many people come from it, and nobody gets new ones for free. */
+  /** Loopback or private: a proxy, a router or a LAN. Many people share it, and an attacker cannot get new ones for free. */
   readonly isPrivate: boolean;
 }
 
@@ -23,7 +23,7 @@ privateNetworks.addAddress('::1', 'ipv6');
 privateNetworks.addSubnet('fc00::', 7, 'ipv6');
 privateNetworks.addSubnet('fe80::', 10, 'ipv6');
 
-/** Also of a text that is no address (over a Unix socket there is none): it then stands for itself. */
+/** Accepts any text, since a Unix socket has no address; such a text is its own group. */
 export function loginAddressOf(text: string): LoginAddress {
   const plain = plainAddress(text);
   if (isIPv4(plain)) {

@@ -11,7 +11,7 @@ import {
   maxSharedDelayMs,
 } from './login-throttle.ts';
 
-/** Addresses of the attacker, ever new; documentation and benchmark networks. */
+/** Addresses of the attacker, each one new; from documentation and benchmark networks. */
 const floods: readonly (readonly [string, (index: number) => string])[] = [
   ['IPv4', (index) => `198.${18 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`],
   ['IPv6 /64 of one /48', (index) => `2001:db8:0:${index.toString(16)}::1`],
@@ -22,7 +22,7 @@ const floodSize = 10_000;
 const failTimes = (throttle: LoginThrottle, address: string, count: number, nowMs: number) => {
   for (let i = 0; i < count; i++) throttle.onFailure({ address }, nowMs);
 };
-/** Every address guesses as long as it may without waiting; returns how many guesses were judged. */
+/** Each address guesses as often as it may without waiting; returns the number of guesses that were judged. */
 const flood = (throttle: LoginThrottle, addressAt: (index: number) => string, nowMs: number) => {
   let judged = 0;
   for (let index = 0; index < floodSize; index++) {
@@ -46,7 +46,7 @@ describe('login throttle', () => {
     expect(throttle.waitMs({ address: '203.0.113.1' }, maxDelayMs)).toBe(0);
   });
 
-  it('forgets an address after a success or a day of silence', () => {
+  it('forgets an address after a success or a day without failures', () => {
     const throttle = createLoginThrottle([], 0);
     failTimes(throttle, '203.0.113.1', freeFailures + 5, 0);
     throttle.onSuccess({ address: '203.0.113.1' });
@@ -56,23 +56,26 @@ describe('login throttle', () => {
     expect(throttle.waitMs({ address: '203.0.113.2' }, forgetAfterMs)).toBe(0);
   });
 
-  it.each(floods)('ten thousand addresses (%s) keep no owner out, known or not', (_name, addressAt) => {
-    const throttle = createLoginThrottle(['203.0.113.50'], 0);
-    expect(flood(throttle, addressAt, 0)).toBeGreaterThan(floodSize);
-    const owners = [
-      { address: '203.0.113.50' },
-      { address: '192.0.2.1' },
-      { address: '2001:db8:ffff::1' },
-      { address: addressAt(7), device: 'owner' },
-    ];
-    for (const owner of owners) {
-      expect(throttle.waitMs(owner, 0), JSON.stringify(owner)).toBe(0);
-      throttle.onFailure(owner, 0);
-      expect(throttle.waitMs(owner, 0), `after a typing error: ${JSON.stringify(owner)}`).toBe(0);
-    }
-  });
+  it.each(floods)(
+    'ten thousand addresses (%s) do not lock the owner out, from a known or unknown address',
+    (_name, addressAt) => {
+      const throttle = createLoginThrottle(['203.0.113.50'], 0);
+      expect(flood(throttle, addressAt, 0)).toBeGreaterThan(floodSize);
+      const owners = [
+        { address: '203.0.113.50' },
+        { address: '192.0.2.1' },
+        { address: '2001:db8:ffff::1' },
+        { address: addressAt(7), device: 'owner' },
+      ];
+      for (const owner of owners) {
+        expect(throttle.waitMs(owner, 0), JSON.stringify(owner)).toBe(0);
+        throttle.onFailure(owner, 0);
+        expect(throttle.waitMs(owner, 0), `after a typing error: ${JSON.stringify(owner)}`).toBe(0);
+      }
+    },
+  );
 
-  it('gives an address of a full site one guess, and lets its further ones share a budget', () => {
+  it('allows an address of a full site one guess, further guesses share a budget', () => {
     const throttle = createLoginThrottle([], 0);
     const host = (index: number) => `2001:db8:0:${index.toString(16)}::1`;
     for (let index = 0; index < maxHostsPerSite; index++) failTimes(throttle, host(index), 1, 0);
@@ -99,7 +102,7 @@ describe('login throttle', () => {
   });
 
   it.each(['203.0.113.50', '192.168.1.1', '127.0.0.1', ''])(
-    'people may share "%s", so it waits a minute at most',
+    '"%s" may be shared by several people, so it waits a minute at most',
     (address) => {
       const throttle = createLoginThrottle(['203.0.113.50'], 0);
       failTimes(throttle, address, 50, 0);
@@ -114,7 +117,7 @@ describe('login throttle', () => {
     expect(throttle.trustedAddresses().at(-1)).toBe('owner-999');
   });
 
-  it('does not go wild when the clock steps back', () => {
+  it('keeps waits bounded when the clock steps back', () => {
     const throttle = createLoginThrottle([], 1_000_000);
     failTimes(throttle, '203.0.113.1', 1, 1_000_000);
     expect(throttle.waitMs({ address: '203.0.113.1' }, 0)).toBe(0);

@@ -1,47 +1,47 @@
-// Slows password guessing without keeping the owner out; the reasoning and the numbers are in
-// docs/decisions/login-throttle.md. A client is judged by what it is: a browser or an address that logged in before, an
-// address with a share of its own, or one of a crowd. Pure: time is a parameter.
+// Slows password guessing without locking the owner out; reasons and measurements are in docs/decisions/login-throttle.md. Clients fall
+// into three classes: a browser or address that logged in before, an address with its own counter, and an address of a full network, which
+// shares a budget. Pure: time is a parameter.
 import { createFailureTable, type Failures, forgetAfterMs } from './failure-table.ts';
 import { type LoginAddress, loginAddressOf } from './login-address.ts';
 import { createSeenOnce } from './seen-once.ts';
 
-/** Failures in a row without any wait: typing errors. */
+/** Consecutive failures without a wait: typing errors. */
 export const freeFailures = 3;
-/** Wait after the first failure beyond those, milliseconds; doubles with each further one. */
+/** Wait after the first failure beyond those, milliseconds; doubles with each further failure. */
 export const firstDelayMs = 1_000;
-/** Longest wait of an unknown address, milliseconds: 24 guesses a day, for ever. */
+/** Longest wait of an unknown address, milliseconds: limits it to 24 guesses a day. */
 export const maxDelayMs = 3_600_000;
-/** Longest wait where other people may be: a known browser, a known address, a private one (proxy, router), milliseconds. */
+/** Longest wait where the owner may be: a known browser, a known address, a private one (proxy, router), milliseconds. */
 export const maxSharedDelayMs = 60_000;
-/** Guesses that those without room in the table may make at once, all together, and how fast these come back. */
+/** Burst of guesses that all addresses outside the table share, and its refill interval. */
 export const crowdBurst = 100;
 export const crowdRefillPerSecond = 1;
-/** Addresses remembered as the owner's, newest last. */
+/** Most addresses remembered as the owner's, the newest last. */
 const maxTrustedAddresses = 64;
-/** Browsers with failures remembered; each had the right password once. */
+/** Most browsers with failures; each has logged in successfully before. */
 const maxDevices = 1_024;
 
 interface LoginClient {
   readonly address: string;
-  /** Id of a browser that logged in before; undefined when it shows no such cookie. */
+  /** Id of a browser that logged in before; undefined without a valid cookie. */
   readonly device?: string | undefined;
 }
 
 export interface LoginThrottle {
-  /** Milliseconds to wait before the next attempt of this client may be judged; 0 when now. */
+  /** Milliseconds until the next attempt of this client may be judged; 0 when now. */
   waitMs(client: LoginClient, nowMs: number): number;
   /**
-   * How far back in a line of guesses this client belongs: 0 for a first attempt from where nobody failed, one more for each failure of
-   * its own. Failures of its neighbours count too, by their logarithm, because a guesser may have many addresses.
+   * Priority of this client in the queue of guesses: 0 for a first attempt from a network without failures, one more for each own failure.
+   * Failures of neighbours count by their logarithm, because an attacker may have many addresses.
    */
   suspicion(client: LoginClient, nowMs: number): number;
   onFailure(client: LoginClient, nowMs: number): void;
   onSuccess(client: LoginClient): void;
-  /** To be kept over a restart. */
+  /** State to save across restarts. */
   trustedAddresses(): string[];
 }
 
-/** `longestDelayMs`: of an unknown address; shorter where many people may share one. */
+/** `longestDelayMs`: of an unknown address; shorter where several people may share one. */
 export function createLoginThrottle(
   trustedAddresses: readonly string[],
   startMs: number,
@@ -94,7 +94,7 @@ export function createLoginThrottle(
   };
 }
 
-/** One more failure of a known browser or address; the newest are kept. */
+/** Adds a failure of a known browser or address; keeps the newest entries. */
 function addFailure(known: Map<string, Failures>, key: string, nowMs: number): void {
   const before = known.get(key);
   const isRecent = before !== undefined && nowMs - before.lastMs < forgetAfterMs;
@@ -103,7 +103,7 @@ function addFailure(known: Map<string, Failures>, key: string, nowMs: number): v
   dropOldest(known, maxDevices);
 }
 
-/** Hosts of a site or network that is full: the first guess of each is judged at once, the others share a budget. */
+/** Hosts of a full site or network: the first guess of each is judged immediately, further ones share a budget. */
 function createCrowd(startMs: number) {
   const seen = createSeenOnce();
   let forgottenMs = startMs;
@@ -131,7 +131,7 @@ function createCrowd(startMs: number) {
   };
 }
 
-/** What is left of the wait; never longer than the wait itself, even when the clock stepped back. */
+/** The remaining wait; never longer than the whole wait, even when the clock stepped back. */
 function waitAfter(failures: Failures | undefined, longestMs: number, nowMs: number): number {
   if (!failures || failures.count <= freeFailures) return 0;
   const delayMs = Math.min(longestMs, firstDelayMs * 2 ** Math.min(failures.count - freeFailures - 1, 30));

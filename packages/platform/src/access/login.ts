@@ -1,4 +1,4 @@
-// Setup, login, password change and sign-out everywhere: who gets a session and who loses it.
+// Setup, login, password change and global sign-out: creates and ends sessions.
 import { AppError, because, changed, type Session } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
@@ -44,7 +44,7 @@ export interface LoginDeps {
   readonly audit: AuditTrail;
   readonly log: Log;
   readonly now: () => Date;
-  /** Empty when setup is open to everybody. */
+  /** Empty when setup needs no token. */
   readonly setupToken: string;
 }
 
@@ -128,7 +128,7 @@ class PasswordLogin implements Login {
     return { address: ip, device: this.#deps.sessions.deviceOf(deviceCookie) };
   }
 
-  /** Lets one guess through and remembers how it ended. Throws `failure` for a wrong one. */
+  /** Judges one guess and records its result. Throws `failure` for a wrong one. */
   async #judge(actor: Actor, isRight: () => boolean, failure: 'passwordWrong' | 'setupTokenWrong') {
     const client = this.#clientOf(actor);
     const waitMs = this.#throttle.waitMs(client, this.#deps.now().getTime());
@@ -143,7 +143,7 @@ class PasswordLogin implements Login {
     throw new AppError(failure);
   }
 
-  /** Never the reason that a right password fails: with a full disk the owner must get in. */
+  /** Never fails a login with the right password: the owner must be able to log in with a full disk. */
   async #trust(actor: Actor) {
     const before = this.#throttle.trustedAddresses().join();
     this.#throttle.onSuccess(this.#clientOf(actor));
@@ -154,7 +154,7 @@ class PasswordLogin implements Login {
     });
   }
 
-  /** The secret goes first: a failure then leaves sessions ended too early rather than a secret that still counts. */
+  /** Replaces the secret first: a failure then ends sessions too early instead of leaving a valid old secret. */
   async #endEverything(nextPassword: string, rotatesSecret: boolean, actor: Actor): Promise<void> {
     if (rotatesSecret) {
       await this.#deps.secret.rotate();
@@ -164,7 +164,7 @@ class PasswordLogin implements Login {
   }
 }
 
-/** Waits from here on are told in minutes, seconds. */
+/** Waits from this length on are given in minutes; seconds. */
 const secondsTold = 120;
 
 function waitDetail(seconds: number) {

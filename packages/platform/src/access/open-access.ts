@@ -1,4 +1,4 @@
-// Who may use the API: the administrator's password, the sessions it opens, the API secret beside them.
+// Access to the API: the admin password, its sessions, and the API secret.
 import type { Log } from '@srs-stack/process/log.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
@@ -21,7 +21,7 @@ export interface AccessDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly passwordFile: PasswordFile;
-  /** Hears of the first password. */
+  /** Called with the first password. */
   readonly onInitialised: () => Promise<void>;
 }
 

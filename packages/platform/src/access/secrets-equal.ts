@@ -1,11 +1,11 @@
-// Compares secrets without telling, by the time it takes, how much of a guess was right or how long the secret is.
+// Compares secrets in constant time, so that the duration reveals neither matching characters nor the length.
 import { hash, timingSafeEqual } from 'node:crypto';
 
 export function secretsEqual(a: string, b: string): boolean {
   return matchesDigest(a, secretDigest(b));
 }
 
-/** What `matchesDigest` compares with: for a secret that every call is compared with, so that it is hashed once. */
+/** The digest for `matchesDigest`: hashes a secret once that is compared with every call. */
 export function secretDigest(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

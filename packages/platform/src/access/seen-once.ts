@@ -1,8 +1,11 @@
-// Remembers that a name came before, in a fixed amount of memory: one bit per name. Two names may share a bit, so a new
-// name can be taken for a known one, never the other way round. Pure but for its random key.
+// Remembers names in a fixed amount of memory: one bit per name. Two names may share a bit, so that a new name can be taken for a known
+// one, but never the reverse. Pure except for its random key.
 import { hash, randomBytes } from 'node:crypto';
 
-/** Bits, 128 KB: at most so many names pass as new until `forget`; after ten thousand, one new name in a hundred does not. */
+/**
+ * Number of bits, 128 KB. At most this many names count as new until `forget`; after ten thousand names, about 1 % of new names count as
+ * known.
+ */
 const seenOnceBits = 2 ** 20;
 const keyBytes = 16;
 
@@ -14,7 +17,7 @@ export interface SeenOnce {
 
 export function createSeenOnce(): SeenOnce {
   const bits = new Uint8Array(seenOnceBits / 8);
-  // Secret, so that nobody can choose names that take the bit of somebody else.
+  // Random, so that an attacker cannot choose names that collide with others.
   const key = randomBytes(keyBytes).toString('hex');
   const bitOf = (name: string): number => hash('sha1', key + name, 'buffer').readUInt32LE(0) % seenOnceBits;
   return {

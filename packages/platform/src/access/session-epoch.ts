@@ -1,12 +1,12 @@
-// The number every session token carries. Raising it ends all tokens of before: on a password change, on sign-out
-// everywhere, and when the password in the settings file was changed while the server was down.
+// The number in every session token. Increasing it ends all earlier tokens: on a password change, on a global sign-out, and when the
+// password in the settings file changed while the server was down.
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { holdDocument } from '../store/held-document.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { secretsEqual } from './secrets-equal.ts';
 
-/** Tokens without the claim (made by earlier releases or by scripts that hold the API secret) belong to this epoch. */
+/** Tokens without the claim belong to this epoch: earlier releases made them, or scripts with the API secret. */
 export const firstEpoch = 1;
 const saltBytes = 16;
 
@@ -19,9 +19,9 @@ const epochDocument: DocumentType<{ epoch: number; salt: string; passwordHash: s
 
 export interface SessionEpoch {
   current(): number;
-  /** Ends all tokens; `password` is the one that counts from now on. */
+  /** Ends all tokens; `password` is the valid one from now on. */
   raise(password: string): Promise<void>;
-  /** Remembers the first password; tokens stay as they are. */
+  /** Stores the first password; tokens stay valid. */
   remember(password: string): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function openSessionEpoch(store: Store, password: string): Promise<
   };
 }
 
-/** The document is encrypted, so this need not withstand guessing by itself. */
+/** The document is encrypted, so this does not have to resist guessing. */
 function hashOf(password: string, salt: string): string {
   return createHmac('sha256', salt).update(password).digest('hex');
 }

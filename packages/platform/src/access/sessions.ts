@@ -1,5 +1,5 @@
-// Session tokens and bearers: JWT HS256 signed with the API secret, valid for 365 days unless the epoch is raised.
-// A session has both, each for its own place; the API secret itself never leaves with a login. The cookies of a browser are made alike.
+// Session tokens and bearers: JWT HS256 signed with the API secret, valid for 365 days unless the epoch is increased. A session has both,
+// each for its own place; a login never returns the API secret. The cookies of a browser are made the same way.
 import { randomBytes } from 'node:crypto';
 import type { Session } from '@srs-stack/contract';
 import { createSigner, createVerifier } from 'fast-jwt';
@@ -9,9 +9,9 @@ import { firstEpoch, type SessionEpoch } from './session-epoch.ts';
 const tokenLifetimeMs = 365 * 24 * 3_600_000;
 const claimsVersion = '1.0';
 const nonceBytes = 8;
-/** How long the cookie of pages counts, milliseconds: a working day; pages renew it, and consoles that log out on their own do not end it. */
+/** Lifetime of the page cookie, milliseconds: a working day. Pages renew it; consoles that log out without a call do not end it. */
 export const pageCookieLifetimeMs = 12 * 3_600_000;
-/** Longest token looked at, characters: ours have about 200, so that nobody makes the server hash more. */
+/** Longest token that is verified, characters: own tokens have about 200; limits the hashing per request. */
 const maxTokenLength = 1_024;
 /** Verified tokens remembered: one per open console, 1 kB each. */
 const verifiedTokenCacheSize = 1_000;
@@ -23,7 +23,7 @@ interface Claims {
   readonly iat: number;
   readonly exp: number;
   readonly epoch?: number;
-  /** Where it counts; a session token has none, as those that scripts sign with the API secret. */
+  /** Where the token is valid; session tokens have no such claim, nor do those that scripts sign with the API secret. */
   readonly use?: Use;
 }
 
@@ -35,13 +35,13 @@ export interface Sessions {
   isValidToken(token: string): boolean;
   /** Of `Authorization: Bearer`: the API secret, or the bearer of a session that has not ended. */
   isValidBearer(value: string): boolean;
-  /** Value of the cookie that says: somebody logged in with this browser. No credential: it opens nothing. */
+  /** Value of the cookie of a browser that logged in before. It is not a credential. */
   issueDevice(): string;
-  /** Id of the browser that holds the cookie; undefined for one that is forged, too old, or of before a sign-out everywhere. */
+  /** Id of the browser that has the cookie; undefined for a forged or expired one, or one from before a global sign-out. */
   deviceOf(cookie: string): string | undefined;
-  /** Value of the cookie for the calls that consoles of earlier releases make without a credential; opens nothing else. */
+  /** Value of the cookie for the calls that consoles of earlier releases make without a credential; valid for nothing else. */
   issuePage(): string;
-  /** Of that cookie. */
+  /** Verifies that cookie. */
   isValidPage(cookie: string): boolean;
 }
 
@@ -63,7 +63,7 @@ export function createSessions(deps: { secret: ApiSecret; epoch: SessionEpoch; n
     };
     return currentTools().sign(claims);
   };
-  /** The claims of a token that counts now, for that use only. */
+  /** The claims of a token that is valid now, for that use only. */
   const claimsOf = (token: string, use?: Use): Claims | undefined => {
     if (token.length > maxTokenLength) return undefined;
     const claims = verified(currentTools().verify, token);
@@ -94,7 +94,7 @@ function createTools(key: string) {
   return {
     key,
     sign: createSigner({ key, algorithm: 'HS256' }) as (claims: object) => string,
-    // Expiry is checked on every call against our own clock, so the cached verdict may stay.
+    // Expiry is checked on every call against the local clock, so the verdict can be cached.
     verify: createVerifier({
       key,
       algorithms: ['HS256'],
@@ -114,7 +114,7 @@ function verified(verify: (token: string) => Claims, token: string): Claims | un
   }
 }
 
-/** RFC 7519 §2: a JSON number; a text that looks like one is none. */
+/** RFC 7519 §2: a JSON number; a numeric string does not count. */
 function isNumericDate(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }

@@ -1,4 +1,4 @@
-// The JSON body of each callback: the keys of both generations of receivers together, empty ones left out. Pure.
+// The JSON body of each callback: the keys for receivers of both generations; empty ones are omitted. Pure.
 import type { HookAction } from '@srs-stack/contract';
 
 interface StreamFields {
@@ -9,13 +9,13 @@ interface StreamFields {
 
 interface PublisherEvent extends StreamFields {
   readonly action: 'on_publish' | 'on_unpublish';
-  /** Query of the publisher; it carries the publish secret. */
+  /** Query of the publisher; it contains the publish secret. */
   readonly param?: string;
   readonly server_id?: string;
   readonly client_id?: string;
 }
 
-/** A viewer of a stream that the operator's service decides about. */
+/** A viewer of a stream whose access rule is the verdict of the operator's service. */
 interface PlayEvent extends StreamFields {
   readonly action: 'on_play';
   /** Query of the viewer. */
@@ -34,9 +34,9 @@ interface RecordBegin extends StreamFields {
 interface RecordEnd extends StreamFields {
   readonly action: 'on_record_end';
   readonly uuid: string;
-  /** 0 done, 100 still being processed. */
+  /** 0 done, 100 still in progress. */
   readonly artifactCode: 0 | 100;
-  /** Opens the file where not everybody may watch; '' elsewhere. */
+  /** Query that authorizes playback of the file if the stream is protected; '' otherwise. */
   readonly artifactQuery?: string;
   /** Default `/data/record/{uuid}/index.mp4`. */
   readonly artifactPath?: string;
@@ -53,9 +53,9 @@ interface ImageRecognised extends StreamFields {
   readonly result: string;
 }
 
-/** What happened, in the words of the callbacks. */
+/** Actions of the callbacks. */
 export type CallbackEvent = PublisherEvent | PlayEvent | RecordBegin | RecordEnd | ImageRecognised;
-/** `test` is the dry run of the console. */
+/** `test` is the test call of the console. */
 export type CallbackAction = HookAction | 'test';
 
 export interface BodyContext {
@@ -66,7 +66,7 @@ export interface BodyContext {
   readonly now: Date;
 }
 
-/** Keys that receivers find even when empty. */
+/** Keys that are sent even when empty. */
 const alwaysThere = new Set(['request_id', 'action', 'opaque', 'artifact_code']);
 
 export function callbackBody(event: CallbackEvent, context: BodyContext): Record<string, unknown> {

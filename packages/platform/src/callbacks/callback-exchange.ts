@@ -1,4 +1,4 @@
-// One callback from body to judgement, with its line in the delivery log.
+// One callback from body to verdict, with its entry in the delivery log.
 import { randomUUID } from 'node:crypto';
 import { type HookDelivery, hookDelivery, maxHookDeliveries } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -33,7 +33,7 @@ export interface Exchange {
 }
 
 export interface CallbackExchanges {
-  /** Never rejects: what went wrong is in the judgement. */
+  /** Never rejects: the verdict contains the failure. */
   run(outgoing: Outgoing): Promise<Exchange>;
   newest(count: number): Promise<HookDelivery[]>;
 }

@@ -1,22 +1,22 @@
 // Every limit of the outgoing callbacks.
 
-/** Longest wait for a target, milliseconds: an encoder waits meanwhile, and the media server gives up after 15 s. */
+/** Longest wait for a target, milliseconds: an encoder waits meanwhile, and the media server times out after 15 s. */
 export const callbackTimeoutMs = 10_000;
-/** Notices under way at a stop get this long, milliseconds. */
+/** Time that running notices get at a stop, milliseconds. */
 export const lastNoticesMs = 1_500;
-/** Longest answer read, bytes: a verdict is a number or one small JSON object. */
+/** Longest response, bytes: a verdict is a number or one small JSON object. */
 export const maxAnswerBytes = 64 * 1024;
-/** Characters of an answer kept in the delivery log: enough to see an error page for what it is. */
+/** Characters of a response kept in the delivery log: enough to recognize an error page. */
 export const maxLoggedAnswer = 2_000;
-/** Characters of a body kept in the delivery log; an opaque text and a long query fit. */
+/** Characters of a body kept in the delivery log: enough for an opaque text and a long query. */
 export const maxLoggedRequest = 8_000;
-/** Callbacks under way at once, whoever they wait for: each is a socket. Beyond it a publisher is refused. */
+/** Most simultaneous callbacks about publishers: each takes a socket. Beyond it a publisher is refused. */
 export const maxCallbacksUnderWay = 256;
-/** Notices under way at once: a dead target must not take the sockets of the verdicts. */
+/** Most simultaneous notices: an unresponsive target must not use the sockets of publish authorization. */
 export const maxNoticesUnderWay = 16;
-/** Notices waiting for one stream; the oldest is dropped and counted. */
+/** Most notices waiting for one stream; the oldest is dropped and counted. */
 export const maxNoticesPerStream = 50;
-/** Notices waiting in all, about 1 KB each; the newest is dropped and counted. */
+/** Most notices waiting in total, about 1 KB each; the newest is dropped and counted. */
 export const maxNoticesWaiting = 2_000;
-/** Callbacks about viewers under way at once, beside those: anybody can make them, and must not keep publishers out. */
+/** Most simultaneous callbacks about viewers, counted separately: anyone can cause them, and they must not block publishers. */
 export const maxPlaysUnderWay = 128;

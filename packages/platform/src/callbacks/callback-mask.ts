@@ -1,7 +1,7 @@
-// What the delivery log and the process log may show of a callback: no publish secret, no password, no key. Pure.
+// What the delivery log and the process log may contain of a callback: no publish secret, password or key. Pure.
 
 const mask = '******';
-/** Parameters whose values are nobody's business. */
+/** Query parameters with secret values. */
 const secretParameter = /([?&]|^)([^=&#]*(?:secret|token|password|passwd|key|auth|sign|watch)[^=&#]*)=[^&#]*/gi;
 
 /** A query with the values of secret parameters replaced. */
@@ -9,7 +9,7 @@ export function maskQuery(query: string): string {
   return query.replace(secretParameter, `$1$2=${mask}`);
 }
 
-/** A target without password and secret parameters; text that is no URL is shown as it is, parameters masked. */
+/** A target without password and secret parameters; text that is not a URL is kept, with parameters masked. */
 export function maskTarget(target: string): string {
   const url = URL.parse(target);
   if (!url) return maskQuery(target);
@@ -18,7 +18,7 @@ export function maskTarget(target: string): string {
   return url.toString();
 }
 
-/** The body as it is shown: the publisher's query masked; in the log also the opaque text, which may be a secret. */
+/** The body for display: the publisher's query is masked; in the log also the opaque text, which may be a secret. */
 export function maskBody(
   body: Readonly<Record<string, unknown>>,
   { hidesOpaque }: { hidesOpaque: boolean },

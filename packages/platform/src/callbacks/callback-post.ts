@@ -1,5 +1,5 @@
-// Posts one body to a callback target. Resolves always: an answer, or what went wrong. Redirects are not followed, the
-// certificate of the target is not verified (targets are often the operator's own machines), nothing is retried.
+// Posts one body to a callback target. Always resolves, with the response or the failure. It follows no redirects, does not verify the
+// target's certificate (targets are often the operator's own machines), and never retries.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
@@ -12,7 +12,7 @@ import { hostOf, parseTarget } from './target-address.ts';
 
 interface PostOptions {
   readonly timeoutMs: number;
-  /** Ends the wait early. */
+  /** Aborts the wait. */
   readonly signal: AbortSignal;
 }
 
@@ -72,7 +72,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxAnswerBytes) throw new AnswerTooLong(`the answer is longer than ${maxAnswerBytes} bytes`);
+    if (size > maxAnswerBytes) throw new AnswerTooLong(`the response is longer than ${maxAnswerBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -83,7 +83,7 @@ function failureOf(error: unknown, isTimeout: boolean): CallbackAnswer {
   if (error instanceof AppError || error instanceof RefusedAddress)
     return { kind: 'failed', problem: 'address-refused', detail: message };
   if (error instanceof AnswerTooLong) return { kind: 'failed', problem: 'too-long', detail: message };
-  if (isTimeout) return { kind: 'failed', problem: 'timeout', detail: 'the target did not answer in time' };
+  if (isTimeout) return { kind: 'failed', problem: 'timeout', detail: 'the target did not respond in time' };
   const isTls = /^(?:ERR_SSL|ERR_TLS|EPROTO)/.test(code);
   return {
     kind: 'failed',

@@ -1,4 +1,4 @@
-// What the operator set for callbacks, and the last exchange. Encrypted at rest: targets and opaque texts carry secrets.
+// Callback settings of the operator, and the last exchange. Encrypted at rest, because targets and opaque texts contain secrets.
 import { AppError } from '@srs-stack/contract';
 import { z } from 'zod';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
@@ -14,10 +14,10 @@ export interface CallbackSettings {
   readonly revision: number;
 }
 
-/** Of the newest delivery. */
+/** Request of the newest delivery. */
 export interface LastExchange {
   readonly req: string;
-  /** Empty unless it was answered with HTTP 200. */
+  /** Empty unless the response was HTTP 200. */
   readonly res: string;
 }
 

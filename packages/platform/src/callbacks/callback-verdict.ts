@@ -1,9 +1,9 @@
-// Judges what a callback target answered: HTTP 200 and `0`, or a JSON object whose `code` is 0 or absent. Pure.
+// Judges the response of a callback target: accepted is HTTP 200 with `0`, or with a JSON object whose `code` is 0 or absent. Pure.
 import type { HookDelivery } from '@srs-stack/contract';
 
 type CallbackProblem = NonNullable<HookDelivery['problem']>;
 
-/** What came back; `failed` when there was no answer to judge. */
+/** The response; `failed` when there was none. */
 export type CallbackAnswer =
   | { readonly kind: 'answer'; readonly status: number; readonly text: string }
   | { readonly kind: 'failed'; readonly problem: CallbackProblem; readonly detail: string };
@@ -15,16 +15,16 @@ export type Judgement =
 export function judge(answer: CallbackAnswer): Judgement {
   if (answer.kind === 'failed') return { outcome: 'failed', problem: answer.problem, detail: answer.detail };
   const { status, text } = answer;
-  if (status !== 200) return refuse('status', `the target answered HTTP ${status}`);
+  if (status !== 200) return refuse('status', `the target returned HTTP ${status}`);
   const body = text.trim();
-  if (body === '') return refuse('empty', 'the target answered nothing');
+  if (body === '') return refuse('empty', 'the target returned an empty body');
   const code = codeOf(body);
   if (code === undefined)
-    return refuse('not-understood', 'the answer is neither a number nor a JSON object with a code');
-  return code === 0 ? { outcome: 'accepted' } : refuse('code', `the target answered code ${code}`);
+    return refuse('not-understood', 'the response is neither a number nor a JSON object with a code');
+  return code === 0 ? { outcome: 'accepted' } : refuse('code', `the target returned code ${code}`);
 }
 
-/** How long an answer says that it holds: `cache` of its JSON object, seconds. Undefined when it says nothing usable. */
+/** How long the verdict is valid: `cache` of the JSON object, seconds. Undefined without a valid value. */
 export function cacheSecondsOf(text: string): number | undefined {
   const { cache } = parseObject(text) ?? {};
   return typeof cache === 'number' && Number.isFinite(cache) && cache >= 0 ? cache : undefined;

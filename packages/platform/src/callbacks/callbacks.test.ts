@@ -17,17 +17,23 @@ import { NoticeLanes } from './notice-lanes.ts';
 describe('a target that hangs', () => {
   let platform: TestPlatform;
   let target: Awaited<ReturnType<typeof startCallbackTarget>>;
-  let callbacks: Callbacks;
   beforeEach(async () => {
     platform = await openTestPlatform();
     target = await startCallbackTarget();
     target.reply = replyNever;
+  });
+  afterEach(async () => {
+    await target.close();
+    await platform.dispose();
+  });
+
+  async function open(timeoutMs: number): Promise<Callbacks> {
     const database = new DatabaseSync(':memory:');
     migrate(database);
     const store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const { audit } = platform.rooms;
-    callbacks = await openCallbacks({ store, audit, log, now: () => new Date(), post: postCallback, timeoutMs: 300 });
+    const callbacks = await openCallbacks({ store, audit, log, now: () => new Date(), post: postCallback, timeoutMs });
     await callbacks.change({
       all: true,
       target: target.url,
@@ -36,23 +42,23 @@ describe('a target that hangs', () => {
       origin: 'http://a',
       actor: thisServer,
     });
-  });
-  afterEach(async () => {
-    await target.close();
-    await platform.dispose();
-  });
+    return callbacks;
+  }
 
   const stream = { vhost: '', app: 'live', stream: 'a' };
 
-  it('is given up after the limit, and the publisher refused with that reason', async () => {
+  it('times out, and the publisher is refused with that reason', async () => {
+    const callbacks = await open(300);
     const refused = callbacks.askPublish({ action: 'on_publish', ...stream });
     await expect(refused).rejects.toThrow(
-      new AppError('callbackRefused', verbatim('the target did not answer in time')),
+      new AppError('callbackRefused', verbatim('the target did not respond in time')),
     );
     expect((await callbacks.deliveries(1))[0]).toMatchObject({ outcome: 'failed', problem: 'timeout', response: '' });
   });
 
-  it('is cut off when the product stops', async () => {
+  it('is aborted when the product stops', async () => {
+    // The limit is so long that only the stop can end the request.
+    const callbacks = await open(600_000);
     const arrived = target.next('on_unpublish');
     callbacks.notify({ action: 'on_unpublish', ...stream });
     await arrived;
@@ -61,8 +67,8 @@ describe('a target that hangs', () => {
   });
 });
 
-describe('lanes', () => {
-  it('send one notice per stream and a bounded number in all at a time, and drop the oldest beyond', async () => {
+describe('queues', () => {
+  it('send one notice per stream and a bounded number in total at a time, and drop the oldest ones above the limit', async () => {
     const lanes = new NoticeLanes();
     const open: (() => void)[] = [];
     const sent: string[] = [];
@@ -92,7 +98,7 @@ describe('masking', () => {
     ['?a=1&apikey=2&Token=3', '?a=1&apikey=******&Token=******'],
     ['?plain=1', '?plain=1'],
   ])('of the query %s', (query, shown) => expect(maskQuery(query)).toBe(shown));
-  it('of targets hides passwords and keys', () => {
+  it('hides passwords and keys in targets', () => {
     expect(maskTarget('https://u:p@a.b/x?token=1&y=2')).toBe('https://u:******@a.b/x?token=******&y=2');
     expect(maskTarget('half a target?secret=1')).toBe('half a target?secret=******');
   });

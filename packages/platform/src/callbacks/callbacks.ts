@@ -1,5 +1,5 @@
-// Outgoing callbacks: the operator's own service is asked about publishers and told about everything else. Only the
-// verdict on a publisher waits for it; notices go out on their own and never fail anybody.
+// Outgoing callbacks: the operator's own service decides about publishers and is notified of everything else. Only the decision about a
+// publisher is awaited; notices are sent in the background and never fail a call.
 import { AppError, changed, defaultVhost, type HookDelivery, switched, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Actor } from '../actor.ts';
@@ -33,21 +33,21 @@ interface SettingsChange {
 
 export interface Callbacks {
   settings(): CallbackSettings & LastExchange;
-  /** Throws `addressRefused` for a target that must not be contacted, `settingsChanged` for an old revision. */
+  /** Throws `addressRefused` for a target that is never contacted, `settingsChanged` for an outdated revision. */
   change(next: SettingsChange): Promise<void>;
-  /** Asks about a publisher. Throws `callbackRefused` with the reason; resolves at once while callbacks are off. */
+  /** Requests authorization of a publisher. Throws `callbackRefused` with the reason; resolves immediately while callbacks are off. */
   askPublish(event: PublishEvent): Promise<void>;
   /**
-   * Asks whether somebody may watch; resolves with the seconds that the answer says it holds, undefined when it says nothing. Throws
-   * `callbackRefused` with the reason, also while callbacks are off: nobody is there who could say yes.
+   * Requests authorization of a viewer; resolves with the validity in seconds, undefined when the response has none. Throws
+   * `callbackRefused` with the reason, also while callbacks are off, because no service can approve.
    */
   askPlay(event: PlayEvent): Promise<number | undefined>;
-  /** Tells what happened; returns at once and never throws. */
+  /** Sends a notice; returns immediately and never throws. */
   notify(event: CallbackEvent): void;
-  /** Sends one test body, whatever the switch says. Throws `addressRefused`. */
+  /** Sends one test body, even while callbacks are off. Throws `addressRefused`. */
   test(target: string, opaque: string): Promise<HookDelivery>;
   deliveries(count: number): Promise<HookDelivery[]>;
-  /** Forgets waiting notices and resolves when none is under way. */
+  /** Drops waiting notices and resolves when none is running. */
   close(): Promise<void>;
 }
 
@@ -120,7 +120,7 @@ class HttpCallbacks implements Callbacks {
 
   async askPlay(event: PlayEvent): Promise<number | undefined> {
     if (this.#playsUnderWay >= maxPlaysUnderWay)
-      throw new AppError('callbackRefused', verbatim('too many viewers are being asked about'));
+      throw new AppError('callbackRefused', verbatim('too many callbacks about viewers are waiting'));
     this.#playsUnderWay += 1;
     const exchange = await this.#deliver(event, this.#timeoutMs).finally(() => {
       this.#playsUnderWay -= 1;
@@ -173,7 +173,7 @@ class HttpCallbacks implements Callbacks {
     }
   }
 
-  /** `req` and `res` of the settings call, of one delivery; losing them must not fail the event. */
+  /** Stores `req` and `res` for the settings call; a failure to store them must not fail the event. */
   async #remember({ body, answer }: Exchange): Promise<void> {
     const req = JSON.stringify(maskBody(body, { hidesOpaque: false }));
     const hasAnswer = answer.kind === 'answer' && answer.status === 200;

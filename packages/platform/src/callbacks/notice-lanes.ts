@@ -1,19 +1,19 @@
-// Notices wait here: in order for one stream, side by side for different streams, bounded in every direction. Nobody waits
-// for a notice, so a dead target costs nothing but its own notices.
+// Queue of notices: in order for one stream, parallel for different streams, with limits on both. No call waits for a notice, so an
+// unresponsive target loses only its own notices.
 import { maxNoticesPerStream, maxNoticesUnderWay, maxNoticesWaiting } from './callback-limits.ts';
 
 type Notice = () => Promise<void>;
 
 export class NoticeLanes {
   readonly #lanes = new Map<string, Notice[]>();
-  /** Lanes with something to send and nothing under way, in the order they came. */
+  /** Streams with queued notices and none running, in order of arrival. */
   readonly #ready: string[] = [];
   readonly #busy = new Set<string>();
   readonly #idle = new Set<() => void>();
   #waiting = 0;
   #dropped = 0;
 
-  /** Notices given up because a limit was reached. */
+  /** Notices dropped because of a limit. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -39,7 +39,7 @@ export class NoticeLanes {
     this.#next();
   }
 
-  /** Forgets what waits and resolves when nothing is under way. */
+  /** Drops queued notices and resolves when none is running. */
   async close(): Promise<void> {
     this.#lanes.clear();
     this.#ready.length = 0;
@@ -47,7 +47,7 @@ export class NoticeLanes {
     if (this.#busy.size > 0) await new Promise<void>((resolve) => this.#idle.add(resolve));
   }
 
-  /** Resolves when this stream has no notice under way or waiting; one that comes later is not waited for. */
+  /** Resolves when this stream has no running or queued notice; later ones are not awaited. */
   async settled(lane: string): Promise<void> {
     if (!this.#busy.has(lane) && !this.#lanes.has(lane)) return;
     await new Promise<void>((resolve) => {
@@ -76,7 +76,7 @@ export class NoticeLanes {
       this.#next();
       if (this.#busy.size === 0) for (const done of this.#idle) done();
     };
-    // However it ended: telling why is the sender's.
+    // The sender reports failures.
     send().then(goOn, goOn);
   }
 }

@@ -1,6 +1,6 @@
-// Which addresses a callback may be sent to. The operator's own service often runs on this machine or in its network, so
-// loopback and private addresses are allowed; link-local ones (where clouds keep machine credentials) never are. Names are
-// checked at the moment of connecting, so a name that changes its address gains nothing.
+// Addresses that a callback may be sent to. The operator's own service often runs on this machine or in its network, so loopback and
+// private addresses are allowed; link-local ones (where clouds serve machine credentials) are not. Names are checked when connecting, so a
+// changed DNS record does not bypass the check.
 import { AppError, because } from '@srs-stack/contract';
 import { isForbiddenHost } from '../network/guarded-lookup.ts';
 

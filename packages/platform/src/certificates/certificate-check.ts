@@ -1,19 +1,19 @@
-// Looks at a certificate and its key before anything is replaced: form, match, dates, chain, usable by a server. Pure but
-// for the clock, which is a parameter.
+// Checks a certificate and its key before anything is replaced: format, match, dates, chain, usable by a server. Pure except for the clock,
+// which is a parameter.
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import { AppError, because, type CertificateFacts, type RefusalDetail, verbatim } from '@srs-stack/contract';
 
 const dayMs = 86_400_000;
-/** A certificate may begin this much later than our clock says, milliseconds: the authority's clock is not ours. */
+/** Accepted clock difference to the authority for the start of validity, milliseconds. */
 const clockToleranceMs = 5 * 60_000;
-/** A chain longer than this is a whole trust store pasted by mistake. */
+/** Longest chain: more is a whole trust store pasted by mistake. */
 const maxChainLength = 10;
 const certificateBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** Extended key usage of TLS servers (RFC 5280 §4.2.1.12). */
 const serverAuthentication = '1.3.6.1.5.5.7.3.1';
 
-/** Throws an AppError that says what does not fit; returns the facts of the server's own certificate. */
+/** Throws an AppError with the first problem; returns the fields of the server's own certificate. */
 export function checkCertificate(pair: { key: string; crt: string }, now: Date): CertificateFacts {
   const chain = parseChain(pair.crt);
   const key = parseKey(pair.key);
@@ -25,7 +25,7 @@ export function checkCertificate(pair: { key: string; crt: string }, now: Date):
   return factsOf(leaf, now);
 }
 
-/** Facts of the first certificate of a PEM text; undefined when it cannot be read. */
+/** Fields of the first certificate of a PEM text; undefined when it cannot be parsed. */
 export function readFacts(crt: string, now: Date): CertificateFacts | undefined {
   try {
     return factsOf(parseChain(crt)[0] as X509Certificate, now);
@@ -110,7 +110,7 @@ function checkChain(chain: readonly X509Certificate[]): void {
 }
 
 function checkUsage(leaf: X509Certificate, { key, crt }: { key: string; crt: string }): void {
-  // Node calls the extended key usage `keyUsage`; undefined means any.
+  // Node returns the extended key usage as `keyUsage`; undefined means any.
   const usage = leaf.keyUsage as string[] | undefined;
   if (usage && !usage.includes(serverAuthentication))
     throw new AppError('certificateUnusable', because('certificate.not-for-servers'));

@@ -1,4 +1,4 @@
-// Names a public certificate authority may be asked for. Pure.
+// Validates domain names for a public certificate authority. Pure.
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { AppError, because, maxDomainLength } from '@srs-stack/contract';

@@ -1,5 +1,5 @@
-// The two files the gateway (and an nginx in front) reads. Replaced together: the new pair is kept in the store until both
-// files are in place, so a crash between them is finished at the next start.
+// The two files that the gateway (and an nginx in front of it) reads. They are replaced together: the store keeps the new pair until both
+// files are written, so that the next start completes a replacement that a crash interrupted.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeAbandonedWrites, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -22,13 +22,13 @@ const keyMode = 0o600;
 const certificateMode = 0o644;
 
 export interface CertificateFiles {
-  /** Each text as it is in its file, undefined for a file that is not there. */
+  /** Contents of the files, undefined for a missing file. */
   read(): Promise<{ key: string | undefined; crt: string | undefined }>;
-  /** Changes whenever one of the files does. */
+  /** Changes whenever one of the files changes. */
   version(): Promise<string>;
-  /** Stores each text trimmed and with one newline at its end. */
+  /** Stores each text trimmed, with one newline at the end. */
   replace(pair: CertificatePair): Promise<void>;
-  /** Completes a replacement that a crash interrupted; removes what half-written files it left. */
+  /** Completes a replacement that a crash interrupted, and removes partial files. */
   finishReplacement(): Promise<void>;
 }
 

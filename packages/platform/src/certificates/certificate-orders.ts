@@ -1,4 +1,4 @@
-// One order at an authority at a time: account, preflight, proof, certificate, installation; its progress for the console.
+// Runs one ACME order at a time: account, domain check, proof, certificate, installation; reports the progress to the console.
 import { AppError, type CertificateOrder } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';
@@ -22,9 +22,9 @@ interface OrderRequest {
 }
 
 export interface CertificateOrders {
-  /** Throws `certificateOrderRunning`, or what stopped the order. */
+  /** Throws `certificateOrderRunning`, or the failure of the order. */
   run(request: OrderRequest): Promise<void>;
-  /** The running or last order since the start. */
+  /** The running order, or the last one since the start. */
   latest(): CertificateOrder | undefined;
 }
 

@@ -1,5 +1,5 @@
-// HTTPS of the product: the certificate in use, replacing it after checks, orders at an ACME authority, renewal. Files are
-// replaced only by a pair that passed every check; the gateway takes them over without dropping a connection.
+// HTTPS of the product: the certificate in use, its replacement after checks, ACME orders, renewal. Only a pair that passed every check
+// replaces the files; the gateway loads them without closing connections.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, because, type CertificateState, changed } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -31,9 +31,9 @@ const httpsDocument: DocumentType<HttpsSettings> = {
 
 interface LetsEncryptRequest {
   readonly domain: string;
-  /** Undefined: the address given before. */
+  /** Undefined: the stored address. */
   readonly email: string | undefined;
-  /** False: resolves when the order has begun. */
+  /** False: resolves when the order has started. */
   readonly wait: boolean;
   readonly replaces?: string | undefined;
   readonly actor: Actor;
@@ -41,11 +41,11 @@ interface LetsEncryptRequest {
 
 export interface Certificates {
   state(): Promise<CertificateState>;
-  /** Texts of the files; '' while no provider is chosen. Throws `notFound` when they are gone. */
+  /** Contents of the files; '' while no provider is selected. Throws `notFound` when they are missing. */
   texts(): Promise<CertificatePair>;
   /**
-   * Throws an AppError that says what does not fit; nothing is replaced then. `replaces`, here and below: fingerprint of the
-   * certificate the operator saw; throws `settingsChanged` when another one is in use.
+   * Throws an AppError with the problem, and replaces nothing then. `replaces`, here and below: fingerprint of the certificate that the
+   * operator saw; throws `settingsChanged` when another one is in use.
    */
   upload(pair: CertificatePair, actor: Actor, replaces?: string): Promise<void>;
   /** Does nothing when there is a certificate or a key, unless `replace`. */
@@ -56,7 +56,7 @@ export interface Certificates {
     actor: Actor;
   }): Promise<void>;
   letsEncrypt(request: LetsEncryptRequest): Promise<void>;
-  /** Finishes interrupted work, makes a first certificate, renews until the signal; never rejects. */
+  /** Completes an interrupted replacement, makes a first certificate, and renews until the signal; never rejects. */
   keep(signal: AbortSignal): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export interface CertificatesDeps {
   readonly authority: CertificateAuthority;
   readonly checkDomain: DomainCheck;
   readonly mediaServer: { reload(): Promise<void> };
-  /** Makes a self-signed certificate at start when there is none. */
+  /** Makes a self-signed certificate at the start when there is none. */
   readonly startsSelfSigned: boolean;
 }
 
@@ -153,15 +153,15 @@ class HttpsCertificates implements Certificates {
     order.catch((error) =>
       this.#deps.log.warn({ domain, reason: (error as Error).message }, 'certificate order failed'),
     );
-    // What is refused at once is told at once.
+    // Immediate refusals are thrown before the order starts.
     await Promise.race([order, Promise.resolve()]);
   }
 
   async keep(signal: AbortSignal): Promise<void> {
-    await this.#prepare().catch((error) => this.#deps.log.error({ err: error }, 'first certificate not made'));
+    await this.#prepare().catch((error) => this.#deps.log.error({ err: error }, 'first certificate was not created'));
     while (!signal.aborted) {
       const renewed = this.#renewIfDue().catch((error) => {
-        this.#deps.log.error({ err: error }, 'renewal not looked at');
+        this.#deps.log.error({ err: error }, 'renewal check failed');
         return false;
       });
       const hasRenewed = await Promise.race([renewed, aborted(signal)]);
@@ -181,13 +181,13 @@ class HttpsCertificates implements Certificates {
     return readFacts(this.#factsCache.crt, this.#deps.now());
   }
 
-  /** Another certificate than the one the operator saw: somebody was faster. */
+  /** The certificate in use is not the one the operator saw. */
   async #requireInUse(fingerprint: string | undefined): Promise<void> {
     if (fingerprint !== undefined && fingerprint !== ((await this.#facts())?.fingerprint ?? ''))
       throw new AppError('settingsChanged');
   }
 
-  /** Checks, then replaces; the gateway also looks at the files by itself, so an unreachable one is no failure. */
+  /** Checks, then replaces. The gateway also watches the files, so an unreachable gateway is not a failure. */
   #install(pair: CertificatePair, settings: HttpsSettings, actor: Actor, replaces?: string) {
     return this.#oneAtATime(async () => {
       await this.#requireInUse(replaces);
@@ -203,7 +203,7 @@ class HttpsCertificates implements Certificates {
       await this.#deps.mediaServer.reload().catch((error) => {
         this.#deps.log.debug(
           { reason: (error as Error).message },
-          'media server not told of the certificate, it looks by itself',
+          'media server was not notified of the certificate, it reloads the files itself',
         );
       });
     });
@@ -237,12 +237,12 @@ class HttpsCertificates implements Certificates {
   }
 }
 
-/** A stop does not wait for an authority; the order begins anew at the next start. */
+/** A stop does not wait for the authority; the next start begins a new order. */
 function aborted(signal: AbortSignal): Promise<false> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
 }
 
-/** A host name or an address; a certificate of our own needs no public one. Throws `domainInvalid`. */
+/** A host name or an address; a self-signed certificate needs no public name. Throws `domainInvalid`. */
 function toSelfSignedName(text: string): string {
   const name = text.trim().replace(/^\[|\]$/g, '');
   if (!/^[A-Za-z0-9.:-]{1,253}$/.test(name))

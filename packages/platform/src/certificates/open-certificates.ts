@@ -1,4 +1,4 @@
-// HTTPS of the public server: certificates of the operator, of Let's Encrypt, and of our own making.
+// HTTPS of the public server: uploaded, ACME-issued and self-signed certificates.
 import { createAcmeAuthority } from './acme/acme-authority.ts';
 import { createChallengeFiles } from './acme/challenge-files.ts';
 import { createDomainCheck, type DomainCheckOptions } from './acme/domain-check.ts';

@@ -1,13 +1,13 @@
-// When a certificate is renewed: 30 days before its end, or in the last third of a life shorter than 90 days. Pure.
+// When a certificate is renewed: 30 days before it expires, or in the last third of a lifetime shorter than 90 days. Pure.
 import type { CertificateFacts } from '@srs-stack/contract';
 
 const dayMs = 86_400_000;
 const renewBeforeMs = 30 * dayMs;
-/** Longest pause between two looks, milliseconds: the files may be replaced by hand. */
+/** Longest pause between two checks, milliseconds: the files may be replaced manually. */
 const longestPauseMs = dayMs;
-/** Shortest pause, milliseconds: whatever an authority issues, it is not asked in a loop. */
+/** Shortest pause, milliseconds: prevents requesting certificates in a loop. */
 const shortestPauseMs = 10_000;
-/** Pause after a failed renewal, milliseconds: authorities count failures by the hour. */
+/** Pause after a failed renewal, milliseconds: authorities limit failures per hour. */
 const pauseAfterFailureMs = 6 * 3_600_000;
 
 type Life = Pick<CertificateFacts, 'notBefore' | 'notAfter'>;
@@ -22,7 +22,7 @@ export function isRenewalDue(life: Life, now: Date): boolean {
   return now.getTime() >= dueAt(life);
 }
 
-/** Milliseconds until the next look. */
+/** Milliseconds until the next check. */
 export function pauseBeforeRenewal(life: Life | undefined, now: Date, hasFailed: boolean): number {
   if (hasFailed) return pauseAfterFailureMs;
   if (!life) return longestPauseMs;

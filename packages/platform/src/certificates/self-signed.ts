@@ -20,7 +20,7 @@ const alwaysNamed = [selfSignedName, 'localhost', '127.0.0.1'];
 const validYears = 10;
 /** Backdated, so that a browser whose clock is behind accepts it, milliseconds. */
 const backdatedMs = 3_600_000;
-/** RFC 5280 §4.1.2.2 allows 20; random, because browsers refuse a serial of the same issuer seen before. */
+/** RFC 5280 §4.1.2.2 allows 20; random, because browsers refuse a repeated serial of the same issuer. */
 const serialBytes = 16;
 
 const oid = {
@@ -88,7 +88,7 @@ function generalName(name: string): Buffer {
 
 function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
-  // The URL parser writes IPv6 without embedded IPv4 and as short as possible.
+  // The URL parser writes IPv6 without embedded IPv4 and in its shortest form.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
   const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Lanes } from './lanes.ts';
 
-test('steps of one key wait for each other, those of another do not, and a failed one holds nobody up', async () => {
+test('steps with the same key run one after the other, those with different keys in parallel, and a failed step does not block others', async () => {
   const lanes = new Lanes();
   const told: string[] = [];
   const gate = Promise.withResolvers<void>();

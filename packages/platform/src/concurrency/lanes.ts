@@ -1,4 +1,4 @@
-// Steps with the same key one after the other, those of different keys side by side.
+// Runs steps with the same key one after the other, those with different keys in parallel.
 import { createOneAtATime, type OneAtATime } from './one-at-a-time.ts';
 
 export class Lanes {
@@ -16,7 +16,7 @@ export class Lanes {
     }
   }
 
-  /** Resolves when the steps that were asked for so far have ended. */
+  /** Resolves when the steps requested so far have ended. */
   async idle(): Promise<void> {
     await Promise.all([...this.#lanes.values()].map(({ inTurn }) => inTurn(async () => undefined)));
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPlaces } from './places.ts';
 
-it('steps beyond the number of places wait, and one that fails gives its place away', async () => {
+it('steps above the limit wait, and a failed step frees its place', async () => {
   const places = createPlaces(2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];

@@ -1,4 +1,4 @@
-// A number of places: steps beyond it wait for one, in their order.
+// A semaphore: limits the number of simultaneous steps; further ones wait in order.
 
 export type Places = <T>(step: () => Promise<T>) => Promise<T>;
 
@@ -11,7 +11,7 @@ export function createPlaces(number: number): Places {
     try {
       return await step();
     } finally {
-      // The place goes on to the next one, or is free.
+      // Passes the place to the next waiting step, or frees it.
       const next = waiting.shift();
       if (next) next();
       else taken -= 1;

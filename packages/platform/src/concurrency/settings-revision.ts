@@ -1,15 +1,15 @@
-// Tells the second of two operators who save the same settings at once: a revision stands for the values that were seen.
+// Detects concurrent changes of settings: a revision identifies the values that an operator saw.
 import { createHash } from 'node:crypto';
 import { AppError } from '@srs-stack/contract';
 
 const revisionLength = 16;
 
-/** The same values give the same revision, whoever stored them. */
+/** The same values give the same revision. */
 export function revisionOf(values: unknown): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, revisionLength);
 }
 
-/** Throws `settingsChanged` when a revision is given and stands for other values. */
+/** Throws `settingsChanged` when a revision is given and identifies other values. */
 export function requireRevision(given: string | undefined, current: unknown): void {
   if (given !== undefined && given !== revisionOf(current)) throw new AppError('settingsChanged');
 }

@@ -1,5 +1,5 @@
-// Files of other nodes that a task of this one needs, brought from the bucket: in the background, going on where it broke off, taken only
-// when it is whole. Copies are remembered by a mark beside them, so that they go when nobody uses them any more.
+// Downloads files that a task on this node needs from the bucket: in the background, resumable, and accepted only when complete and
+// verified. A marker file beside each copy allows removing it when no task uses it any more.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -12,15 +12,15 @@ import type { Objects } from '../objects/open-objects.ts';
 import type { MediaFolders } from './media-folders.ts';
 import type { StoredFile } from './stored-file.ts';
 
-/** After a failure the bucket is left alone this long, milliseconds. */
+/** Pause after a failure, milliseconds. */
 const retryMs = 5_000;
-/** A bucket that sends nothing for so long is given up until the next attempt, milliseconds. */
+/** Timeout without data from the bucket, milliseconds; then the next attempt continues. */
 const stallMs = 30_000;
 
-/** How far a file is: `failed` tries again by itself. */
+/** Progress of a file: `failed` is retried automatically. */
 export interface FetchProgress {
   readonly percent: number;
-  /** In English, of the last attempt; '' while there was none. */
+  /** In English, of the last attempt; '' before the first. */
   readonly problem: string;
 }
 
@@ -35,7 +35,7 @@ interface Fetch {
   readonly abort: AbortController;
   bytes: number;
   problem: string;
-  /** Monotonic milliseconds; undefined while it is under way. */
+  /** Monotonic milliseconds; undefined while it is running. */
   endedAtMs: number | undefined;
   ended: Promise<void>;
 }
@@ -51,7 +51,7 @@ export class FileFetch {
     this.#marks = join(deps.folders.vlive, '.fetched');
   }
 
-  /** Begins to bring it, or goes on; tells how far it is. */
+  /** Starts or continues the download; returns its progress. */
   ensure(file: StoredFile, object: StoredObject): FetchProgress {
     const known = this.#fetches.get(file.uuid);
     const now = this.#now();
@@ -69,7 +69,7 @@ export class FileFetch {
     }
   }
 
-  /** Resolves when nothing is under way; what was brought goes on at the next start. */
+  /** Resolves when no download is running; partial files continue at the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { abort } of this.#fetches.values()) abort.abort();
@@ -97,7 +97,7 @@ export class FileFetch {
       (error: Error) => {
         fetch.problem = error.message;
         fetch.endedAtMs = this.#now();
-        this.#deps.log.warn({ err: error, name: file.name }, 'a file does not come from the bucket');
+        this.#deps.log.warn({ err: error, name: file.name }, 'download of a file from the bucket failed');
       },
     );
     return fetch;
@@ -129,20 +129,20 @@ export class FileFetch {
     }
     await prove(part, file, object);
     const name = basename(file.target);
-    // The mark first: a copy without one would stay for ever.
+    // Writes the marker first: a copy without a marker would stay forever.
     await mkdir(this.#marks, { recursive: true });
     await writeFile(join(this.#marks, name), '');
     await rename(part, join(folders.vlive, name));
-    log.info({ name: file.name, sizeBytes: object.sizeBytes }, 'a file has come from the bucket');
+    log.info({ name: file.name, sizeBytes: object.sizeBytes }, 'downloaded a file from the bucket');
   }
 }
 
-/** Rejects, and forgets the bytes, when they are not those that were sent. */
+/** Rejects, and deletes the bytes, when they differ from those that were uploaded. */
 async function prove(path: string, { sha256 }: StoredFile, { sizeBytes }: StoredObject): Promise<void> {
   const { size } = await stat(path);
   if (size === sizeBytes && (await digestOf(path)) === sha256) return;
   await rm(path, { force: true });
-  throw new Error('what came from the bucket is not what was sent to it');
+  throw new Error('the file in the bucket differs from the uploaded one');
 }
 
 /** SHA-256 in hex. */

@@ -1,5 +1,4 @@
-// A file on its way in: what is refused before and after its bytes, and that nothing is left then. (Uploads over HTTP are in
-// test/vlives.test.ts.)
+// Receiving a file: refusals before and after its bytes, which leave no file behind. (test/vlives.test.ts covers uploads over HTTP.)
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,13 +28,13 @@ const refusal = (step: Promise<unknown>) =>
     () => 'accepted',
     (error: AppError) => error.errorName,
   );
-/** Files that lie in the folder of received ones, those under way included. */
+/** Files in the upload folder, including running uploads. */
 const left = () => [
   ...readdirSync(folders.upload).filter((name) => name !== '.partial'),
   ...readdirSync(folders.partial),
 ];
 
-it('refuses before a byte is sent what does not fit, and what no player knows', async () => {
+it('refuses files that are too large or of an unknown type before a byte is sent', async () => {
   const free = await folders.freeBytes();
   expect(await refusal(folders.requireRoom(free + 1024 ** 4))).toBe('diskFull');
   expect(await refusal(intake.admit('a.mp4', 101 * 1024 ** 3))).toBe('uploadTooLarge');
@@ -44,7 +43,7 @@ it('refuses before a byte is sent what does not fit, and what no player knows', 
   expect(await refusal(intake.admit('A.MP4', undefined))).toBe('accepted');
 });
 
-it('removes what was written when the disk becomes full on the way', async () => {
+it('removes a partial file when the disk becomes full', async () => {
   const body = Readable.from(
     (async function* () {
       yield Buffer.alloc(100_000);
@@ -55,7 +54,7 @@ it('removes what was written when the disk becomes full on the way', async () =>
   expect([left(), rows]).toEqual([[], []]);
 });
 
-it('gives a file the ending of its content, a name of ours, and what people called it without its folders', async () => {
+it('stores a file under a generated name with the extension of its content, and keeps the given name without folders', async () => {
   const { uuid, target, name, size } = await intake.receive('C:\\films/my\u0000show.mp4', Readable.from([flv]));
   expect([target, name, size]).toEqual([`upload/${uuid}.flv`, 'my show.mp4', flv.length]);
   expect(readFileSync(join(root, target))).toEqual(flv);
@@ -65,7 +64,7 @@ it('gives a file the ending of its content, a name of ours, and what people call
 it.each([
   ['nothing', Buffer.alloc(0), 'mediaUnusable'],
   ['a program', Buffer.from('\x7fELF and more'), 'fileTypeRefused'],
-])('refuses %s in the name of a film, and keeps neither file nor row', async (_name, content, reason) => {
+])('refuses %s with the name of a video, and keeps neither file nor row', async (_name, content, reason) => {
   expect(await refusal(intake.receive('a.mp4', Readable.from([content])))).toBe(reason);
   const part = join(folders.partial, 'gathered');
   writeFileSync(part, content);
@@ -73,7 +72,7 @@ it.each([
   expect([left(), rows]).toEqual([[], []]);
 });
 
-it('takes a file of the server beside the one that stays, and leaves both when it is asked for another one', async () => {
+it('adds a file of the server without removing the original, and keeps both when another one is added', async () => {
   const own = join(root, 'upload', 'film.flv');
   writeFileSync(own, flv);
   const { uuid, target } = await intake.acquire('upload/film.flv');

@@ -1,5 +1,5 @@
-// A media file on its way in, from a body or from the server's own disk: judged by name and size before a byte moves, by its content
-// when it is complete, and given its place then. What is refused leaves nothing behind.
+// Receives a media file, from a body or from the server's own disk: checks name and size before any byte, its content when it is complete,
+// then moves it to its place. A refused file leaves nothing behind.
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
@@ -18,25 +18,25 @@ import type { StoredFile } from './stored-file.ts';
 import { storeUpload } from './upload-file.ts';
 import { createUploadGuard, type UploadGuard, withDiskFull } from './upload-guard.ts';
 
-/** Longest name shown, characters. */
+/** Longest displayed name, characters. */
 const maxNameLength = 255;
 
 export interface FileIntake {
-  /** Refuses a name or size before a byte is sent. Throws `fileTypeRefused`, `uploadTooLarge`, `diskFull`. */
+  /** Checks a name and size before a byte is sent. Throws `fileTypeRefused`, `uploadTooLarge`, `diskFull`. */
   admit(name: string, sizeBytes: number | undefined): Promise<void>;
-  /** What watches every received byte. */
+  /** Returns the function that watches every received byte. */
   readonly guard: UploadGuard;
-  /** Stores a body as it comes. Nothing is left when it fails. */
+  /** Stores a body as it arrives. Leaves no file when it fails. */
   receive(name: string, body: Readable): Promise<AcquiredSource>;
-  /** Takes a complete file of the partial folder over; `uuid` becomes its id. */
+  /** Adopts a complete file of the partial folder; `uuid` becomes its id. */
   takeOver(path: string, name: string, uuid: string): Promise<AcquiredSource>;
-  /** Takes a file of the server, by a link where the disk allows, else by a copy. */
+  /** Adds a file of the server, by a link where the disk supports it, else by a copy. */
   acquire(file: string): Promise<AcquiredSource>;
 }
 
 export interface FileIntakeDeps {
   readonly folders: Pick<MediaFolders, 'upload' | 'partial' | 'serverPath' | 'requireRoom'>;
-  /** Keeps the row of a file that has its place. */
+  /** Stores the row of a file that is in its place. */
   readonly put: (file: StoredFile) => Promise<void>;
   readonly now: () => Date;
 }
@@ -90,7 +90,7 @@ class CheckedIntake implements FileIntake {
     return this.#settleOrRemove(copy, { uuid, name: shownName(name), type: 'file' });
   }
 
-  /** Checks a complete file and gives it its place. */
+  /** Checks a complete file and moves it to its place. */
   async #settle(path: string, part: NamedFile): Promise<AcquiredSource> {
     const { size } = await stat(path);
     const extension = fittingExtension(await readHead(path), extname(part.name).toLowerCase());
@@ -124,7 +124,7 @@ function typesOf(extensions: readonly string[]): string {
   return extensions.map((each) => each.slice(1)).join('/');
 }
 
-/** For people only; the file on disk has a name of ours. */
+/** For display only; the file on disk has a generated name. */
 function shownName(name: string): string {
   const base = name.split(/[/\\]/).at(-1) ?? '';
   return (

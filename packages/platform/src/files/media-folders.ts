@@ -1,29 +1,29 @@
-// Where media files lie in the data folder, how much room is left, and the only ways from a name to a path.
+// Locations of media files in the data folder, the free space, and all conversions from a name to a path.
 import { mkdir, realpath, stat, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError, because } from '@srs-stack/contract';
 import { resolveInside } from '@srs-stack/process/data-folder.ts';
 
-/** Room that uploads never use, bytes: the store, recordings and the system need some too. */
+/** Disk space that uploads never use, bytes: reserved for the store, recordings and the system. */
 const reservedDiskBytes = 1024 ** 3;
 
 export interface MediaFolders {
-  /** Received and not yet used. */
+  /** Received and not used yet. */
   readonly upload: string;
-  /** In use or kept in the library. */
+  /** Used, or kept in the library. */
   readonly vlive: string;
-  /** Uploads under way. */
+  /** Uploads in progress. */
   readonly partial: string;
   /** Path of `upload/name` or `vlive/name`; undefined when there is no such file. */
   pathOf(target: string): Promise<string | undefined>;
-  /** Path of a file the operator names: `/data/...`, `upload/...`, `./upload/...`. Throws with the rule that is broken. */
+  /** Path of a file that the operator names: `/data/...`, `upload/...`, `./upload/...`. Throws with the broken rule. */
   serverPath(file: string): Promise<string>;
   freeBytes(): Promise<number>;
-  /** Throws `diskFull` when so many bytes more do not fit. */
+  /** Throws `diskFull` when this many more bytes do not fit. */
   requireRoom(bytes: number): Promise<void>;
 }
 
-/** Targets are made by us: a folder, an id and an extension. */
+/** Form of a target: a folder, an id and an extension. */
 const targetPattern = /^(upload|vlive)\/([\w-]+\.[a-z0-9]+)$/i;
 /** Folders that may be links to another disk. */
 const linkable = ['upload', 'vlive', 'record'];
@@ -75,7 +75,7 @@ export async function openMediaFolders(root: string): Promise<MediaFolders> {
   };
 }
 
-/** `/data` is the data folder wherever it is; `..` may not leave it. */
+/** `/data` stands for the data folder, wherever it is; `..` must not leave it. */
 function pathInData(root: string, file: string): string | undefined {
   if (file.includes('\0')) return undefined;
   const relative = /^(?:\.\/)?(upload\/.*)$/s.exec(file)?.[1];

@@ -27,12 +27,12 @@ it.each([
   execFileSync('ffmpeg', ['-v', 'error', ...inputs, '-t', '1', ...options, '-y', file]);
   const head = await readHead(file);
   expect(fittingExtension(head, named)).toBe(expected);
-  // Too little to tell is never an exception.
+  // Too few bytes must not throw.
   for (let length = 0; length < 64; length++) fittingExtension(head.subarray(0, length), named);
 });
 
 it.each(['', 'G', '#EXTM3U\n/etc/passwd', '<html>', 'ffconcat version 1.0', '\0'.repeat(400)])(
-  '%j is no media',
+  '%j is not media',
   (text) => {
     expect(fittingExtension(Buffer.from(text), '.mp4')).toBeUndefined();
   },

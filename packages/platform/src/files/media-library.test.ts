@@ -1,4 +1,4 @@
-// What becomes of files that are in. (How they come in: file-intake.test.ts; with other nodes and a bucket: test/vlive-files.test.ts.)
+// The library after files were received. (Receiving: file-intake.test.ts; other nodes and a bucket: test/vlive-files.test.ts.)
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -46,7 +46,7 @@ const refusal = (step: Promise<unknown>) =>
     (error: AppError) => error.errorName,
   );
 
-it('lists the newest first, and when those go that nobody uses or has ever used', async () => {
+it('lists the newest first, with the deletion time of unused files', async () => {
   const kept = await library.keep((await receive('kept.flv')).target);
   nowMs += 1_000;
   const { target } = await receive('used.flv');
@@ -57,7 +57,7 @@ it('lists the newest first, and when those go that nobody uses or has ever used'
   expect(kept).toMatch(/^vlive\/[\w-]+\.flv$/);
 });
 
-it('keeps a file once, discards none that is kept, and knows when one is gone', async () => {
+it('keeps a file once, never discards a kept file, and detects a missing one', async () => {
   const { target } = await receive('a.flv');
   const kept = await library.keep(target);
   expect(existsSync(join(root, kept))).toBe(true);
@@ -67,7 +67,7 @@ it('keeps a file once, discards none that is kept, and knows when one is gone', 
   expect(await refusal(library.keep(target))).toBe('fileNotFound');
 });
 
-it('removes a file and its row, and none that somebody uses', async () => {
+it('removes a file and its row, but no file in use', async () => {
   const { uuid, target } = await receive('a.flv');
   expect(await refusal(library.remove(uuid, () => ['x']))).toBe('fileInUse');
   expect(existsSync(join(root, target))).toBe(true);
@@ -76,7 +76,7 @@ it('removes a file and its row, and none that somebody uses', async () => {
   expect(await refusal(library.remove(uuid, unused))).toBe('fileNotFound');
 });
 
-it('forgets after two hours what nobody used, and leaves what is used or kept', async () => {
+it('deletes unused files after two hours, but none that are used or kept', async () => {
   const used = await receive('used.flv');
   const idle = await receive('idle.flv');
   const kept = await library.keep((await receive('kept.flv')).target);
@@ -90,7 +90,7 @@ it('forgets after two hours what nobody used, and leaves what is used or kept', 
   expect([used.target, idle.target, kept].map((target) => existsSync(join(root, target)))).toEqual([true, false, true]);
 });
 
-it('finishes a move that a crash has cut short, and forgets a kept file that somebody took away', async () => {
+it('completes a move that a crash interrupted, and drops the row of a deleted file', async () => {
   const kept = await library.keep((await receive('moved.flv')).target);
   const away = await library.keep((await receive('away.flv')).target);
   renameSync(join(root, kept), join(folders.upload, basename(kept)));

@@ -1,5 +1,5 @@
-// Files for virtual live: once they are in, kept for every target to use, told of with the nodes that have them, deleted on demand. What
-// nobody ever used goes after a while, and so do uploads that were never finished.
+// Files for virtual live streams: available to every target, listed with the nodes that store them, deleted on demand. Files that were
+// never used are deleted after a while, and so are unfinished uploads.
 import { copyFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -13,48 +13,48 @@ import { createFileIntake, type FileIntake } from './file-intake.ts';
 import type { MediaFolders } from './media-folders.ts';
 import { type FileNodes, type StoredFile, storedFiles } from './stored-file.ts';
 
-/** A file that was received and never used is deleted after this time, milliseconds. */
+/** Age at which a received but never used file is deleted, milliseconds. */
 const unusedFileMs = 2 * 3_600_000;
-/** An upload that was begun and not continued is deleted after this time, milliseconds. */
+/** Age at which an upload without progress is deleted, milliseconds. */
 const abandonedUploadMs = 24 * 3_600_000;
-/** Content types of what is sent to a bucket; all others are bytes. */
+/** Content types for the bucket; all other files are sent as bytes. */
 const contentTypes: Readonly<Record<string, string>> = {
   '.mp4': 'video/mp4',
   '.ts': 'video/mp2t',
   '.mov': 'video/quicktime',
 };
 export interface MediaLibrary extends FileIntake {
-  /** Moves a received file to the kept ones; answers its target there. A kept one stays. Throws `fileNotFound`. */
+  /** Moves a received file to the kept ones; returns its new target. A kept file stays. Throws `fileNotFound`. */
   keep(target: string): Promise<string>;
-  /** Deletes a received file that turned out to be unusable; a kept one stays. */
+  /** Deletes a received file that proved unusable; a kept one stays. */
   discard(target: string): Promise<void>;
   list(usedBy: (target: string) => string[]): Promise<LibraryFile[]>;
   remove(uuid: string, usedBy: (target: string) => string[]): Promise<string>;
-  /** Deletes what nobody will miss. */
+  /** Deletes expired files and uploads. */
   cleanUp(isUsed: (target: string) => boolean): Promise<void>;
-  /** What a file is that does not lie here; undefined for one that nobody knows. */
+  /** Location of a file that is not on this node; undefined for an unknown file. */
   elsewhere(target: string): Promise<FileElsewhere | undefined>;
-  /** Begins to bring a file here that `elsewhere` says a bucket has, or goes on. */
+  /** Starts or continues downloading a file that `elsewhere` locates in a bucket. */
   fetch(file: FileElsewhere): FetchProgress;
-  /** By id of the node, files that no bucket has; empty where there is one server alone. */
+  /** Number of files without a copy in a bucket, by node id; empty with a single server. */
   onlyThere(): Promise<Map<string, number>>;
   close(): Promise<void>;
 }
 
-/** A file that another node has. */
+/** A file on another node. */
 export interface FileElsewhere {
   readonly row: StoredFile;
   readonly nodeId: string;
   readonly nodeName: string;
-  /** Its node is there. */
+  /** Its node is up. */
   readonly isNodeThere: boolean;
-  /** … and takes tasks. */
+  /** Its node accepts tasks. */
   readonly isNodeRunning: boolean;
   /** Undefined: only that node has it. */
   readonly object: StoredObject | undefined;
 }
 
-/** What the library needs of the bucket. */
+/** The part of the bucket that the library needs. */
 export type FileBucket = Pick<Objects, 'own' | 'recordings' | 'offer' | 'remove' | 'read'>;
 
 export interface MediaLibraryDeps {
@@ -115,7 +115,7 @@ class StoredMediaLibrary implements MediaLibrary {
     if (!target.startsWith('upload/')) return target;
     const kept = `vlive/${basename(target)}`;
     const file = await this.#fileAt(target);
-    // The row first: a crash in between leaves a row whose file is still found by `cleanUp`.
+    // Writes the row first: after a crash in between, `cleanUp` finds the file by its row.
     const moved = file && { ...file, target: kept };
     if (moved) await this.#put(moved);
     await moveFile(path, join(this.#deps.folders.vlive, basename(target)));
@@ -147,7 +147,7 @@ class StoredMediaLibrary implements MediaLibrary {
     const users = usedBy(file.target);
     if (users.length > 0) throw new AppError('fileInUse', because('file.used-by', { users: users.join(', ') }));
     const away = await this.#away(file);
-    // What a server has that is not there, it would have again when it is back.
+    // A server that is down now may have this file again later.
     if (away && !away.isNodeThere)
       throw new AppError('nodeAway', because('cluster.node-away', { name: away.nodeName }));
     await this.#removeFile(file);
@@ -172,19 +172,19 @@ class StoredMediaLibrary implements MediaLibrary {
     return counts;
   }
 
-  /** The bucket has it, whole. */
+  /** The bucket has the complete file. */
   async onStored(uuid: string, object: StoredObject): Promise<void> {
     const file = await this.#files.get(uuid);
     const path = file && (await this.#deps.folders.pathOf(file.target));
     if (file && path) await this.#put({ ...file, object, sha256: await digestOf(path) });
   }
 
-  /** Everything that tasks have used and that no bucket has. */
+  /** All files that tasks have used and that no bucket has. */
   async onSettings(): Promise<void> {
     for (const file of (await this.#files.entries()).values()) if (!(await this.#away(file))) this.#offer(file);
   }
 
-  /** Another node has changed a row: a file whose row it has removed goes. */
+  /** Follows a change of a row by another node: deletes the local file when its row was removed. */
   async onRow(uuid: string): Promise<void> {
     if (await this.#files.get(uuid)) return;
     const { upload, vlive } = this.#deps.folders;
@@ -213,17 +213,17 @@ class StoredMediaLibrary implements MediaLibrary {
     return [...(await this.#files.entries()).values()].find((file) => file.target === target);
   }
 
-  /** As of this node. */
+  /** As seen by this node. */
   async #put(file: StoredFile): Promise<void> {
     const { id: node, name: nodeName } = this.#deps.nodes.self;
     await this.#files.put(file.uuid, { ...file, node, nodeName });
   }
 
-  /** Undefined for what lies here, or would if it had not been removed by hand. */
+  /** Undefined for a file that is, or should be, on this node. */
   async #away(row: StoredFile): Promise<FileElsewhere | undefined> {
     const { nodes, folders } = this.#deps;
     if (!nodes.isShared || row.node === nodes.self.id) return undefined;
-    // Rows of earlier releases do not say: whoever finds the file has it.
+    // Rows of earlier releases have no node: the node that finds the file has it.
     if (row.node === undefined && (await folders.pathOf(row.target))) return undefined;
     const nodeId = row.node ?? '';
     const found = nodes.list().find(({ id }) => id === nodeId);
@@ -262,7 +262,7 @@ class StoredMediaLibrary implements MediaLibrary {
     await this.#removeFile(file);
   }
 
-  /** A move cut short by a crash is finished; a row whose file is gone is forgotten. */
+  /** Completes a move that a crash interrupted; removes a row whose file is missing. */
   async #finishMove(file: StoredFile): Promise<void> {
     if (await this.#deps.folders.pathOf(file.target)) return;
     const before = await this.#deps.folders.pathOf(`upload/${basename(file.target)}`);

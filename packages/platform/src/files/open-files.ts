@@ -1,4 +1,4 @@
-// Media files of the operator: what was uploaded or copied, and where it lies.
+// Media files of the operator: uploaded or copied files and their storage.
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Store } from '../store/store.ts';
 import { type MediaFolders, openMediaFolders } from './media-folders.ts';
@@ -14,7 +14,7 @@ export interface FilesDeps {
   /** Absolute. */
   readonly dataDir: string;
   readonly store: Store;
-  /** Those that share the store. */
+  /** The nodes that share the store. */
   readonly nodes: FileNodes;
   readonly objects: FileBucket;
   readonly log: Log;

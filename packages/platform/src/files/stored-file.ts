@@ -1,4 +1,4 @@
-// What the store keeps of an uploaded file, for all nodes: which of them has it, and what a bucket has of it.
+// The row of an uploaded file in the store, for all nodes: which node has it, and its copy in a bucket.
 import { z } from 'zod';
 import { storedObject } from '../objects/bucket.ts';
 import type { CollectionType } from '../store/store.ts';
@@ -13,12 +13,12 @@ const storedFile = z.object({
   type: z.enum(['upload', 'file']),
   /** RFC 3339. */
   addedAt: z.string(),
-  /** Whose data folder has it, and what that node was called; rows of earlier releases name none. */
+  /** Node whose data folder has it, and the name of that node; rows of earlier releases have neither. */
   node: z.string().optional(),
   nodeName: z.string().optional(),
-  /** Its copy in a bucket; none while it was not proven to be there. */
+  /** Its copy in a bucket; absent until the copy is verified. */
   object: storedObject.optional(),
-  /** SHA-256 of what was sent there, in hex. */
+  /** SHA-256 of the uploaded copy, in hex. */
   sha256: z.string().optional(),
 });
 export type StoredFile = z.infer<typeof storedFile>;
@@ -29,7 +29,7 @@ export const storedFiles: CollectionType<StoredFile> = { name: 'media-files', sc
 /** The nodes that share the table. */
 export interface FileNodes {
   readonly self: { readonly id: string; readonly name: string };
-  /** False: this server is the only one. */
+  /** False: this is the only server. */
   readonly isShared: boolean;
   list(): readonly { readonly id: string; readonly name: string; readonly state: string }[];
 }

@@ -27,40 +27,40 @@ it.each([1_000, 65_536, 524_287, 524_288, 524_289, 2_000_000])('writes pieces of
   expect(stored).toBe(bytes.length);
 });
 
-it('goes on in a file that is there already', async () => {
+it('continues an existing file', async () => {
   writeFileSync(path, 'four');
   const more = Readable.from([Buffer.from('more')]);
   expect(await storeUpload(more, { path, flags: 'r+', start: 4, watch: unwatched })).toBe(4);
   expect(readFileSync(path, 'utf8')).toBe('fourmore');
 });
 
-it('keeps every byte that came before the connection broke', async () => {
+it('keeps every byte that arrived before the connection broke', async () => {
   async function* cut() {
     yield bytes.subarray(0, 700_000);
-    // A part is on the disk, the rest waits for more.
+    // Part of it is on the disk, the rest waits in the buffer.
     await vi.waitFor(() => expect(statSync(path).size).toBeGreaterThan(500_000), { timeout: 10_000, interval: 10 });
-    throw new Error('the connection was cut');
+    throw new Error('the connection was interrupted');
   }
   const stored = storeUpload(Readable.from(cut()), { path, flags: 'wx', start: 0, watch: unwatched });
-  await expect(stored).rejects.toThrow('the connection was cut');
+  await expect(stored).rejects.toThrow('the connection was interrupted');
   expect(readFileSync(path).equals(bytes.subarray(0, 700_000))).toBe(true);
 });
 
-it('ends with what the watch refuses, and with what the disk says', async () => {
+it('fails with the error of the watch, and with that of the disk', async () => {
   const watch = () => Promise.reject(new AppError('diskFull'));
   const refused = storeUpload(Readable.from(inPieces(1_000)), { path, flags: 'wx', start: 0, watch });
   await expect(refused).rejects.toMatchObject({ errorName: 'diskFull' });
-  // A device that is always full: the system itself refuses the write.
+  // A device that is always full: the system refuses the write.
   const options = { path: '/dev/full', flags: 'r+', start: 0, watch: unwatched } as const;
   await expect(storeUpload(Readable.from(inPieces(65_536)), options)).rejects.toMatchObject({ code: 'ENOSPC' });
   await expect(storeUpload(Readable.from([Buffer.from('few')]), options)).rejects.toMatchObject({ code: 'ENOSPC' });
 });
 
-it('takes a body that breaks before the file is open, and a file that cannot be opened', async () => {
+it('handles a body that fails before the file is open, and a file that cannot be opened', async () => {
   const body = new Readable({ read() {} });
   const stored = storeUpload(body, { path, flags: 'wx', start: 0, watch: unwatched });
-  body.destroy(new Error('the connection was cut'));
-  await expect(stored).rejects.toThrow('the connection was cut');
+  body.destroy(new Error('the connection was interrupted'));
+  await expect(stored).rejects.toThrow('the connection was interrupted');
   const nowhere = { path: join(folder, 'none', 'file'), flags: 'wx', start: 0, watch: unwatched } as const;
   await expect(storeUpload(Readable.from(inPieces(65_536)), nowhere)).rejects.toMatchObject({ code: 'ENOENT' });
 });

@@ -1,28 +1,28 @@
-// The file an upload is written to: what comes in pieces is gathered in one buffer while the other is on its way to the
-// disk, so that an upload costs two buffers and few, large writes. Owns the open file, which it closes.
+// Writes an upload to its file with two buffers: one fills while the other is written, so that an upload takes two buffers and few, large
+// writes. Owns the open file and closes it.
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { UploadWatch } from './upload-guard.ts';
 
-/** Bytes written at once: a write is a trip to another thread, and more than this is no faster. */
+/** Buffer size, bytes: each write is a round trip to another thread, and larger ones are no faster. */
 const writeBytes = 512 * 1024;
 
 export interface UploadFileOptions {
   readonly path: string;
-  /** `wx`: a new file; `r+`: one that is there already. */
+  /** `wx`: a new file; `r+`: an existing one. */
   readonly flags: 'wx' | 'r+';
-  /** Where the first byte goes. */
+  /** Offset of the first byte. */
   readonly start: number;
   readonly watch: UploadWatch;
 }
 
 /**
- * Stores a body as it comes; resolves with its size, bytes. When it fails, what came before is in the file, which is
- * closed. Throws what the body, the watch or the disk failed with.
+ * Stores a body as it arrives; resolves with its size, bytes. When it fails, the bytes received so far are in the closed file. Throws the
+ * error of the body, the watch or the disk.
  */
 export async function storeUpload(body: Readable | AsyncIterable<Buffer>, options: UploadFileOptions): Promise<number> {
-  // The body is listened to from now on, not once the file is open: it may break at any moment.
+  // Listens to the body now and not after opening the file, because it may fail at any time.
   const file = new UploadFile(options);
   const closed = new Promise<void>((resolve) => file.once('close', resolve));
   try {
@@ -35,7 +35,7 @@ export async function storeUpload(body: Readable | AsyncIterable<Buffer>, option
 
 type Done = (error?: Error | null) => void;
 
-/** Written strictly in order: a process that is killed leaves a beginning of the upload, never a hole. */
+/** Writes strictly in order: after a kill the file has a prefix of the upload, never a hole. */
 class UploadFile extends Writable {
   readonly #options: UploadFileOptions;
   #file: FileHandle | undefined;
@@ -44,7 +44,7 @@ class UploadFile extends Writable {
   #filled = 0;
   #written = 0;
   #failure: unknown;
-  /** The one write under way; never rejects. */
+  /** The one running write; never rejects. */
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: UploadFileOptions) {
@@ -59,7 +59,7 @@ class UploadFile extends Writable {
     }, done);
   }
 
-  /** Bytes that are in the file. */
+  /** Bytes in the file. */
   get bytesWritten(): number {
     return this.#written;
   }
@@ -78,7 +78,7 @@ class UploadFile extends Writable {
     this.#writeOut().then(() => done(), done);
   }
 
-  /** What came before the connection broke is kept, to go on from. */
+  /** Keeps what arrived before the connection broke, so that the upload can continue. */
   override _destroy(error: Error | null, done: Done): void {
     const end = async () => {
       if (error) await this.#writeOut().catch(() => undefined);
@@ -100,9 +100,9 @@ class UploadFile extends Writable {
     this.#swap().then(() => (taken < chunk.length ? this.#gather(chunk.subarray(taken), done) : done()), done);
   }
 
-  /** Hands the filled buffer over as soon as the one before it is on the disk. Throws what that write failed with. */
+  /** Writes the filled buffer as soon as the previous one is on the disk. Throws the error of that write. */
   async #swap(): Promise<void> {
-    // The stream may be destroyed while a chunk waits here: whoever comes second waits for the write of the first.
+    // The stream may be destroyed while a chunk waits here: the later caller waits for the write of the first.
     for (let awaited: Promise<void> | undefined; awaited !== this.#writing; await awaited) awaited = this.#writing;
     if (this.#failure) throw this.#failure;
     const [full, bytes] = [this.#filling, this.#filled];
@@ -118,7 +118,7 @@ class UploadFile extends Writable {
     if (this.#failure) throw this.#failure;
   }
 
-  /** The system may take less than it was given: a nearly full disk does. */
+  /** The system may write less than requested: a nearly full disk does. */
   async #put(buffer: Buffer, bytes: number): Promise<void> {
     if (!this.#file) return;
     for (let at = 0; at < bytes; ) {

@@ -7,7 +7,7 @@ async function take(watch: UploadWatch, megabytes: number): Promise<void> {
   for (let taken = 0; taken < megabytes; taken += 1) await watch(megabyte);
 }
 
-it('looks after memory and disk every 8 MiB, for each upload by itself', async () => {
+it('checks memory and disk every 8 MiB, separately for each upload', async () => {
   let collections = 0;
   let looks = 0;
   const guard = createUploadGuard(
@@ -18,7 +18,7 @@ it('looks after memory and disk every 8 MiB, for each upload by itself', async (
   expect([collections, looks]).toEqual([5, 5]);
 });
 
-it('stops when the room is used up meanwhile', async () => {
+it('stops when the disk space runs out', async () => {
   let looks = 0;
   const guard = createUploadGuard(async () => {
     looks += 1;

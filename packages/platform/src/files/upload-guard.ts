@@ -1,15 +1,15 @@
-// Watches the bytes of an upload on their way to the disk: not too many, never into the room that others need, and their
-// memory is given back while it is young.
+// Watches the bytes of an upload: limits its size, keeps the reserved disk space free, and triggers early garbage collection of its
+// buffers.
 import { AppError, because, maxUploadBytes } from '@srs-stack/contract';
 import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
 
-/** Bytes between two looks at the disk and at the memory: often enough for both, too seldom to be felt. */
+/** Bytes between two checks of disk and memory: frequent enough for both, and cheap. */
 const lookEveryBytes = 8 * 1024 ** 2;
 
-/** Told of every received chunk; a promise asks to wait. Throws `uploadTooLarge` and, when `requireRoom` does, `diskFull`. */
+/** Called with every received chunk; a promise asks to wait. Throws `uploadTooLarge` and, when `requireRoom` does, `diskFull`. */
 export type UploadWatch = (bytes: number) => Promise<void> | undefined;
 
-/** A watch of its own for every upload. */
+/** Creates a watch for one upload. */
 export type UploadGuard = () => UploadWatch;
 
 export function createUploadGuard(
@@ -32,7 +32,7 @@ export function createUploadGuard(
   };
 }
 
-/** `diskFull` for what the system says when nothing more fits; every other error as it is. */
+/** `diskFull` for the system's error when nothing more fits; other errors unchanged. */
 export function withDiskFull(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   return code === 'ENOSPC' || code === 'EDQUOT' ? new AppError('diskFull', undefined, { cause: error }) : error;

@@ -1,5 +1,5 @@
-// The leases of this process: renews them every second, ends what it can no longer hold before anybody else may take it, takes what is
-// free, and hands over what another node can do better. `lease-book.ts` has the rules.
+// The task leases of this process: renews them every second, stops tasks whose lease may have expired before another node may take them,
+// takes free tasks, and hands over tasks that another node can run better. `lease-book.ts` has the rules.
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { LeaseOwner, LeaseRenewal, LeaseRow, LeaseTable, LeaseView } from '../store/lease-table.ts';
@@ -14,47 +14,15 @@ import {
   renewEveryMs,
   unsuitedDelayMs,
 } from './lease-limits.ts';
+import type { LeasedTask, TaskLeases } from './task-leases.ts';
 
-/** A task that one node of the cluster does. */
-interface LeasedTask {
-  /** This node has it now. */
-  begin(): void;
-  /** This node has it, and it was changed. */
-  beginAnew(): void;
-  /** Resolves when nothing of it runs here. */
-  end(): Promise<void>;
-  /** Told to the other nodes. */
-  status(): string | undefined;
-  /** Nothing of it runs: another node may have it without a gap. */
-  isIdle(): boolean;
-  /** Whether this node can do it now. */
-  suits(): Promise<boolean>;
-}
-
-export interface Leases {
-  /** Takes the task when no other node has it, and again whenever it is free. */
-  want(id: string, task: LeasedTask): void;
-  /** Ends it here. `everywhere`: resolves when no node has it any more, or after `remoteEndMs`. */
-  unwant(id: string, everywhere: boolean): Promise<void>;
-  isHeld(id: string): boolean;
-  /** Asks the store whether this node still has it. Never rejects. */
-  confirm(id: string): Promise<boolean>;
-  /** Whoever has it begins it anew. */
-  askRestart(id: string): Promise<void>;
-  /** Node that has it, as seen last; undefined: none. */
-  nodeOf(id: string): string | undefined;
-  /** Node by task, as seen last. */
+export interface Leases extends TaskLeases {
+  /** Node by task, as last seen. */
   holders(): ReadonlyMap<string, string>;
-  /** Tasks that are wanted and that no node has. */
+  /** Enabled tasks that no node runs. */
   nowhere(): number;
-  /** What its holder tells of it; may be a second old. */
-  statusOf(id: string): string | undefined;
-  /** Gives everything to others, or takes part again. */
+  /** Hands over all tasks, or takes part again. */
   setDraining(isDraining: boolean): void;
-  /** Calls it with the milliseconds after which what runs must be gone, whenever that is known anew. */
-  onProven(listener: (leftMs: number) => void): void;
-  /** Ends and gives back everything. */
-  close(): Promise<void>;
 }
 
 export interface LeasesDeps {
@@ -62,24 +30,24 @@ export interface LeasesDeps {
   readonly owner: LeaseOwner;
   /** Whether the process that holds a row is known to have ended. */
   readonly hasEnded: (row: LeaseRow) => boolean;
-  /** How many tasks this node takes at most, and which. */
+  /** Limits of this node: number and kinds of tasks. */
   readonly slots: number;
   readonly accepts: (id: string) => boolean;
   readonly log: Log;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Monotonic milliseconds. */
   readonly nowMs?: () => number;
 }
 
 interface Wanted {
   readonly task: LeasedTask;
-  /** This node has it and cannot do it now. */
+  /** This node holds it but cannot run it now. */
   isUnable: boolean;
   freeSinceMs: number | undefined;
-  /** Not taken before. */
+  /** Not taken before this time. */
   notBeforeMs: number;
 }
 
-/** Between two looks for leases that ran out, milliseconds. */
+/** Interval of checks for expired leases, milliseconds. */
 const lookEveryMs = 250;
 
 export function createLeases(deps: LeasesDeps): Leases {
@@ -91,11 +59,11 @@ class ClusterLeases implements Leases {
   readonly #nowMs: () => number;
   readonly #book: LeaseBook;
   readonly #wanted = new Map<string, Wanted>();
-  /** Tasks that end, by id. */
+  /** Tasks that are being stopped, by id. */
   readonly #ending = new Map<string, Promise<void>>();
   readonly #listeners: ((leftMs: number) => void)[] = [];
   readonly #timers: NodeJS.Timeout[];
-  /** What others seek, and this node can do. */
+  /** Tasks that other nodes offer and this node can run. */
   #offers: readonly string[] = [];
   #statuses: ReadonlyMap<string, string> = new Map();
   #renewing: Promise<void> | undefined;
@@ -176,7 +144,7 @@ class ClusterLeases implements Leases {
     await Promise.all(this.#ending.values());
   }
 
-  /** One at a time: a slow store is not asked twice. Nothing but the store is waited for. */
+  /** One at a time: a slow store gets no parallel requests. Waits only for the store. */
   #renewInBackground(): void {
     if (this.#renewing || this.#isClosed) return;
     this.#renewing = this.#renew().finally(() => {
@@ -203,7 +171,7 @@ class ClusterLeases implements Leases {
     inBackground(this.#considering, this.#deps.log, 'free tasks not taken');
   }
 
-  /** May take long: whether a task can be done here is asked of files and media servers. */
+  /** May take long: whether a task can run here depends on files and media servers. */
   async #consider(): Promise<void> {
     for (const [id, wanted] of [...this.#wanted]) {
       const { task } = wanted;
@@ -216,7 +184,7 @@ class ClusterLeases implements Leases {
     await this.#readStatuses();
   }
 
-  /** Undefined: the store did not answer. */
+  /** Undefined: the store did not respond. */
   async #exchange(renewals: readonly LeaseRenewal[], offers: readonly string[]): Promise<Found | undefined> {
     const askedMs = this.#nowMs();
     const view = await this.#deps.table.exchange(this.#deps.owner, renewals, offers).catch(() => undefined);
@@ -230,7 +198,10 @@ class ClusterLeases implements Leases {
   #judge(view: LeaseView, renewals: readonly LeaseRenewal[], askedMs: number): Found {
     const found = this.#book.onView(view, renewals, askedMs, this.#nowMs());
     for (const id of found.lost) {
-      this.#deps.log.warn({ task: id, node: this.#book.nodeOf(id) }, 'another node has this task now: it ends here');
+      this.#deps.log.warn(
+        { task: id, node: this.#book.nodeOf(id) },
+        'another node has this task now: stopping it here',
+      );
       this.#endInBackground(id, false);
     }
     this.#tellProven();
@@ -263,13 +234,13 @@ class ClusterLeases implements Leases {
       if (!taken) return;
       Object.assign(wanted, { freeSinceMs: undefined, isUnable: false });
       this.#book.onTaken(id, taken, askedMs);
-      log.info({ task: id, fence: taken.fence, isTakenOver: seen !== '' }, 'this node has the task');
+      log.info({ task: id, fence: taken.fence, isTakenOver: seen !== '' }, 'this node runs the task now');
     } catch {
       this.#book.onFailure(this.#nowMs());
       return;
     }
     this.#tellProven();
-    // Meanwhile nobody may want it here any more.
+    // The task may have been disabled here meanwhile.
     if (this.#wanted.get(id) === wanted && !this.#isClosed && !this.#isDraining) wanted.task.begin();
     else await this.#end(id, wanted.task, true);
   }
@@ -277,7 +248,10 @@ class ClusterLeases implements Leases {
   #endOverdue(): void {
     for (const id of this.#book.overdue(this.#nowMs())) {
       if (this.#ending.has(id)) continue;
-      this.#deps.log.error({ task: id }, 'the store does not answer: this task ends here, another node may take it');
+      this.#deps.log.error(
+        { task: id },
+        'the store does not respond: stopping this task here, another node may take it',
+      );
       this.#endInBackground(id, false);
     }
   }
@@ -292,14 +266,14 @@ class ClusterLeases implements Leases {
     inBackground(this.#end(id, this.#wanted.get(id)?.task, gives), this.#deps.log, 'a task was not ended');
   }
 
-  /** It counts as held until nothing of it runs. `gives`: it is ours to give back. */
+  /** It counts as held until nothing of it runs. `gives`: release the lease. */
   #end(id: string, task: LeasedTask | undefined, gives: boolean): Promise<void> {
     const fence = this.#book.held().get(id)?.fence;
     const before = this.#ending.get(id);
     if (before || fence === undefined) return before ?? Promise.resolve();
     const ending = (async () => {
       await task?.end();
-      // Where the store is away the row is taken over later.
+      // If the store is unavailable, another node takes the row over later.
       if (gives) await this.#deps.table.release(this.#deps.owner, id, fence).catch(() => undefined);
     })().finally(() => {
       this.#book.onEnded(id);
@@ -318,7 +292,7 @@ class ClusterLeases implements Leases {
     }
   }
 
-  /** Only what others have is read: their consoles are asked for it here. */
+  /** Only statuses of tasks on other nodes are read, for the console of this node. */
   async #readStatuses(): Promise<void> {
     const isElsewhere = (id: string) => !this.#book.held().has(id) && this.#book.nodeOf(id) !== undefined;
     if (![...this.#wanted.keys()].some(isElsewhere)) return;
@@ -333,7 +307,7 @@ class ClusterLeases implements Leases {
   }
 }
 
-/** Who cannot say does not suit. */
+/** If suitability cannot be determined, the node does not suit. */
 function suits(task: LeasedTask): Promise<boolean> {
   return task.suits().catch(() => false);
 }

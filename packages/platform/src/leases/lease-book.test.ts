@@ -1,5 +1,5 @@
-// Leases under adversarial orders: late and lost answers, frozen processes, a store that fails over and forgets. Whatever happens, two
-// nodes never run a task at the same time. Time is simulated; the same seed is the same run.
+// Leases under adversarial conditions: late and lost responses, frozen processes, a store that fails over and loses writes. Two nodes must
+// never run a task at the same time. Time is simulated; the same seed gives the same run.
 import { describe, expect, it } from 'vitest';
 import type { LeaseOwner, LeaseRow, LeaseView } from '../store/lease-table.ts';
 import { LeaseBook } from './lease-book.ts';
@@ -22,7 +22,7 @@ const viewOf = (row: LeaseRow | undefined, changes: Partial<LeaseView> = {}): Le
 const nothing: [] = [];
 
 describe('a lease', () => {
-  it('that nobody has is free at once, one that is renewed never', () => {
+  it('without a holder is free immediately, and never while it is renewed', () => {
     const book = new LeaseBook(owner('a'), never);
     book.onView(viewOf(undefined), nothing, 0, 10);
     expect(book.free(task, 10)).toBe('');
@@ -33,7 +33,7 @@ describe('a lease', () => {
     }
   });
 
-  it('is taken over when its row has not changed for the time of this process, whatever other clocks say', () => {
+  it('is taken over when its row has not changed for long enough by this process’s own clock', () => {
     const book = new LeaseBook(owner('a'), never);
     const row = rowOf(owner('b'), 1, 7);
     book.onView(viewOf(row), nothing, 0, 100);
@@ -42,14 +42,14 @@ describe('a lease', () => {
     expect(book.free(task, 100 + takeAfterMs)).toBe(row.text);
   });
 
-  it('of an earlier process of this machine that has ended is free at once', () => {
+  it('of an ended earlier process on this machine is free immediately', () => {
     const book = new LeaseBook(owner('a'), (row) => row.holder === 'a-0');
     const row = rowOf({ ...owner('a'), holder: 'a-0' }, 3, 9);
     book.onView(viewOf(row), nothing, 0, 10);
     expect(book.free(task, 10)).toBe(row.text);
   });
 
-  it('is free for nobody until a store that did not answer has been there for a while: it may have forgotten', () => {
+  it('is not free until a store that was unavailable has been back for a while, because it may have lost writes', () => {
     const book = new LeaseBook(owner('a'), never);
     book.onFailure(1_000);
     book.onView(viewOf(undefined), nothing, 1_500, 1_600);
@@ -57,7 +57,7 @@ describe('a lease', () => {
     expect(book.free(task, 1_000 + takeAfterMs)).toBe('');
   });
 
-  it('is lost when a renewal finds somebody else, and overdue when none was answered', () => {
+  it('is lost when a renewal finds another holder, and overdue without successful renewals', () => {
     const book = new LeaseBook(owner('a'), never);
     book.onTaken(task, { fence: 4, restarts: 0 }, 0);
     const asked = [{ id: task, fence: 4 }];
@@ -68,15 +68,15 @@ describe('a lease', () => {
     expect(book.onView(viewOf(rowOf(owner('b'), 5, 0)), asked, 2_000, 2_100).lost).toEqual([task]);
   });
 
-  it('that was taken after a view was asked for is not judged by it', () => {
+  it('that was taken after a read started is not judged by that read', () => {
     const book = new LeaseBook(owner('a'), never);
     book.onTaken(task, { fence: 6, restarts: 0 }, 100);
     expect(book.onView(viewOf(undefined), nothing, 50, 200).lost).toEqual([]);
-    // … nor by an answer to the renewal of an earlier lease of the same task.
+    // … nor by the result of a renewal of an earlier lease of the same task.
     expect(book.onView(viewOf(undefined), [{ id: task, fence: 4 }], 50, 300).lost).toEqual([]);
   });
 
-  it('tells once that its task is to begin anew', () => {
+  it('reports once that its task must restart', () => {
     const book = new LeaseBook(owner('a'), never);
     book.onTaken(task, { fence: 1, restarts: 2 }, 0);
     const asked = [{ id: task, fence: 1 }];
@@ -105,15 +105,15 @@ interface Store {
   beat: number;
 }
 
-/** Step of the simulation, milliseconds. */
+/** Interval of the simulation, milliseconds. */
 const stepMs = 50;
-/** Longest end of a process after it was asked, milliseconds: the grace before it is killed. */
+/** Longest time until a process exits after a stop request, milliseconds: the grace before it is killed. */
 const longestEndMs = 1_500;
 
-/** A command without an answer has failed, milliseconds. */
+/** Timeout of a command, milliseconds. */
 const commandTimeoutMs = 3_000;
 
-/** One node: its book, what is under way, and whether its program runs. */
+/** One node: its book, its commands in progress, and whether its program runs. */
 class SimulatedNode {
   readonly name: string;
   readonly #book: LeaseBook;
@@ -146,7 +146,7 @@ class SimulatedNode {
     this.#isolatedUntil = untilMs;
   }
 
-  /** Its connection broke: what is under way may have been done or not, and is not answered. */
+  /** Its connection broke: commands in progress may have been executed, but get no response. */
   cut(nowMs: number): void {
     this.#pending = this.#pending.filter(() => this.#random() < 0.5);
     this.#busyUntil = 0;
@@ -154,9 +154,9 @@ class SimulatedNode {
   }
 
   step(nowMs: number, store: Store): void {
-    // The programs go on while their control plane is frozen; only the guard outside ends them.
+    // The programs continue while their control plane is frozen; only the external guard stops them.
     if (nowMs >= Math.min(this.#endsAt, this.#guardMs)) this.#ended();
-    // What was sent before the freeze arrives all the same.
+    // What was sent before the freeze still arrives.
     for (let due = this.#takeDue(nowMs); due.length > 0; due = this.#takeDue(nowMs)) for (const each of due) each.run();
     if (nowMs < this.#frozenUntil) return;
     if (this.#book.overdue(nowMs).length > 0) this.#end(nowMs);
@@ -207,7 +207,7 @@ class SimulatedNode {
   #begin(fence: number, askedMs: number): void {
     this.#book.onTaken(task, { fence, restarts: 0 }, askedMs);
     this.#fence = fence;
-    // Its answer may have come too late to do anything with it.
+    // Its response may have arrived too late to be useful.
     this.isRunning = this.#book.overdue(clockMs).length === 0;
     this.#prove();
   }
@@ -262,7 +262,7 @@ function exchange(store: Store, by: LeaseOwner, fence: number): LeaseView {
   return viewOf(store.row, { renewed: new Set(isOwn ? [task] : []) });
 }
 
-/** When two nodes ran the task, and in which part of the time somebody did, 0 to 1. */
+/** When two nodes ran the task, and the share of time in which any node did, 0 to 1. */
 function simulate(seed: number, minutes: number): { doubles: string[]; share: number } {
   const random = randomOf(seed);
   const store: Store = { row: undefined, fence: 0, beat: 0 };
@@ -281,7 +281,7 @@ function simulate(seed: number, minutes: number): { doubles: string[]; share: nu
     if (event < 0.001) nodes[Math.floor(random() * nodes.length)]?.freeze(clockMs + random() * 30_000);
     else if (event < 0.002) nodes[Math.floor(random() * nodes.length)]?.isolate(clockMs + random() * 20_000);
     else if (event < 0.0025) {
-      // A replica takes over that has not heard of the newest rows: everybody's connection breaks.
+      // A replica that lacks the newest rows takes over: every connection breaks.
       Object.assign(store, older);
       for (const node of nodes) node.cut(clockMs);
     }
@@ -289,8 +289,8 @@ function simulate(seed: number, minutes: number): { doubles: string[]; share: nu
   return { doubles, share: (steps * stepMs) / clockMs };
 }
 
-describe('nodes with late and lost answers, frozen processes and a store that forgets', () => {
-  it('never run a task twice at a time, and somebody runs it', () => {
+describe('nodes with late and lost responses, frozen processes and a store that loses writes', () => {
+  it('never run a task twice at a time, and one of them runs it', () => {
     const all = Array.from({ length: 60 }, (_, seed) => simulate(seed, 10));
     expect(all.flatMap(({ doubles }) => doubles)).toEqual([]);
     expect(Math.min(...all.map(({ share }) => share))).toBeGreaterThan(0.5);

@@ -1,22 +1,22 @@
-// What one process knows of the leases of all tasks, and what follows from it. Pure: views and a clock that only goes forward come in,
-// decisions go out. `cluster-leases.ts` drives it. Times are milliseconds of that clock.
+// State of all task leases as one process knows it, and the decisions that follow. Pure: inputs are store reads and monotonic time; outputs
+// are decisions. `cluster-leases.ts` drives it. Times are milliseconds of that clock.
 import { type LeaseOwner, type LeaseRow, type LeaseTaken, type LeaseView, sought } from '../store/lease-table.ts';
 import { holdMs, takeAfterMs } from './lease-limits.ts';
 
 interface Held {
   readonly fence: number;
-  /** When the last renewal that succeeded was asked for. */
+  /** Start of the last successful renewal. */
   provenMs: number;
-  /** How often the task had been asked to begin anew when it did last. */
+  /** The restart count of the task when it last restarted. */
   restarts: number;
 }
 
 export interface Found {
-  /** Somebody else has them now: they must end. */
+  /** Another node holds these now: they must stop. */
   readonly lost: readonly string[];
-  /** Asked to begin anew. */
+  /** A restart was requested for these. */
   readonly restart: readonly string[];
-  /** Another node offers to do them. */
+  /** Another node offers to run these. */
   readonly offered: readonly string[];
 }
 
@@ -26,12 +26,12 @@ export class LeaseBook {
   readonly #held = new Map<string, Held>();
   #rows: ReadonlyMap<string, LeaseRow> = new Map();
   #offers: ReadonlyMap<string, string> = new Map();
-  /** Since when each row is as it is. */
+  /** Since when each row is unchanged. */
   readonly #unchanged = new Map<string, { readonly text: string; readonly sinceMs: number }>();
-  /** When the store last did not answer: it may have forgotten what it was told before. */
+  /** Time of the last failed store access: the store may have lost writes. */
   #failedMs = Number.NEGATIVE_INFINITY;
 
-  /** `hasEnded`: whether the process that holds a row is known to have ended, with all it had started. */
+  /** `hasEnded`: whether the process that holds a row, and all its children, are known to have ended. */
   constructor(owner: LeaseOwner, hasEnded: (row: LeaseRow) => boolean) {
     this.#owner = owner;
     this.#hasEnded = hasEnded;
@@ -41,7 +41,7 @@ export class LeaseBook {
     return this.#held;
   }
 
-  /** Node that holds a task, as seen last. */
+  /** Node that holds a task, as last seen. */
   nodeOf(id: string): string | undefined {
     return this.#rows.get(id)?.node;
   }
@@ -58,7 +58,7 @@ export class LeaseBook {
     this.#held.set(id, { fence, restarts, provenMs: askedMs });
   }
 
-  /** Its task has ended here. */
+  /** Its task has stopped here. */
   onEnded(id: string): void {
     this.#held.delete(id);
   }
@@ -67,7 +67,7 @@ export class LeaseBook {
     this.#failedMs = nowMs;
   }
 
-  /** `renewals` is what was asked for at `askedMs`; what was taken meanwhile is not judged by this view. */
+  /** `renewals` started at `askedMs`; leases taken later are not judged by this read. */
   onView(
     view: LeaseView,
     renewals: readonly { readonly id: string; readonly fence: number }[],
@@ -83,14 +83,14 @@ export class LeaseBook {
     return { lost, restart, offered };
   }
 
-  /** Those that could not be renewed for too long: they must end, whoever has them. */
+  /** Leases not renewed for too long: their tasks must stop in any case. */
   overdue(nowMs: number): string[] {
     return [...this.#held].filter(([, { provenMs }]) => nowMs - provenMs >= holdMs).map(([id]) => id);
   }
 
-  /** The row to take it over from, as it is stored ('' for none); undefined: somebody may have it. */
+  /** The stored row that may be replaced ('' for none); undefined: another process may hold the lease. */
   free(id: string, nowMs: number): string | undefined {
-    // A store that was away may have lost the newest rows, or be a replica that never had them.
+    // A store that was unavailable may have lost the newest rows, or be a replica without them.
     if (this.#held.has(id) || nowMs - this.#failedMs < takeAfterMs) return undefined;
     const row = this.#rows.get(id);
     if (!row) return '';
@@ -108,7 +108,7 @@ export class LeaseBook {
     for (const id of this.#unchanged.keys()) if (!rows.has(id)) this.#unchanged.delete(id);
   }
 
-  /** True when it was asked to begin anew since. */
+  /** True when a restart was requested since. */
   #prove(id: string, askedMs: number, restarts: number): boolean {
     const held = this.#held.get(id);
     if (!held) return false;

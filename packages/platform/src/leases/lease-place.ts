@@ -1,4 +1,4 @@
-// What tells another process of the same machine, and of the same container, that the one which held a lease has ended.
+// Detects on the same machine, and in the same container, that the process which held a lease has ended.
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { LeaseOwner, LeaseRow } from '../store/lease-table.ts';
@@ -10,7 +10,7 @@ interface ProcessFacts {
 
 export type ReadProcess = (pid: number) => ProcessFacts | undefined;
 
-/** Process ids mean the same in the same boot of the same kernel and in the same PID namespace (pid_namespaces(7)). */
+/** Process ids are comparable within the same boot of the kernel and the same PID namespace (pid_namespaces(7)). */
 function placeOfThisProcess(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -21,14 +21,15 @@ function placeOfThisProcess(): string {
   }
 }
 
-/** This process as an owner of leases. */
+/** This process as a holder of leases. */
 export function thisOwner(node: string, readProcess: ReadProcess): LeaseOwner {
   const startTicks = readProcess(process.pid)?.startTicks ?? 0;
   return { holder: randomUUID(), node, place: placeOfThisProcess(), pid: process.pid, startTicks };
 }
 
 /**
- * True when the holder was an earlier process of this node on this machine, and has ended. Its programs have ended too: a node ends
+ * True when the holder was an earlier process of this node on this machine and has ended. Its programs have ended too: a node stops
+ * leftover programs before it takes leases.
  * what is left of its own before it takes anything.
  */
 export function hasEnded(own: LeaseOwner, row: LeaseRow, readProcess: ReadProcess): boolean {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { allAnswers } from './all-answers.ts';
 
 const away = (member: string) => new AppError('mediaServerUnreachable', undefined, { cause: member });
-/** Asks those that are named; the others are away, or what `failing` says of them. */
+/** Calls the named servers; the others are unavailable, or fail with what `failing` says. */
 const ask =
   (answering: string, failing: Readonly<Record<string, Error>> = {}) =>
   async (member: string) => {
@@ -11,7 +11,7 @@ const ask =
     throw failing[member] ?? away(member);
   };
 
-test('who answers counts, in the order of the servers, and the others are told on the side', async () => {
+test('responses are in the order of the servers, and failures are reported separately', async () => {
   const failures: unknown[] = [];
   expect(await allAnswers(['a', 'b', 'c'], ask('ac'), failures)).toEqual([
     { member: 'a', answer: 'a!' },
@@ -20,15 +20,15 @@ test('who answers counts, in the order of the servers, and the others are told o
   expect(failures).toMatchObject([{ cause: 'b' }]);
 });
 
-test('an answer of nothing is an answer', async () => {
+test('an empty response counts as a response', async () => {
   expect(await allAnswers(['a'], async () => undefined)).toEqual([{ member: 'a', answer: undefined }]);
 });
 
-test('when none answers it is what the first said', async () => {
+test('without any response the error of the first server is thrown', async () => {
   await expect(allAnswers(['a', 'b'], ask(''))).rejects.toMatchObject({ cause: 'a' });
 });
 
-test('a bug in one of them is thrown, whoever else answers', async () => {
+test('a bug in one of them is thrown even if others respond', async () => {
   const bug = new TypeError('planted');
   await expect(allAnswers(['a', 'b', 'c'], ask('c', { b: bug }))).rejects.toBe(bug);
 });

@@ -1,7 +1,7 @@
-// One question to several media servers at once: who fails to answer is left out, unless all do.
+// Calls several media servers in parallel: failing ones are left out, unless all fail.
 import { AppError } from '@srs-stack/contract';
 
-/** Answers of those that give one; throws what the first said when none does. Bugs are thrown on. */
+/** Responses of the servers that respond; throws the error of the first when none does. Rethrows bugs. */
 export async function allAnswers<Member, T>(
   members: readonly Member[],
   ask: (member: Member) => Promise<T>,

@@ -1,4 +1,4 @@
-// The gateways of this node and of another one as one media server; the other one is behind real TLS.
+// The gateways of this node and of another node as one media server; the other node is behind real TLS.
 import { connect } from 'node:net';
 import { createServer } from 'node:tls';
 import { readSrsStreamRow } from '@srs-stack/contract/wire/srs-rows.ts';
@@ -57,7 +57,7 @@ const row = (id: string, name: string, protocol: string, viewers: object) =>
     ext: { hasMedia: true, protocol, viewersByProtocol: viewers },
   });
 
-it('counts and kicks whoever is on another node, and forgets a node that has left', async () => {
+it('counts and disconnects clients of another node, and forgets a node that has left', async () => {
   const [own, far] = [await startDouble(), await startDouble()];
   own.streams = [row('1', 'here', 'rtmp', { flv: 1 }), row('2', 'there', 'copy', { flv: 2 })];
   far.streams = [row('3', 'there', 'srt', { rtc: 1 })];
@@ -77,7 +77,7 @@ it('counts and kicks whoever is on another node, and forgets a node that has lef
   expect((await servers.summarize()).servers).toHaveLength(1);
 });
 
-it('says why a node is left out', async () => {
+it('reports why a node is left out', async () => {
   const [own, far] = [await startDouble(), await startDouble()];
   const nodes = [await openNode('b', far, 'another secret of letters')];
   const servers = openServers(own, () => nodes, await tlsOf('a'));

@@ -6,7 +6,7 @@ import type { MediaServerAddress, MediaServerAddresses } from './media-server-ad
 export interface ClusterGatewaysDeps {
   /** Of this node. */
   readonly own: MediaServerAddresses;
-  /** The other nodes, as they are known now. */
+  /** The other nodes as currently known. */
   readonly nodes: () => readonly KnownNode[];
   readonly tls: ClusterTls;
 }

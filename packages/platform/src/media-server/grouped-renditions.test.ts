@@ -14,7 +14,7 @@ function stream(name: string, clients: number, hls: number): MediaServerStream {
   };
 }
 
-it('renditions are part of their stream, with their viewers', () => {
+it('renditions and their viewers are merged into their stream', () => {
   const [row, ...others] = groupRenditions([
     stream('x', 3, 2),
     stream('x~720p', 5, 4),
@@ -26,6 +26,6 @@ it('renditions are part of their stream, with their viewers', () => {
   expect(others.map((each) => each.stream)).toEqual(['y']);
 });
 
-it('what is left of a stream that has gone is no stream', () => {
+it('renditions without their stream are left out', () => {
   expect(groupRenditions([stream('gone~720p', 2, 1)])).toEqual([]);
 });

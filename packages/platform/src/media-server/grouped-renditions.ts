@@ -1,4 +1,4 @@
-// The media server as everybody sees it but the ladder: renditions are part of their stream, whose viewers theirs are.
+// The media server as all modules but the ladder see it: renditions are merged into their stream, with their viewers.
 import { parseRenditionName } from '@srs-stack/contract';
 import type { MediaServer, MediaServerStream } from './media-server.ts';
 import { streamKey } from './merged-streams.ts';
@@ -17,7 +17,7 @@ export function withGroupedRenditions(mediaServer: MediaServer): MediaServer {
   };
 }
 
-/** A rendition whose stream is not there is left out. Pure. */
+/** Leaves out a rendition without its stream. Pure. */
 export function groupRenditions(streams: readonly MediaServerStream[]): MediaServerStream[] {
   const renditions = new Map<string, MediaServerStream[]>();
   const own: MediaServerStream[] = [];

@@ -1,4 +1,4 @@
-// HLS delivery settings: changed only together with the media server, so that what is shown is what runs.
+// HLS delivery settings: stored only after the media server accepted them, so that the console shows what is in use.
 import { AppError, changed, switched } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
@@ -23,11 +23,11 @@ const hlsSettingsDocument: DocumentType<HlsSettings> = {
 
 export interface HlsSettingsService {
   current(): Promise<HlsSettings>;
-  /** Throws `mediaServerUnreachable` and changes nothing when the media server does not take it. */
+  /** Throws `mediaServerUnreachable` and changes nothing when the media server does not accept it. */
   change(part: Partial<HlsSettings>, actor: Actor, revision?: string): Promise<void>;
   /** Switches all of HLS on or off; throws as `change` does. */
   setEnabled(isEnabled: boolean): Promise<void>;
-  /** Writes the configuration, at boot and when another node has saved the settings; a media server already running is told. */
+  /** Writes the configuration, at the start and when another node has saved the settings; notifies a running media server. */
   apply(): Promise<void>;
 }
 
@@ -63,11 +63,11 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
       await mediaServer.reload().catch((error) => {
         log.debug(
           { reason: (error as Error).message },
-          'media server not told of its configuration, it reads it at start',
+          'media server was not notified of its configuration, it reads it at its start',
         );
       });
     });
-  // Each node has a configuration of its own for its gateways.
+  // Each node has its own configuration for its gateways.
   store.subscribe(async (change) => {
     const isThis = change.kind === 'document' && change.key === hlsSettingsDocument.key;
     if (isThis || change.kind === 'anything') await apply();
@@ -84,7 +84,7 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
     change: (part, actor, revision) =>
       oneAtATime(async () => {
         const { value: before, revision: stored } = await store.read(hlsSettingsDocument);
-        // One switch of the page is one setting: compared is what it showed.
+        // Each switch of the page is one setting: compares only the value that it showed.
         for (const key of Object.keys(part) as (keyof HlsSettings)[]) requireRevision(revision, before[key]);
         const next = { ...before, ...part };
         await takeOver({ ...before, isEnabled }, { ...next, isEnabled });
@@ -105,7 +105,7 @@ async function recordChange(
     await audit.record('setting-changed', actor, changed('hls.low-latency', { state: switched(hlsLowLatency) }));
 }
 
-/** Those that could not take the new settings are named by the failure before. */
+/** The preceding error names the servers that could not apply the new settings. */
 function onlyToldBefore(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }

@@ -16,7 +16,7 @@ export interface JsonRequest {
   readonly maxAnswerBytes: number;
 }
 
-/** Resolves to status and parsed body. Rejects when no complete, parseable answer comes in time. */
+/** Resolves with status and parsed body. Rejects without a complete, parseable response in time. */
 export function requestJson(options: JsonRequest): Promise<{ status: number; body: unknown }> {
   const { address, agent, tls, method, path, timeoutMs, maxAnswerBytes } = options;
   return new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ export function requestJson(options: JsonRequest): Promise<{ status: number; bod
       let bytes = 0;
       answer.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > maxAnswerBytes) call.destroy(new Error(`the answer is larger than ${maxAnswerBytes} bytes`));
+        if (bytes > maxAnswerBytes) call.destroy(new Error(`the response is larger than ${maxAnswerBytes} bytes`));
         else chunks.push(chunk);
       });
       answer.on('error', reject);
@@ -34,7 +34,7 @@ export function requestJson(options: JsonRequest): Promise<{ status: number; bod
         try {
           resolve({ status: answer.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) });
         } catch (error) {
-          reject(new Error(`HTTP ${answer.statusCode}, the answer is not JSON`, { cause: error }));
+          reject(new Error(`HTTP ${answer.statusCode}, the response is not JSON`, { cause: error }));
         }
       });
     });

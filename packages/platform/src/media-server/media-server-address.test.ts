@@ -24,7 +24,7 @@ const seen = async (addresses: ReturnType<typeof open>) =>
   Promise.all((await addresses.list()).map(async (each) => [each.name, (await each.current())?.port]));
 
 describe('addresses of the gateways', () => {
-  it('are that of the environment until the first file is there, and those of all files after', async () => {
+  it('come from the environment until the first file exists, then from all files', async () => {
     const addresses = open('0.0.0.0');
     expect(await seen(addresses)).toEqual([['gateway-0', 1985]]);
     await write('ports.json', 41_985);
@@ -43,7 +43,7 @@ describe('addresses of the gateways', () => {
     expect(await (await addresses.list())[1]?.current()).toEqual({ host: '127.0.0.1', port: 41_986 });
   });
 
-  it('are found again after a failed connection, and one that went stays in the list', async () => {
+  it('are read again after a failed connection, and a stopped gateway stays in the list', async () => {
     await write('ports.json', 41_985);
     await write('ports-1.json', 41_986);
     const addresses = open();
@@ -61,7 +61,7 @@ describe('addresses of the gateways', () => {
     expect((await addresses.list())[1]).toBe(other);
   });
 
-  it('are looked for at once while they are not known', async () => {
+  it('are read immediately while unknown', async () => {
     const addresses = open('127.0.0.1', 0);
     await write('ports-1.json', 41_986);
     expect(await seen(addresses)).toEqual([
@@ -72,13 +72,13 @@ describe('addresses of the gateways', () => {
     expect((await (await addresses.list())[0]?.current())?.port).toBe(41_985);
   });
 
-  it('leave out the file of a gateway that was killed in an earlier run', async () => {
+  it('ignore the file of a gateway that was killed in an earlier run', async () => {
     await write('ports-1.json', 41_986, deadPid);
     expect(await seen(open('127.0.0.1', 0))).toEqual([['gateway-0', undefined]]);
   });
 });
 
-it('addresses of SRS servers are those named, each once', async () => {
+it('addresses of SRS servers are the configured ones, without duplicates', async () => {
   const local = { host: '127.0.0.1', port: 1985 };
   const list = await fixedAddresses([local, { host: '::1', port: 1985 }, local]).list();
   expect(list.map(({ name }) => name)).toEqual(['127.0.0.1:1985', '[::1]:1985']);

@@ -1,11 +1,11 @@
-// Where the media servers' HTTP APIs listen now: `run/ports.json` and `run/ports-1.json`, … of the gateways, or what the operator
-// named. Gateways restart with other ports and come later, so the folder is read again and again.
+// Addresses of the media servers' HTTP APIs: from `run/ports.json` and `run/ports-1.json`, … of the gateways, or from the configuration.
+// Gateways restart with other ports and start later, so the folder is re-read.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BoundPorts, boundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { ClusterClientOptions } from '@srs-stack/process/cluster/cluster-tls.ts';
 
-/** How long what the folder said serves, milliseconds: a gateway that came is asked this soon. */
+/** How long the folder listing is cached, milliseconds: the delay until a new gateway is used. */
 export const lookAgainMs = 2_000;
 
 export interface HostPort {
@@ -14,22 +14,22 @@ export interface HostPort {
 }
 
 export interface MediaServerAddress {
-  /** What the operator knows the server by: `gateway-0`, or `host:port` of an SRS. */
+  /** Name for the operator: `gateway-0`, or `host:port` of an SRS. */
   readonly name: string;
-  /** Undefined while nobody knows the port. */
+  /** Undefined while the port is unknown. */
   current(): Promise<HostPort | undefined>;
-  /** Call it when a connection failed. */
+  /** Call it after a failed connection. */
   forget(): void;
-  /** How its connections are made where they go to another node; without it they are plain HTTP. */
+  /** TLS options for connections to another node; without them connections are plain HTTP. */
   readonly tls?: () => ClusterClientOptions;
 }
 
 export interface MediaServerAddresses {
-  /** At least one; the same objects each time. */
+  /** At least one; identical objects in every call. */
   list(): Promise<readonly MediaServerAddress[]>;
 }
 
-/** The file as it is now; undefined when it is not there or not readable. */
+/** The current file; undefined when missing or unreadable. */
 export async function readBoundPorts(path: string): Promise<BoundPorts | undefined> {
   try {
     return boundPorts.parse(JSON.parse(await readFile(path, 'utf8')));
@@ -38,7 +38,7 @@ export async function readBoundPorts(path: string): Promise<BoundPorts | undefin
   }
 }
 
-/** Media servers of its own, which the operator named. */
+/** External media servers from the configuration. */
 export function fixedAddresses(addresses: readonly HostPort[]): MediaServerAddresses {
   const fixed = new Map(
     addresses.map((address) => {
@@ -52,14 +52,14 @@ export function fixedAddresses(addresses: readonly HostPort[]): MediaServerAddre
 export interface GatewayAddressesDeps {
   /** `run` in the data folder. */
   readonly runFolder: string;
-  /** Of gateway 0, where its file does not say; port 0 means only the file knows. Its host is that of all. */
+  /** Address of gateway 0 without a file; port 0 means that only the file knows it. All gateways have this host. */
   readonly configured: HostPort;
   readonly nowMs?: () => number;
-  /** Whether a process lives; a file of one that does not is what a kill left behind. */
+  /** Whether a process is running; the file of a process that is not was left by a kill. */
   readonly isAlive?: (pid: number) => boolean;
 }
 
-/** The gateways of this data folder. One that was seen stays in the list, so that it is told when it is away. */
+/** The gateways of this data folder. A gateway once seen stays in the list, so that its absence is reported. */
 export function createGatewayAddresses(deps: GatewayAddressesDeps): MediaServerAddresses {
   return new GatewayAddresses(deps);
 }
@@ -67,7 +67,7 @@ export function createGatewayAddresses(deps: GatewayAddressesDeps): MediaServerA
 class GatewayAddresses implements MediaServerAddresses {
   readonly #deps: Required<GatewayAddressesDeps>;
   readonly #gateways = new Map<number, GatewayAddress>();
-  /** By name of the file; read again when it is another one. */
+  /** By file name; re-read when the file changes. */
   readonly #read = new Map<string, { readonly version: string; readonly bound: BoundPorts | undefined }>();
   #readAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
@@ -82,7 +82,7 @@ class GatewayAddresses implements MediaServerAddresses {
     return [...this.#gateways].sort(([one], [other]) => one - other).map(([, gateway]) => gateway);
   }
 
-  /** Reads the folder when the last look is old. */
+  /** Reads the folder when the cached listing is too old. */
   async look(): Promise<void> {
     if (this.#deps.nowMs() - this.#readAtMs < lookAgainMs) return;
     this.#reading ??= this.#readFolder().finally(() => {
@@ -112,7 +112,7 @@ class GatewayAddresses implements MediaServerAddresses {
     this.#readAtMs = atMs;
   }
 
-  /** Gateways replace their files: one that is still the same is not read again, which would wake four threads. */
+  /** Gateways replace their files: an unchanged file is not re-read, which would wake four threads. */
   async #readFile(path: string): Promise<BoundPorts | undefined> {
     const version = await versionOf(path);
     const known = this.#read.get(path);
@@ -142,7 +142,7 @@ class GatewayAddress implements MediaServerAddress {
   async current(): Promise<HostPort | undefined> {
     await this.#folder.look();
     if (this.known !== undefined) return this.known;
-    // It may have come since: whoever starts all servers may call as soon as the last of them is there.
+    // It may have started since: a caller that starts all servers may call as soon as the last one is ready.
     this.#folder.forget();
     await this.#folder.look();
     return this.known;
@@ -153,7 +153,7 @@ class GatewayAddress implements MediaServerAddress {
   }
 }
 
-/** Tells two contents of a file apart; '' when there is none. */
+/** A fingerprint to detect changes of a file; '' when missing. */
 async function versionOf(path: string): Promise<string> {
   try {
     const { ino, size, mtimeNs } = await stat(path, { bigint: true });
@@ -178,12 +178,12 @@ function isProcessAlive(pid: number): boolean {
   }
 }
 
-/** `host:port` as it is written in addresses. */
+/** `host:port` as written in addresses. */
 export function nameOf({ host, port }: HostPort): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** An API bound to all interfaces is reached over loopback. */
+/** Connects over loopback to an API that is bound to all interfaces. */
 function connectableHost(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }

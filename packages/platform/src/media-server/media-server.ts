@@ -1,7 +1,7 @@
-// What the rooms ask of a media server. The embedded engine and a real SRS both answer it; what only the embedded
-// one knows is optional.
+// The interface of a media server for the other modules. The built-in engine and a real SRS implement it; what only the built-in engine
+// provides is optional.
 import { AppError, type Refusal, type StreamHealth } from '@srs-stack/contract';
-import type { LoopRow, ViewerResults, ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
+import type { LoopRow, SlateFigures, ViewerResults, ViewerRow } from '@srs-stack/contract/wire/srs-rows.ts';
 
 interface MediaServerVideo {
   readonly codec: string;
@@ -18,7 +18,7 @@ interface MediaServerAudio {
   readonly profile: string;
 }
 
-/** Measurements of the embedded engine; a real SRS has none of them. */
+/** Measurements of the built-in engine; a real SRS has none. */
 interface StreamDetails {
   readonly protocol: string;
   readonly ip: string;
@@ -30,9 +30,11 @@ interface StreamDetails {
   readonly viewersByProtocol?: Readonly<Record<string, number>>;
   readonly slowViewers?: number;
   readonly health?: StreamHealth;
+  /** Time since the slate started, milliseconds; absent while the source sends. */
+  readonly slateForMs?: number;
   /** Of its HLS segments, bits per second (0 before the first), and their codecs (RFC 6381); absent while HLS is off. */
   readonly hls?: { readonly peakBps: number; readonly averageBps: number; readonly codecs: string };
-  /** Figures of the publisher's connection. */
+  /** Metrics of the publisher's connection. */
   readonly publisherDetail?: Readonly<Record<string, number | string>>;
 }
 
@@ -42,7 +44,7 @@ export interface MediaServerStream {
   readonly app: string;
   readonly stream: string;
   readonly isPublished: boolean;
-  /** '' while nobody publishes. */
+  /** '' without a publisher. */
   readonly publisherClientId: string;
   /** Publisher and players. */
   readonly clients: number;
@@ -69,14 +71,14 @@ export interface MediaServerClient {
   /** Mean of 30 s. */
   readonly sentKbps: number;
   readonly receivedKbps: number;
-  /** Of the embedded engine; empty and 0 elsewhere. */
+  /** From the built-in engine; empty and 0 otherwise. */
   readonly userAgent: string;
   readonly queuedBytes: number;
   readonly droppedFrames: number;
   readonly detail?: Readonly<Record<string, number | string>>;
 }
 
-/** Figures of one server since its start. */
+/** Metrics of one server since its start. */
 export interface MediaServerSummary {
   readonly pid: number;
   readonly receivedBytes: number;
@@ -85,29 +87,31 @@ export interface MediaServerSummary {
   readonly cpuCores: number;
   readonly memoryBytes: number;
   readonly connections: number;
-  /** Errors of its own that it contained since it started; 0 where it does not count. */
+  /** Internal errors contained since the start; 0 where not counted. */
   readonly faults: number;
-  /** The newest of them, in English; '' when there is none. */
+  /** The latest of them, in English; '' without one. */
   readonly lastFault: string;
-  /** Delay of its event loop and garbage collection; undefined for an SRS, and for several servers together. */
+  /** Event loop delay and garbage collection; undefined for an SRS, and for several servers together. */
   readonly loop: LoopRow | undefined;
+  /** Undefined for an SRS, which has none. */
+  readonly slates: SlateFigures | undefined;
 }
 
-/** Figures of all servers together, and of each. */
+/** Metrics of all servers together, and of each. */
 export interface MediaServerSummaries {
-  /** Sums; `pid` is 0 with several, `lastFault` that of the first that has one. */
+  /** Sums; with several servers `pid` is 0, and `lastFault` comes from the first server that has one. */
   readonly all: MediaServerSummary;
   readonly servers: readonly NamedSummary[];
 }
 
 export interface NamedSummary {
-  /** What the operator knows the server by: `gateway-0`, or `host:port` of an SRS. */
+  /** Name for the operator: `gateway-0`, or `host:port` of an SRS. */
   readonly name: string;
-  /** Undefined while it does not answer. */
+  /** Undefined while it does not respond. */
   readonly summary: MediaServerSummary | undefined;
 }
 
-/** What the viewers of one server told since it began. */
+/** Playback reports of one server since its start. */
 export interface ServerViewers {
   readonly name: string;
   readonly pid: number;
@@ -115,39 +119,39 @@ export interface ServerViewers {
   readonly results: ViewerResults;
 }
 
-/** What is known of one server. */
+/** Identity of one server. */
 export interface MediaServerIdentity {
-  /** `host:port` of its HTTP API; '' while it is not known. */
+  /** `host:port` of its HTTP API; '' while unknown. */
   readonly api: string;
   readonly isUp: boolean;
-  /** '' while it does not answer. */
+  /** '' while it does not respond. */
   readonly version: string;
   readonly abilities: ('streams' | 'kick' | 'reload' | 'refusals' | 'measurements')[];
 }
 
-/** What is known of all: addresses and versions in one line, up when one is, abilities that all living ones have. */
+/** All servers together: addresses and versions in one line, up when one is, features that all reachable ones have. */
 export interface MediaServersIdentity extends MediaServerIdentity {
   readonly servers: (MediaServerIdentity & { readonly name: string })[];
 }
 
-/** Some of several servers read their configuration again, others could not. */
+/** Some servers reloaded their configuration, others could not. */
 export class PartlyReloaded extends AppError {}
 
-/** One server or several as one. Every call throws AppError `mediaServerUnreachable` when no usable answer comes. */
+/** One media server, or several merged. Every call throws AppError `mediaServerUnreachable` without a valid response. */
 export interface MediaServer {
   listStreams(): Promise<MediaServerStream[]>;
   listClients(): Promise<MediaServerClient[]>;
-  /** The newest keyframe of a stream as an FLV file; undefined when there is none, or the server keeps none. */
+  /** The newest keyframe of a stream as an FLV file; undefined when there is none, or the server does not keep it. */
   readKeyframe(streamId: string): Promise<Buffer | undefined>;
-  /** Newest first; undefined on a server that keeps none. */
+  /** Newest first; undefined on a server without this list. */
   listRefusals(): Promise<Refusal[] | undefined>;
   summarize(): Promise<MediaServerSummaries>;
-  /** Of each server that answers and keeps figures of its viewers. */
+  /** From each server that responds and collects playback reports. */
   listViewers(): Promise<ServerViewers[]>;
-  /** Ends the connection of a client; a client already gone is fine. */
+  /** Disconnects a client; succeeds if the client is already gone. */
   disconnect(clientId: string): Promise<void>;
-  /** Who it is and what it can do; never throws. */
+  /** Identity and features; never throws. */
   identify(): Promise<MediaServersIdentity>;
-  /** Has it read its configuration files again; resolves when they are in force. */
+  /** Reloads the configuration files; resolves when they are in effect. */
   reload(): Promise<void>;
 }

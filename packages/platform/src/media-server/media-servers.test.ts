@@ -21,7 +21,7 @@ afterEach(async () => {
   await edge.close();
 });
 
-/** A row as it goes over the wire, whatever is left out. */
+/** A row as sent over the wire, with defaults. */
 const stream = (id: string, cid: string | undefined, fields: object = {}) =>
   readSrsStreamRow({
     ...{ id, name: 'a', app: 'live', url: '/live/a', clients: 1, send_bytes: 100, recv_bytes: 50 },
@@ -36,7 +36,7 @@ const measured = (protocol: string, viewersByProtocol: object, slowViewers = 0) 
 });
 const idsOf = (clients: readonly { id: string }[]) => clients.map(({ id }) => id).sort();
 
-/** An SRS edge names the first viewer as publisher; its pull is one player at the origin. */
+/** An SRS edge reports its first viewer as publisher; its pull is one player at the origin. */
 function playOverSrsEdge(): void {
   origin.streams = [stream('vid-o', 'pub', { clients: 3 })];
   origin.clients = [
@@ -49,9 +49,9 @@ function playOverSrsEdge(): void {
 }
 
 describe('several media servers as one', () => {
-  it('tell a stream of an SRS once, as that of its origin, with the viewers of the edge and without its pull', async () => {
+  it('report a stream of an SRS cluster once, from its origin, with the viewers of the edge and without its pull', async () => {
     playOverSrsEdge();
-    // The edge is named first: what it says of a publisher must not count.
+    // The edge is first: its publisher must be ignored.
     servers = open(edge, origin);
     expect(await servers.listStreams()).toMatchObject([
       { id: 'vid-o', isPublished: true, publisherClientId: 'pub', clients: 4, sentBytes: 200, receivedBytes: 50 },
@@ -61,7 +61,7 @@ describe('several media servers as one', () => {
     expect(new Set(clients.map(({ streamId }) => streamId))).toEqual(new Set(['vid-o']));
   });
 
-  it('find the pull of an edge elsewhere by when it began, and leave out what they cannot tell', async () => {
+  it('find the pull of a remote edge by its start time, and omit unknown values', async () => {
     playOverSrsEdge();
     origin.clients = origin.clients.map((each) => ({ ...each, ip: '203.0.113.7' }));
     expect(idsOf(await servers.listClients())).toEqual(['far1', 'far2', 'near', 'pub']);
@@ -69,7 +69,7 @@ describe('several media servers as one', () => {
     expect(idsOf(await servers.listClients())).toEqual(['far1', 'far2', 'near', 'pub']);
   });
 
-  it('do not ask for clients again while rows stay what they are', async () => {
+  it('do not request clients again while rows are unchanged', async () => {
     playOverSrsEdge();
     await servers.listStreams();
     origin.requests.length = 0;
@@ -80,7 +80,7 @@ describe('several media servers as one', () => {
     );
   });
 
-  it('count the publisher once that publishes through an edge', async () => {
+  it('count a publisher behind an edge once', async () => {
     origin.streams = [stream('vid-o', 'relayed', { clients: 2 })];
     origin.clients = [client('relayed', 'vid-o', 'flash-publish'), client('pull', 'vid-o', 'rtmp-play')];
     edge.streams = [stream('vid-e', 'viewer', { clients: 2 })];
@@ -93,13 +93,13 @@ describe('several media servers as one', () => {
     expect(await servers.listStreams()).toMatchObject([{ id: 'vid-o', clients: 1 }]);
   });
 
-  it('take a stream that viewers of an edge only wait for as not published', async () => {
+  it('treat a stream that only has waiting viewers at an edge as not published', async () => {
     edge.streams = [stream('vid-e', 'waiting')];
     edge.clients = [client('waiting', 'vid-e', 'rtmp-play')];
     expect(await servers.listStreams()).toMatchObject([{ isPublished: false, publisherClientId: '', clients: 1 }]);
   });
 
-  it('add the viewers of copies that the embedded engine tells, without its pulls and without lists of clients', async () => {
+  it('add the viewers of copies that the built-in engine reports, without its pulls and without client lists', async () => {
     origin.streams = [stream('vid-o', 'pub', { clients: 4, ...measured('rtmp', { flv: 2, copy: 1 }, 1) })];
     edge.streams = [stream('vid-e', 'c', { clients: 4, ...measured('copy', { flv: 1, rtc: 2 }, 2) })];
     const [merged, ...others] = await servers.listStreams();
@@ -116,7 +116,7 @@ describe('several media servers as one', () => {
     ]);
   });
 
-  it('give rows as SRS writes them, once, with the viewers of all', async () => {
+  it('return SRS rows without duplicates, with the viewers of all servers', async () => {
     origin.streams = [stream('vid-o', 'pub', { clients: 2, frames: 7, ...measured('rtmp', { flv: 1, copy: 1 }, 1) })];
     edge.streams = [stream('vid-e', 'c', { clients: 3, ...measured('copy', { flv: 1, rtc: 1 }, 1) })];
     origin.clients = [client('pub', 'vid-o', 'fmle-publish'), client('near', 'vid-o', 'flv-play', { tcUrl: 'kept' })];
@@ -134,7 +134,7 @@ describe('several media servers as one', () => {
     expect(await open(origin).rows('streams')).toBeUndefined();
   });
 
-  it('tell a copy by its publisher where the row does not', async () => {
+  it('detect a copy by its publisher when the row has no mark', async () => {
     edge.streams = [stream('vid-e', 'c', measured('rtmp', { flv: 1 }))];
     edge.clients = [client('c', 'vid-e', 'copy', { publish: true })];
     origin.streams = [stream('vid-o', 'pub', measured('rtmp', {}))];
@@ -143,7 +143,7 @@ describe('several media servers as one', () => {
     expect(await servers.listStreams()).toMatchObject([{ id: 'vid-o', publisherClientId: 'pub', clients: 2 }]);
   });
 
-  it('keep streams of other virtual hosts apart, and take one server with two addresses for one', async () => {
+  it('separate virtual hosts, and treat two addresses of one server as one server', async () => {
     origin.streams = [stream('1', 'p', measured('rtmp', { flv: 1 }))];
     edge.streams = [
       stream('2', 'q', { ...measured('rtmp', {}), url: 'example.com/live/a' }),
@@ -169,7 +169,7 @@ describe('several media servers as one', () => {
     expect([idsOf(edge.clients), origin.clients.length]).toEqual([['far1'], 3]);
   });
 
-  it('merge refusals newest first, and add up figures', async () => {
+  it('merge refusals newest first, and add up metrics', async () => {
     expect(await servers.listRefusals()).toBeUndefined();
     const refusal = (second: number) => ({ at: `2026-01-02T03:04:0${second}.000Z`, action: 'publish', stream: 's' });
     origin.refusals = [refusal(5), refusal(1)];
@@ -189,7 +189,7 @@ describe('several media servers as one', () => {
     ]);
   });
 
-  it('reload all, and say which could not', async () => {
+  it('reload all, and report which failed', async () => {
     await servers.reload();
     expect([origin, edge].map(({ requests }) => requests.includes('GET /api/v1/raw?rpc=reload'))).toEqual([true, true]);
     edge.reloadCode = 1061;
@@ -198,7 +198,7 @@ describe('several media servers as one', () => {
     await expect(failed).rejects.not.toThrow(`127.0.0.1:${origin.port}`);
   });
 
-  it('reload one too that came since the last look', async () => {
+  it('also reload a server that started since the last check', async () => {
     const [first, second] = await fixedAddresses(
       [origin, edge].map(({ port }) => ({ host: '127.0.0.1', port })),
     ).list();
@@ -214,8 +214,8 @@ describe('several media servers as one', () => {
   });
 });
 
-describe('a media server that is away', () => {
-  it('is left out and told, the others count, and it is back by itself', async () => {
+describe('an unavailable media server', () => {
+  it('is left out and reported, and returns automatically', async () => {
     playOverSrsEdge();
     origin.versions = { version: '5.0.216' };
     edge.isAway = true;
@@ -233,7 +233,7 @@ describe('a media server that is away', () => {
     await vi.waitFor(async () => expect(await servers.listStreams()).toMatchObject([{ clients: 4 }]), 5_000);
   });
 
-  it('keeps its streams for a moment when it misses a question, and none once it is gone', async () => {
+  it('keeps its streams briefly after a missed response, and none after it stopped', async () => {
     origin.streams = [stream('vid-o', 'pub', { clients: 2, ...measured('rtmp', { flv: 1 }) })];
     edge.streams = [stream('vid-e', 'pub-e', { name: 'b', url: '/live/b' })];
     expect(await servers.listStreams()).toHaveLength(2);
@@ -252,17 +252,17 @@ describe('a media server that is away', () => {
     origin.streams = [stream('vid-o', 'pub', { name: 'c', url: '/live/c' })];
     await vi.waitFor(async () => expect(await servers.listStreams()).toHaveLength(2), 5_000);
     await origin.close();
-    // Its kept connections are cut first; the next look finds its port closed.
+    // Its kept-alive connections are closed first; the next request finds its port closed.
     await vi.waitFor(async () => expect(await servers.listStreams()).toMatchObject([{ id: 'vid-e' }]), 2_000);
   });
 
-  it('keeps the stream of a copy while its origin does not answer', async () => {
+  it('keeps the stream of a copy while its origin does not respond', async () => {
     playOverSrsEdge();
     origin.isAway = true;
     expect(await servers.listStreams()).toMatchObject([{ id: 'vid-e', isPublished: true, publisherClientId: '' }]);
   });
 
-  it('is reloaded with the others when it has come back unseen', async () => {
+  it('is reloaded with the others when its return was not noticed yet', async () => {
     edge.isAway = true;
     await servers.listStreams();
     edge.isAway = false;
@@ -271,7 +271,7 @@ describe('a media server that is away', () => {
     expect(edge.requests).toContain('GET /api/v1/raw?rpc=reload');
   });
 
-  it('is reloaded when it is seen again, and is no failure of the reload meanwhile', async () => {
+  it('is reloaded when it is back, and does not fail the reload meanwhile', async () => {
     edge.isAway = true;
     await servers.listStreams();
     await servers.reload();
@@ -286,7 +286,7 @@ describe('a media server that is away', () => {
     expect(edge.requests).not.toContain('GET /api/v1/raw?rpc=reload');
   });
 
-  it('is told as a failure of the reload when it is back and refuses', async () => {
+  it('fails the reload when it is back and refuses', async () => {
     edge.isAway = true;
     await servers.listStreams();
     edge.isAway = false;
@@ -294,7 +294,7 @@ describe('a media server that is away', () => {
     await expect(servers.reload()).rejects.toThrow(`127.0.0.1:${edge.port}`);
   });
 
-  it('is the error as ever when all are', async () => {
+  it('is the same error as before when all are unavailable', async () => {
     origin.isAway = true;
     edge.isAway = true;
     for (const call of [() => servers.listStreams(), () => servers.listStreams(), () => servers.reload()]) {
@@ -307,7 +307,7 @@ describe('a media server that is away', () => {
 });
 
 describe('one media server', () => {
-  it('is asked what it was asked alone, and nothing else', async () => {
+  it('receives only the calls for a single server', async () => {
     playOverSrsEdge();
     servers = open(origin);
     expect(await servers.listStreams()).toMatchObject([{ id: 'vid-o', clients: 3 }]);

@@ -1,6 +1,7 @@
-// Several media servers as one: every question goes to all of them, and the answers are merged. A server that is away is left out
-// and looked for beside the calls, so that nobody waits for it. One server alone is asked as if this were not here.
+// Several media servers as one: every call goes to all of them, and the responses are merged. An unavailable server is left out and polled
+// in the background, so that no call waits for it. A single server is called directly.
 import { AppError, because, type Refusal } from '@srs-stack/contract';
+import type { SrsPullRow, SrsPushRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { allAnswers } from './all-answers.ts';
 import {
   type MediaServer,
@@ -17,7 +18,7 @@ import { mergedClientRows, mergedStreamRows, type RawRow } from './merged-rows.t
 import { isToldCopy, mergeClients, mergeStreams, type ServerClients, streamKey } from './merged-streams.ts';
 import { ServerMember } from './server-member.ts';
 
-/** @param addresses where they are; new ones may come at any time. */
+/** @param addresses the servers; new ones may be added at any time. */
 export function createMediaServers(addresses: MediaServerAddresses): MediaServers {
   return new MediaServers(addresses);
 }
@@ -25,7 +26,7 @@ export function createMediaServers(addresses: MediaServerAddresses): MediaServer
 export class MediaServers implements MediaServer {
   readonly #addresses: MediaServerAddresses;
   readonly #members = new Map<MediaServerAddress, ServerMember>();
-  /** Which server has a stream, by its id. */
+  /** Which server has a stream, by stream id. */
   #homes = new Map<string, ServerMember>();
 
   constructor(addresses: MediaServerAddresses) {
@@ -38,13 +39,13 @@ export class MediaServers implements MediaServer {
     return (await this.#look(members, false)).merged.map(({ stream }) => stream);
   }
 
-  /** What is published at these servers, without copies of what is published elsewhere. */
+  /** Streams published at these servers, without copies of streams published elsewhere. */
   async listOrigins(): Promise<MediaServerStream[]> {
     const { single, members } = await this.#present();
     const lists = single
       ? [await single.api.listStreams()]
       : (await this.#listAll(members)).map(({ answer }) => answer);
-    // Only the embedded engine tells its copies; those of SRS are found by their clients.
+    // Only the built-in engine marks its copies; those of SRS are found by their clients.
     const tells = lists.flat().every(({ details }) => details !== undefined);
     return tells || single ? lists.flat().filter((stream) => !isToldCopy(stream)) : this.listStreams();
   }
@@ -59,7 +60,7 @@ export class MediaServers implements MediaServer {
     return mergeClients(clients, merged, (member) => hosts.get(member) ?? '');
   }
 
-  /** Rows as SRS writes them, of all servers as one list; undefined where there is one server alone, which is asked itself. */
+  /** SRS rows of all servers as one list; undefined with a single server, which is called directly. */
   async rows(list: 'streams' | 'clients' | 'vhosts'): Promise<RawRow[] | undefined> {
     const { single, members } = await this.#present();
     if (single) return undefined;
@@ -71,7 +72,7 @@ export class MediaServers implements MediaServer {
       : mergedClientRows(raw, await this.listClients());
   }
 
-  /** What all servers tell of themselves, as SRS writes it; undefined where there is one alone. */
+  /** Merged summaries of all servers in SRS's form; undefined with a single server. */
   async summary(): Promise<RawSummary | undefined> {
     const { single, members } = await this.#present();
     if (single) return undefined;
@@ -115,6 +116,20 @@ export class MediaServers implements MediaServer {
     return answers.flatMap(({ member, answer }) => (answer ? [{ name: member.address.name, ...answer }] : []));
   }
 
+  /** From all servers that respond, as one list: each server has a row for an order, and the one with the stream sends. */
+  async listPushes(): Promise<SrsPushRow[]> {
+    const { members } = await this.#present();
+    const answers = await allAnswers(members, ({ api }) => api.listPushes());
+    return answers.flatMap(({ answer }) => answer ?? []);
+  }
+
+  /** Of all servers that answer, as one list: an order has a row in the one that fetches the stream. */
+  async listPulls(): Promise<SrsPullRow[]> {
+    const { members } = await this.#present();
+    const answers = await allAnswers(members, ({ api }) => api.listPulls());
+    return answers.flatMap(({ answer }) => answer ?? []);
+  }
+
   async disconnect(clientId: string): Promise<void> {
     const { single, members, all } = await this.#present();
     if (single) {
@@ -126,7 +141,7 @@ export class MediaServers implements MediaServer {
     if (answers.some(({ answer }) => answer)) return;
     if (failures.length > 0) throw failures[0];
     const away = all.filter((member) => !members.includes(member));
-    // It may be the one that has the client.
+    // It may be the server that has the client.
     if (away.length > 0) throw unreachable(away);
   }
 
@@ -142,9 +157,9 @@ export class MediaServers implements MediaServer {
     return { ...mergedIdentity(servers), servers };
   }
 
-  /** One that is away is tried too, for it may have come back unseen, but not waited for; it is reloaded when it is seen again. */
+  /** An unavailable server is tried too, since it may be back unnoticed, but not awaited; it is reloaded when it is back. */
   async reload(): Promise<void> {
-    // One that came since the last look read its configuration before what it is told to read now.
+    // A server that started since the last check has read its configuration before this change.
     this.first.forget();
     const { single, all } = await this.#present();
     if (single) {
@@ -163,7 +178,7 @@ export class MediaServers implements MediaServer {
     }
   }
 
-  /** The first that is there, for who passes calls of a console on as they are. */
+  /** The first available server, for calls of a console that are forwarded unchanged. */
   readonly first = {
     current: async () => (await this.#present()).members[0]?.address.current(),
     forget: () => {
@@ -175,7 +190,7 @@ export class MediaServers implements MediaServer {
     for (const { api } of this.#members.values()) api.close();
   }
 
-  /** `members` are those to ask: all that are not known to be away, and when none is there, all. */
+  /** `members` are the servers to call: all that are not known to be unavailable, or all if none is available. */
   async #present(): Promise<{ single: ServerMember | undefined; members: ServerMember[]; all: ServerMember[] }> {
     const addresses = await this.#addresses.list();
     const all = addresses.map((address) => {
@@ -190,7 +205,7 @@ export class MediaServers implements MediaServer {
     return { single: undefined, members: here.length > 0 ? here : all, all };
   }
 
-  /** Those of a node that has left. */
+  /** Removes the servers of a node that has left. */
   #forgetOthers(addresses: readonly MediaServerAddress[]): void {
     if (this.#members.size === addresses.length) return;
     for (const [address, { api }] of this.#members) {
@@ -201,7 +216,7 @@ export class MediaServers implements MediaServer {
   }
 
   /**
-   * The merged streams. Clients are asked for where streams cannot be told apart without, and where `allClients`; after the streams,
+   * The merged streams. Requests the client lists when streams cannot be distinguished otherwise, and with `allClients`; after the streams,
    * because a publisher is a client before it has a stream.
    */
   async #look(members: readonly ServerMember[], allClients: boolean) {
@@ -209,7 +224,7 @@ export class MediaServers implements MediaServer {
     const contested = contestedKeys(lists.flatMap(({ answer }) => answer));
     const clients = await Promise.all(
       lists.map(async ({ member, answer, isStandIn }): Promise<ServerClients<ServerMember>[]> => {
-        // Asked again, it would keep everybody waiting.
+        // A second request would delay every caller.
         if (isStandIn) return [];
         const isContested = (stream: MediaServerStream) => contested.has(streamKey(stream));
         if (!allClients && !member.roles.needsClients(answer, isContested)) return [];
@@ -226,7 +241,7 @@ export class MediaServers implements MediaServer {
     return { merged, clients: clients.flat() };
   }
 
-  /** The streams of each server; the last ones it told where it has just missed a question. */
+  /** The streams of each server; its last response if it has just missed one. */
   async #listAll(
     members: readonly ServerMember[],
   ): Promise<{ member: ServerMember; answer: MediaServerStream[]; isStandIn: boolean }[]> {
@@ -240,7 +255,7 @@ export class MediaServers implements MediaServer {
   }
 }
 
-/** Keys that several rows claim to be the origin of. */
+/** Stream keys for which several rows claim to be the origin. */
 function contestedKeys(streams: readonly MediaServerStream[]): ReadonlySet<string> {
   const seen = new Map<string, string>();
   const contested = new Set<string>();

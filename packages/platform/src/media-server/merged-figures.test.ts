@@ -13,7 +13,7 @@ const summary = (pid: number, bytes: number) => ({
   system: { cpus: 2, load_1m: 3, srs_recv_bytes: bytes, srs_send_bytes: 2 * bytes, conn_srs: 10 },
 });
 
-it('adds what processes take and media are, and leaves the machine that of the first', () => {
+it('adds metrics of processes and media, and takes those of the machine from the first server', () => {
   expect(mergedSummary([summary(1, 100), summary(2, 50)])).toEqual({
     ok: true,
     self: { pid: 1, version: '5', mem_kbyte: 2_000, cpu_percent: 0.5, ext: { faults: 3, lastFault: 'late' } },
@@ -21,7 +21,7 @@ it('adds what processes take and media are, and leaves the machine that of the f
   });
 });
 
-it('takes a server that tells less for what it tells', () => {
+it('accepts a server with fewer fields', () => {
   const bare = { self: 'none', system: null } as never;
   expect(mergedSummary([bare, summary(2, 50)])).toMatchObject({ self: { mem_kbyte: 1_000 }, system: { conn_srs: 10 } });
   expect(mergedSummary([bare])).toMatchObject({ system: {} });
@@ -44,18 +44,19 @@ it('joins virtual hosts by their names', () => {
   ]);
 });
 
-it('sums the figures of processes, which have no one number, and tells the first fault that one has', () => {
+it('sums the metrics of processes without a pid, and reports the first fault', () => {
   const figures = (pid: number, each: number, lastFault: string) => ({
     ...{ pid, receivedBytes: each, sentBytes: 2 * each, cpuCores: 0.5, memoryBytes: 3 * each, connections: 4 },
-    ...{ faults: each, lastFault, loop: undefined },
+    ...{ faults: each, lastFault, loop: undefined, slates: pid === 7 ? undefined : { shown: pid, shownMs: each } },
   });
   expect(summedFigures([figures(7, 1, ''), figures(8, 10, 'late'), figures(9, 100, 'later')])).toEqual({
     ...{ pid: 0, receivedBytes: 111, sentBytes: 222, cpuCores: 1.5, memoryBytes: 333, connections: 12 },
-    ...{ faults: 111, lastFault: 'late' },
+    ...{ faults: 111, lastFault: 'late', slates: { shown: 17, shownMs: 110 } },
   });
+  expect(summedFigures([figures(7, 1, '')]).slates).toBeUndefined();
 });
 
-it('is able to do what all can that are up, and names each address and version once', () => {
+it('has the features that all available servers have, and lists each address and version once', () => {
   const server = (api: string, version: string, ...abilities: ('streams' | 'kick' | 'reload')[]) => ({
     ...{ api, version, isUp: version !== '', abilities },
   });

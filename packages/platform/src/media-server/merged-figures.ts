@@ -1,23 +1,24 @@
-// What several media servers tell of themselves, as one answer, in the shape of SRS and as the control plane has it: what can be added
-// is, the rest is that of the first. Pure.
+// Merges the summaries of several media servers, in the form of SRS and of the control plane: additive values are summed, the rest comes
+// from the first server. Pure.
+import type { SlateFigures } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServerIdentity, MediaServerSummary } from './media-server.ts';
 import type { RawRow } from './merged-rows.ts';
 
-/** `data` of `/api/v1/summaries` as it came. */
+/** `data` of `/api/v1/summaries` as received. */
 export interface RawSummary {
   readonly self?: unknown;
   readonly system?: unknown;
   readonly [field: string]: unknown;
 }
 
-/** Of the process, added: what several take together. */
+/** Of the process; summed. */
 const addedOfSelf = ['mem_kbyte', 'mem_percent', 'cpu_percent'];
-/** Of the media; everything else is of the machine, and machines are not added. */
+/** Of the media; summed. Everything else describes the machine and is not summed. */
 const addedOfSystem = ['srs_recv_bytes', 'srs_send_bytes', 'conn_srs'];
 const addedOfVhost = ['clients', 'streams', 'send_bytes', 'recv_bytes'];
 const addedOfRate = ['recv_30s', 'send_30s'];
 
-/** @param summaries at least one, that of the first server first. */
+/** @param summaries at least one; the first server first. */
 export function mergedSummary(summaries: readonly RawSummary[]): RawSummary {
   const selves = summaries.map(({ self }) => fieldsOf(self));
   return {
@@ -30,7 +31,7 @@ export function mergedSummary(summaries: readonly RawSummary[]): RawSummary {
   };
 }
 
-/** One row for each name, in the order in which they are first seen, with the id of the first. */
+/** One row for each name, in order of first occurrence, with the id of the first. */
 export function mergedVhostRows(lists: readonly (readonly RawRow[])[]): RawRow[] {
   const byName = Map.groupBy(lists.flat(), ({ name }) => name);
   return [...byName.values()].map((rows) => ({
@@ -43,7 +44,7 @@ export function mergedVhostRows(lists: readonly (readonly RawRow[])[]): RawRow[]
   }));
 }
 
-/** `pid` is 0: they are several processes. */
+/** `pid` is 0, because there are several processes. */
 export function summedFigures(summaries: readonly MediaServerSummary[]): MediaServerSummary {
   const sum = (take: (summary: MediaServerSummary) => number) =>
     summaries.reduce((total, summary) => total + take(summary), 0);
@@ -57,10 +58,19 @@ export function summedFigures(summaries: readonly MediaServerSummary[]): MediaSe
     faults: sum(({ faults }) => faults),
     lastFault: summaries.find(({ lastFault }) => lastFault !== '')?.lastFault ?? '',
     loop: undefined,
+    slates: summedSlates(summaries.flatMap(({ slates }) => slates ?? [])),
   };
 }
 
-/** Addresses and versions in one line, up when one is, abilities that all living ones have. */
+function summedSlates(slates: readonly SlateFigures[]): SlateFigures | undefined {
+  if (slates.length === 0) return undefined;
+  return {
+    shown: slates.reduce((sum, { shown }) => sum + shown, 0),
+    shownMs: slates.reduce((sum, { shownMs }) => sum + shownMs, 0),
+  };
+}
+
+/** Addresses and versions in one line, up when one is, features that all reachable ones have. */
 export function mergedIdentity(servers: readonly MediaServerIdentity[]): MediaServerIdentity {
   const living = servers.filter(({ isUp }) => isUp);
   const abilities = living[0]?.abilities.filter((ability) => living.every((each) => each.abilities.includes(ability)));
@@ -79,13 +89,13 @@ function sumOfParts(parts: readonly unknown[], names: readonly string[]): Fields
   return { ...rows[0], ...sums(rows, names) };
 }
 
-/** A figure that no server tells stays away. */
+/** A metric that no server reports stays absent. */
 function sums(rows: readonly Fields[], names: readonly string[]): Fields {
   const told = names.filter((name) => rows.some((row) => typeof row[name] === 'number'));
   return Object.fromEntries(told.map((name) => [name, rows.reduce((sum, row) => sum + numberOf(row[name]), 0)]));
 }
 
-/** Errors that the embedded engines contained: of all, and the newest that one tells. */
+/** Errors contained by all built-in engines, and the latest one. */
 function faultsOf(selves: readonly Fields[]): Fields {
   const told = selves.map(({ ext }) => fieldsOf(ext));
   const lastFault = told.map((each) => each.lastFault).find((text) => typeof text === 'string' && text !== '') ?? '';

@@ -1,8 +1,8 @@
-// The rows of several media servers as SRS writes them, as one list: what a program that reads the SRS-shaped API sees. Everything a
-// row tells beside the merged figures is that of the server where the stream or client is. Pure.
+// SRS rows of several media servers as one list, for programs that read the SRS-compatible API. Apart from merged metrics, a row comes from
+// the server of the stream or client. Pure.
 import type { MediaServerClient, MediaServerStream } from './media-server.ts';
 
-/** A row as it came. */
+/** A row as received. */
 export interface RawRow {
   readonly id: string;
   readonly [field: string]: unknown;
@@ -41,7 +41,7 @@ export function mergedClientRows(raw: readonly RawRow[], merged: readonly MediaS
   });
 }
 
-/** The first of several with one id: two addresses of one server. */
+/** The first of several rows with one id: two addresses of one server. */
 function rowsById(raw: readonly RawRow[]): ReadonlyMap<string, RawRow> {
   return new Map([...raw].reverse().map((row) => [row.id, row]));
 }

@@ -1,8 +1,8 @@
-// The streams of several media servers as one list: a stream is the row of the server where it is published, with the viewers of
-// its copies on others. Pure.
+// The streams of several media servers as one list: a stream is the row of the server where it is published, with the viewers of its copies
+// on others. Pure.
 import type { MediaServerClient, MediaServerStream } from './media-server.ts';
 
-/** What a row is to its stream: published there; a copy that this server pulls; or nobody sends to it. */
+/** Role of a row: published here; a copy that this server pulls; or without a publisher. */
 export type RowRole = 'origin' | 'copy' | 'idle';
 
 /** One row of one server. */
@@ -10,34 +10,34 @@ export interface ServerRow<Server> {
   readonly server: Server;
   readonly stream: MediaServerStream;
   readonly role: RowRole;
-  /** Publishers among its clients; an encoder that publishes through an edge is one of the edge's. */
+  /** Publishers among its clients; an encoder that publishes through an edge is a client of the edge. */
   readonly publishers: number;
 }
 
 export interface MergedStream<Server> {
   readonly stream: MediaServerStream;
-  /** Where it is published, or whose row stands for it while nobody publishes. */
+  /** The row of the server where it is published, or a substitute without a publisher. */
   readonly home: ServerRow<Server>;
   readonly rows: readonly ServerRow<Server>[];
 }
 
-/** Of the embedded engine: a copy's own publisher, and the viewer that it is at the origin. */
+/** Built-in engine: the copy's own publisher, and the viewer it is at the origin. */
 export const internalType = /^copy(?:-|$)/;
 const internalProtocol = 'copy';
 
-/** True for a row that says itself that it is a copy. */
+/** True for a row that is marked as a copy. */
 export function isToldCopy({ details }: MediaServerStream): boolean {
   return details?.protocol === internalProtocol;
 }
 
-/** By which rows of several servers are one stream. */
+/** Key that joins rows of several servers to one stream. */
 export function streamKey({ vhost, app, stream }: MediaServerStream): string {
   return `${vhost}/${app}/${stream}`;
 }
 
 /**
- * One stream per `vhost/app/stream`, in the order of the rows.
- * @param isComplete false while a server is away, which may have the origin of a copy: the copy stands for the stream then.
+ * One stream per `vhost/app/stream`, in the order of the rows. @param isComplete false while a server is unavailable that may have the
+ * origin of a copy: then the copy represents the stream.
  */
 export function mergeStreams<Server>(rows: readonly ServerRow<Server>[], isComplete: boolean): MergedStream<Server>[] {
   const byKey = new Map<string, Map<string, ServerRow<Server>>>();
@@ -45,7 +45,7 @@ export function mergeStreams<Server>(rows: readonly ServerRow<Server>[], isCompl
     const { id } = row.stream;
     const key = streamKey(row.stream);
     const known = byKey.get(key) ?? new Map<string, ServerRow<Server>>();
-    // Two addresses of one server give the same row twice.
+    // Two addresses of one server return the same row twice.
     if (!known.has(id)) known.set(id, row);
     byKey.set(key, known);
   }
@@ -58,7 +58,7 @@ function mergeRows<Server>(rows: readonly ServerRow<Server>[], isComplete: boole
   const home = [...rows].sort((one, other) => preference[one.role] - preference[other.role])[0]!;
   const isPublished = home.role === 'origin' || (home.role === 'copy' && !isComplete);
   const publisher = home.role === 'origin' ? 1 : 0;
-  // Without an origin in the list they are players at a server nobody asked.
+  // Without an origin in the list they are players at a server that was not queried.
   const pulls = publisher === 0 ? 0 : rows.filter(isPulledBySrs).length;
   const viewers = Math.max(0, rows.reduce((sum, row) => sum + viewersOf(row), 0) - pulls);
   const stream: MediaServerStream = {
@@ -72,12 +72,12 @@ function mergeRows<Server>(rows: readonly ServerRow<Server>[], isComplete: boole
   return { stream, home, rows };
 }
 
-/** Such a copy is one RTMP player at the server it is pulled from, which nothing in that player's row tells. */
+/** Such a copy is one RTMP player at the server it is pulled from, with no mark in that player's row. */
 function isPulledBySrs({ role, stream }: ServerRow<unknown>): boolean {
   return role === 'copy' && !stream.details;
 }
 
-/** Those of the embedded engine are told apart from its own pulls; SRS counts everybody. */
+/** The built-in engine separates viewers from its own pulls; SRS counts all. */
 function viewersOf({ stream, publishers }: ServerRow<unknown>): number {
   const told = stream.details?.viewersByProtocol;
   if (told) return Object.values(withoutInternal(told)).reduce((sum, count) => sum + count, 0);
@@ -91,7 +91,7 @@ function mergeDetails<Server>(
   const own = home.stream.details;
   if (!own) return undefined;
   const told = rows.map(({ stream }) => stream.details);
-  // One that does not tell would be missing in the split: then the list of clients splits them.
+  // A server without the split by protocol would be missing: then the client list provides it.
   const splits = told.map((details) => details?.viewersByProtocol);
   const isSplit = splits.every((split) => split !== undefined);
   const { viewersByProtocol: _, ...rest } = own;
@@ -122,9 +122,8 @@ export interface ServerClients<Server> {
 }
 
 /**
- * Everybody who publishes or watches, once, as a client of the merged stream: no pulls, and the publisher only where it is the
- * stream's.
- * @param hostOf address by which a server is asked, where its pull may come from.
+ * Every publisher and viewer, once, as a client of the merged stream: without pulls, and only the publisher of the origin.
+ * @param hostOf address of a server, from which its pull may come.
  */
 export function mergeClients<Server>(
   lists: readonly ServerClients<Server>[],
@@ -150,20 +149,20 @@ export function mergeClients<Server>(
   return [...found.values()];
 }
 
-/** Ways an SRS edge pulls. */
+/** Protocols that an SRS edge pulls with. */
 const pullTypes = ['rtmp-play', 'flv-play'];
-/** A pull begins with the first viewer of the copy; one that began so much before or after is somebody else's, milliseconds. */
+/** A pull starts with the first viewer of the copy; a larger difference means another client, milliseconds. */
 const sameBeginMs = 3_000;
 
 interface PullSearch {
   readonly clientsOf: (streamId: string) => readonly MediaServerClient[];
   /** Of the server that pulls. */
   readonly host: string;
-  /** Ids of those found, to which it adds. */
+  /** Ids of pulls found so far; the function adds to it. */
   readonly pulls: Set<string>;
 }
 
-/** The player that is the pull of an SRS edge: from the address of the edge, else begun with its viewers. */
+/** The player that is the pull of an SRS edge: from the address of the edge, else started at the same time as its viewers. */
 function findPull<Server>(copy: ServerRow<Server>, merged: MergedStream<Server>, search: PullSearch): void {
   const { clientsOf, host, pulls } = search;
   const viewers = clientsOf(copy.stream.id).filter(({ isPublisher }) => !isPublisher);
@@ -179,7 +178,7 @@ function findPull<Server>(copy: ServerRow<Server>, merged: MergedStream<Server>,
   if (pull) pulls.add(pull.id);
 }
 
-/** Ids of rows are as good as unique among servers: each makes its own at random. */
+/** Row ids are practically unique across servers, because each generates random ones. */
 function clientsByRow(lists: readonly ServerClients<unknown>[]): PullSearch['clientsOf'] {
   const byRow = new Map<string, MediaServerClient[]>();
   for (const client of lists.flatMap(({ clients }) => clients)) {

@@ -8,7 +8,7 @@ function open() {
 const missed = (code?: string) =>
   Promise.reject(new Error('no answer', { cause: Object.assign(new Error(), { code }) }));
 
-test('the last answer stands in for a short while, counted from the first that was missed', async () => {
+test('the last response is reused for a short time after the first missed one', async () => {
   const { clock, answers } = open();
   expect(await answers.note(Promise.resolve('streams'))).toBe('streams');
   expect(answers.standIn()).toBeUndefined();
@@ -22,7 +22,7 @@ test('the last answer stands in for a short while, counted from the first that w
   expect(answers.standIn()).toBeUndefined();
 });
 
-test('one that answers again speaks for itself', async () => {
+test('a new response replaces it', async () => {
   const { answers } = open();
   await answers.note(Promise.resolve('old'));
   await answers.note(missed()).catch(() => undefined);
@@ -30,7 +30,7 @@ test('one that answers again speaks for itself', async () => {
   expect(answers.standIn()).toBeUndefined();
 });
 
-test('one that is gone is forgotten at once, and one that never answered has nothing', async () => {
+test('a stopped server is forgotten immediately, and one that never responded has none', async () => {
   const { answers } = open();
   await answers.note(missed()).catch(() => undefined);
   expect(answers.standIn()).toBeUndefined();

@@ -1,9 +1,9 @@
-// The last answer of a media server, for when it misses one: a server that is busy for a moment has not lost its streams. One that is
-// gone, whose port refuses, is forgotten at once.
+// Reuses the last response of a media server that misses one: a briefly overloaded server has not lost its streams. A stopped server, whose
+// port refuses connections, is forgotten immediately.
 
 /**
- * So long after the first answer that was missed the last one stands in, milliseconds: two looks at the servers, and shorter than
- * viewers wait for a stream that has really gone.
+ * How long the last response is reused after the first missed one, milliseconds: two polls, and shorter than viewers wait for a stream that
+ * really ended.
  */
 export const missedAnswerGraceMs = 5_000;
 
@@ -19,7 +19,7 @@ export class MissedAnswers<Answer> {
     this.#nowMs = nowMs;
   }
 
-  /** Asks, and keeps in mind what came of it. Rejects as the question does. */
+  /** Calls, and remembers the result. Rejects as the call does. */
   async note(question: Promise<Answer>): Promise<Answer> {
     try {
       const answer = await question;
@@ -33,7 +33,7 @@ export class MissedAnswers<Answer> {
     }
   }
 
-  /** What stands in for an answer that was missed; undefined when none was, or the time is over. */
+  /** The reused response; undefined without a miss, or after the time limit. */
   standIn(): Answer | undefined {
     if (this.#missedAtMs === undefined) return undefined;
     return this.#nowMs() - this.#missedAtMs < missedAnswerGraceMs ? this.#last : undefined;

@@ -1,5 +1,5 @@
-// The configurations of SRS servers from what is set here: addresses and ports of the environment, HLS settings, and the address by
-// which the console was called.
+// Generates SRS configurations from the settings here: addresses and ports of the environment, HLS settings, and the address of the
+// console.
 import { join } from 'node:path';
 import { defaultRtcPort, defaultRtmpPort, defaultSrtPort } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
@@ -9,7 +9,7 @@ import { type SrsConfig, srsConfigs } from './srs-configs.ts';
 import { quoted, vhostConfigText } from './vhost-config.ts';
 
 export interface SrsConfigs {
-  /** `origin`: the address that the console was called by, for servers on other machines. */
+  /** `origin`: the address of the console, for servers on other machines. */
   query(origin: string): Promise<SrsConfig[]>;
 }
 
@@ -56,7 +56,7 @@ export function createSrsConfigs({ env, boundPorts, hls, isHlsEnabled }: SrsConf
   };
 }
 
-/** A Host header can be anything: what cannot stand in a configuration is this machine. */
+/** A Host header can be anything: a value that is invalid in a configuration falls back to this machine. */
 function hostOf(origin: string): string {
   const host = (URL.parse(origin)?.hostname ?? '').replace(/^\[|\]$/g, '');
   return /^[\w.:-]+$/.test(host) ? host : '127.0.0.1';

@@ -1,10 +1,10 @@
-// How far back viewers can go in live streams: stored, and written to `config/rewind.json` for the gateways of this machine, which keep
-// the windows by it while this control plane is away too.
+// How far back viewers can seek in live streams: stored, and written to `config/rewind.json` for the gateways of this machine, which keep
+// the windows even while this control plane is down.
 import { changed } from '@srs-stack/contract';
+import type { RecordedStream, RewindSettings } from '@srs-stack/playback/rewind/rewind-settings.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import type { RecordedStream, RewindSettings } from '@srs-stack/process/rewind/rewind-settings.ts';
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
@@ -15,9 +15,9 @@ import type { DocumentType, Store } from '../store/store.ts';
 
 type StoredRewind = Pick<RewindSettings, 'minutes' | 'maxBytes' | 'patterns'>;
 
-/** Room for all windows until the operator says another, bytes: an hour of six streams of 4 Mbit/s. */
+/** Default total size of all windows, bytes: an hour of six streams of 4 Mbit/s. */
 const defaultMaxBytes = 10 * 1024 ** 3;
-/** Of the patterns as the audit trail tells them, characters. */
+/** Length limit of the patterns in the audit trail, characters. */
 const maxShownPatterns = 300;
 const readableByAll = 0o644;
 
@@ -29,9 +29,9 @@ const rewindDocument: DocumentType<StoredRewind> = {
 
 export interface RewindSettingsService {
   current(): StoredRewind;
-  /** Throws `settingsChanged` when a revision is given and stands for other settings. */
+  /** Throws `settingsChanged` when a revision is given and identifies other settings. */
   change(part: Partial<StoredRewind>, actor: Actor, revision?: string): Promise<void>;
-  /** Streams that are recorded now. */
+  /** Streams that are being recorded. */
   setRecorded(recorded: readonly RecordedStream[]): void;
 }
 
@@ -43,7 +43,7 @@ export interface RewindSettingsDeps {
   readonly file: string;
 }
 
-/** Resolves when the gateways have been told what is stored. */
+/** Resolves when the gateways have been notified of the stored settings. */
 export async function openRewindSettings({
   store,
   audit,
@@ -70,7 +70,7 @@ export async function openRewindSettings({
       }),
     setRecorded(next) {
       recorded = next;
-      inBackground(tell(), log, 'the gateways are not told what is recorded');
+      inBackground(tell(), log, 'the gateways were not notified of the recorded streams');
     },
   };
 }

@@ -1,10 +1,10 @@
-// Which rows of one media server are published there. SRS calls a stream active that an edge pulls, or only waits for, and names
-// the first viewer as its publisher: its list of clients tells, which is asked for when a row is new or another.
+// Which rows of one media server are published there. SRS reports a stream as active when an edge pulls it or waits for it, with the first
+// viewer as its publisher. The client list resolves this; it is requested when a row is new or changed.
 import type { MediaServerClient, MediaServerStream } from './media-server.ts';
 import { internalType, isToldCopy, type RowRole } from './merged-streams.ts';
 
 interface Known {
-  /** What of the row the answer was for. */
+  /** Fields of the row for which the result was computed. */
   readonly publisherClientId: string;
   readonly role: RowRole;
   readonly publishers: number;
@@ -13,7 +13,7 @@ interface Known {
 export class RowRoles {
   #known = new Map<string, Known>();
 
-  /** True when the list of clients is needed to tell what these rows are. */
+  /** True when the client list is needed to classify these rows. */
   needsClients(streams: readonly MediaServerStream[], isContested: (stream: MediaServerStream) => boolean): boolean {
     return streams.some((stream) => {
       if (isToldCopy(stream) || (stream.details && !isContested(stream))) return false;
@@ -22,7 +22,7 @@ export class RowRoles {
     });
   }
 
-  /** Takes what both lists of one look tell; rows that are gone are forgotten. */
+  /** Updates the roles from both lists of one poll; forgets rows that are gone. */
   learn(streams: readonly MediaServerStream[], clients: readonly MediaServerClient[]): void {
     const publishers = new Map<string, Set<string>>();
     const players = new Set<string>();
@@ -34,8 +34,8 @@ export class RowRoles {
     for (const stream of streams) {
       const { id, publisherClientId, isPublished } = stream;
       const own = publishers.get(id) ?? new Set<string>();
-      // A player by the publisher's id is the first viewer of a copy, or a pull. SRT and WebRTC publishers may have another id as
-      // clients, and a row of the embedded engine is only there with its publisher.
+      // A player with the publisher's id is the first viewer of a copy, or a pull. SRT and WebRTC publishers may have another id as
+      // clients, and a row of the built-in engine exists only with its publisher.
       const isOrigin =
         own.has(publisherClientId) ||
         (!players.has(publisherClientId) && (own.size > 0 || stream.details !== undefined));

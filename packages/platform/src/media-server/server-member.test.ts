@@ -15,14 +15,14 @@ afterEach(async () => {
 });
 
 const reloads = () => server.requests.filter((each) => each === 'GET /api/v1/raw?rpc=reload').length;
-/** Asked once while it is away, and so known to be. */
+/** Called once while unavailable, so that this is known. */
 async function goAway(): Promise<void> {
   server.isAway = true;
   await member.api.listStreams().catch(() => undefined);
   server.requests.length = 0;
 }
 
-test('one that is there is not looked for, and is reloaded at once or says why not', async () => {
+test('an available server is not polled, and is reloaded immediately or fails with the reason', async () => {
   member.lookForIt();
   expect(await member.reload()).toBe('done');
   server.reloadCode = 1061;
@@ -30,7 +30,7 @@ test('one that is there is not looked for, and is reloaded at once or says why n
   expect(server.requests.filter((each) => each.includes('streams'))).toEqual([]);
 });
 
-test('one that is away owes its reload, makes it up once when it is seen again, and has not missed its streams', async () => {
+test('an unavailable server is reloaded once when it is back', async () => {
   await goAway();
   expect(await member.reload()).toBe('away');
   server.isAway = false;
@@ -46,7 +46,7 @@ test('one that is away owes its reload, makes it up once when it is seen again, 
   expect(reloads()).toBe(1);
 });
 
-test('looks go out one at a time, however often it is asked', async () => {
+test('polls run one at a time', async () => {
   await goAway();
   for (let look = 0; look < 20; look++) member.lookForIt();
   await vi.waitFor(() => expect(server.requests.length).toBeGreaterThan(0));

@@ -1,5 +1,5 @@
-// One of several media servers: what is remembered of it between two questions, the look beside the calls whether it is back, and
-// the reload that it owes while it is away. Driven by `MediaServers`.
+// One of several media servers: its state between two calls, the background poll while it is unavailable, and its pending reload. Driven by
+// `MediaServers`.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MediaServerStream } from './media-server.ts';
 import type { MediaServerAddress } from './media-server-address.ts';
@@ -7,10 +7,10 @@ import { MissedAnswers } from './missed-answers.ts';
 import { RowRoles } from './row-roles.ts';
 import { SrsHttpApi } from './srs-http-api.ts';
 
-/** Between two looks whether a server is back, milliseconds. */
+/** Interval of the background polls, milliseconds. */
 const probeIntervalMs = 500;
 
-/** A server that was away may take so long to reload before nobody waits for it any more, milliseconds. */
+/** Timeout for the reload of a server that was unavailable, milliseconds. */
 const awayReloadMs = 1_000;
 
 export class ServerMember {
@@ -19,7 +19,7 @@ export class ServerMember {
   readonly roles = new RowRoles();
   readonly streams = new MissedAnswers<MediaServerStream[]>(() => performance.now());
   #probedAtMs = Number.NEGATIVE_INFINITY;
-  /** It was away when all were told to read their configuration again. */
+  /** It was unavailable when all servers were reloaded. */
   #owesReload = false;
 
   constructor(address: MediaServerAddress) {
@@ -27,7 +27,7 @@ export class ServerMember {
     this.api = new SrsHttpApi(address);
   }
 
-  /** Looks beside the calls whether it is back, when it is away, and tells it what it missed. */
+  /** Polls in the background while it is unavailable, and reloads it when it is back. */
   lookForIt(): void {
     if (!this.api.isAway && !this.#owesReload) return;
     if (performance.now() - this.#probedAtMs < probeIntervalMs) return;
@@ -38,7 +38,7 @@ export class ServerMember {
     this.streams.note(this.api.listStreams()).then(() => this.#catchUp().then(done, done), done);
   }
 
-  /** Never rejects. One that is away is given `awayReloadMs`. */
+  /** Never rejects. An unavailable server gets `awayReloadMs`. */
   async reload(): Promise<'done' | 'away' | Error> {
     const wasAway = this.api.isAway;
     this.#owesReload = wasAway;

@@ -1,7 +1,9 @@
-// Answers of SRS's HTTP API (SRS 5 to 7) and the embedded engine's `ext` objects, read leniently: a missing figure is 0.
+// Responses of SRS's HTTP API (SRS 5 to 7) and the built-in engine's `ext` objects, read leniently: a missing number is 0.
 import type { Refusal } from '@srs-stack/contract';
 import {
   readSrsClientRow,
+  readSrsPullRow,
+  readSrsPushRow,
   readSrsRefusalRow,
   readSrsStreamRow,
   readSrsSummaryRow,
@@ -17,7 +19,7 @@ import {
 import { z } from 'zod';
 import type { MediaServerClient, MediaServerStream, MediaServerSummary } from './media-server.ts';
 
-/** A row without these is none of SRS: the answer is refused. */
+/** A row without these fields does not come from SRS: the response is refused. */
 const rowsWith = <Keys extends z.ZodRawShape, Row>(keys: Keys, read: (row: unknown) => Row) =>
   z.array(z.looseObject(keys).transform(read));
 const name = z.string();
@@ -30,6 +32,8 @@ export const rawSummaryAnswer = z.object({ data: z.looseObject({}) });
 export const summariesAnswer = z.object({ data: z.looseObject({}).transform(readSrsSummaryRow) });
 const actions = z.enum(['publish', 'play']);
 export const refusalsAnswer = z.object({ refusals: rowsWith({ at: name, action: actions }, readSrsRefusalRow) });
+export const pushesAnswer = z.object({ code: z.literal(0), pushes: rowsWith({ id: name }, readSrsPushRow) });
+export const pullsAnswer = z.object({ code: z.literal(0), pulls: rowsWith({ id: name }, readSrsPullRow) });
 export const viewersAnswer = z.object({
   code: z.literal(0),
   pid: z.union([z.string(), z.number()]).transform(Number),
@@ -37,19 +41,19 @@ export const viewersAnswer = z.object({
   results: z.looseObject({}).transform(readViewerResults),
 });
 export const keyframeAnswer = z.object({ keyframe: z.object({ flv: z.base64() }) });
-/** Every answer carries a result code; versions tell more, we need no more. */
+/** Every response has a result code; other fields of the version are not needed. */
 export const codeAnswer = z.object({ code: z.number().int() });
 
 export const versionsAnswer = z.object({
   code: z.literal(0),
   data: z.looseObject({}).transform(readSrsVersionsRow),
 });
-/** How the newest reload went: `rid` names it, `state` 90 is done, `err` is 0 or why the configuration is not usable. */
+/** Result of the last reload: `rid` is its id, `state` 90 means done, `err` is 0 or why the configuration is invalid. */
 export const reloadAnswer = z.object({
   code: z.literal(0),
   data: z.object({ err: z.number(), msg: z.string(), state: z.number(), rid: z.string() }),
 });
-/** `raw_api` of SRS: whether a reload may be asked for. */
+/** `raw_api` of SRS: whether a reload may be requested. */
 export const rawAnswer = z.object({
   code: z.literal(0),
   http_api: z.object({ raw_api: z.object({ enabled: z.boolean(), allow_reload: z.boolean() }) }),
@@ -113,18 +117,29 @@ export function toSummary({ self, system }: SrsSummaryRow): MediaServerSummary {
     faults: self.ext.faults,
     lastFault: self.ext.lastFault,
     loop: self.ext.loop,
+    slates: self.ext.slates,
   };
 }
 
 function withoutUndefined(ext: SrsStreamRow['ext']): MediaServerStream['details'] {
   if (!ext) return undefined;
-  const { viewersByProtocol, publisherDetail, slowViewers, health, hls, timestampRepairs: _, ...rest } = ext;
+  const {
+    viewersByProtocol,
+    publisherDetail,
+    slowViewers,
+    health,
+    slateForMs,
+    hls,
+    timestampRepairs: _,
+    ...rest
+  } = ext;
   return {
     ...rest,
     ...(viewersByProtocol && { viewersByProtocol }),
     ...(publisherDetail && { publisherDetail }),
     ...(slowViewers !== undefined && { slowViewers }),
     ...(health && { health }),
+    ...(slateForMs !== undefined && { slateForMs }),
     ...(hls && { hls }),
   };
 }

@@ -15,7 +15,7 @@ const textOf = (role: string, part: Partial<SrsConfigFacts> = {}) =>
   srsConfigs({ ...facts, ...part }).find((each) => each.role === role)?.text ?? '';
 
 describe('the configuration of an SRS', () => {
-  it('alone has the folder of playlists, all callbacks, and the file that settings change', () => {
+  it('of a single server has the playlist folder, all callbacks, and the generated settings file', () => {
     const text = textOf('single');
     expect(text).toBe(
       [
@@ -48,13 +48,13 @@ describe('the configuration of an SRS', () => {
     );
   });
 
-  it('has no server for a protocol that is off, and the addresses that were named', () => {
+  it('has no listener for a disabled protocol, and the configured addresses', () => {
     const text = textOf('origin', { ports: { rtmp: 1, srt: null, rtc: 8000 }, candidates: ['203.0.113.5'] });
     expect(text).not.toContain('srt');
     expect(text).toContain('candidate 203.0.113.5;');
   });
 
-  it('of an edge pulls from the origin, leaves publishers to it, and takes other ports beside it', () => {
+  it('of an edge pulls from the origin, forwards publishers to it, and uses other ports on the same machine', () => {
     const [, , edge] = srsConfigs(facts);
     expect(edge).toMatchObject({ role: 'edge', server: '127.0.0.1:1986', fileName: 'srs-edge.conf' });
     expect(edge?.text).toContain('listen 1936;');
@@ -63,7 +63,7 @@ describe('the configuration of an SRS', () => {
     expect(edge?.text).not.toMatch(/on_publish|on_hls|hls \{|include|srt|rtc/);
   });
 
-  it('on another machine is bound to its address, has the settings in it, and shows the secret of callbacks', () => {
+  it('on another machine is bound to its address, and contains the settings and the callback secret', () => {
     const apis = [
       { host: '10.0.0.5', port: 1985 },
       { host: 'edge.example.com', port: 1985 },
@@ -79,7 +79,7 @@ describe('the configuration of an SRS', () => {
     ]);
     const [, origin, edge] = configs.map(({ text }) => text);
     expect(origin).toContain('listen 10.0.0.5:1985;');
-    expect(origin).toContain('let nobody but SRS Stack reach');
+    expect(origin).toContain('allow only SRS Stack to reach');
     expect(origin).toContain('on_hls http://live.example.com:2022/terraform/v1/hooks/srs/hls?callback_secret=a%2Fb;');
     expect(origin).toContain('    hls {\n        enabled on;\n    }\n}\n');
     expect(edge).toContain('listen 1935;');
@@ -87,7 +87,7 @@ describe('the configuration of an SRS', () => {
     expect(edge).toContain('origin 10.0.0.5:1935;');
   });
 
-  it('of an edge elsewhere reaches an origin on this machine by the name that consoles use', () => {
+  it('of a remote edge reaches an origin on this machine by the host name of the console', () => {
     const apis = [...facts.apis, { host: '10.0.0.7', port: 1985 }];
     const https = apis.map(({ host }) => ({ host, port: 8080 }));
     expect(textOf('edge', { apis, https })).toContain('origin live.example.com:1935;');

@@ -1,25 +1,25 @@
-// Complete configurations of SRS servers that work with this product: alone, as the origin that encoders publish to, and as edges
-// that pull from it. Nothing runs here: the operator copies.
+// Complete configurations of SRS servers for this product: a single server, an origin that encoders publish to, and edges that pull from
+// it. The operator copies them; nothing runs here.
 import type { SrsRole } from '@srs-stack/contract';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import { type HostPort, nameOf } from './media-server-address.ts';
 import { quoted } from './vhost-config.ts';
 
 export interface SrsConfigFacts {
-  /** HTTP APIs and HTTP servers of the servers, in one order; the first is the origin. At least one of each. */
+  /** HTTP APIs and HTTP servers of the servers, in the same order; the first is the origin. At least one of each. */
   readonly apis: readonly HostPort[];
   readonly https: readonly HostPort[];
-  /** Media ports of the origin; null where it serves none. */
+  /** Media ports of the origin; null for a disabled protocol. */
   readonly ports: { readonly rtmp: number; readonly srt: number | null; readonly rtc: number | null };
-  /** Public addresses for WebRTC; empty: SRS looks for its own. */
+  /** Public addresses for WebRTC; empty: SRS detects its own. */
   readonly candidates: readonly string[];
-  /** HTTP port of this product, and the host by which others reach it. */
+  /** HTTP port of this product, and the host by which other machines reach it. */
   readonly callbacks: { readonly host: string; readonly port: number; readonly secret: string };
   /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
   /** Absolute path of the generated file with the `hls` block, for an SRS on this machine. */
   readonly vhostFile: string;
-  /** That block, for an SRS elsewhere. */
+  /** The same block, for an SRS on another machine. */
   readonly hlsBlock: string;
 }
 
@@ -33,7 +33,7 @@ export interface SrsConfig {
 
 const callbackPath = '/terraform/v1/hooks/srs';
 
-/** One for a server alone, one for the origin, one for each edge; an edge on this machine stands for those not named yet. */
+/** One for a single server, one for the origin, one for each edge; an example edge on this machine if none is configured. */
 export function srsConfigs(facts: SrsConfigFacts): SrsConfig[] {
   const [api, ...edges] = facts.apis;
   const origin = { api: api!, http: facts.https[0]! };
@@ -72,7 +72,7 @@ function originText(facts: SrsConfigFacts, name: string): string {
     ...(isHere
       ? [`    include ${quoted(vhostFile)};`]
       : [
-          '    # Its settings of HLS as they are now; recordings need this folder under the same path on both machines.',
+          '    # The current HLS settings; recordings need this folder under the same path on both machines.',
           ...indented(hlsBlock),
         ]),
     '}',
@@ -86,7 +86,7 @@ interface Edge {
   readonly rtmpPort: number;
 }
 
-/** The origin asks who publishes: an edge passes publishers and their secret on. */
+/** The origin authorizes publishers: an edge forwards publishers with their secret. */
 function edgeText(facts: SrsConfigFacts, { name, api, http, rtmpPort }: Edge): string {
   const from = facts.apis[0]!.host;
   const originHost = isOwnHost(from) && !isOwnHost(api.host) ? facts.callbacks.host : from;
@@ -101,7 +101,7 @@ function edgeText(facts: SrsConfigFacts, { name, api, http, rtmpPort }: Edge): s
   );
 }
 
-/** With the defaults of SRS for everything that is not named. */
+/** SRS defaults apply to everything else. */
 function head(name: string, rtmpPort: number): string[] {
   return [
     `# SRS 5 or newer, run as: ./objs/srs -c ${name}.conf`,
@@ -116,7 +116,7 @@ function head(name: string, rtmpPort: number): string[] {
 function servers({ hlsPath }: SrsConfigFacts, api: HostPort, http: HostPort): string[] {
   const isOpen = !isLoopback(api.host);
   return [
-    ...(isOpen ? ['# Whoever reaches this API commands the server: let nobody but SRS Stack reach its port.'] : []),
+    ...(isOpen ? ['# This API controls the server without a password: allow only SRS Stack to reach its port.'] : []),
     `http_api { enabled on; listen ${listenText(api)}; raw_api { enabled on; allow_reload on; } }`,
     `http_server { enabled on; listen ${listenText(http)}; dir ${quoted(hlsPath)}; }`,
   ];
@@ -128,7 +128,7 @@ function rtcServer(port: number, candidates: readonly string[]): string[] {
 
 type Hook = 'on_publish' | 'on_unpublish' | 'on_play' | 'on_stop' | 'on_hls';
 
-/** From this machine a callback is taken without the secret. */
+/** From this machine a callback is accepted without the secret. */
 function hooks({ callbacks }: SrsConfigFacts, srsHost: string, names: readonly Hook[]): string[] {
   const { host, port, secret } = callbacks;
   const base = `http://${nameOf({ host: isOwnHost(srsHost) ? '127.0.0.1' : host, port })}${callbackPath}`;

@@ -36,7 +36,7 @@ describe('client of the media server', () => {
     api.close();
   });
 
-  it('takes missing and odd figures as zero, and the virtual host from the url', async () => {
+  it('reads missing and invalid numbers as zero, and the virtual host from the url', async () => {
     double.streams = [
       {
         id: 'v',
@@ -65,11 +65,11 @@ describe('client of the media server', () => {
     api.close();
   });
 
-  it('reports what is not an answer of a media server, and asks for the address again', async () => {
+  it('reports an invalid response, and looks up the address again', async () => {
     double.streams = [{ nonsense: true }];
     double.reloadCode = 1061;
     const api = open(double.port);
-    await expect(api.listStreams()).rejects.toThrow(/unexpected answer to \/api\/v1\/streams\//);
+    await expect(api.listStreams()).rejects.toThrow(/unexpected response to \/api\/v1\/streams\//);
     await expect(api.reload()).rejects.toThrow(/code 1061/);
     expect(await api.listRefusals()).toBeUndefined();
     await double.close();
@@ -81,7 +81,7 @@ describe('client of the media server', () => {
     api.close();
   });
 
-  it('waits until the settings are in force, and says when they cannot be used', async () => {
+  it('waits until the settings are in effect, and reports invalid ones', async () => {
     const reload = (rid: string, state: number, err = 0) => ({
       rid,
       state,

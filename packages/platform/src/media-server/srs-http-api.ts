@@ -1,7 +1,8 @@
-// Client of SRS's HTTP API, which the embedded engine speaks too: streams, clients, kick, reload, refusals.
+// Client of SRS's HTTP API, which the built-in engine implements too: streams, clients, kick, reload, refusals.
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, verbatim } from '@srs-stack/contract';
+import type { SrsPullRow, SrsPushRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { connectionTrouble } from '@srs-stack/process/cluster/cluster-tls.ts';
 import { Agent } from '@srs-stack/process/node-http.ts';
 import type { z } from 'zod';
@@ -21,6 +22,8 @@ import {
   clientsAnswer,
   codeAnswer,
   keyframeAnswer,
+  pullsAnswer,
+  pushesAnswer,
   rawAnswer,
   rawSummaryAnswer,
   refusalsAnswer,
@@ -36,20 +39,20 @@ import {
   viewersAnswer,
 } from './srs-answers.ts';
 
-/** A media server on the same machine answers in milliseconds; beyond this it hangs. */
+/** Timeout, milliseconds: a media server on the same machine responds in milliseconds. */
 const timeoutMs = 5_000;
 /** 1,000 clients are 0.5 MB. */
 const maxAnswerBytes = 32 * 1024 * 1024;
-/** Entries asked for per page. */
+/** Entries per page. */
 export const pageSize = 1_000;
-/** 200,000 entries: beyond what one media server carries, so that a server that ignores `start` ends the loop. */
+/** Most pages, 200,000 entries: beyond what one media server carries; ends the loop for a server that ignores `start`. */
 const maxPages = 200;
 /** Connections kept to the media server. */
 const maxSockets = 8;
 
 /** `state` of a reload that took effect. */
 const reloadDone = 90;
-/** Pause between two questions whether a reload is done, milliseconds. */
+/** Interval of polls until a reload is done, milliseconds. */
 const reloadPollMs = 100;
 
 /** `code` of SRS for a client that is gone. */
@@ -57,7 +60,7 @@ const srsClientUnknown = 2049;
 
 type OfOneServer = Omit<MediaServer, 'summarize' | 'disconnect' | 'listViewers' | 'identify'>;
 
-/** One server. Every call throws AppError `mediaServerUnreachable` when no usable answer comes. */
+/** One server. Every call throws AppError `mediaServerUnreachable` without a valid response. */
 export class SrsHttpApi implements OfOneServer {
   readonly #address: MediaServerAddress;
   readonly #agent: Agent;
@@ -65,13 +68,13 @@ export class SrsHttpApi implements OfOneServer {
 
   constructor(address: MediaServerAddress) {
     this.#address = address;
-    // A TLS session that is taken up again would skip the look at the certificate.
+    // A resumed TLS session would skip the certificate check.
     this.#agent = address.tls
       ? new HttpsAgent({ keepAlive: true, maxSockets, maxCachedSessions: 0 })
       : new Agent({ keepAlive: true, maxSockets });
   }
 
-  /** Whether the newest call had no answer at all. */
+  /** Whether the last call got no response at all. */
   get isAway(): boolean {
     return this.#isAway;
   }
@@ -92,12 +95,12 @@ export class SrsHttpApi implements OfOneServer {
     return all.map(toClient);
   }
 
-  /** As the server writes them. */
+  /** In the form of the server. */
   async listRows(list: 'streams' | 'clients' | 'vhosts'): Promise<RawRow[]> {
     return this.#askAll(`/api/v1/${list}/`, async (page) => (await this.#ask('GET', page, rowsAnswer))[list] ?? []);
   }
 
-  /** As the server writes it. */
+  /** In the form of the server. */
   async readSummary(): Promise<RawSummary> {
     return (await this.#ask('GET', '/api/v1/summaries', rawSummaryAnswer)).data;
   }
@@ -114,7 +117,21 @@ export class SrsHttpApi implements OfOneServer {
     return status === 200 && parsed.success ? parsed.data.refusals.map(toRefusal) : undefined;
   }
 
-  /** Undefined on a server that keeps none. */
+  /** Undefined on a server that pulls nothing itself. */
+  async listPulls(): Promise<SrsPullRow[] | undefined> {
+    const { status, body } = await this.#call('GET', '/api/v1/pulls/');
+    const parsed = pullsAnswer.safeParse(body);
+    return status === 200 && parsed.success ? parsed.data.pulls : undefined;
+  }
+
+  /** Undefined on a server without pushes. */
+  async listPushes(): Promise<SrsPushRow[] | undefined> {
+    const { status, body } = await this.#call('GET', '/api/v1/pushes/');
+    const parsed = pushesAnswer.safeParse(body);
+    return status === 200 && parsed.success ? parsed.data.pushes : undefined;
+  }
+
+  /** Undefined on a server without this list. */
   async listViewers(): Promise<Omit<ServerViewers, 'name'> | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/viewers/');
     const parsed = viewersAnswer.safeParse(body);
@@ -133,7 +150,7 @@ export class SrsHttpApi implements OfOneServer {
     return found === 0;
   }
 
-  /** Its address while it is away, for who tells that. */
+  /** Identity while it is unavailable. */
   async identifyAway(): Promise<MediaServerIdentity> {
     const target = await this.#address.current();
     return { api: target ? `${target.host}:${target.port}` : '', isUp: false, version: '', abilities: [] };
@@ -152,7 +169,7 @@ export class SrsHttpApi implements OfOneServer {
       ({ http_api: { raw_api } }) => raw_api.enabled && raw_api.allow_reload,
     );
     const { version, product } = answered.data;
-    // The verdicts are those of the control plane, which keeps their list where the server has none.
+    // The control plane decides about publishers, so it keeps the list of refusals if the server has none.
     const abilities: MediaServerIdentity['abilities'] = ['streams', 'kick', 'refusals'];
     if (reloads) abilities.push('reload');
     if (product) abilities.push('measurements');
@@ -202,7 +219,7 @@ export class SrsHttpApi implements OfOneServer {
     );
   }
 
-  /** SRS pages with `start` and `count`; a page that brings nothing new is the last. */
+  /** SRS pages with `start` and `count`; a page without new rows is the last. */
   async #askAll<T extends { id: string }>(path: string, read: (page: string) => Promise<T[]>): Promise<T[]> {
     const found = new Map<string, T>();
     for (let page = 0; page < maxPages; page++) {
@@ -214,7 +231,7 @@ export class SrsHttpApi implements OfOneServer {
     return [...found.values()];
   }
 
-  /** Undefined on a server that does not tell (SRS 4). */
+  /** Undefined on a server that does not report it (SRS 4). */
   async #lastReload() {
     return this.#ask('GET', '/api/v1/raw?rpc=reload-fetch', reloadAnswer).then(
       ({ data }) => data,
@@ -222,7 +239,7 @@ export class SrsHttpApi implements OfOneServer {
     );
   }
 
-  /** SRS reads its files up to a second after the call: whoever connects before that gets the old settings. */
+  /** SRS reads its files up to a second after the call: earlier connections get the old settings. */
   async #reloaded(before: string): Promise<void> {
     const deadline = performance.now() + timeoutMs;
     while (performance.now() < deadline) {

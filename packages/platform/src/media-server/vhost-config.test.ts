@@ -8,7 +8,7 @@ import { createVhostConfig } from './vhost-config.ts';
 it.each([
   [false, 'hls_aof_ratio 15;'],
   [true, 'hls_aof_ratio 30;'],
-])('lets an SRS cut at keyframes up to 30 s apart, with low latency %s', async (hlsLowLatency, line) => {
+])('lets an SRS cut segments at keyframes up to 30 s apart, with low latency %s', async (hlsLowLatency, line) => {
   const folder = await mkdtemp(join(tmpdir(), 'srs-vhost-'));
   const path = join(folder, 'srs.vhost.conf');
   await createVhostConfig(path, '/data/hls', 'srs').write({ noHlsCtx: false, hlsLowLatency });

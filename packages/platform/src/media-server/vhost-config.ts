@@ -4,16 +4,16 @@ import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { HlsSettings } from './hls-settings.ts';
 
-/** Segment and playlist length, seconds. Two-second segments start fast and still suit caches. */
+/** Segment and playlist length, seconds. Two-second segments start quickly and still suit caches. */
 const normalTiming = { fragment: 2, window: 30 };
-/** The built-in engine cuts sound alone after this many fragments, and a picture at keyframes only. */
+/** The built-in engine cuts audio-only streams after this many fragments, and video at keyframes only. */
 const embeddedAofRatio = 2.1;
 /**
- * An SRS cuts in the middle of a group of pictures when no keyframe came for so long, seconds: encoders have one in ten seconds or
- * fewer. Sound alone it cuts after the same time.
+ * An SRS cuts inside a GOP when no keyframe arrives for this long, seconds: encoders send one at least every ten seconds. It cuts
+ * audio-only streams after the same time.
  */
 const srsLongestSegment = 30;
-/** One-second segments, about 3 s behind; the encoder needs a keyframe each second. */
+/** One-second segments, about 3 s behind live; the encoder must send a keyframe each second. */
 const lowLatencyTiming = { fragment: 1, window: 10 };
 const readableByAll = 0o644;
 
@@ -22,7 +22,7 @@ export interface VhostConfig {
   write(settings: HlsSettings & { readonly isEnabled?: boolean }): Promise<boolean>;
 }
 
-/** `hlsPath` is the absolute folder of playlists. Throws StartRefusal when SRS's syntax cannot carry it. */
+/** `hlsPath` is the absolute folder of playlists. Throws StartRefusal when SRS's syntax cannot represent it. */
 export function createVhostConfig(path: string, hlsPath: string, engine: 'embedded' | 'srs' = 'embedded'): VhostConfig {
   const hlsPathText = quoted(hlsPath);
   return {
@@ -44,7 +44,7 @@ export function vhostConfigText(
 ): string {
   const { fragment, window } = settings.hlsLowLatency ? lowLatencyTiming : normalTiming;
   const contexts = settings.noHlsCtx ? ['hls_ctx off;', 'hls_ts_ctx off;'] : [];
-  // The engine's own word; an SRS refuses what it does not know.
+  // A directive of the built-in engine; an SRS refuses unknown ones.
   const parts = settings.hlsLowLatency && engine === 'embedded' ? ['hls_low_latency on;'] : [];
   const lines = [
     `enabled ${settings.isEnabled === false ? 'off' : 'on'};`,
@@ -62,7 +62,7 @@ export function vhostConfigText(
   return `# Written by SRS Stack when a setting changes; edits are lost.\nhls {\n${lines.map((line) => `    ${line}\n`).join('')}}\n`;
 }
 
-/** SRS ends a value at white space, `;` and braces unless it stands in double quotes, which it cannot contain. */
+/** SRS ends a value at white space, `;` and braces unless it is in double quotes, which a value cannot contain. */
 export function quoted(value: string): string {
   if (/^[\p{L}\p{N}_./+@:-]+$/u.test(value)) return value;
   if (/["'\\\p{Cc}]/u.test(value)) {

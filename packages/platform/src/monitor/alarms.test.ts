@@ -20,18 +20,20 @@ const calm = {
   certificate: { daysLeft: 60, selfSigned: false },
   workers: [worker],
   store: { name: 'Redis', trouble: undefined },
+  slates: [],
 };
 const codes = (change: Partial<Parameters<typeof alarmsOf>[0]>) =>
   alarmsOf({ ...calm, ...change }).map(({ code, severity }) => `${severity} ${code}`);
 
 describe('alarms', () => {
-  it('are none while all is well', () => expect(codes({})).toEqual([]));
+  it('are none without problems', () => expect(codes({})).toEqual([]));
 
   it.each([
     [{ engine: 'away' as const }, ['error engine-away']],
     [{ store: { name: 'Redis', trouble: 'away' as const } }, ['error store-away']],
     [{ store: { name: 'Redis', trouble: 'full' as const } }, ['error store-full']],
     [{ store: { name: 'Redis', trouble: 'slow' as const } }, ['warning store-slow']],
+    [{ slates: [{ name: 'live/a', seconds: 9 }] }, ['warning slate-on-air']],
     [{ certificate: null }, []],
     [{ certificate: { daysLeft: 14, selfSigned: false } }, []],
     [{ certificate: { daysLeft: 13, selfSigned: false } }, ['warning certificate-expiring']],
@@ -48,7 +50,7 @@ describe('alarms', () => {
     ],
   ])('%j gives %j', (change, expected) => expect(codes(change)).toEqual(expected));
 
-  it('name the worker as the operator does', () => {
+  it('contain the operator’s label of the worker', () => {
     const failing = { ...worker, state: 'error' as const, reason: 'not-authorized' as const };
     expect(alarmsOf({ ...calm, workers: [failing] })[0]).toMatchObject({ subject: 'wx', reason: 'not-authorized' });
     expect(alarmsOf({ ...calm, workers: [{ ...failing, label: 'My page' }] })[0]?.subject).toBe('My page');

@@ -1,23 +1,43 @@
-// Which conditions need the operator, derived from the figures of now. Pure.
+// Conditions that need the operator, derived from current metrics. Pure.
 import type { MonitorAlarm, MonitorSnapshot, MonitorWorker } from '@srs-stack/contract';
 import type { StoreTrouble } from '../store/store.ts';
 
-/** Below this much free room, bytes, but no more than the share of a small disk, recordings will soon pause. */
+/** Below this much free space, bytes, recordings will soon pause; limited to a share of a small disk. */
 const lowBytes = 2 * 1024 ** 3;
 const lowShare = 0.1;
-/** Below this, recordings have paused and settings may not be saved. */
+/** Below this much, recordings have paused and saving settings may fail. */
 const fullBytes = 512 * 1024 ** 2;
 const fullShare = 0.05;
-/** Days before the end of a certificate; renewal begins at 30, so that something is wrong by then. */
+/** Days before a certificate expires; renewal starts at 30, so something has failed by then. */
 const certificateDays = 14;
 
 type Judged = Pick<MonitorSnapshot, 'engine' | 'mediaServers' | 'disk' | 'certificate'> & {
   workers: readonly MonitorWorker[];
   store: { readonly name: string; readonly trouble: StoreTrouble | undefined };
+  slates: readonly SlateOnAir[];
 };
 
+/** A stream whose source is gone and whose viewers see the slate. */
+export interface SlateOnAir {
+  /** `app/stream`. */
+  readonly name: string;
+  /** Since when, seconds. */
+  readonly seconds: number;
+}
+
+/** Most slates with an alarm each. */
+const maxSlateAlarms = 10;
+
 /** Most urgent first. */
-export function alarmsOf({ engine, mediaServers = [], disk, certificate, workers, store }: Judged): MonitorAlarm[] {
+export function alarmsOf({
+  engine,
+  mediaServers = [],
+  disk,
+  certificate,
+  workers,
+  store,
+  slates,
+}: Judged): MonitorAlarm[] {
   const alarms: MonitorAlarm[] = [];
   const add = (alarm: Pick<MonitorAlarm, 'code' | 'severity'> & Partial<MonitorAlarm>) =>
     alarms.push({ subject: '', value: 0, reason: 'none', ...alarm });
@@ -38,6 +58,9 @@ export function alarmsOf({ engine, mediaServers = [], disk, certificate, workers
   } else if (certificate && certificate.daysLeft < certificateDays) {
     add({ code: 'certificate-expiring', severity: 'warning', value: certificate.daysLeft });
   }
+  for (const { name, seconds } of slates.slice(0, maxSlateAlarms)) {
+    add({ code: 'slate-on-air', severity: 'warning', subject: name, value: seconds });
+  }
   for (const worker of workers.filter(isFailing)) {
     const severity = worker.state === 'error' ? 'error' : 'warning';
     add({
@@ -54,7 +77,7 @@ export function isFailing({ state }: Pick<MonitorWorker, 'state'>): boolean {
   return state === 'error' || state === 'retrying';
 }
 
-/** A disk whose size is not known is not judged. */
+/** A disk of unknown size raises no alarm. */
 export function roomOf({ totalBytes, freeBytes }: { totalBytes: number; freeBytes: number }): 'ok' | 'low' | 'full' {
   if (totalBytes === 0) return 'ok';
   if (freeBytes < Math.min(fullBytes, totalBytes * fullShare)) return 'full';

@@ -1,4 +1,4 @@
-// Where events come from: wrappers around the parts in which things happen, so that those need not know of events.
+// Sources of events: wrappers around the modules in which events happen, so that these do not depend on events.
 import {
   AppError,
   type AuditEntry,
@@ -14,7 +14,7 @@ import type { EventFacts, MonitorEvents } from './monitor-events.ts';
 
 type EventSink = Pick<MonitorEvents, 'add'>;
 
-/** Of the audit trail, what an operator wants beside the figures; logins stay there. */
+/** Changes that are also events; logins stay in the audit trail only. */
 const eventOfAction: Partial<Record<AuditEntry['action'], MonitorEventKind>> = {
   'setting-changed': 'setting-changed',
   'stream-kicked': 'stream-kicked',
@@ -27,7 +27,7 @@ const eventOfAction: Partial<Record<AuditEntry['action'], MonitorEventKind>> = {
   'upgrade-taken-back': 'upgrade-taken-back',
 };
 
-/** Everything else is told as it is: somebody did it, or it went well. */
+/** All other changes keep their text: the operator made them, or they succeeded. */
 const severityOf: Partial<Record<MonitorEventKind, EventFacts['severity']>> = {
   'store-replaced': 'error',
   'upgrade-started': 'warning',
@@ -71,7 +71,7 @@ export function withEventsOfStreams(streams: StreamEvents, events: EventSink): S
   };
 }
 
-/** Told once for each kind of failure, and when the bucket works again. */
+/** Reported once for each kind of failure, and when the bucket works again. */
 export function eventsOfBucket(events: EventSink): (bucket: string, problem: BucketProblem | null) => void {
   return (subject, problem) => {
     if (problem) events.add({ kind: 'bucket-failing', severity: 'warning', subject, detail: problem.kind });

@@ -1,5 +1,5 @@
-// Keeps the history in one file of fixed size: every changed row is written in place, with a checksum. A process killed at
-// any moment loses at most the row it was writing.
+// Stores the history in one file of fixed size: every changed row is overwritten in place, with a checksum. A process killed at any moment
+// loses at most the row it was writing.
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { MonitorRange } from '@srs-stack/contract';
@@ -11,22 +11,22 @@ const fileBytes = headerBytes + rowCount * rowBytes;
 const fileMode = 0o600;
 
 export interface HistoryFile extends Pick<History, 'read'> {
-  /** Returns at once; writes follow one another. */
+  /** Returns immediately; writes run in sequence. */
   add(atMs: number, figures: Figures): void;
   /** Resolves when everything is written; idempotent. */
   close(): Promise<void>;
 }
 
-/** Never rejects: without its file the history lives in memory only, and the log says so. */
+/** Never rejects: without its file the history is in memory only, which is logged. */
 export async function openHistoryFile(path: string, nowMs: number, log: Log): Promise<HistoryFile> {
   const history = createHistory();
   const opened = await openFile(path, log).catch((error) => {
-    log.error({ err: error, path }, 'history of figures is not kept on disk');
+    log.error({ err: error, path }, 'metrics history is not stored on disk');
     return undefined;
   });
   const file = opened?.file;
   const damaged = opened ? history.restore(opened.rows, nowMs) : 0;
-  if (damaged > 0) log.warn({ damaged }, 'damaged rows of the history left out');
+  if (damaged > 0) log.warn({ damaged }, 'ignored damaged rows of the metrics history');
   return new RowFile(path, log, history, file);
 }
 
@@ -78,7 +78,7 @@ class RowFile implements HistoryFile {
     if (!this.#file || this.#writing || this.#isClosed) return;
     this.#writing = this.#writeChanged(this.#file)
       .catch((error) => {
-        if (!this.#hasFailed) this.#log.error({ err: error, path: this.#path }, 'history of figures not written');
+        if (!this.#hasFailed) this.#log.error({ err: error, path: this.#path }, 'metrics history not written');
         this.#hasFailed = true;
       })
       .finally(() => {
@@ -92,7 +92,7 @@ interface OpenedFile {
   readonly rows: Float64Array;
 }
 
-/** Opens the file with its rows; one of another layout is set aside, not deleted. A failure leaves nothing open. */
+/** Opens the file with its rows; a file of another layout is renamed, not deleted. A failure leaves nothing open. */
 async function openFile(path: string, log: Log): Promise<OpenedFile> {
   await mkdir(dirname(path), { recursive: true });
   const file = (await openExisting(path, log)) ?? (await createFile(path));
@@ -109,11 +109,11 @@ async function openExisting(path: string, log: Log): Promise<FileHandle | undefi
   if (header.toString('latin1') === headerText) return file;
   await file.close();
   await rename(path, `${path}.old`);
-  log.warn({ kept: `${path}.old` }, 'history of another layout set aside');
+  log.warn({ kept: `${path}.old` }, 'metrics history of another layout renamed');
   return undefined;
 }
 
-/** Written in full beside it, so that a disk that fills up later still takes the rows. */
+/** Written completely beside it, so that the rows still fit when the disk fills up later. */
 async function createFile(path: string): Promise<FileHandle> {
   const beside = `${path}.new`;
   const file = await open(beside, 'w+', fileMode);
@@ -132,7 +132,7 @@ async function createFile(path: string): Promise<FileHandle> {
   return file;
 }
 
-/** What the work gives; the file is closed when it fails. */
+/** Returns the result of `work`; closes the file when it fails. */
 async function orClose<Result>(file: FileHandle, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

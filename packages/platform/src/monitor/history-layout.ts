@@ -1,9 +1,9 @@
-// The shape of the kept history: which figures, at which resolutions, and where each row lies in its file. Pure.
+// Layout of the history: which metrics, at which resolutions, and the position of each row in the file. Pure.
 import { type MonitorRange, monitorRanges, monitorSeries } from '@srs-stack/contract';
 
 export interface HistoryTier {
   readonly range: MonitorRange;
-  /** Time one row covers, milliseconds. */
+  /** Interval of one row, milliseconds. */
   readonly stepMs: number;
   /** Rows kept; together they cover the range. */
   readonly rows: number;
@@ -12,7 +12,7 @@ export interface HistoryTier {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Every sample goes into one row of each tier, so that no tier waits for another. About 940 rows, 440 KB. */
+/** Every sample updates one row of each tier, so that no tier depends on another. About 940 rows, 440 KB. */
 export const historyTiers: readonly HistoryTier[] = [
   { range: '5m', stepMs: 5_000, rows: 60 },
   { range: '1h', stepMs: 20_000, rows: 180 },
@@ -24,14 +24,14 @@ export function tierOf(range: MonitorRange): HistoryTier {
   return historyTiers[monitorRanges.indexOf(range)]!;
 }
 
-/** Of each figure a row holds sum, count and maximum. */
+/** For each metric a row holds sum, count and maximum. */
 export const figureWidth = 3;
-/** A row begins with the number of its step since 1970 and ends with a checksum; all are doubles. */
+/** A row begins with its interval number since 1970 and ends with a checksum; all values are doubles. */
 export const rowWidth = 1 + monitorSeries.length * figureWidth + 1;
 export const rowBytes = rowWidth * Float64Array.BYTES_PER_ELEMENT;
 export const rowCount = historyTiers.reduce((sum, { rows }) => sum + rows, 0);
 
-/** The file begins with this text, padded with blanks: a file of another layout is not misread. */
+/** The file begins with this text, padded with blanks, so that a file of another layout is detected. */
 export const headerBytes = 1_024;
 export const headerText = JSON.stringify({
   format: 'srs-stack metrics history',

@@ -13,7 +13,7 @@ const second = 1_000;
 const hour = 3_600 * second;
 
 describe('history in memory', () => {
-  it('keeps mean and peak of each step, and of each figure only what was measured', () => {
+  it('keeps mean and peak of each interval, and only measured values', () => {
     const history = createHistory();
     history.add(start, { viewers: 10, sentBps: 100 });
     history.add(start + 2 * second, { viewers: 30 });
@@ -24,20 +24,20 @@ describe('history in memory', () => {
     expect([mean.sentBps, peak.sentBps, mean.streams]).toEqual([[100], [100], [null]]);
   });
 
-  it('keeps a week, and no more than its rows, in every resolution', () => {
+  it('keeps a week at most, with a fixed number of rows, at every resolution', () => {
     const history = createHistory();
     const endMs = start + 8 * 24 * hour;
     for (let atMs = start; atMs <= endMs; atMs += 60 * second) history.add(atMs, { streams: 1 });
     for (const { range, rows, stepMs } of historyTiers.slice(1)) {
       const { timesMs, mean } = history.read(range, endMs);
-      // A minute between samples is longer than the steps of an hour: those have gaps, no missing time.
+      // A minute between samples is longer than the intervals of an hour: those have gaps, but no missing time.
       expect(endMs - timesMs[0]!).toBeGreaterThan(rows * stepMs - 2 * 60 * second - stepMs);
       expect(timesMs.length).toBeLessThanOrEqual(rows);
       expect(mean.streams.filter((value) => value !== null).every((value) => value === 1)).toBe(true);
     }
   });
 
-  it('breaks the line where nothing was measured for long', () => {
+  it('has a gap where nothing was measured for long', () => {
     const history = createHistory();
     history.add(start, { viewers: 1 });
     history.add(start + 10 * second, { viewers: 2 });
@@ -45,7 +45,7 @@ describe('history in memory', () => {
     expect(history.read('5m', start + 60 * second).mean.viewers).toEqual([1, 2, null, 3]);
   });
 
-  it('a clock set back forgets what lies ahead of it; a clock set forward leaves a gap', () => {
+  it('drops rows in the future of a clock set back; leaves a gap for a clock set forward', () => {
     const history = createHistory();
     for (let step = 0; step < 40; step++) history.add(start + step * 5 * second, { viewers: 7 });
     history.add(start + 50 * second, { viewers: 1 });
@@ -58,7 +58,7 @@ describe('history in memory', () => {
   });
 });
 
-/** What this process has open below a folder. */
+/** File descriptors of this process below a folder. */
 async function openFilesIn(folder: string): Promise<string[]> {
   const links = await readdir('/proc/self/fd');
   const files = await Promise.all(links.map((link) => readlink(`/proc/self/fd/${link}`).catch(() => '')));
@@ -82,7 +82,7 @@ describe('history on disk', () => {
     return start + count * 5 * second;
   };
 
-  it('is there after a restart, in a file that never grows', async () => {
+  it('survives a restart, in a file of fixed size', async () => {
     const nowMs = await filled(30);
     const bytes = (await stat(path)).size;
     expect(bytes).toBe(headerBytes + rowCount * rowBytes);
@@ -94,7 +94,7 @@ describe('history on disk', () => {
     expect((await stat(path)).size).toBe(bytes);
   });
 
-  it('continues the step it was stopped in', async () => {
+  it('continues the interval in which it stopped', async () => {
     const first = await openHistoryFile(path, start, log);
     first.add(start, { viewers: 10 });
     await first.close();
@@ -104,13 +104,13 @@ describe('history on disk', () => {
     await second.close();
   });
 
-  it('leaves out a row that was only half written, wherever the writing stopped', async () => {
+  it('ignores a partially written row, wherever the write stopped', async () => {
     const nowMs = await filled(3);
     const whole = await readFile(path);
     for (const cut of [1, 8, 100, rowBytes - 9, rowBytes - 1]) {
       const damaged = Buffer.from(whole);
       const rowStart = headerBytes + (Math.floor(start / 5_000) % 60) * rowBytes;
-      // A value of another moment in the first bytes, the old ones behind.
+      // The first bytes belong to another interval, the rest is old.
       for (let at = 0; at < cut; at++) damaged[rowStart + at] = (damaged[rowStart + at] ?? 0) ^ 0x5a;
       await writeFile(path, damaged);
       const history = await openHistoryFile(path, nowMs, log);
@@ -120,7 +120,7 @@ describe('history on disk', () => {
     }
   });
 
-  it('starts anew when the file has another layout, and keeps the old one beside it', async () => {
+  it('starts an empty history when the file has another layout, and keeps the old file', async () => {
     await filled(1);
     const file = await open(path, 'r+');
     await file.write('{"format":"of another version"}', 0);
@@ -131,7 +131,7 @@ describe('history on disk', () => {
     expect((await readFile(`${path}.old`, 'utf8')).startsWith('{"format":"of another version"}')).toBe(true);
   });
 
-  it('does not show what lies in the future of a clock set back between two runs', async () => {
+  it('omits rows in the future of a clock set back between two runs', async () => {
     await filled(30);
     const history = await openHistoryFile(path, start + 50 * second, log);
     expect(history.read('5m', start + 140 * second).timesMs.length).toBe(11);
@@ -139,15 +139,15 @@ describe('history on disk', () => {
   });
 
   it.each([
-    ['the new file cannot take its place', () => mkdir(path, { recursive: true })],
+    ['the new file cannot be renamed', () => mkdir(path, { recursive: true })],
     [
-      'one of another layout cannot be set aside',
+      'a file of another layout cannot be renamed',
       async () => {
         await mkdir(`${path}.old`, { recursive: true });
         await writeFile(path, 'of another version');
       },
     ],
-  ])('holds no file open when %s, and works in memory', async (_, prepare) => {
+  ])('leaves no file open when %s, and works in memory', async (_, prepare) => {
     await prepare();
     const history = await openHistoryFile(path, start, log);
     history.add(start, { viewers: 3 });
@@ -157,7 +157,7 @@ describe('history on disk', () => {
     await history.close();
   });
 
-  it('works in memory when there is no place on disk', async () => {
+  it('works in memory without a usable folder', async () => {
     await writeFile(join(folder, 'metrics'), 'a file where the folder should be');
     const history = await openHistoryFile(path, start, log);
     history.add(start, { viewers: 3 });

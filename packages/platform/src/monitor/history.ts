@@ -1,4 +1,4 @@
-// The history in memory: rings of rows, one per resolution. Pure; `history-file.ts` keeps its bytes on disk.
+// The history in memory: ring buffers of rows, one per resolution. Pure; `history-file.ts` stores its bytes on disk.
 import { crc32 } from 'node:zlib';
 import { type MonitorHistory, type MonitorRange, type MonitorSeries, monitorSeries } from '@srs-stack/contract';
 import {
@@ -11,21 +11,21 @@ import {
   tierOf,
 } from './history-layout.ts';
 
-/** Figures of one moment; one that could not be measured is left out and makes no point. */
+/** Metrics at one time; an unmeasured one is absent and makes no point. */
 export type Figures = Partial<Record<MonitorSeries, number>>;
 
-/** A clock that went back by more than this was set; less is its ordinary correction, milliseconds. */
+/** A clock that moved back by more than this was set; less is a normal correction, milliseconds. */
 const clockToleranceMs = 2_000;
-/** Rows without a value up to this long are bridged by the line, rows; longer ones are a gap. */
+/** Gaps up to this many rows are bridged by the line; longer ones are shown as gaps. */
 const bridgedRows = 2;
 
 export interface History {
-  /** Adds one moment and returns the indices of the rows that changed. */
+  /** Adds one sample and returns the indexes of the changed rows. */
   add(atMs: number, figures: Figures): number[];
   read(range: MonitorRange, nowMs: number): Omit<MonitorHistory, 'events'>;
   /** The doubles of a row, checksum included. */
   row(index: number): Float64Array;
-  /** Takes rows from a file; damaged ones and those of the future are left out. Returns how many were damaged. */
+  /** Loads rows from a file; ignores damaged ones and those in the future. Returns the number of damaged ones. */
   restore(rows: Float64Array, nowMs: number): number;
 }
 
@@ -84,7 +84,7 @@ class TieredHistory implements History {
     return firstRowOf(tier) + (step % tier.rows);
   }
 
-  /** The clock was set back: what lies ahead of it now would come back as if it had just happened. */
+  /** The clock was set back: rows in its future would otherwise reappear as new. */
   #forgetAfter(nowMs: number): number[] {
     return historyTiers.flatMap((tier) => {
       const first = firstRowOf(tier);
@@ -136,7 +136,7 @@ function toColumns(rows: readonly Float64Array[], stepMs: number): Columns {
   };
 }
 
-/** One empty point where rows are missing for long, so that a line drawn through the points breaks there. */
+/** One empty point where rows are missing for long, so that the line has a gap. */
 function withGaps(rows: readonly Float64Array[]): { step: number; row?: Float64Array }[] {
   return rows.flatMap((row, index) => {
     const step = row[0]!;
@@ -146,7 +146,7 @@ function withGaps(rows: readonly Float64Array[]): { step: number; row?: Float64A
   });
 }
 
-/** Six significant digits are more than a chart shows, and keep the answer short. */
+/** Six significant digits are more than a chart shows, and keep the response short. */
 function rounded(value: number): number {
   return Number(value.toPrecision(6));
 }

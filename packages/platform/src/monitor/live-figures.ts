@@ -1,5 +1,5 @@
-// Streams, viewers and bandwidth as the media server tells them. The list of clients, which is long with many viewers,
-// only splits viewers by protocol and is asked for seldom.
+// Streams, viewers and bandwidth as the media server reports them. The client list, which is long with many viewers, only splits viewers by
+// protocol and is requested rarely.
 import { AppError } from '@srs-stack/contract';
 import type {
   MediaServer,
@@ -10,14 +10,14 @@ import type {
 } from '../media-server/media-server.ts';
 
 export interface LiveFigures {
-  /** Of all media servers; undefined while none answers. */
+  /** Of all media servers; undefined while none responds. */
   readonly summary: MediaServerSummary | undefined;
-  /** Each media server that is known. */
+  /** Each known media server. */
   readonly servers: readonly NamedSummary[];
   readonly streams: readonly MediaServerStream[];
   readonly viewers: number;
   readonly viewersByProtocol: Readonly<Record<string, number>>;
-  /** Bits per second since the look before; undefined at the first one and after a restart of the media server. */
+  /** Bits per second since the previous poll; undefined at the first one and after a restart of the media server. */
   readonly receivedBps: number | undefined;
   readonly sentBps: number | undefined;
 }
@@ -29,7 +29,7 @@ export interface LiveFiguresDeps {
 
 const bitsPerByte = 8;
 
-/** The returned function rejects only for bugs. `clientsMaxAgeMs`: how old the split by protocol may be. */
+/** The returned function rejects only for bugs. `clientsMaxAgeMs`: maximum age of the split by protocol. */
 export function createLiveFigures({ mediaServer, monotonicMs }: LiveFiguresDeps) {
   let before: Look | undefined;
   let names: readonly string[] = [];
@@ -70,7 +70,7 @@ interface Look {
   readonly servers: readonly NamedSummary[];
 }
 
-/** Counters of another process, or counters that went back, make no rate; what is left is that of the others. */
+/** Counters of another process, or counters that decreased, give no rate; the others still do. */
 function ratesBetween(before: Look | undefined, now: Look): Pick<LiveFigures, 'receivedBps' | 'sentBps'> {
   const seconds = before ? (now.atMs - before.atMs) / 1_000 : 0;
   const sumOf = (take: (summary: MediaServerSummary) => number): number | undefined => {
@@ -87,7 +87,7 @@ function ratesBetween(before: Look | undefined, now: Look): Pick<LiveFigures, 'r
   };
 }
 
-/** When every stream tells its viewers by protocol, no list of clients is needed. */
+/** No client list is needed when every stream reports its viewers by protocol. */
 function mergedCounts(streams: readonly MediaServerStream[]): Record<string, number> | undefined {
   const counts: Record<string, number> = {};
   for (const { details } of streams) {

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { createMachineFigures, parseTicks } from './machine-figures.ts';
 
 describe('figures of the machine', () => {
-  it('count waiting for the disk as idle, and what the host took as busy', () => {
+  it('count I/O wait as idle, and steal time as busy', () => {
     const text = 'cpu  100 20 30 800 40 5 6 7 0 0\ncpu0 1 2 3 4 5 6 7 8 9 0\nintr 5\n';
     expect(parseTicks(text)).toEqual({ busyTicks: 168, totalTicks: 1_008 });
   });
 
-  it('are nothing where there is no such line', () => {
+  it('are undefined without such a line', () => {
     expect(parseTicks('')).toEqual({ busyTicks: 0, totalTicks: 0 });
   });
 
-  it('are shares and bytes that can be', () => {
+  it('are plausible shares and byte counts', () => {
     let atMs = 0;
     const look = createMachineFigures(() => atMs);
     atMs = 1_000;

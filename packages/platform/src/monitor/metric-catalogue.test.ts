@@ -17,8 +17,10 @@ describe('metric catalogue', () => {
     for (const label of labels) expect(label).toMatch(/^[a-z]+$/);
   });
 
-  it('is documented in docs/metrics.md, row by row', () => {
-    const rows = [...read('docs/metrics.md').matchAll(/^\| `(srs_stack_\w+)` \| (\w+) \| ([^|]*) \| ([^|]+) \|$/gm)];
+  it('is documented in docs/reference/metrics.md, row by row', () => {
+    const rows = [
+      ...read('docs/reference/metrics.md').matchAll(/^\| `(srs_stack_\w+)` \| (\w+) \| ([^|]*) \| ([^|]+) \|$/gm),
+    ];
     const documented = rows.map(([, name, type, labels = '', help = '']) => ({
       name,
       type,
@@ -30,7 +32,7 @@ describe('metric catalogue', () => {
     );
   });
 
-  it('has every metric the Grafana dashboard asks for', () => {
+  it('has every metric of the Grafana dashboard', () => {
     const dashboard = JSON.parse(read('deploy/grafana/srs-stack.json'));
     const expressions: string[] = [
       ...dashboard.panels.flatMap((panel: { targets: { expr: string }[] }) => panel.targets.map(({ expr }) => expr)),

@@ -1,5 +1,5 @@
-// Every metric Prometheus can read, by a short name. docs/metrics.md lists the same, and the Grafana dashboard asks for no
-// other: a test compares them.
+// Every Prometheus metric, by a short name. docs/reference/metrics.md lists the same metrics, and the Grafana dashboard uses no others: a
+// test compares them.
 import type { MetricDefinition } from './prometheus-text.ts';
 
 export const metricCatalogue = {
@@ -9,17 +9,17 @@ export const metricCatalogue = {
     help: 'Always 1; the label has the version.',
     labels: ['version'],
   },
-  engineUp: { name: 'srs_stack_engine_up', type: 'gauge', help: '1 while the media engine answers, else 0.' },
+  engineUp: { name: 'srs_stack_engine_up', type: 'gauge', help: '1 while the media engine responds, else 0.' },
   engineFaults: {
     name: 'srs_stack_engine_faults_total',
     type: 'counter',
-    help: 'Errors of its own that the media engine contained since it started.',
+    help: 'Internal errors that the media engine contained since it started.',
   },
   streams: { name: 'srs_stack_streams', type: 'gauge', help: 'Streams that are being published.' },
   viewers: {
     name: 'srs_stack_viewers',
     type: 'gauge',
-    help: 'Viewers by the way they watch.',
+    help: 'Viewers by output protocol.',
     labels: ['protocol'],
   },
   receivedBytes: {
@@ -36,7 +36,7 @@ export const metricCatalogue = {
   serverUp: {
     name: 'srs_stack_media_server_up',
     type: 'gauge',
-    help: '1 while this media server answers, else 0.',
+    help: '1 while this media server responds, else 0.',
     labels: ['server'],
   },
   serverCpu: {
@@ -72,7 +72,7 @@ export const metricCatalogue = {
   loopDelay: {
     name: 'srs_stack_event_loop_delay_seconds',
     type: 'gauge',
-    help: 'Delay of the event loop of one gateway in the worst five seconds of the last minute.',
+    help: 'Event loop delay of one gateway in the worst five seconds of the last minute.',
     labels: ['server', 'quantile'],
   },
   gcSeconds: {
@@ -87,6 +87,17 @@ export const metricCatalogue = {
     help: 'Garbage collections of one gateway since it started.',
     labels: ['server'],
   },
+  slatesOnAir: { name: 'srs_stack_slates_on_air', type: 'gauge', help: 'Streams that show their slate.' },
+  slatesShown: {
+    name: 'srs_stack_slates_shown_total',
+    type: 'counter',
+    help: 'Slates put on the air since the engine started.',
+  },
+  slateSeconds: {
+    name: 'srs_stack_slate_seconds_total',
+    type: 'counter',
+    help: 'Time that slates were on the air since the engine started.',
+  },
   publishes: {
     name: 'srs_stack_publishes_total',
     type: 'counter',
@@ -96,13 +107,13 @@ export const metricCatalogue = {
   streamReceived: {
     name: 'srs_stack_stream_received_bytes_total',
     type: 'counter',
-    help: 'Media bytes received for one stream since it is published.',
+    help: 'Media bytes received for one stream since its publication began.',
     labels: ['app', 'stream'],
   },
   streamSent: {
     name: 'srs_stack_stream_sent_bytes_total',
     type: 'counter',
-    help: 'Media bytes sent to the viewers of one stream since it is published.',
+    help: 'Media bytes sent to the viewers of one stream since its publication began.',
     labels: ['app', 'stream'],
   },
   streamViewers: {
@@ -111,45 +122,51 @@ export const metricCatalogue = {
     help: 'Viewers of one stream.',
     labels: ['app', 'stream'],
   },
+  streamSlate: {
+    name: 'srs_stack_stream_slate_seconds',
+    type: 'gauge',
+    help: 'How long the slate of one stream has been on the air; left out while its source is.',
+    labels: ['app', 'stream'],
+  },
   streamsUnlabelled: {
     name: 'srs_stack_streams_without_metrics',
     type: 'gauge',
-    help: 'Live streams beyond the most that have metrics of their own.',
+    help: 'Live streams above the limit of streams with their own metrics.',
   },
   viewerPasswords: {
     name: 'srs_stack_viewer_passwords_total',
     type: 'counter',
-    help: 'Passwords that viewers sent since the start, by result; busy ones were answered 503.',
+    help: 'Passwords that viewers sent since the start, by result; busy: refused with 503.',
     labels: ['result'],
   },
   viewerReports: {
     name: 'srs_stack_viewer_reports_total',
     type: 'counter',
-    help: 'Reports of players by what became of them.',
+    help: 'Playback reports of players by result.',
     labels: ['result'],
   },
   viewerSeconds: {
     name: 'srs_stack_viewer_watched_seconds_total',
     type: 'counter',
-    help: 'Time watched, as players reported it.',
+    help: 'Playback time reported by players.',
     labels: ['app', 'stream', 'output'],
   },
   viewerStalledSeconds: {
     name: 'srs_stack_viewer_stalled_seconds_total',
     type: 'counter',
-    help: 'Time in which the picture of a viewer stood still, as players reported it.',
+    help: 'Time of stalls reported by players.',
     labels: ['app', 'stream', 'output'],
   },
   viewerStalls: {
     name: 'srs_stack_viewer_stalls_total',
     type: 'counter',
-    help: 'Stalls of pictures, as players reported them.',
+    help: 'Stalls reported by players.',
     labels: ['app', 'stream', 'output'],
   },
   viewerBytes: {
     name: 'srs_stack_viewer_received_bytes_total',
     type: 'counter',
-    help: 'Media bytes received by viewers, as players reported them.',
+    help: 'Media bytes received by viewers, reported by players.',
     labels: ['app', 'stream', 'output'],
   },
   viewerFrames: {
@@ -167,25 +184,25 @@ export const metricCatalogue = {
   viewerMoves: {
     name: 'srs_stack_viewer_way_changes_total',
     type: 'counter',
-    help: 'Changes of players to another way to play, because this one did not do.',
+    help: 'Switches of players to another output protocol because this one failed.',
     labels: ['output'],
   },
   viewerErrors: {
     name: 'srs_stack_viewer_errors_total',
     type: 'counter',
-    help: 'What kept pictures from viewers, as players reported it.',
+    help: 'Playback errors reported by players.',
     labels: ['output', 'kind'],
   },
   viewerJoin: {
     name: 'srs_stack_viewer_join_seconds',
     type: 'histogram',
-    help: 'Time from asking to the first picture.',
+    help: 'Time to first frame.',
     labels: ['app', 'stream', 'output', 'le'],
   },
   viewerDelay: {
     name: 'srs_stack_viewer_delay_seconds',
     type: 'histogram',
-    help: 'How far the picture of a viewer was behind, one value for each report.',
+    help: 'Delay of the video behind live, one value for each report.',
     labels: ['app', 'stream', 'output', 'le'],
   },
   machineCpu: { name: 'srs_stack_machine_cpu_ratio', type: 'gauge', help: 'Busy share of all CPU cores, 0 to 1.' },
@@ -199,7 +216,7 @@ export const metricCatalogue = {
   memoryUsed: {
     name: 'srs_stack_machine_memory_used_bytes',
     type: 'gauge',
-    help: 'Memory in use that cannot be freed at once.',
+    help: 'Memory in use that cannot be freed immediately.',
   },
   processMemory: {
     name: 'srs_stack_process_resident_memory_bytes',
@@ -211,36 +228,36 @@ export const metricCatalogue = {
   diskFree: {
     name: 'srs_stack_disk_free_bytes',
     type: 'gauge',
-    help: 'Free room of the file system of the data folder.',
+    help: 'Free space of the file system of the data folder.',
   },
   certificateEnd: {
     name: 'srs_stack_certificate_seconds_left',
     type: 'gauge',
-    help: 'Time until the HTTPS certificate ends, in whole days; negative after it.',
+    help: 'Time until the HTTPS certificate expires, in whole days; negative afterwards.',
   },
   workers: {
     name: 'srs_stack_workers',
     type: 'gauge',
-    help: 'Switched-on FFmpeg tasks by kind and state.',
+    help: 'Enabled FFmpeg tasks by kind and state.',
     labels: ['kind', 'state'],
   },
   workerRestarts: {
     name: 'srs_stack_worker_restarts_total',
     type: 'counter',
-    help: 'Restarts of an FFmpeg task since it was switched on.',
+    help: 'Restarts of an FFmpeg task since it was enabled.',
     labels: ['worker', 'kind'],
   },
   alarms: { name: 'srs_stack_alarms', type: 'gauge', help: 'Conditions that need the operator.', labels: ['code'] },
   events: {
     name: 'srs_stack_events_total',
     type: 'counter',
-    help: 'What happened since the control plane started.',
+    help: 'Events since the control plane started, by kind.',
     labels: ['kind'],
   },
   sampleAt: {
     name: 'srs_stack_sample_timestamp_seconds',
     type: 'gauge',
-    help: 'When these figures were taken, Unix time.',
+    help: 'Time of the sample, Unix time.',
   },
 } as const satisfies Record<string, MetricDefinition>;
 

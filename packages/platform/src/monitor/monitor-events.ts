@@ -1,17 +1,17 @@
-// What happened, kept in order with rising ids: readers of the event stream go on where they stopped. Bounded; an event
-// that cannot be stored is still shown to those who look.
+// Events in order with increasing ids, so that clients of the event stream continue where they stopped. The number is limited; an event
+// that cannot be stored is still sent to connected clients.
 import { type MonitorEvent, monitorEvent, type WirePhrase } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { LogType, Store, Log as StoreLog } from '../store/store.ts';
 
-/** Events kept: some weeks of ordinary use, 200 bytes each. */
+/** Most stored events: some weeks of normal use, 200 bytes each. */
 const eventCapacity = 2_000;
-/** The same about the same subject is told once in this time, milliseconds: a refused encoder tries again every second. */
+/** An identical event is reported only once in this time, milliseconds: a refused encoder retries every second. */
 const repeatQuietMs = 60_000;
-/** Longest subject or detail, characters: a peer chooses the names it is refused with. */
+/** Longest subject or detail, characters: clients choose the names with which they are refused. */
 const maxTextLength = 300;
-/** Kinds of which every single one counts. */
+/** Kinds of events that are never merged. */
 const neverQuiet: readonly MonitorEvent['kind'][] = ['publish', 'unpublish', 'setting-changed', 'access-changed'];
 
 const eventLog: LogType<MonitorEvent> = { name: 'monitor-events', schema: monitorEvent, capacity: eventCapacity };
@@ -20,7 +20,7 @@ export type EventFacts = Pick<MonitorEvent, 'kind'> &
   Partial<Pick<MonitorEvent, 'severity' | 'subject' | 'detail' | 'change' | 'ip'>>;
 
 export interface MonitorEvents {
-  /** Returns at once and never throws. */
+  /** Returns immediately and never throws. */
   add(facts: EventFacts): void;
   /** Newest first. */
   newest(count: number): MonitorEvent[];
@@ -28,9 +28,9 @@ export interface MonitorEvents {
   since(id: number, count: number): MonitorEvent[];
   /** Between two moments, oldest first, the newest `count` of them. */
   between(fromMs: number, toMs: number, count: number): MonitorEvent[];
-  /** Times each kind happened since the start. */
+  /** Number of events of each kind since the start. */
   counts(): ReadonlyMap<MonitorEvent['kind'], number>;
-  /** Returns the way to stop. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: (event: MonitorEvent) => void): () => void;
 }
 
@@ -82,11 +82,11 @@ class StoredMonitorEvents implements MonitorEvents {
     };
     this.#events.push(event);
     if (this.#events.length > eventCapacity) this.#events.shift();
-    // Stored before it is told: an id that a reader knows is never given to another event after a restart.
+    // Stored before it is sent: an id that a client knows is never reused after a restart.
     const told = this.#keep(event).then(() => {
       for (const listener of this.#listeners) listener(event);
     });
-    inBackground(told, this.#deps.log, 'event not told');
+    inBackground(told, this.#deps.log, 'event not sent');
   }
 
   newest(count: number): MonitorEvent[] {
@@ -136,7 +136,7 @@ class StoredMonitorEvents implements MonitorEvents {
   }
 }
 
-/** A phrase whose texts are bounded like the detail. */
+/** A phrase with the same length limits as the detail. */
 function withShortTexts(phrase: WirePhrase): WirePhrase {
   const values = Object.entries(phrase.values).map(([name, value]) => {
     return [name, typeof value === 'string' ? value.slice(0, maxTextLength) : value] as const;

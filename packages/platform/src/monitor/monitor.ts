@@ -1,4 +1,4 @@
-// The monitoring of the whole server: samples all the time, more often while somebody looks, and tells those who look.
+// Monitoring of the server: takes samples continuously, more often while a console is open, and notifies subscribers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type MonitorEvent,
@@ -17,13 +17,13 @@ import type { KeptViewerHistory } from './viewers/open-viewer-history.ts';
 import type { ViewerHistory, ViewerTotal } from './viewers/viewer-history.ts';
 import type { ViewedName } from './viewers/viewer-history-layout.ts';
 
-/** Between two samples while a console is open, and while nobody looks, milliseconds: the finest row covers 5 s. */
+/** Sampling interval with an open console, and without one, milliseconds: the finest row covers 5 s. */
 const watchedIntervalMs = 2_000;
 const unwatchedIntervalMs = 5_000;
-/** How old the split of viewers by protocol may be, milliseconds: asking for it costs with every viewer. */
+/** Maximum age of the split of viewers by protocol, milliseconds: its cost grows with the viewers. */
 const watchedClientsMaxAgeMs = 5_000;
 const unwatchedClientsMaxAgeMs = 30_000;
-/** A sample this young is not taken again for one who asks, milliseconds. */
+/** A sample younger than this is reused for a request, milliseconds. */
 const freshMs = 1_000;
 
 export interface MonitorListener {
@@ -32,24 +32,24 @@ export interface MonitorListener {
 }
 
 export interface Monitor {
-  /** Figures of now; takes a sample when the last one is old. */
+  /** Current metrics; takes a sample when the last one is too old. */
   current(): Promise<Sample>;
   snapshot(): Promise<MonitorSnapshot>;
-  /** Of the last look, however old; undefined before the first. */
+  /** The last sample, of any age; undefined before the first. */
   lastSnapshot(): MonitorSnapshot | undefined;
   history(range: MonitorRange): MonitorHistory;
-  /** What viewers got over time, of all streams or of one. */
+  /** Playback quality over time, of all streams or of one. */
   viewers(range: MonitorRange, name?: ViewedName): ReturnType<ViewerHistory['read']>;
-  /** What viewers told since the control plane began, and what became of their reports. */
+  /** Playback reports since the control plane started, and how they were processed. */
   viewerTotals(): { readonly rows: readonly ViewerTotal[]; readonly results: ViewerResults };
   newestEvents(count: number): MonitorEvent[];
   eventsSince(id: number, count: number): MonitorEvent[];
   eventCounts(): ReturnType<MonitorEvents['counts']>;
-  /** Samples more often while somebody listens; returns the way to stop. */
+  /** Samples more often while there is a subscriber; returns a function that unsubscribes. */
   subscribe(listener: MonitorListener): () => void;
   /** Samples until the signal aborts; never rejects. */
   run(signal: AbortSignal): Promise<void>;
-  /** Writes what is not written yet. */
+  /** Writes pending data. */
   close(): Promise<void>;
 }
 
@@ -134,7 +134,7 @@ class SamplingMonitor implements Monitor {
   async run(signal: AbortSignal): Promise<void> {
     this.#deps.events.add({ kind: 'server-started' });
     while (!signal.aborted) {
-      await this.#takeOnce().catch((error) => this.#deps.log.error({ err: error }, 'figures not taken'));
+      await this.#takeOnce().catch((error) => this.#deps.log.error({ err: error }, 'sample not taken'));
       const pause = new AbortController();
       this.#wake = () => pause.abort();
       const either = AbortSignal.any([signal, pause.signal]);
@@ -158,7 +158,7 @@ class SamplingMonitor implements Monitor {
     return sample;
   }
 
-  /** Two never run beside each other: each measures since the one before. */
+  /** Samples never overlap: each measures since the previous one. */
   #takeOnce() {
     this.#taking ??= this.#take().finally(() => {
       this.#taking = undefined;

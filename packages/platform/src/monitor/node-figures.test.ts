@@ -10,7 +10,7 @@ const seen = (streams: number) =>
   }) as MonitorSnapshot;
 const load = { cpu: 0.25, cores: 2, memoryUsedBytes: 4, memoryTotalBytes: 8, receivedBps: 1_000, sentBps: 2_000 };
 
-test('the only node tells what its monitor has seen, and looks itself before that alone', async () => {
+test('a single node reports the last sample of its monitor, and measures itself only before the first', async () => {
   let last: MonitorSnapshot | undefined;
   let looks = 0;
   const figures = createOnlyNodeFigures({

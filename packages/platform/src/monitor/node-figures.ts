@@ -1,4 +1,4 @@
-// How loaded this node is, for the row that other nodes see: of the machine, and of the media servers of this node alone.
+// Load of this node, for its row that other nodes read: of the machine, and of this node's media servers only.
 import type { MonitorSnapshot } from '@srs-stack/contract';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { NodeFigures } from '../nodes/node-registry.ts';
@@ -12,10 +12,10 @@ export interface NodeFiguresDeps {
   readonly monotonicMs?: () => number;
 }
 
-/** How old the list of viewers may be, milliseconds, where streams do not tell their viewers themselves. */
+/** Maximum age of the client list, milliseconds, where streams do not report their viewers. */
 const clientsMaxAgeMs = 30_000;
 
-/** Each call gives rates since the call before. */
+/** Each call returns rates since the previous call. */
 export function createNodeFigures({ mediaServer, gateways, monotonicMs = () => performance.now() }: NodeFiguresDeps) {
   const lookAtMachine = createMachineFigures(monotonicMs);
   const lookAtStreams = createLiveFigures({ mediaServer, monotonicMs });
@@ -36,7 +36,7 @@ export function createNodeFigures({ mediaServer, gateways, monotonicMs = () => p
   };
 }
 
-/** The same of the only node: what its monitor has seen last, a few seconds ago, instead of a look of its own. */
+/** The same for a single node: its monitor's last sample, a few seconds old, instead of a new measurement. */
 export function createOnlyNodeFigures(monitor: {
   lastSnapshot(): MonitorSnapshot | undefined;
   snapshot(): Promise<MonitorSnapshot>;

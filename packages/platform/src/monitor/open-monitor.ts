@@ -1,4 +1,4 @@
-// Puts the monitoring together from the rooms it looks at.
+// Connects the monitoring to the modules it measures.
 import { join } from 'node:path';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
@@ -22,11 +22,11 @@ export interface OpenMonitorDeps extends WorkerSources {
   readonly events: MonitorEvents;
   readonly log: Log;
   readonly now: () => Date;
-  /** What viewers got. */
+  /** Playback quality. */
   readonly viewers: KeptViewerHistory;
 }
 
-/** `metrics` in the data folder holds the history. */
+/** Folder `metrics` in the data folder, for the history. */
 export async function openMonitor(deps: OpenMonitorDeps): Promise<Monitor> {
   const { dataDir, events, log, now, mediaServer, viewers } = deps;
   const viewerWatch = new ViewerWatch({ mediaServer, history: viewers.history });

@@ -1,4 +1,4 @@
-// Fills the metric catalogue from one sample. Pure. Labels are bounded: streams and workers beyond the most are left out.
+// Fills the metric catalogue from one sample. Pure. Labels are limited: further streams and workers are left out.
 import { alarmCodes, type MonitorEventKind, monitorEventKinds } from '@srs-stack/contract';
 import type { LoopWindow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServerSummary } from '../media-server/media-server.ts';
@@ -9,7 +9,7 @@ import { type MetricFamily, type MetricPoint, toPrometheusText } from './prometh
 import type { Sample } from './sampler.ts';
 import { viewerMetrics } from './viewers/viewer-metrics.ts';
 
-/** Streams with metrics of their own: each adds three series that Prometheus keeps for weeks. */
+/** Most streams with their own metrics: each adds three series that Prometheus stores for weeks. */
 const maxLabelledStreams = 100;
 const secondsPerDay = 86_400;
 const msPerSecond = 1_000;
@@ -23,7 +23,7 @@ export interface MetricSources {
   readonly guesses: Readonly<Record<GuessResult, number>>;
 }
 
-/** The whole answer of `/metrics`. */
+/** The response of `/metrics`. */
 export function prometheusMetrics(sources: MetricSources): string {
   const points: Record<MetricKey, readonly MetricPoint[]> = {
     ...ofServer(sources),
@@ -57,7 +57,7 @@ function ofServer({ sample, version, counters, events, guesses }: MetricSources)
   };
 }
 
-/** While the media server is away its figures are not known. */
+/** While the media server is unavailable its metrics are unknown. */
 function ofMedia({ sample: { live, snapshot } }: MetricSources) {
   const { summary, streams } = live;
   const shown = [...streams].sort((a, b) => a.id.localeCompare(b.id)).slice(0, maxLabelledStreams);
@@ -80,6 +80,7 @@ function ofMedia({ sample: { live, snapshot } }: MetricSources) {
     receivedBytes: known(summary?.receivedBytes),
     sentBytes: known(summary?.sentBytes),
     connections: known(summary?.connections),
+    ...ofSlates(live),
     streamReceived: ofStream(({ receivedBytes }) => receivedBytes),
     streamSent: ofStream(({ sentBytes }) => sentBytes),
     streamViewers: ofStream(({ clients }) => Math.max(0, clients - 1)),
@@ -87,7 +88,20 @@ function ofMedia({ sample: { live, snapshot } }: MetricSources) {
   };
 }
 
-/** Quantiles in the worst of the windows that each gateway still has. */
+function ofSlates({ summary, streams }: MetricSources['sample']['live']) {
+  const onAir = streams.flatMap(({ app, stream, details }) =>
+    details?.slateForMs === undefined ? [] : [{ value: details.slateForMs / msPerSecond, labels: { app, stream } }],
+  );
+  const slates = summary?.slates;
+  return {
+    slatesOnAir: slates ? one(onAir.length) : [],
+    slatesShown: known(slates?.shown),
+    slateSeconds: known(slates && slates.shownMs / msPerSecond),
+    streamSlate: onAir.slice(0, maxLabelledStreams),
+  };
+}
+
+/** Quantiles of the worst window that each gateway still has. */
 function ofEventLoops(servers: MetricSources['sample']['live']['servers']) {
   const loops = servers.flatMap(({ name, summary }) => (summary?.loop ? [{ server: name, ...summary.loop }] : []));
   const worst = (windows: readonly LoopWindow[], take: (window: LoopWindow) => number) =>

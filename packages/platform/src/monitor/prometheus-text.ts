@@ -1,10 +1,10 @@
-// Writes figures in the text format of Prometheus, version 0.0.4. Pure.
+// Writes metrics in the text format of Prometheus, version 0.0.4. Pure.
 
 export interface MetricDefinition {
   /** `srs_stack_…`, with the base unit at the end; counters end in `_total`. */
   readonly name: string;
   readonly type: 'gauge' | 'counter' | 'histogram';
-  /** One sentence, shown by Prometheus and in docs/metrics.md. */
+  /** One sentence, shown by Prometheus and in docs/reference/metrics.md. */
   readonly help: string;
   /** Names of the labels, in their order. */
   readonly labels?: readonly string[];
@@ -22,7 +22,7 @@ export interface MetricFamily {
   readonly points: readonly MetricPoint[];
 }
 
-/** A family without points is left out: what is not known is not zero. */
+/** A family without points is left out: unknown is not zero. */
 export function toPrometheusText(families: readonly MetricFamily[]): string {
   return families
     .filter(({ points }) => points.length > 0)

@@ -1,4 +1,4 @@
-// Takes one sample of everything: the figures of now, their history, and the events that follow from a change.
+// Takes one sample: current metrics, their history, and the events that follow from changes.
 import {
   type MonitorMediaServer,
   type MonitorSnapshot,
@@ -9,7 +9,7 @@ import type { Certificates } from '../certificates/certificates.ts';
 import type { MeasureDisk } from '../recording/disk-room.ts';
 import type { Store } from '../store/store.ts';
 import type { Drain } from '../streams/drain.ts';
-import { alarmsOf, isFailing, roomOf } from './alarms.ts';
+import { alarmsOf, isFailing, roomOf, type SlateOnAir } from './alarms.ts';
 import type { Figures } from './history.ts';
 import type { HistoryFile } from './history-file.ts';
 import type { LiveFigures } from './live-figures.ts';
@@ -18,12 +18,13 @@ import type { MonitorEvents } from './monitor-events.ts';
 import type { ViewerWatch } from './viewers/viewer-watch.ts';
 import { createWorkerWatch, listWorkers, type WorkerSources } from './worker-figures.ts';
 
-/** The certificate is read again after this long, milliseconds: its figure is days. */
+/** Interval at which the certificate is read again, milliseconds: its metric is in days. */
 const certificateMaxAgeMs = 60_000;
-/** A trend of the disk needs at least this long a record, milliseconds. */
+/** A disk trend needs at least this much history, milliseconds. */
 const leastTrendMs = 10 * 60_000;
-/** … and is worked out again after this long, milliseconds. */
+/** The trend is recomputed after this long, milliseconds. */
 const trendMaxAgeMs = 60_000;
+const msPerSecond = 1_000;
 
 export interface Sample {
   readonly snapshot: MonitorSnapshot;
@@ -50,7 +51,7 @@ export interface SampleTiming {
   readonly clientsMaxAgeMs: number;
 }
 
-/** Remembers between two samples what a change is told by. */
+/** State of the previous sample, to detect changes. */
 export class Sampler {
   readonly #deps: SamplerDeps;
   readonly #watchWorkers = createWorkerWatch();
@@ -71,7 +72,7 @@ export class Sampler {
     this.#deps = deps;
   }
 
-  /** Looks at everything, writes it into the history, and tells what has changed since the sample before. */
+  /** Takes all metrics, stores them in the history, and emits an event for each change since the previous sample. */
   async take({ nextInMs, clientsMaxAgeMs }: SampleTiming): Promise<Sample> {
     const { history, events, now } = this.#deps;
     const atMs = now().getTime();
@@ -103,7 +104,7 @@ export class Sampler {
     return { snapshot, live };
   }
 
-  /** While the store is away those of the last look: the other figures are taken all the same. */
+  /** While the store is unavailable the last values are used, so that the other metrics are still taken. */
   async #listWorkers(): Promise<MonitorWorker[]> {
     this.#workers = await listWorkers(this.#deps).catch(() => this.#workers);
     return this.#workers;
@@ -133,7 +134,7 @@ export class Sampler {
 
   #tellChanges(snapshot: MonitorSnapshot, { servers }: LiveFigures): void {
     const { events } = this.#deps;
-    // The first look after a start only tells when something is wrong.
+    // The first sample after a start only reports problems.
     if (snapshot.engine === 'away' && this.#engine === 'up') events.add({ kind: 'engine-away', severity: 'error' });
     if (snapshot.engine === 'up' && this.#engine === 'away') events.add({ kind: 'engine-back' });
     this.#tellServers(snapshot);
@@ -145,7 +146,7 @@ export class Sampler {
     this.#room = next;
   }
 
-  /** One of several media servers that goes or comes while others answer. */
+  /** One of several media servers that becomes unavailable or returns while others respond. */
   #tellServers({ engine, mediaServers = [] }: MonitorSnapshot): void {
     const away = mediaServers.filter(({ isUp }) => !isUp).map(({ name }) => name);
     const isToBeTold = engine === 'up' && this.#engine === 'up';
@@ -167,7 +168,7 @@ export class Sampler {
     this.#storeAway = away;
   }
 
-  /** Faults from before the first look have been told by the control plane that ran then; a new engine counts from 0. */
+  /** The previous control plane reported faults before the first sample; a new engine counts from 0. */
   #tellFaults({ name, summary }: LiveFigures['servers'][number]): void {
     if (!summary) return;
     const { pid, faults, lastFault } = summary;
@@ -183,7 +184,7 @@ interface SnapshotParts extends Pick<MonitorSnapshot, 'disk' | 'certificate' | '
   readonly workers: readonly MonitorWorker[];
   readonly machine: MachineFigures;
   readonly store: Parameters<typeof alarmsOf>[0]['store'];
-  /** RFC 3339; '' while it is not drained. */
+  /** RFC 3339; '' while not draining. */
   readonly drainingSince: string;
 }
 
@@ -217,8 +218,19 @@ function snapshotOf({ live, workers, machine, store, drainingSince, ...parts }: 
     workers: workers.slice(0, maxMonitorWorkers),
     workersRunning: workers.filter(({ state }) => state === 'running').length,
     workersFailing: workers.filter(isFailing).length,
-    alarms: alarmsOf({ engine, mediaServers, disk: parts.disk, certificate: parts.certificate, workers, store }),
+    alarms: alarmsOf({
+      ...{ engine, mediaServers, disk: parts.disk, certificate: parts.certificate, workers, store },
+      slates: slatesOnAir(live.streams),
+    }),
   };
+}
+
+function slatesOnAir(streams: LiveFigures['streams']): SlateOnAir[] {
+  return streams.flatMap(({ app, stream, details }) =>
+    details?.slateForMs === undefined
+      ? []
+      : [{ name: `${app}/${stream}`, seconds: Math.round(details.slateForMs / msPerSecond) }],
+  );
 }
 
 function toMediaServer({ name, summary }: LiveFigures['servers'][number]): MonitorMediaServer {
@@ -226,7 +238,7 @@ function toMediaServer({ name, summary }: LiveFigures['servers'][number]): Monit
   return { name, isUp: summary !== undefined, cpuCores, memoryBytes, connections };
 }
 
-/** While the media server is away, what it would tell is not zero but unknown. */
+/** While the media server is unavailable, its metrics are unknown, not zero. */
 function figuresOf(snapshot: MonitorSnapshot, live: LiveFigures): Figures {
   const { cpu, memory, disk, workersRunning, workersFailing } = snapshot;
   const always: Figures = {
@@ -257,7 +269,7 @@ function figuresOf(snapshot: MonitorSnapshot, live: LiveFigures): Figures {
   };
 }
 
-/** Bytes per second from the oldest point of the last hour to now; 0 while the disk does not fill, or too little is known. */
+/** Bytes per second from the oldest point of the last hour to now; 0 while usage does not grow, or without enough data. */
 function fillRate(
   { timesMs, toMs, mean }: Pick<ReturnType<HistoryFile['read']>, 'timesMs' | 'toMs' | 'mean'>,
   freeBytes: number,

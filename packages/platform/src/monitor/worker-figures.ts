@@ -1,4 +1,4 @@
-// The switched-on tasks of all scenarios in one list, and what changed since the last look.
+// The enabled tasks of all scenarios in one list, and changes since the previous sample.
 import type { MonitorWorker, WorkerStatus } from '@srs-stack/contract';
 import type { Forwards } from '../tasks/forwards.ts';
 import type { Transcode } from '../tasks/transcode.ts';
@@ -36,7 +36,7 @@ function toWorker({ state, reason, restarts, cpuPercent, rssBytes }: WorkerStatu
   return { ...identity, state, reason, restarts, cpuPercent, memoryBytes: rssBytes };
 }
 
-/** Tells when a worker begins to fail, and when it runs again after that. */
+/** Reports when a worker starts to fail, and when it runs again. */
 export function createWorkerWatch(): (workers: readonly MonitorWorker[]) => EventFacts[] {
   const failing = new Set<string>();
   return (workers) => {

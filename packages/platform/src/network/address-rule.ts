@@ -1,10 +1,10 @@
-// Which addresses our workers may contact: public, private and loopback hosts, because operators forward to servers of
-// their own network and of this machine; never link-local addresses, where clouds keep their metadata.
+// Addresses that workers may contact: public, private and loopback hosts, because operators forward to servers in their own network and on
+// this machine; never link-local addresses, where clouds serve their metadata.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { AppError, because, forbiddenNetworks, unmappedAddress } from '@srs-stack/contract';
 
-/** A name that does not resolve within this time does not resolve, milliseconds. */
+/** Timeout of name resolution, milliseconds. */
 const lookupTimeoutMs = 5_000;
 
 export const pushSchemes = ['rtmp', 'rtmps', 'srt'] as const;
@@ -13,15 +13,15 @@ export const pullSchemes = ['rtmp', 'rtmps', 'rtsp', 'http', 'https', 'srt'] as 
 const forbidden = new BlockList();
 for (const [network, prefix, family] of forbiddenNetworks) forbidden.addSubnet(network, prefix, family);
 
-/** True for addresses nobody streams to: link-local, metadata, multicast, unspecified. */
+/** True for addresses without streaming servers: link-local, metadata, multicast, unspecified. */
 export function isForbiddenAddress(ip: string): boolean {
   const plain = unmappedAddress(ip);
   return forbidden.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
 }
 
 /**
- * The host of an address with an allowed scheme. Throws `addressRefused` for other schemes, control characters,
- * spaces, no host, a forbidden literal address, or an SRT address that would listen instead of call.
+ * The host of an address with an allowed scheme. Throws `addressRefused` for other schemes, control characters, spaces, a missing host, a
+ * forbidden literal address, or an SRT address in listener mode.
  */
 export function checkAddress(
   address: string,
@@ -44,7 +44,7 @@ export function checkAddress(
 
 export type HostVerdict = 'allowed' | 'forbidden' | 'unknown';
 
-/** Resolves the host as FFmpeg will; asked again before every start, since names change. */
+/** Resolves the host as FFmpeg will; repeated before every start, because DNS records change. */
 export async function judgeHost(host: string): Promise<HostVerdict> {
   const giveUp = AbortSignal.timeout(lookupTimeoutMs);
   const gaveUp = new Promise<undefined>((resolve) => giveUp.addEventListener('abort', () => resolve(undefined)));

@@ -1,17 +1,16 @@
-// Resolves names for a connection about to be made, and fails when any of the addresses must not be contacted: a name that
-// changes its address between a look and the connection gains nothing.
+// Resolves names while connecting, and fails when any address is forbidden: a changed DNS record cannot bypass an earlier check.
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isForbiddenAddress } from './address-rule.ts';
 
 export class RefusedAddress extends Error {}
 
-/** For `net.connect`, which does not ask for literal addresses: see `isForbiddenHost`. */
+/** For `net.connect`, which does not call it for literal addresses: see `isForbiddenHost`. */
 export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, options, (error, address, family) => {
     const found = typeof address === 'string' ? [address] : (address ?? []).map((each) => each.address);
     const refused = error ? undefined : found.find(isForbiddenAddress);
-    const failure = refused === undefined ? error : new RefusedAddress(`${hostname} leads to ${refused}`);
+    const failure = refused === undefined ? error : new RefusedAddress(`${hostname} resolves to ${refused}`);
     callback(failure, address as string, family);
   });
 };

@@ -1,4 +1,4 @@
-// Tells whether a target's address leads back to this server, so that a worker never takes its own output as source.
+// Detects targets that are this server, so that a worker never uses its own output as source.
 import { networkInterfaces } from 'node:os';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import { checkAddress, pushSchemes } from './address-rule.ts';
@@ -7,9 +7,9 @@ const defaultRtmpPort = 1935;
 const defaultSrtPort = 10_080;
 
 export interface OwnAddresses {
-  /** `app/stream` when the address leads to this server, else ''. */
+  /** `app/stream` when the address belongs to this server, else ''. */
   streamOf(address: string): Promise<string>;
-  /** Whether an address leads to this server, by RTMP or SRT. `calledHost` is a name somebody reached it by. */
+  /** Whether an address belongs to this server, by RTMP or SRT. `calledHost` is a host name that a client used for it. */
   leadsHere(address: string, calledHost: string): Promise<boolean>;
 }
 
@@ -34,7 +34,7 @@ export function createOwnAddresses(boundPorts: () => Promise<BoundPorts | undefi
   };
 }
 
-/** `rtmp://host/app/stream?query` → `app/stream`, whatever the host. */
+/** `rtmp://host/app/stream?query` → `app/stream`, for any host. */
 export function streamPath(address: string): string {
   const path = address.replace(/^[a-z]+:\/\/[^/]*\/?/i, '').split('?', 1)[0] ?? '';
   return path.split('/').filter(Boolean).join('/');

@@ -1,9 +1,12 @@
-// Which releases may run beside each other in one cluster. Pure.
+// Which releases can run together in one cluster. Pure.
 
-/** Releases whose minor numbers differ by more do not know each other's rows, calls and announcements. */
+/** Largest difference of minor numbers: more distant releases do not share rows, calls and announcements. */
 const mostMinorsApart = 1;
 
-/** Same major number, and minor numbers one apart at most: an upgrade goes node by node. Unreadable versions fit only themselves. */
+/**
+ * Same major number, and minor numbers at most one apart, so that nodes are upgraded one by one. Unparseable versions match only
+ * themselves.
+ */
 export function areFitting(one: string, other: string): boolean {
   const [a, b] = [numbersOf(one), numbersOf(other)];
   if (!a || !b) return one === other;

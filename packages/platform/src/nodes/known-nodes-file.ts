@@ -1,4 +1,4 @@
-// Tells the gateways of this node which other nodes there are, in a file that outlives this process.
+// Writes the list of other nodes for the gateways of this node to a file that outlives this process.
 import { join } from 'node:path';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { type KnownNode, knownNodesFile, writeKnownNodes } from '@srs-stack/process/cluster/known-nodes.ts';
@@ -7,21 +7,21 @@ import type { Log } from '@srs-stack/process/log.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { ClusterNode, NodeRegistry } from './node-registry.ts';
 
-/** No secret is in it. */
+/** It contains no secrets. */
 const readableByAll = 0o644;
 
-/** Writes the file whenever the nodes change. Returns the way to stop. */
+/** Writes the file whenever the nodes change. Returns a function that stops this. */
 export function keepKnownNodesFile(registry: NodeRegistry, runFolder: string, log: Log): () => void {
   if (!registry.isShared) return () => undefined;
   const oneAtATime = createOneAtATime();
   return registry.subscribe((nodes) => {
     const write = () =>
       writeFileAtomically(join(runFolder, knownNodesFile), writeKnownNodes(others(nodes)), readableByAll);
-    inBackground(oneAtATime(write), log, 'the gateways were not told which nodes there are');
+    inBackground(oneAtATime(write), log, 'the list of nodes for the gateways was not written');
   });
 }
 
-/** Nodes that can be reached. */
+/** Reachable nodes. */
 export function others(nodes: readonly ClusterNode[]): KnownNode[] {
   return nodes.flatMap(({ id, name, address, gateways, isSelf }) =>
     isSelf || !address ? [] : [{ id, name, ...address, gateways }],

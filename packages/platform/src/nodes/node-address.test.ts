@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { readNodeAddress } from './node-address.ts';
 
-describe('the address that other nodes are told', () => {
+describe('the advertised address', () => {
   it.each([
     ['10.0.0.5:2444', '', { host: '10.0.0.5', port: 2444 }],
     ['[fd00::5]:2444', '', { host: 'fd00::5', port: 2444 }],
@@ -16,11 +16,11 @@ describe('the address that other nodes are told', () => {
     expect(readNodeAddress(listen, advertise)).toEqual(expected);
   });
 
-  it('is one of this machine where none is named', () => {
+  it('defaults to an address of this machine', () => {
     expect(isIP(readNodeAddress('2444', '')?.host ?? '')).not.toBe(0);
   });
 
-  it('is refused by the name of the variable', () => {
+  it('is refused with the name of the variable', () => {
     expect(() => readNodeAddress('0', '')).toThrow('CLUSTER_LISTEN needs a port');
     expect(() => readNodeAddress('x:y', '')).toThrow('CLUSTER_LISTEN must be');
     expect(() => readNodeAddress('2444', 'a b:c:99999')).toThrow('CLUSTER_ADVERTISE must be');

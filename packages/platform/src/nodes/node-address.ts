@@ -1,4 +1,4 @@
-// Where other nodes reach this one. Pure but for the look at the interfaces of the machine.
+// The address at which other nodes reach this one. Pure except for listing the network interfaces.
 import { networkInterfaces } from 'node:os';
 import { parseListenAddress, parseOptionalListenAddress } from '@srs-stack/process/listen-address.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
@@ -11,8 +11,8 @@ export interface NodeAddress {
 const everyInterface = ['0.0.0.0', '::'];
 
 /**
- * What `CLUSTER_ADVERTISE` says, else the address that `CLUSTER_LISTEN` names, else the first of this machine that is not its
- * loopback. Undefined for `off`. @throws StartRefusal naming the variable.
+ * `CLUSTER_ADVERTISE`, else the address in `CLUSTER_LISTEN`, else the first address of this machine that is not loopback. Undefined for
+ * `off`. @throws StartRefusal with the name of the variable.
  */
 export function readNodeAddress(listen: string, advertise: string): NodeAddress | undefined {
   const bound = parseOptionalListenAddress('CLUSTER_LISTEN', listen);
@@ -23,7 +23,7 @@ export function readNodeAddress(listen: string, advertise: string): NodeAddress 
     port: bound.port,
   };
   if (advertise === '') return own;
-  // A host alone has the port that is listened on.
+  // A host without a port gets the port of the listener.
   if (!/:\d+$|^\d+$/.test(advertise)) return { ...own, host: advertise.replace(/^\[|\]$/g, '') };
   return { ...own, ...parseListenAddress('CLUSTER_ADVERTISE', advertise) };
 }

@@ -1,4 +1,4 @@
-// Calls to another node over real TLS: what they hold, and what they say when it is not there.
+// Calls to another node over real TLS: their limits, and their failures when it is down.
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -8,9 +8,9 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createNodeCalls } from './node-calls.ts';
 
 const secret = 'a secret of two nodes';
-/** For files at one time. */
+/** Simultaneous file transfers. */
 const places = 4;
-/** More than the sockets of a connection hold. */
+/** More than the socket buffers of a connection hold. */
 const largeBytes = 256 * 1024 * 1024;
 let tlsOf: Record<'here' | 'there', ClusterTls>;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function callsTo(answer: RequestListener, isThere = true) {
 
 const never = new AbortController().signal;
 
-test('a file comes at the pace of its reader, and ends with it at both ends', async () => {
+test('a file is streamed at the pace of its reader, and both ends close when the reader stops', async () => {
   const piece = Buffer.alloc(1024 * 1024);
   let written = 0;
   let sending: ServerResponse | undefined;
@@ -53,7 +53,7 @@ test('a file comes at the pace of its reader, and ends with it at both ends', as
   await once(body, 'readable');
   const stopped = vi.fn();
   sending?.once('close', stopped);
-  // What nobody reads stays where it is.
+  // Unread bytes are not sent.
   let before = -1;
   await vi.waitUntil(
     () => {
@@ -69,7 +69,7 @@ test('a file comes at the pace of its reader, and ends with it at both ends', as
   expect(body.destroyed).toBe(true);
 });
 
-test('there are so many places for files, and each is free again when its reader has left', async () => {
+test('file transfers are limited, and each place is freed when its reader stops', async () => {
   const { read } = await callsTo((_request, response) => response.write('begun'));
   const left = new AbortController();
   for (let count = 0; count < places; count++) await read(left.signal);
@@ -78,7 +78,7 @@ test('there are so many places for files, and each is free again when its reader
   await vi.waitFor(async () => (await read(AbortSignal.timeout(10_000))).body.destroy());
 });
 
-test('a place is free again when the node does not answer, or cuts the line', async () => {
+test('a place is freed when the node does not respond or closes the connection', async () => {
   const { read } = await callsTo((request) => request.socket.destroy());
   for (let count = 0; count < places + 2; count++)
     await expect(read(never)).rejects.toMatchObject({
@@ -87,7 +87,7 @@ test('a place is free again when the node does not answer, or cuts the line', as
     });
 });
 
-test('a node without an address, with another certificate, or that nobody knows is away', async () => {
+test('a node without an address, with another certificate, or unknown counts as down', async () => {
   const nowhere = await callsTo(() => undefined, false);
   await expect(nowhere.read(never)).rejects.toMatchObject({ errorName: 'nodeAway' });
   await expect(nowhere.calls.post('nobody', '/x', {})).rejects.toMatchObject({ errorName: 'nodeAway' });
@@ -100,7 +100,7 @@ test('a node without an address, with another certificate, or that nobody knows 
   await expect(read(never)).rejects.toMatchObject({ errorName: 'nodeAway' });
 });
 
-test('what the node refuses with is thrown here', async () => {
+test('a refusal of the node is thrown here', async () => {
   const { calls } = await callsTo((_request, response) => {
     const data = { name: 'notFound', message: 'not found: no recording x', requestId: '1' };
     response.writeHead(404).end(JSON.stringify({ code: 4004, server: 1, data }));

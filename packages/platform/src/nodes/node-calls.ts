@@ -1,5 +1,5 @@
-// Calls to the control planes of other nodes, on the internal port of each (docs/decisions/nodes.md): both sides have shown a certificate of
-// the cluster. Bytes are passed on as they come, at the pace of who reads them; nothing is kept.
+// Calls to the control planes of other nodes, on the internal port of each (docs/decisions/nodes.md): both sides have verified each other's
+// cluster certificate. Bodies are streamed at the pace of the reader, without buffering.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
@@ -8,17 +8,17 @@ import { AppError, because, type ErrorName, errorCatalogue, type FailureEnvelope
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { NodeRegistry } from './node-registry.ts';
 
-/** Connections to one node: as many as transfers, and some for orders. */
+/** Most connections to one node: one per transfer, and some for requests. */
 const maxSockets = 160;
-/** Transfers from all nodes at one time: each holds two sockets and some 100 KB. Beyond, viewers are told to try again. */
+/** Most simultaneous transfers from all nodes: each takes two sockets and about 100 KB. Above it viewers must retry. */
 const maxTransfers = 128;
-/** A node that does not begin to answer is away, milliseconds. */
+/** Timeout until a node begins to respond, milliseconds; then it counts as down. */
 const answerWithinMs = 10_000;
-/** What is done there may take as long as looking into large files does, milliseconds. */
+/** Timeout of an operation on the node, milliseconds: long enough to probe large files. */
 const doneWithinMs = 60_000;
-/** Of an answer that is no file, bytes: what ffprobe found in the files of a long playlist. */
+/** Largest response that is not a file, bytes: ffprobe results for a long playlist. */
 const maxAnswerBytes = 1024 * 1024;
-/** Any gateway of the node leads to its control plane; the first one is always there. */
+/** Any gateway of the node forwards to its control plane; the first always exists. */
 const gateway = 0;
 
 interface NodeRequest {
@@ -32,14 +32,14 @@ interface NodeRequest {
 interface NodeAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** For the caller to read or destroy. */
+  /** The caller must read or destroy it. */
   readonly body: Readable;
 }
 
 export interface NodeCalls {
-  /** Has something done; resolves with what it answers. Throws what the node refused with, or `nodeAway`. */
+  /** Runs an operation; resolves with its result. Throws the refusal of the node, or `nodeAway`. */
   post(node: string, path: string, body: object): Promise<unknown>;
-  /** Throws `nodeAway`; `serverBusy` where too many are under way. */
+  /** Throws `nodeAway`; `serverBusy` when too many transfers are running. */
   read(node: string, request: Omit<NodeRequest, 'body'>): Promise<NodeAnswer>;
   close(): void;
 }
@@ -55,7 +55,7 @@ export function createNodeCalls(deps: NodeCallsDeps): NodeCalls {
   return new TlsNodeCalls(deps);
 }
 
-/** Of a server without an internal port: every other node is out of reach. */
+/** For a server without an internal port: every other node is unreachable. */
 export const noNodeCalls: NodeCalls = {
   post: (node) => Promise.reject(awayOf(node)),
   read: (node) => Promise.reject(awayOf(node)),
@@ -64,7 +64,7 @@ export const noNodeCalls: NodeCalls = {
 
 class TlsNodeCalls implements NodeCalls {
   readonly #deps: NodeCallsDeps;
-  // A session that is taken up again would skip the look at the certificate.
+  // A resumed TLS session would skip the certificate check.
   readonly #agent = new Agent({ keepAlive: true, maxSockets, maxCachedSessions: 0 });
   #transfers = 0;
 
@@ -117,10 +117,10 @@ class TlsNodeCalls implements NodeCalls {
         signal,
         timeout: method === 'POST' ? doneWithinMs : answerWithinMs,
       });
-      call.once('timeout', () => call.destroy(new Error('no answer in time')));
+      call.once('timeout', () => call.destroy(new Error('no response in time')));
       call.once('error', (error) => reject(awayOf(node.name, error)));
       call.once('response', (answer) => {
-        // Who reads slowly is no node that hangs.
+        // A slow reader must not count as a hung node.
         answer.socket.setTimeout(0);
         answer.on('error', () => undefined);
         resolve(answer);
@@ -134,7 +134,7 @@ function awayOf(name: string, cause?: Error): AppError {
   return new AppError('nodeAway', because('cluster.node-away', { name }), { cause });
 }
 
-/** What a control plane has refused with, in its English words. */
+/** The refusal of a control plane, with its English message. */
 function refusalIn(said: string): AppError | undefined {
   try {
     const { name, message } = (JSON.parse(said) as FailureEnvelope).data;

@@ -1,4 +1,4 @@
-// Nodes on a real Redis: each hears of the others, who is killed is gone, and who cannot be a node is refused with the reason.
+// Nodes on a real Redis: each sees the others, a killed node disappears, and an unsuitable one is refused with the reason.
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type NodeTable, nodeGoneMs } from '../store/node-table.ts';
@@ -40,7 +40,7 @@ describe.skipIf(!hasRedis)('nodes that share a store', () => {
   }
   const namesOf = ({ registry }: Awaited<ReturnType<typeof startNode>>) => registry.list().map(({ name }) => name);
 
-  it('hear of each other, of what changes, and of who leaves', async () => {
+  it('see each other, changes, and nodes that leave', async () => {
     const a = await startNode('a');
     const heard: string[][] = [];
     a.registry.subscribe((nodes) => heard.push(nodes.map(({ name, state }) => `${name} ${state}`)));
@@ -71,7 +71,7 @@ describe.skipIf(!hasRedis)('nodes that share a store', () => {
     expect(heard).toContainEqual(['node a running', 'node b draining']);
   });
 
-  it('are gone ten seconds after they were killed, and not a moment after a start', async () => {
+  it('disappear ten seconds after a kill, but not just after a start', async () => {
     await openTable();
     const row = { name: 'killed', address, version: '1.2.3', startedAt: '', gateways: 1, state: 'running', load: null };
     const [seconds, micros] = await redis.client.time();
@@ -89,7 +89,7 @@ describe.skipIf(!hasRedis)('nodes that share a store', () => {
     expect([a.registry.isGone('k'), a.registry.isGone('a')]).toEqual([true, false]);
   });
 
-  it('stay in the list while the store is away, and nobody is called gone', async () => {
+  it('stay in the list while the store is unavailable', async () => {
     const table = await openTable();
     let isAway = false;
     const away = () => (isAway ? Promise.reject(new Error('away')) : undefined);
@@ -112,7 +112,7 @@ describe.skipIf(!hasRedis)('nodes that share a store', () => {
     expect([a.registry.troubles(), a.registry.isGone('x')]).toEqual([[], false]);
   });
 
-  it('are refused with the reason when clock or release do not fit', async () => {
+  it('are refused with the reason when clock or release differ too much', async () => {
     const wallMs = () => Date.now() + 3_600_000;
     await expect(startNode('late', { wallMs })).rejects.toThrow(
       /^Cannot start: the clock of this server is 3600 s ahead of the clock of the store/,
@@ -126,7 +126,7 @@ describe.skipIf(!hasRedis)('nodes that share a store', () => {
     await startNode('next', { version: '1.3.0' });
   });
 
-  it('tell when their clock goes wrong while they run', async () => {
+  it('report a clock that drifts while they run', async () => {
     let offMs = 0;
     const a = await startNode('a', { wallMs: () => Date.now() + offMs });
     expect(a.registry.troubles()).toEqual([]);
@@ -135,7 +135,7 @@ describe.skipIf(!hasRedis)('nodes that share a store', () => {
     expect(a.registry.troubles()).toMatchObject([{ kind: 'clock-off' }]);
   });
 
-  it('find out that a copy of their data folder runs elsewhere, and leave it the row', async () => {
+  it('detect that a copy of their data folder runs elsewhere, and leave it the row', async () => {
     const first = await startNode('a', { wallMs: () => Date.now() - 1_000 });
     await vi.waitFor(() => expect(namesOf(first)).toHaveLength(1));
     const copy = await startNode('a', { name: 'the copy' });
@@ -147,7 +147,7 @@ describe.skipIf(!hasRedis)('nodes that share a store', () => {
     expect(await redis.client.hkeys('srs-stack:{test}:nodes')).toEqual(['a']);
   });
 
-  it('take rows that another release has written for none', async () => {
+  it('ignore unreadable rows of another release', async () => {
     const a = await startNode('a');
     await vi.waitFor(() => expect(namesOf(a)).toEqual(['node a']));
     const [seconds] = await redis.client.time();

@@ -1,5 +1,5 @@
-// Which nodes the cluster has: each writes its row every three seconds, and one that does not for ten is gone. A server whose
-// store is a file is the only node. What is wrong with this node is told as `troubles`, what cannot work is refused at the start.
+// The nodes of the cluster: each writes its row every three seconds, and a node that does not for ten is gone. With a file as store, this
+// server is the only node. Problems of this node are `troubles`; problems that prevent operation refuse the start.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -8,13 +8,15 @@ import { type NodeTable, type NodeView, nodeGoneMs } from '../store/node-table.t
 import { areFitting } from './fitting-versions.ts';
 import { type NodeLoad, type NodeRow, type NodeState, parseNodeRow } from './node-row.ts';
 
-/** Between two writings of the own row, milliseconds. */
+/** Interval between two writes of the own row, milliseconds. */
 const beatIntervalMs = 3_000;
-/** Figures that take longer are told with the next row, milliseconds. */
+/** Timeout of the measurements for a row, milliseconds; late ones are written with the next row. */
 const figuresWithinMs = 1_000;
-/** Clocks further apart would order publishers, sessions and logs of two nodes wrongly, milliseconds. NTP keeps them within 100. */
+/**
+ * Largest clock difference, milliseconds: more would order publishers, sessions and logs of two nodes wrongly. NTP keeps clocks within 100.
+ */
 const maxClockOffMs = 10_000;
-/** After a start, or while the store was away, others had no chance to write: nobody is called gone before this, milliseconds. */
+/** Time after a start or an outage of the store before any node counts as gone, milliseconds: the others could not write before. */
 const settleMs = nodeGoneMs + beatIntervalMs;
 
 export interface ClusterNode extends NodeRow {
@@ -22,9 +24,9 @@ export interface ClusterNode extends NodeRow {
   readonly isSelf: boolean;
 }
 
-/** What is wrong with this node, for who tells it in sentences. */
+/** Problems of this node; the console has a message for each. */
 export type NodeTrouble =
-  /** Nobody hears of this node, and it of nobody, since then. */
+  /** Start of the time without contact to the other nodes. */
   | { readonly kind: 'registry-away'; readonly sinceMs: number }
   | { readonly kind: 'clock-off'; readonly aheadMs: number }
   /** Another data folder has the same id: one is a copy of the other. */
@@ -35,16 +37,16 @@ export type NodeTrouble =
 export interface NodeRegistry {
   /** Id and name of this node. */
   readonly self: { readonly id: string; readonly name: string };
-  /** Several nodes may share the store. */
+  /** Whether several nodes may share the store. */
   readonly isShared: boolean;
-  /** As known last, this node first, the others by name. */
+  /** The last known nodes: this node first, the others by name. */
   list(): readonly ClusterNode[];
-  /** True when nobody can be that node any more: what it has left behind belongs to whoever finds it. */
+  /** True when no process can be that node any more: its leftover data belongs to the node that finds it. */
   isGone(id: string): boolean;
   troubles(): readonly NodeTrouble[];
-  /** Told at once. */
+  /** Written immediately. */
   setState(state: NodeState): Promise<void>;
-  /** Calls the listener when a node came, went, or tells something else but its load and clock. Returns the way to stop. */
+  /** Calls the listener when a node joins, leaves, or changes anything but load and clock. Returns a function that unsubscribes. */
   subscribe(listener: (nodes: readonly ClusterNode[]) => void): () => void;
   /** Writes the row until the signal aborts, then removes it; never rejects. */
   keep(signal: AbortSignal): Promise<void>;
@@ -54,7 +56,7 @@ export interface NodeRegistryDeps {
   readonly id: string;
   readonly name: string;
   readonly version: string;
-  /** Where other nodes reach this one; undefined: it has no internal port. */
+  /** Address for other nodes; undefined: this node has no internal port. */
   readonly address: { readonly host: string; readonly port: number } | undefined;
   /** Undefined: the store is a file. */
   readonly table: NodeTable | undefined;
@@ -62,19 +64,19 @@ export interface NodeRegistryDeps {
   /** The clock of this machine, milliseconds since 1970. */
   readonly wallMs?: () => number;
   readonly monotonicMs?: () => number;
-  /** Between two writings of the own row, milliseconds. */
+  /** Interval between two writes of the own row, milliseconds. */
   readonly intervalMs?: number;
 }
 
-/** What changes while the node runs. */
+/** The part that changes while the node runs. */
 export interface NodeFigures {
   readonly gateways: number;
   readonly load: NodeLoad | null;
-  /** That of `setState` without it. */
+  /** The state without `setState`. */
   readonly state?: NodeState;
 }
 
-/** Throws StartRefusal when this server cannot be a node of the cluster, with the reason. */
+/** Throws StartRefusal with the reason when this server cannot join the cluster. */
 export async function openNodeRegistry(deps: NodeRegistryDeps): Promise<OwnNodeRegistry> {
   const registry = new OwnNodeRegistry(deps);
   await registry.open();
@@ -94,7 +96,9 @@ export class OwnNodeRegistry implements NodeRegistry {
   #others: readonly ClusterNode[] = [];
   #takenBy: string | undefined;
   #clockAheadMs = 0;
-  /** Since when every look was answered, and when the last was, monotonic milliseconds; undefined while the store is away. */
+  /**
+   * Start of the current series of successful reads, and the last one, monotonic milliseconds; undefined while the store is unavailable.
+   */
   #seesSinceMs: number | undefined;
   #awaySinceMs: number | undefined;
   #told = '';
@@ -107,7 +111,7 @@ export class OwnNodeRegistry implements NodeRegistry {
     this.#startedAtMs = Math.round(this.#deps.wallMs());
   }
 
-  /** Looks without telling of this node. */
+  /** Reads without writing the own row. */
   async open(): Promise<void> {
     const { table, version } = this.#deps;
     if (!table) return;
@@ -127,7 +131,7 @@ export class OwnNodeRegistry implements NodeRegistry {
     }
   }
 
-  /** Where the changing part of the row comes from; a failure leaves it as it was. */
+  /** Source of the changing part of the row; keeps the old values on failure. */
   tellFigures(figures: () => Promise<NodeFigures>): void {
     this.#figures = figures;
   }
@@ -175,11 +179,11 @@ export class OwnNodeRegistry implements NodeRegistry {
       await sleep(this.#deps.intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
     await this.#beating;
-    // Where the store is away the row goes by itself.
+    // If the store is unavailable, the row expires.
     await this.#deps.table?.leave({ id: this.self.id, instance: this.#instance }).catch(() => undefined);
   }
 
-  /** One at a time; who asks while one is under way gets another one after it. Never rejects. */
+  /** One at a time; a call while one is running gets another one after it. Never rejects. */
   async #beat(): Promise<void> {
     await this.#beating;
     this.#beating ??= this.#write().finally(() => {
@@ -201,14 +205,14 @@ export class OwnNodeRegistry implements NodeRegistry {
       this.#noteClock(aheadMs);
       this.#take(view);
     } catch {
-      // The store tells that it is away; who was there stays in the list.
+      // The store reports its own outage; known nodes stay in the list.
       this.#awaySinceMs ??= monotonicMs();
       this.#seesSinceMs = undefined;
     }
     this.#tellChanges();
   }
 
-  /** Whoever counts may hang; the row is written all the same. */
+  /** Measuring may hang; the row is written anyway. */
   async #takeFigures(): Promise<void> {
     const taken = this.#figures().then(
       (figures) => {
@@ -219,19 +223,19 @@ export class OwnNodeRegistry implements NodeRegistry {
     await Promise.race([taken, sleep(figuresWithinMs, undefined, { ref: false })]);
   }
 
-  /** The answer, and how far the clock of this machine is ahead of the store's, milliseconds. */
+  /** The result, and how far the clock of this machine is ahead of the store's, milliseconds. */
   async #timed(ask: () => Promise<NodeView>): Promise<[NodeView, number]> {
     const { wallMs, monotonicMs } = this.#deps;
     const [askedMs, sentMs] = [wallMs(), monotonicMs()];
     const view = await ask();
-    // The store has looked at its clock somewhere on the way.
+    // The store read its clock at some time between request and response.
     return [view, Math.round(askedMs + (monotonicMs() - sentMs) / 2 - view.nowMs)];
   }
 
   #noteClock(aheadMs: number): void {
     const [isOff, wasOff] = [aheadMs, this.#clockAheadMs].map((off) => Math.abs(off) > maxClockOffMs);
     this.#clockAheadMs = aheadMs;
-    if (isOff && !wasOff) this.#deps.log.error({ aheadMs }, 'the clock of this node is not that of the store');
+    if (isOff && !wasOff) this.#deps.log.error({ aheadMs }, 'the clock of this node differs from that of the store');
   }
 
   #take({ rows, isTaken }: NodeView): void {

@@ -1,4 +1,4 @@
-// What a node tells the others of itself.
+// The row with which a node describes itself to the others.
 import { z } from 'zod';
 
 const nodeLoad = z.object({
@@ -7,7 +7,7 @@ const nodeLoad = z.object({
   cores: z.number(),
   memoryUsedBytes: z.number(),
   memoryTotalBytes: z.number(),
-  /** Of all media; 0 until two looks were taken. */
+  /** Of all media; 0 before the second measurement. */
   receivedBps: z.number(),
   sentBps: z.number(),
   /** Published on this node. */
@@ -18,10 +18,10 @@ const nodeLoad = z.object({
 
 const nodeRow = z.object({
   name: z.string(),
-  /** Where other nodes reach its internal port; null when it has none. */
+  /** Address of its internal port for other nodes; null when it has none. */
   address: z.object({ host: z.string(), port: z.number() }).nullable(),
   version: z.string(),
-  /** RFC 3339, of its control plane. */
+  /** RFC 3339, start of its control plane. */
   startedAt: z.string(),
   gateways: z.number(),
   state: z.enum(['running', 'draining']),
@@ -34,7 +34,7 @@ export type NodeLoad = z.infer<typeof nodeLoad>;
 export type NodeRow = z.infer<typeof nodeRow>;
 export type NodeState = NodeRow['state'];
 
-/** Undefined for what another release, or nobody, has written. */
+/** Undefined for an unreadable or missing row. */
 export function parseNodeRow(text: string): NodeRow | undefined {
   try {
     return nodeRow.parse(JSON.parse(text));

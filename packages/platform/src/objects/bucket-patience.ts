@@ -1,17 +1,17 @@
-// When a bucket that fails is asked again: later and later, at once when the operator changed something. Keeps what the failure
-// is and since when.
+// Schedules retries of a failing bucket with growing pauses, and immediately when the operator changed something. Stores the failure and
+// its start.
 import type { BucketProblem } from '@srs-stack/contract';
-import { type BackOff, delayMs } from '../workers/back-off.ts';
+import { type BackOff, delayMs } from '@srs-stack/process/back-off.ts';
 import { toBucketError } from './s3-errors.ts';
 
-/** Between attempts: rights do not come back within seconds, a blip does. */
+/** Pauses between attempts: short for brief outages, growing for permission errors. */
 const defaultBackOff: BackOff = { firstMs: 1_000, capMs: 60_000, jitter: 0.2 };
 
 export interface PatienceDeps {
   readonly now: () => Date;
   /** The pause is over. */
   readonly onReady: () => void;
-  /** It began to fail, fails for another reason, or (null) works again. */
+  /** The bucket began to fail, fails for another reason, or (null) works again. */
   readonly onTurn: (problem: BucketProblem | null) => void;
   readonly backOff?: BackOff;
 }
@@ -34,7 +34,7 @@ export class BucketPatience {
     return this.#timer !== undefined;
   }
 
-  /** Begins a pause, or goes on with the one that is. Answers what is wrong. */
+  /** Starts a pause, or continues the current one. Returns the failure. */
   failed(error: unknown, what: string): BucketProblem {
     const { kind, message: words } = toBucketError(error, what);
     const before = this.#problem;
@@ -68,7 +68,7 @@ export class BucketPatience {
     this.#deps.onReady();
   }
 
-  /** Forgets the failure: what failed is not asked for any more. */
+  /** Clears the failure: the failed operation is no longer wanted. */
   reset(): void {
     this.#end();
     this.#failures = 0;

@@ -1,4 +1,4 @@
-// What the operator set for the bucket: where it is, its keys (encrypted, never told again), what is sent and what becomes of it.
+// Bucket settings of the operator: address, keys (encrypted, never returned), what is uploaded, and the treatment of local copies.
 import {
   AppError,
   because,
@@ -17,9 +17,9 @@ import type { DocumentType, Store } from '../store/store.ts';
 import { type BucketKeys, type BucketPlace, bucketPlace } from './bucket.ts';
 import { requireUsablePlace, tidyPrefix } from './place-rule.ts';
 
-/** The region of services that have none. */
+/** The region of services without regions. */
 const defaultRegion = 'us-east-1';
-/** Shown of the access key at each end, characters. */
+/** Characters of the access key shown at each end. */
 const shownCharacters = 4;
 
 export interface BucketSettings {
@@ -49,7 +49,7 @@ const settingsDocument: DocumentType<BucketSettings> = {
   },
 };
 
-/** What is typed: empty keys stand for those that are kept. */
+/** An update: empty keys mean the stored ones. */
 export interface TypedBucket extends BucketPlace, BucketKeys {
   readonly prefix: string;
 }
@@ -62,9 +62,9 @@ export interface TypedSettings extends TypedBucket {
 
 export interface BucketSettingsService
   extends Pick<Setting<BucketSettings>, 'current' | 'revision' | 'onOthersChange'> {
-  /** Complete place and keys of what is typed. Throws `bucketSettingsIncomplete` or `addressRefused`. */
+  /** Complete address and keys of an update. Throws `bucketSettingsIncomplete` or `addressRefused`. */
   complete(typed: TypedBucket): { place: BucketPlace; keys: BucketKeys; prefix: string };
-  /** While it is switched off, the rest may be incomplete. */
+  /** While it is switched off, the settings may be incomplete. */
   change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ function placeOf({ endpoint, region, bucket, pathStyle }: BucketPlace): BucketPl
   return { endpoint: endpoint.trim().replace(/\/+$/, ''), region: region.trim() || defaultRegion, bucket, pathStyle };
 }
 
-/** `AKIA…9f3c`; a short one shows nothing. */
+/** `AKIA…9f3c`; a short key is fully masked. */
 export function maskKey(key: string): string {
   if (key === '') return '';
   if (key.length < shownCharacters * 4) return '••••';

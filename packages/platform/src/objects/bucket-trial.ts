@@ -1,10 +1,10 @@
-// The test of a bucket: a small object is written, read back and deleted, so that every right a recording needs is tried.
+// The test of a bucket: writes, reads back and deletes a small object, which covers every permission that recordings need.
 import { randomBytes } from 'node:crypto';
 import type { BucketTestResult, BucketTestStep } from '@srs-stack/contract';
 import { type Bucket, BucketError, type BucketKeys, type BucketPlace, contentOf, type OpenBucket } from './bucket.ts';
 import { toBucketError } from './s3-errors.ts';
 
-/** Longest test, milliseconds. */
+/** Timeout of the test, milliseconds. */
 const trialTimeoutMs = 30_000;
 /** Content of the object, bytes. */
 const trialBytes = 1_024;
@@ -38,10 +38,10 @@ async function takeSteps(bucket: Bucket, key: string, timeoutMs: number): Promis
     await bucket.remove(key, signal);
     return null;
   } catch (error) {
-    // What was written is not left behind when it can be helped.
+    // Deletes the object after a failure too, if possible.
     if (step === 'read') await bucket.remove(key, AbortSignal.timeout(timeoutMs)).catch(() => undefined);
     const { kind, message } = signal.aborted
-      ? new BucketError('slow', `no answer within ${timeoutMs / 1000} s`)
+      ? new BucketError('slow', `no response within ${timeoutMs / 1000} s`)
       : toBucketError(error, `${step} ${key}`);
     return { step, kind, words: message };
   }
@@ -49,8 +49,8 @@ async function takeSteps(bucket: Bucket, key: string, timeoutMs: number): Promis
 
 async function requireContent(bucket: Bucket, key: string, content: Buffer, signal: AbortSignal): Promise<void> {
   const facts = await bucket.head(key, signal);
-  if (!facts) throw new BucketError('damaged', 'what was written is not there');
+  if (!facts) throw new BucketError('damaged', 'the written object does not exist');
   const { body } = await bucket.read(key, undefined, signal);
   const read = Buffer.concat(await body.toArray({ signal }));
-  if (!read.equals(content)) throw new BucketError('damaged', 'what was read is not what was written');
+  if (!read.equals(content)) throw new BucketError('damaged', 'the object has other content than was written');
 }

@@ -1,4 +1,4 @@
-// A bucket as this room sees it, whatever speaks to it: small steps, each of which may be repeated.
+// Interface of a bucket for this module, independent of the client: small steps, each of which may be repeated.
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { BucketProblemKind } from '@srs-stack/contract';
@@ -10,7 +10,7 @@ export const bucketPlace = z.object({
   bucket: z.string(),
   pathStyle: z.boolean(),
 });
-/** Where a bucket is. */
+/** Address of a bucket. */
 export type BucketPlace = z.infer<typeof bucketPlace>;
 
 export interface BucketKeys {
@@ -22,15 +22,15 @@ export const storedObject = z.object({
   place: bucketPlace,
   key: z.string(),
   sizeBytes: z.number(),
-  /** As the bucket gives it, with its quotes; any other content has another one. */
+  /** As returned by the bucket, with its quotes; different content has a different tag. */
   etag: z.string(),
-  /** RFC 3339: when it was proven to be whole. */
+  /** RFC 3339: time when it was verified to be complete. */
   at: z.string(),
 });
 /** A file that a bucket has. */
 export type StoredObject = z.infer<typeof storedObject>;
 
-/** An expected failure of a bucket; the message is in English, with the bucket's own words. */
+/** An expected failure of a bucket; the message is in English, with the bucket's own message. */
 export class BucketError extends Error {
   readonly kind: BucketProblemKind;
   constructor(kind: BucketProblemKind, message: string, options?: ErrorOptions) {
@@ -40,7 +40,7 @@ export class BucketError extends Error {
   }
 }
 
-/** The bucket does not know the upload (any more): it was completed, aborted, or cleaned up. */
+/** The upload is unknown to the bucket: completed, aborted, or cleaned up. */
 export class UploadGone extends Error {}
 
 export interface ObjectFacts {
@@ -49,12 +49,12 @@ export interface ObjectFacts {
 }
 
 interface ObjectRead {
-  /** Ends early with an error when the connection breaks. Whoever has it reads or destroys it. */
+  /** Fails when the connection breaks. The caller must read or destroy it. */
   readonly body: Readable;
   readonly sizeBytes: number;
 }
 
-/** Bytes with their digest, which is computed once: it costs as much as the signature. */
+/** Bytes with their digest, computed once because it is as expensive as the signature. */
 export interface Content {
   readonly bytes: Buffer;
   readonly md5: Buffer;
@@ -69,25 +69,25 @@ export interface Bucket {
   put(key: string, content: Content, contentType: string, signal: AbortSignal): Promise<string>;
   /** Undefined when there is no such object. */
   head(key: string, signal: AbortSignal): Promise<ObjectFacts | undefined>;
-  /** Only the version with the tag, where a range names one. A viewer may pause for as long as it likes. */
+  /** Only the version with the tag, where a range requires one. A viewer may pause for any time. */
   read(
     key: string,
     range: ReadRange | undefined,
     signal: AbortSignal,
     reader?: 'server' | 'viewer',
   ): Promise<ObjectRead>;
-  /** Harmless when there is none. */
+  /** Succeeds if there is none. */
   remove(key: string, signal: AbortSignal): Promise<void>;
   beginUpload(key: string, contentType: string, signal: AbortSignal): Promise<string>;
-  /** Answers the tag of the part. Rejects with UploadGone, too. */
+  /** Returns the tag of the part. Also rejects with UploadGone. */
   sendPart(upload: UploadName, number: number, content: Content, signal: AbortSignal): Promise<string>;
-  /** Rejects with UploadGone, too. */
+  /** Also rejects with UploadGone. */
   completeUpload(upload: UploadName, etags: readonly string[], signal: AbortSignal): Promise<void>;
-  /** Harmless when there is none. */
+  /** Succeeds if there is none. */
   abortUpload(upload: UploadName, signal: AbortSignal): Promise<void>;
-  /** A link that anybody can read the object with for so long. */
+  /** A link that gives anyone access to the object for a limited time. */
   link(key: string, options: LinkOptions): Promise<string>;
-  /** Ends its connections. */
+  /** Closes its connections. */
   close(): void;
 }
 
@@ -106,7 +106,7 @@ export interface ReadRange {
 interface LinkOptions {
   readonly seconds: number;
   readonly contentType: string;
-  /** Makes a browser save it under this name; plain characters. */
+  /** Makes a browser save it under this name; ASCII only. */
   readonly saveAs: string | undefined;
 }
 

@@ -1,13 +1,13 @@
-// Objects of deleted recordings: noted before the recording goes, deleted from the bucket as soon as that works.
+// Objects of deleted recordings: recorded in a table before the recording is deleted, and deleted from the bucket as soon as possible.
 import type { BucketProblem } from '@srs-stack/contract';
+import type { BackOff } from '@srs-stack/process/back-off.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection } from '../store/store.ts';
-import type { BackOff } from '../workers/back-off.ts';
 import type { Bucket, BucketPlace } from './bucket.ts';
 import { BucketPatience } from './bucket-patience.ts';
 import type { RemovalFacts } from './transfer-facts.ts';
 
-/** A deletion without an answer is tried again, milliseconds. */
+/** Timeout of a deletion before it is retried, milliseconds. */
 const removalTimeoutMs = 60_000;
 
 export interface ObjectRemovalsDeps {
@@ -48,7 +48,7 @@ export class ObjectRemovals {
     for (const [uuid, facts] of stored) this.#pending.set(uuid, facts);
   }
 
-  /** Resolves when it is noted; the deletion goes on behind. */
+  /** Resolves when it is recorded; the deletion runs in the background. */
   async add(uuid: string, facts: Omit<RemovalFacts, 'since'>): Promise<void> {
     const noted = { ...facts, since: this.#deps.now().toISOString() };
     await this.#deps.rows.put(uuid, noted);
@@ -60,7 +60,7 @@ export class ObjectRemovals {
     this.#patience.retryNow();
   }
 
-  /** The objects stay in the bucket, and nobody asks for them any more. Answers how many. */
+  /** Leaves the objects in the bucket and stops tracking them. Returns their number. */
   async forgetAll(): Promise<number> {
     const uuids = [...this.#pending.keys()];
     for (const uuid of uuids) await this.#forget(uuid);
@@ -78,7 +78,7 @@ export class ObjectRemovals {
     if (this.#work || this.#patience.isPaused || this.#stopping.signal.aborted || this.#pending.size === 0) return;
     this.#work = this.#removeAll().finally(() => {
       this.#work = undefined;
-      // Something may have come while the last one ended.
+      // An entry may have been added while the last one ended.
       if (!this.#patience.isPaused) this.#begin();
     });
   }
@@ -92,8 +92,8 @@ export class ObjectRemovals {
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
         const { words, retryAt } = this.#patience.failed(error, `delete ${facts.key}`);
-        this.#deps.log.warn({ uuid, key: facts.key, problem: words, retryAt }, 'object not deleted, tried again later');
-        // The next one first when it is tried again.
+        this.#deps.log.warn({ uuid, key: facts.key, problem: words, retryAt }, 'object not deleted, will be retried');
+        // Retries start with the next one.
         this.#pending.delete(uuid);
         this.#pending.set(uuid, facts);
         return;

@@ -1,17 +1,17 @@
-// The queue of files for the bucket: a few at a time, the oldest first. What fails waits and says why; nothing is given up.
+// The upload queue of the bucket: a few files in parallel, the oldest first. Failed uploads are retried without limit and report why.
 import { stat } from 'node:fs/promises';
 import type { BucketProblem, ObjectTransfer } from '@srs-stack/contract';
+import type { BackOff } from '@srs-stack/process/back-off.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import type { BackOff } from '../workers/back-off.ts';
 import type { Bucket, BucketPlace, StoredObject } from './bucket.ts';
 import { BucketPatience } from './bucket-patience.ts';
 import { defaultPartBytes, partBytesOf } from './part-plan.ts';
 import { sendFile } from './send-file.ts';
 import type { UploadMemories } from './upload-memory.ts';
 
-/** Files sent at one time: one that ends slowly does not hold the next. */
+/** Most parallel uploads: one slow completion does not block the next. */
 const filesAtOnce = 2;
-/** Rows that a page is told of. */
+/** Most rows in a response for a page. */
 const maxShownTransfers = 500;
 
 export interface FileOffer {
@@ -22,16 +22,16 @@ export interface FileOffer {
   readonly key: string;
   readonly contentType: string;
   readonly sizeBytes: number;
-  /** An object it has already: only looked at. */
+  /** An existing object: it is only verified. */
   readonly known?: StoredObject | undefined;
 }
 
 export interface ObjectTransfersDeps {
   readonly memories: UploadMemories;
-  /** Where files go; undefined while none are sent. */
+  /** Destination; undefined while uploads are disabled. */
   readonly target: () => { place: BucketPlace; prefix: string } | undefined;
   readonly bucketAt: (place: BucketPlace) => Promise<Bucket>;
-  /** It is in the bucket, whole. Rejects when that cannot be kept: it is asked again. */
+  /** The object is verified. Rejects when that cannot be stored: it is then retried. */
   readonly onStored: (uuid: string, object: StoredObject) => Promise<void>;
   readonly onTurn: (problem: BucketProblem | null) => void;
   readonly now: () => Date;
@@ -67,7 +67,7 @@ export class ObjectTransfers {
     return this.#waiting.size + this.#running.size > 0 ? this.#patience.problem : null;
   }
 
-  /** Returns at once; a file that is on its way already is not taken twice. */
+  /** Returns immediately; a file in the queue is not added twice. */
   offer(offer: FileOffer): void {
     if (this.#isClosed || this.#waiting.has(offer.uuid) || this.#running.has(offer.uuid)) return;
     const memory = this.#deps.memories.facts(offer.uuid);
@@ -77,7 +77,7 @@ export class ObjectTransfers {
     this.#startNext();
   }
 
-  /** Resolves when nothing works on the file any more. What was sent of it is remembered. */
+  /** Resolves when nothing uses the file any more. The progress stays stored. */
   async cancel(uuid: string): Promise<void> {
     this.#waiting.delete(uuid);
     const transfer = this.#running.get(uuid);
@@ -86,7 +86,7 @@ export class ObjectTransfers {
     this.#waiting.delete(uuid);
   }
 
-  /** In the order they are sent; the first of them are under way. */
+  /** In upload order; running uploads are first. */
   rows(): ObjectTransfer[] {
     const all = [...this.#running.values(), ...this.#waiting.values()].slice(0, maxShownTransfers);
     const { problem } = this.#patience;
@@ -103,12 +103,12 @@ export class ObjectTransfers {
     return { count: all.length, bytes };
   }
 
-  /** The settings may have changed: what waits is tried with them. */
+  /** The settings may have changed: retries what waits. */
   retryNow(): void {
     this.#patience.retryNow();
   }
 
-  /** Stops everything and forgets what waits; what was sent is remembered. */
+  /** Stops everything and empties the queue; the progress stays stored. */
   async clear(): Promise<void> {
     const all = [...this.#waiting.keys(), ...this.#running.keys()];
     this.#waiting.clear();
@@ -148,12 +148,12 @@ export class ObjectTransfers {
     } catch (error) {
       if (abort.signal.aborted) return;
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-        log.error({ uuid: offer.uuid, path: offer.path }, 'a file vanished before it was sent');
+        log.error({ uuid: offer.uuid, path: offer.path }, 'a file was deleted before it was uploaded');
         return;
       }
       const problem = this.#patience.failed(error, 'send the file');
-      log.warn({ uuid: offer.uuid, problem: problem.words, retryAt: problem.retryAt }, 'not sent, tried again later');
-      // To the end of the queue: a file that the bucket does not want holds up no other.
+      log.warn({ uuid: offer.uuid, problem: problem.words, retryAt: problem.retryAt }, 'not uploaded, will be retried');
+      // Moves to the end of the queue, so that a file that the bucket refuses does not block others.
       const again = { sentBytes: transfer.sentBytes, state: 'waiting' as const, problem };
       this.#waiting.set(offer.uuid, { ...transfer, ...again });
     }
@@ -173,18 +173,18 @@ export class ObjectTransfers {
     return { place, key, ...facts, at: now().toISOString() };
   }
 
-  /** The object the file has already, when the bucket still has it as it was proven. */
+  /** The existing object, if the bucket still has the verified version. */
   async #stillThere({ offer: { known }, abort }: Transfer): Promise<StoredObject | undefined> {
     if (!known) return undefined;
     const facts = await (await this.#deps.bucketAt(known.place)).head(known.key, abort.signal);
     return facts?.etag === known.etag && facts.sizeBytes === known.sizeBytes ? known : undefined;
   }
 
-  /** Goes on with what was begun, if it is the same file for the same place. */
+  /** Continues an interrupted upload if file and destination are the same. */
   async #prepare({ offer, since }: Transfer): Promise<{ place: BucketPlace; key: string; partBytes: number }> {
     const { memories, target, partBytes: smallest = defaultPartBytes } = this.#deps;
     const aim = target();
-    if (!aim) throw new Error('no files are sent any more');
+    if (!aim) throw new Error('uploads are disabled');
     const { mtimeMs, size } = await stat(offer.path);
     if (size !== offer.sizeBytes) throw new Error(`the file has ${size} bytes, not ${offer.sizeBytes}`);
     const before = memories.facts(offer.uuid);

@@ -1,7 +1,7 @@
-// Buckets that are spoken to, each opened once; with other keys, all anew.
+// Opens each bucket once; with other keys, all are opened again.
 import type { Bucket, BucketKeys, BucketPlace, OpenBucket } from './bucket.ts';
 
-/** Places with connections at one time: the bucket of now and those of before. */
+/** Most buckets with connections: the current one and earlier ones. */
 const maxOpen = 8;
 
 export class OpenBuckets {
@@ -26,7 +26,7 @@ export class OpenBuckets {
     return opened;
   }
 
-  /** Ends all connections; what is under way is tried again by whoever wants it. */
+  /** Closes all connections; callers retry interrupted operations. */
   close(): void {
     for (const bucket of this.#buckets.values()) bucket.then((each) => each.close()).catch(() => undefined);
     this.#buckets.clear();

@@ -1,4 +1,4 @@
-// Object storage as the rest of the platform sees it: the settings of the bucket, files on their way to it, and what it gives back.
+// Object storage for the rest of the platform: bucket settings, the upload queue, and reading from the bucket.
 import type { Readable } from 'node:stream';
 import {
   AppError,
@@ -9,11 +9,11 @@ import {
   type ObjectTransfer,
   verbatim,
 } from '@srs-stack/contract';
+import type { BackOff } from '@srs-stack/process/back-off.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Actor } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
-import type { BackOff } from '../workers/back-off.ts';
 import type { BucketPlace, OpenBucket, ReadRange, StoredObject } from './bucket.ts';
 import { type BucketSettings, openBucketSettings, type TypedBucket, type TypedSettings } from './bucket-settings.ts';
 import { tryBucket } from './bucket-trial.ts';
@@ -26,26 +26,26 @@ import { toBucketError } from './s3-errors.ts';
 import { partCollection, removalCollection, transferCollection } from './transfer-facts.ts';
 import { UploadMemories } from './upload-memory.ts';
 
-/** How long a link that leads to the bucket can be opened, seconds: a viewer may seek that long after the start. */
+/** Validity of a link to the bucket, seconds: a viewer may seek this long after the start. */
 const linkSeconds = 3_600;
 
-/** Objects read by viewers at one time: fewer than there are connections to a bucket, so that none waits for one in silence. */
+/** Most objects read by viewers in parallel: fewer than connections to a bucket, so that none waits for a connection. */
 const maxViewers = 64;
-/** The address of an endpoint is looked up again after this time, milliseconds. */
+/** Interval at which the address of an endpoint is resolved again, milliseconds. */
 const opennessMs = 60_000;
 
-/** Takes what becomes of its files, and leaves those of others alone: recordings, files of virtual lives. */
+/** Handles results for its own files and ignores others: recordings, or files of virtual live streams. */
 interface ObjectOwner {
-  /** It is in the bucket, whole. */
+  /** The object is verified. */
   onStored(uuid: string, object: StoredObject): Promise<void>;
-  /** What is sent, or what becomes of local copies, has changed. */
+  /** The upload settings, or the treatment of local copies, have changed. */
   onSettings(): void | Promise<void>;
 }
 
 export interface Objects {
   settings(): BucketSettings;
   revision(): string;
-  /** How a file that is only in the bucket comes to its viewer. */
+  /** How a file that exists only in the bucket reaches its viewer. */
   delivers(): Promise<'server' | 'direct'>;
   /** Throws `settingsChanged`, `bucketSettingsIncomplete` or `addressRefused`. */
   change(typed: TypedSettings, save: { revision?: string | undefined; actor: Actor }): Promise<void>;
@@ -56,13 +56,13 @@ export interface Objects {
   /** Leaves objects of deleted recordings in the bucket. */
   forgetRemovals(actor: Actor): Promise<void>;
   own(owner: ObjectOwner): void;
-  /** What becomes of local copies of recordings; undefined while nothing is sent. */
+  /** Treatment of local copies of recordings; undefined while uploads are disabled. */
   recordings(): LocalCopyChoice | undefined;
-  /** Sends a file as soon as that works; returns at once. */
+  /** Uploads a file as soon as possible; returns immediately. */
   offer(offer: FileOffer): void;
-  /** Resolves when nothing works on the file. */
+  /** Resolves when nothing uses the file. */
   cancel(uuid: string): Promise<void>;
-  /** Deletes what the bucket has of a file, sooner or later. Resolves when that is noted. */
+  /** Deletes the object of a file eventually. Resolves when that is recorded. */
   remove(uuid: string, object: StoredObject | undefined): Promise<void>;
   /** Throws `bucketFailed`. */
   read(object: StoredObject, range: Omit<ReadRange, 'etag'>, signal: AbortSignal): Promise<Readable>;
@@ -160,7 +160,7 @@ class BucketObjects implements Objects {
   }
 
   async #followSettings(): Promise<void> {
-    // With other keys or another place, what was begun goes on anew from what the store remembers.
+    // With other keys or another address, interrupted uploads continue from the stored progress.
     await this.#transfers.clear();
     this.#parts.buckets.close();
     this.#parts.removals.retryNow();
@@ -265,7 +265,7 @@ class BucketObjects implements Objects {
     try {
       return await ask();
     } catch (error) {
-      this.#parts.log.warn({ err: error, key }, 'the bucket does not give an object');
+      this.#parts.log.warn({ err: error, key }, 'the bucket did not return an object');
       throw new AppError('bucketFailed', verbatim(toBucketError(error, `read ${key}`).message), { cause: error });
     }
   }

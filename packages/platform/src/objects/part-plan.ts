@@ -1,10 +1,10 @@
-// How a file is cut into the parts of an upload. Pure.
+// Splits a file into the parts of an upload. Pure.
 
-/** Bytes of a part: what a break costs at most, and the memory each part under way takes. */
+/** Part size, bytes: the most that an interruption costs, and the memory of each running part. */
 export const defaultPartBytes = 8 * 1024 ** 2;
-/** S3 takes so many parts at most; larger files get larger parts. */
+/** Most parts that S3 allows; larger files get larger parts. */
 const maxParts = 10_000;
-/** Parts are whole multiples of this, bytes. */
+/** Part sizes are multiples of this, bytes. */
 const partStep = 1024 ** 2;
 
 export interface Part {

@@ -1,15 +1,15 @@
-// Which buckets may be spoken to. Storage in the operator's own network is common, so private and loopback addresses are allowed;
-// link-local ones, where clouds keep machine credentials, never are, and names are checked again at each connection.
+// Which buckets are allowed. Storage in the operator's own network is common, so private and loopback addresses are allowed; link-local
+// ones, where clouds serve machine credentials, are not, and names are checked again at each connection.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { AppError, because, unmappedAddress } from '@srs-stack/contract';
 import { checkAddress } from '../network/address-rule.ts';
 import type { BucketPlace } from './bucket.ts';
 
-/** A name that is not resolved by then counts as one that browsers cannot reach, milliseconds. */
+/** Timeout of name resolution, milliseconds; a name that does not resolve counts as unreachable for browsers. */
 const lookupTimeoutMs = 2_000;
 const endpointSchemes = ['https', 'http'] as const;
-/** As S3 and its relatives allow: letters, digits, dots, dashes; an account before a colon. */
+/** Characters that S3 and compatible services allow: letters, digits, dots, dashes; an account before a colon. */
 const bucketName = /^[A-Za-z0-9][A-Za-z0-9._:-]+$/;
 const keyPart = /^[A-Za-z0-9_!.*'()=+@, -]+$/;
 
@@ -32,13 +32,13 @@ export function requireUsablePlace({ endpoint, bucket }: BucketPlace): void {
   const url = URL.parse(endpoint);
   const isPlain = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
   if (!isPlain) throw new AppError('addressRefused', because('bucket.endpoint-form'));
-  // A number in disguise is an address as soon as the URL is read.
+  // URL parsing converts numeric forms of an address to the address.
   checkAddress(url.origin, endpointSchemes);
   if (bucket === '') throw new AppError('bucketSettingsIncomplete', because('bucket.name'));
   if (!bucketName.test(bucket)) throw new AppError('bucketSettingsIncomplete', because('bucket.name-form'));
 }
 
-/** `/a//b/` → `a/b/`. Throws for parts that keys may not have. */
+/** `/a//b/` → `a/b/`. Throws for parts that are not allowed in keys. */
 export function tidyPrefix(prefix: string): string {
   const parts = prefix.split('/').filter(Boolean);
   const isUsable = parts.every((part) => keyPart.test(part) && part !== '.' && part !== '..');
@@ -46,7 +46,7 @@ export function tidyPrefix(prefix: string): string {
   return parts.map((part) => `${part}/`).join('');
 }
 
-/** Whether a browser anywhere can be sent to the endpoint: over https, and to no address of a private network. */
+/** Whether any browser can be redirected to the endpoint: https, and no address of a private network. */
 export async function isOpenToBrowsers({ endpoint }: Pick<BucketPlace, 'endpoint'>): Promise<boolean> {
   const url = URL.parse(endpoint);
   if (url?.protocol !== 'https:') return false;

@@ -1,4 +1,4 @@
-// The client against an S3 server, behind a door that misbehaves.
+// The client against an S3 server, behind a proxy that injects faults.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BucketServer, serverBucket, serverKeys, startBucketServer } from '../testing/bucket-server.ts';
 import { type Bucket, type BucketKeys, contentOf } from './bucket.ts';
@@ -31,7 +31,7 @@ const kindOf = (work: Promise<unknown>) =>
   );
 
 describe('a bucket', () => {
-  it('keeps, shows, gives in parts and forgets an object', async () => {
+  it('writes, lists, reads in ranges and deletes an object', async () => {
     const bucket = await open();
     expect(await bucket.head('a/b.mp4', signal)).toBeUndefined();
     const etag = await bucket.put('a/b.mp4', bytes, 'video/mp4', signal);
@@ -49,7 +49,7 @@ describe('a bucket', () => {
     expect(await bucket.head('a/b.mp4', signal)).toBeUndefined();
   });
 
-  it('is sent the digest of each part, and no checksum that only AWS knows', async () => {
+  it('receives the digest of each part, and no AWS-only checksum', async () => {
     const bucket = await open();
     const upload = { key: 'x', uploadId: await bucket.beginUpload('x', 'video/mp4', signal) };
     const tags = [await bucket.sendPart(upload, 1, bytes, signal), await bucket.sendPart(upload, 2, bytes, signal)];
@@ -76,20 +76,20 @@ describe('a bucket', () => {
     [{ status: 400, code: 'BadDigest' }, 'damaged'],
     [{ status: 400, code: 'EntityTooLarge' }, 'refused'],
     ['break', 'unreachable'],
-  ] as const)('that answers %o fails as %s', async (behaviour, kind) => {
+  ] as const)('that responds with %o fails as %s', async (behaviour, kind) => {
     const bucket = await open();
     server.behave = () => behaviour;
     expect(await kindOf(bucket.put('x', bytes, 'video/mp4', signal))).toBe(kind);
     expect(server.requests).toHaveLength(1);
   });
 
-  it('names the region it is in', async () => {
+  it('reports its region', async () => {
     const bucket = await open();
     server.behave = () => ({ status: 301, code: 'PermanentRedirect', headers: { 'x-amz-bucket-region': 'eu-west-1' } });
     await expect(bucket.put('x', bytes, 'video/mp4', signal)).rejects.toThrow('the bucket is in the region eu-west-1');
   });
 
-  it('with wrong keys, at a closed port, and with another name fails as such', async () => {
+  it('fails accordingly with wrong keys, at a closed port, and with an unknown name', async () => {
     const wrong = await open({}, { ...serverKeys, accessKey: 'NOBODY' });
     expect(await kindOf(wrong.put('x', bytes, 'video/mp4', signal))).toBe('credentials');
     const closed = await open({ endpoint: 'http://127.0.0.1:9' });
@@ -100,12 +100,12 @@ describe('a bucket', () => {
     expect(await kindOf(plain.put('x', bytes, 'video/mp4', signal))).toMatch(/tls|unreachable/);
   });
 
-  it('is never a link-local address, nor a number that stands for one', async () => {
+  it('is never at a link-local address, nor at a numeric form of one', async () => {
     for (const endpoint of ['http://169.254.169.254', 'http://2852039166', 'http://[::ffff:a9fe:a9fe]', 'ftp://s3'])
       await expect(open({ endpoint })).rejects.toThrow('this address is not allowed');
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when aborted', async () => {
     const bucket = await open();
     server.behave = () => 'hang';
     const stop = new AbortController();

@@ -1,5 +1,4 @@
-// A bucket of any S3 service through the client of AWS, which is loaded when the first bucket is opened
-// (docs/decisions/object-storage.md).
+// A bucket of any S3 service, using the AWS client, which is loaded when the first bucket is opened (docs/decisions/object-storage.md).
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { guardedLookup } from '../network/guarded-lookup.ts';
@@ -7,16 +6,16 @@ import { type Bucket, BucketError, type BucketKeys, type BucketPlace, type Conte
 import { requireUsablePlace } from './place-rule.ts';
 import { nameOf, toBucketError } from './s3-errors.ts';
 
-/** No connection after this time is none, milliseconds. */
+/** Connection timeout, milliseconds. */
 const connectTimeoutMs = 10_000;
-/** A connection on which nothing moves for so long is given up, milliseconds: a slow line moves every second. */
+/** Timeout without data on a connection, milliseconds: slow networks still send every second. */
 const idleTimeoutMs = 60_000;
-/** Beginning of an answer that a viewer waits for, milliseconds. */
+/** Timeout until the first byte of a response that a viewer waits for, milliseconds. */
 const answerTimeoutMs = 15_000;
-/** Connections to one bucket: parts under way and viewers. */
+/** Most connections to one bucket: running parts and viewers. */
 const maxConnections = 100;
 
-/** HTTP status of servers that have no such call. */
+/** HTTP status of servers that do not implement the call. */
 const cannotAbort = [405, 501];
 
 type Client = typeof import('@aws-sdk/client-s3');
@@ -32,7 +31,7 @@ class S3Bucket implements Bucket {
   readonly #library: Client;
   readonly #name: string;
   readonly #client: S3Client;
-  /** What viewers read may stand still. */
+  /** Responses for viewers may pause. */
   readonly #viewers: S3Client;
 
   constructor(library: Client, place: BucketPlace, keys: BucketKeys) {
@@ -63,7 +62,7 @@ class S3Bucket implements Bucket {
     const command = new this.#library.GetObjectCommand({ ...this.#at(key), ...part });
     const silent = new AbortController();
     const abortSignal = AbortSignal.any([signal, silent.signal]);
-    const failure = new BucketError('slow', `no answer within ${answerTimeoutMs / 1000} s to read ${key}`);
+    const failure = new BucketError('slow', `no response within ${answerTimeoutMs / 1000} s to read ${key}`);
     const timer = setTimeout(() => silent.abort(failure), answerTimeoutMs);
     const client = reader === 'viewer' ? this.#viewers : this.#client;
     const asked = client.send(command, { abortSignal }).finally(() => clearTimeout(timer));
@@ -111,7 +110,7 @@ class S3Bucket implements Bucket {
   abortUpload: Bucket['abortUpload'] = async ({ key, uploadId: UploadId }, abortSignal) => {
     const command = new this.#library.AbortMultipartUploadCommand({ ...this.#at(key), UploadId });
     const done = this.#client.send(command, { abortSignal }).catch((error) => {
-      // A server that cannot abort cleans up by itself, or never began.
+      // A server that cannot abort cleans up itself, or never started the upload.
       if (!isGone(error) && !cannotAbort.includes(statusOf(error) ?? 0)) throw error;
     });
     await attempt(done, `give up the upload of ${key}`, abortSignal);
@@ -138,16 +137,16 @@ class S3Bucket implements Bucket {
 }
 
 function openClient(library: Client, place: BucketPlace, keys: BucketKeys, socketTimeout: number): S3Client {
-  // The address is looked at again for each connection: a name may change where it leads to.
+  // Checks the address for each connection: a DNS record may change.
   const agent = { keepAlive: true, maxSockets: maxConnections, lookup: guardedLookup };
   return new library.S3Client({
     endpoint: place.endpoint,
     region: place.region,
     forcePathStyle: place.pathStyle,
     credentials: { accessKeyId: keys.accessKey, secretAccessKey: keys.secretKey },
-    // The queue above tries again, and tells.
+    // The upload queue retries and reports.
     maxAttempts: 1,
-    // Checksums in trailers and in headers of AWS alone are refused by many servers: Content-MD5 and the signed SHA-256 are not.
+    // Many servers refuse AWS checksums in trailers and headers, but accept Content-MD5 and the signed SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -174,22 +173,22 @@ async function attempt<T>(answer: Promise<T>, what: string, signal: AbortSignal)
 }
 
 function required<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new BucketError('refused', `the bucket answered without ${what}`);
+  if (value === undefined) throw new BucketError('refused', `the response of the bucket lacks ${what}`);
   return value;
 }
 
 async function goneAsSuch<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error) => {
-    throw isGone(error) ? new UploadGone('the bucket does not know the upload', { cause: error }) : error;
+    throw isGone(error) ? new UploadGone('the upload is unknown to the bucket', { cause: error }) : error;
   });
 }
 
-/** `InvalidPart`: it has the upload, but not what it was given for it. */
+/** `InvalidPart`: the upload exists, but a part differs. */
 function isGone(error: unknown): boolean {
   return ['NoSuchUpload', 'InvalidPart', 'InvalidPartOrder'].includes(nameOf(error as Error));
 }
 
-/** A bucket that is missing is no missing object; a HEAD has no body that would tell them apart. */
+/** A missing bucket is not a missing object; a HEAD response has no body to distinguish them. */
 function isMissingObject(error: unknown): boolean {
   return ['NotFound', 'NoSuchKey'].includes(nameOf(error as Error));
 }

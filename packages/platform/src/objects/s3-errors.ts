@@ -1,9 +1,9 @@
-// Sorts what an S3 client throws into the few kinds an operator can do something about. Pure.
+// Maps errors of an S3 client to the few kinds that an operator can act on. Pure.
 import type { BucketProblemKind } from '@srs-stack/contract';
 import { RefusedAddress } from '../network/guarded-lookup.ts';
 import { BucketError } from './bucket.ts';
 
-/** What errors of the client carry; other servers leave parts of it out. */
+/** Fields of the client's errors; other servers omit some. */
 interface S3Failure {
   readonly name?: string;
   readonly code?: string;
@@ -14,7 +14,7 @@ interface S3Failure {
   readonly $response?: { readonly headers?: Record<string, string> };
 }
 
-/** Longest words of a bucket that are kept, characters. */
+/** Longest message of a bucket that is kept, characters. */
 const maxWords = 300;
 
 const kindOfName: Readonly<Record<string, BucketProblemKind>> = {
@@ -52,7 +52,7 @@ const unreachableCodes =
 const tlsCodes =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY|DECRYPT)_|EPROTO$|HOSTNAME_MISMATCH)/;
 
-/** @param what was tried, e.g. `write the object x`. */
+/** @param what the operation, e.g. `write the object x`. */
 export function toBucketError(error: unknown, what: string): BucketError {
   if (error instanceof BucketError) return error;
   const failure = error as S3Failure;
@@ -87,7 +87,7 @@ function kindOfStatus(status: number): BucketProblemKind {
   return status >= 500 || status === 429 ? 'busy' : 'refused';
 }
 
-/** The code of S3 where the answer had one: the client's name for an answer without a body says little. */
+/** The S3 code if the response had one: the client's own name for an error without a body is not useful. */
 export function nameOf({ name = '', Code, code }: S3Failure): string {
   return Code ?? (/^(?:Error|UnknownError|S3ServiceException)$/.test(name) ? (code ?? '') : name);
 }

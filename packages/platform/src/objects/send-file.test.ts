@@ -1,4 +1,4 @@
-// One file to a small bucket in memory that gives tags as S3 does, encrypts, forgets, or holds something else.
+// One file to a small in-memory bucket that returns tags as S3 does, encrypts, loses the upload, or has other content.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
 
-/** As S3 is where it matters here. */
+/** Behaves as S3 where it matters for the test. */
 class SmallBucket {
   readonly calls: string[] = [];
   readonly parts = new Map<number, Buffer>();
@@ -48,13 +48,13 @@ class SmallBucket {
     },
     sendPart: async (_upload, number, { bytes }) => {
       this.calls.push(`part ${number}`);
-      if (this.isForgetful) throw new UploadGone('the bucket does not know the upload');
+      if (this.isForgetful) throw new UploadGone('the upload is unknown to the bucket');
       this.parts.set(number, Buffer.from(bytes));
       return `"${md5(bytes).toString('hex')}"`;
     },
     completeUpload: async (_upload, etags) => {
       this.calls.push('complete');
-      if (this.isForgetful) throw new UploadGone('the bucket does not know the upload');
+      if (this.isForgetful) throw new UploadGone('the upload is unknown to the bucket');
       this.object = Buffer.concat(etags.map((_, index) => this.parts.get(index + 1) ?? Buffer.alloc(0)));
     },
   } satisfies Partial<Bucket> as unknown as Bucket;
@@ -99,24 +99,24 @@ const send = (partBytes = 10) =>
   });
 
 describe('a file', () => {
-  it('of one part is written at once, of several in parts, and its tag proves it', async () => {
+  it('is sent as one part or several, and verified by its tag', async () => {
     expect(await send(100)).toEqual({ sizeBytes: 35, etag: small.tag() });
     expect(small.calls).toEqual(['put', 'head']);
     small.calls.length = 0;
     expect((await send()).etag).toMatch(/^"[0-9a-f]{32}-4"$/);
-    // Several parts are on their way at the same time.
+    // Several parts are uploaded in parallel.
     expect(small.calls.splice(1, 4).sort()).toEqual(['part 1', 'part 2', 'part 3', 'part 4']);
     expect(small.calls).toEqual(['begin', 'complete', 'head']);
     expect(small.object).toEqual(content);
   });
 
-  it('in a bucket that gives other tags is read back', async () => {
+  it('in a bucket with other tags is verified by reading it back', async () => {
     small.isEncrypted = true;
     expect((await send()).etag).toBe('"something-else"');
     expect(small.calls.slice(-2)).toEqual(['head', 'read']);
   });
 
-  it('whose object has other bytes, or fewer, is not proven', async () => {
+  it('whose object differs or is shorter is not verified', async () => {
     small.isEncrypted = true;
     const { completeUpload } = small.bucket;
     const damage = (change: (bytes: Buffer) => Buffer) => {
@@ -126,13 +126,13 @@ describe('a file', () => {
       };
     };
     damage((bytes) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])]));
-    await expect(send()).rejects.toThrow('is not that of the file');
+    await expect(send()).rejects.toThrow('differs from the file');
     memory = createMemory();
     damage((bytes) => bytes.subarray(0, -1));
     await expect(send()).rejects.toThrow('34 of 35 bytes');
   });
 
-  it('of which parts are there sends the others', async () => {
+  it('with uploaded parts sends only the others', async () => {
     await memory.begin('upload');
     for (const number of [1, 3]) {
       const bytes = content.subarray((number - 1) * 10, number * 10);
@@ -144,13 +144,13 @@ describe('a file', () => {
     expect(small.object).toEqual(content);
   });
 
-  it('whose upload the bucket has forgotten begins anew', async () => {
+  it('starts again when the bucket has lost the upload', async () => {
     await memory.begin('upload');
     small.isForgetful = true;
     const failure = await send().catch((error) => error);
     expect([failure instanceof BucketError, failure.message]).toEqual([
       true,
-      'the bucket does not know the upload: it begins anew',
+      'the upload is unknown to the bucket: it starts again',
     ]);
     expect([memory.uploadId, memory.parts.size]).toEqual(['', 0]);
     small.isForgetful = false;

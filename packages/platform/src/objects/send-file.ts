@@ -1,5 +1,5 @@
-// Takes one file to a bucket, part by part, and proves that it is there whole. What was sent is remembered by the caller, so that
-// any later process goes on where this one ended.
+// Uploads one file to a bucket in parts, and verifies that the object is complete. The caller stores the progress, so that any later
+// process continues.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { type Bucket, BucketError, contentOf, type ObjectFacts, UploadGone } from './bucket.ts';
 import { type Part, partsOf } from './part-plan.ts';
 
-/** Parts under way of one file: they fill a line with some latency, and take 24 MiB. */
+/** Parallel parts of one file: they fill a connection with some latency, and take 24 MiB. */
 const partsAtOnce = 3;
 
 export interface SentPart {
@@ -16,11 +16,11 @@ export interface SentPart {
   readonly md5: string;
 }
 
-/** What was done before, and where more of it is kept. */
+/** The stored progress, and where to store more of it. */
 export interface UploadMemory {
   readonly uploadId: string;
   readonly parts: ReadonlyMap<number, SentPart>;
-  /** Forgets everything, then keeps the new upload. */
+  /** Deletes the progress, then stores the new upload. */
   begin(uploadId: string): Promise<void>;
   keep(number: number, part: SentPart): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface SendOptions {
   readonly onProgress: (progress: { state: 'sending' | 'checking'; sentBytes: number }) => void;
 }
 
-/** Resolves with the object when it is proven to be the file: of its size, and of its content. */
+/** Resolves with the object when its size and content are verified. */
 export async function sendFile(options: SendOptions): Promise<ObjectFacts> {
   const { file } = options;
   const handle = await open(file.path, 'r');
@@ -54,7 +54,7 @@ export async function sendFile(options: SendOptions): Promise<ObjectFacts> {
   }
 }
 
-/** @returns the tag that a bucket gives to these bytes, unless it encrypts them its own way. */
+/** @returns the tag that a bucket returns for these bytes, unless it encrypts them in its own way. */
 async function sendWhole({ bucket, file, signal, onProgress }: SendOptions, handle: FileHandle): Promise<string> {
   const content = contentOf(await readPart(handle, { number: 1, start: 0, end: file.sizeBytes }));
   onProgress({ state: 'sending', sentBytes: 0 });
@@ -68,7 +68,7 @@ async function sendParts(options: SendOptions, handle: FileHandle): Promise<stri
   if (memory.uploadId === '') await memory.begin(await bucket.beginUpload(file.key, file.contentType, signal));
   const upload = { key: file.key, uploadId: memory.uploadId };
   const tag = () => tagOfParts(parts.map(({ number }) => memory.parts.get(number)?.md5 ?? ''));
-  // A process that was killed may have completed it, and some servers answer a second completion with a fault of their own.
+  // A killed process may have completed it, and some servers return an internal error for a second completion.
   const isSent = parts.every(({ number }) => memory.parts.has(number));
   if (isSent && (await bucket.head(file.key, signal))?.sizeBytes === file.sizeBytes) return tag();
   try {
@@ -79,7 +79,7 @@ async function sendParts(options: SendOptions, handle: FileHandle): Promise<stri
   } catch (error) {
     if (!(error instanceof UploadGone)) throw error;
     await memory.begin('');
-    throw new BucketError('refused', `${error.message}: it begins anew`, { cause: error });
+    throw new BucketError('refused', `${error.message}: it starts again`, { cause: error });
   }
   return tag();
 }
@@ -104,7 +104,7 @@ async function sendMissing(options: SendOptions, handle: FileHandle, parts: read
   };
   const workers = Array.from({ length: partsAtOnce }, () =>
     work().catch((error) => {
-      // The first failure is the one that counts; the others only stop.
+      // Reports the first failure; the others are consequences of it.
       if (!failing.signal.aborted) failing.abort(error);
     }),
   );
@@ -117,19 +117,19 @@ async function readPart(handle: FileHandle, { start, end }: Part): Promise<Buffe
   const bytes = Buffer.allocUnsafe(end - start);
   for (let filled = 0; filled < bytes.length; ) {
     const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, start + filled);
-    if (bytesRead === 0) throw new Error('the file became shorter while it was sent');
+    if (bytesRead === 0) throw new Error('the file became shorter during the upload');
     filled += bytesRead;
   }
   return bytes;
 }
 
 /**
- * Size and tag, which is a digest of the content in a bucket that encrypts nothing or with keys of its own. Where it is none,
- * the object is read back and compared with the file.
+ * Compares size and tag. The tag is a digest of the content in a bucket without encryption or with its own keys; otherwise the object is
+ * read back and compared with the file.
  */
 async function prove({ bucket, file, signal }: SendOptions, tag: string): Promise<ObjectFacts> {
   const facts = await bucket.head(file.key, signal);
-  if (!facts) throw new BucketError('damaged', `${file.key} is not in the bucket after it was sent`);
+  if (!facts) throw new BucketError('damaged', `${file.key} is not in the bucket after the upload`);
   if (facts.sizeBytes !== file.sizeBytes) {
     const sizes = `${facts.sizeBytes} of ${file.sizeBytes} bytes`;
     throw new BucketError('damaged', `${file.key} is in the bucket with ${sizes}`);
@@ -141,7 +141,7 @@ async function prove({ bucket, file, signal }: SendOptions, tag: string): Promis
     throw new BucketError('unreachable', `cannot read ${file.key} back: ${error.message}`, { cause: error });
   });
   if (there !== (await digestOf(createReadStream(file.path, { signal }))))
-    throw new BucketError('damaged', `the content of ${file.key} in the bucket is not that of the file`);
+    throw new BucketError('damaged', `the content of ${file.key} in the bucket differs from the file`);
   return facts;
 }
 
@@ -152,7 +152,7 @@ async function digestOf(stream: Readable): Promise<string> {
   return hash.digest('hex');
 }
 
-/** As S3 makes the tag of an object of parts: the digest of their digests, and their number. */
+/** The S3 tag of a multipart object: the digest of the digests of the parts, and their number. */
 function tagOfParts(md5s: readonly string[]): string {
   const { md5 } = contentOf(Buffer.from(md5s.join(''), 'hex'));
   return `"${md5.toString('hex')}-${md5s.length}"`;

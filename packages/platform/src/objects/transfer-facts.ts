@@ -1,4 +1,4 @@
-// What the store keeps of files on their way: enough for any later process to go on.
+// Stored progress of uploads: enough for any later process to continue.
 import { z } from 'zod';
 import type { CollectionType } from '../store/store.ts';
 import { bucketPlace } from './bucket.ts';
@@ -6,11 +6,11 @@ import { bucketPlace } from './bucket.ts';
 const transferFacts = z.object({
   place: bucketPlace,
   key: z.string(),
-  /** Of the file; another file begins anew. */
+  /** Of the file; a changed file starts again. */
   sizeBytes: z.number(),
   mtimeMs: z.number(),
   partBytes: z.number(),
-  /** Empty while no upload was begun. */
+  /** Empty before the upload starts. */
   uploadId: z.string(),
   /** RFC 3339. */
   since: z.string(),
@@ -23,18 +23,18 @@ export const transferCollection: CollectionType<TransferFacts> = { name: 'object
 const partFacts = z.object({ uploadId: z.string(), etag: z.string(), md5: z.string() });
 export type PartFacts = z.infer<typeof partFacts>;
 
-/** By `{uuid}/{number}`: one row per part, so that a long file costs no more per part than a short one. */
+/** By `{uuid}/{number}`: one row per part, so that a part of a long file costs no more than one of a short file. */
 export const partCollection: CollectionType<PartFacts> = { name: 'object-parts', schema: partFacts };
 
 const removalFacts = z.object({
   place: bucketPlace,
   key: z.string(),
-  /** Of an upload that was not completed; empty for none. */
+  /** Id of an uncompleted upload; empty for none. */
   uploadId: z.string(),
   /** RFC 3339. */
   since: z.string(),
 });
 export type RemovalFacts = z.infer<typeof removalFacts>;
 
-/** By the uuid of the recording that was deleted. */
+/** By the uuid of the deleted recording. */
 export const removalCollection: CollectionType<RemovalFacts> = { name: 'object-removals', schema: removalFacts };

@@ -1,5 +1,5 @@
-// What was sent of each file, in memory and in the store: a process that is killed at any moment sends at most the parts again whose
-// answer it did not see.
+// Progress of each upload, in memory and in the store: a process that is killed at any time sends again only the parts whose response it
+// did not receive.
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection } from '../store/store.ts';
 import type { SentPart, UploadMemory } from './send-file.ts';
@@ -16,7 +16,7 @@ export class UploadMemories {
     this.#partRows = partRows;
   }
 
-  /** Tables that cannot be read mean that uploads begin anew. */
+  /** If the tables cannot be read, uploads start again. */
   async open(log: Log): Promise<void> {
     try {
       for (const [uuid, facts] of await this.#rows.entries()) this.#facts.set(uuid, facts);
@@ -25,7 +25,7 @@ export class UploadMemories {
         if (this.#facts.get(uuid)?.uploadId === uploadId) this.#partsOf(uuid).set(Number(number), { etag, md5 });
       }
     } catch (error) {
-      log.error({ err: error }, 'the table of uploads cannot be read, they begin anew');
+      log.error({ err: error }, 'the table of uploads cannot be read, they start again');
     }
   }
 
@@ -33,7 +33,7 @@ export class UploadMemories {
     return this.#facts.get(uuid);
   }
 
-  /** Keeps what is about to be sent; of another file or for another place, what was sent before is forgotten. */
+  /** Stores what is about to be sent; discards the progress of another file or destination. */
   async keep(uuid: string, facts: TransferFacts): Promise<void> {
     this.#facts.set(uuid, facts);
     await this.#rows.put(uuid, facts);

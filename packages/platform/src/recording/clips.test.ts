@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RewindSegment, rewindFolderOf, writeRewindSegmentName } from '@srs-stack/process/rewind/rewind-names.ts';
+import { type RewindSegment, rewindFolderOf, writeRewindSegmentName } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createClips } from './clips.ts';
 import type { RecordFacts } from './record-facts.ts';
@@ -32,7 +32,7 @@ const clips = () =>
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} } as never,
   });
 
-/** Segments of two seconds from noon on; another encoder from `breakAt` on. */
+/** Segments of two seconds from noon on; from another encoder after `breakAt`. */
 async function fill(count: number, breakAt = count): Promise<void> {
   const target = rewindFolderOf(join(dataDir, 'rewind'), source);
   await mkdir(target, { recursive: true });
@@ -46,7 +46,7 @@ async function fill(count: number, breakAt = count): Promise<void> {
   await writeFile(join(target, `${noon}.jpg`), 'picture');
 }
 
-it('cuts at the segments around the moments, and says where', async () => {
+it('cuts at the segments around the times, and returns the exact range', async () => {
   await fill(10, 4);
   const clip = await clips().create(source, { from: at(5), to: at(9) });
   expect(clip).toMatchObject({ from: at(4), to: at(10), seconds: 6, sizeBytes: 3 * 188 });
@@ -60,14 +60,14 @@ it('cuts at the segments around the moments, and says where', async () => {
   ]);
 });
 
-it('its media stays when the window slides on', async () => {
+it('its media stays when the window moves on', async () => {
   await fill(3);
   const { uuid } = await clips().create(source, { from: at(0), to: at(6) });
   await rm(join(dataDir, 'rewind'), { recursive: true });
   expect(await folder.segments(uuid)).toHaveLength(3);
 });
 
-it('shows what there is, and what would be cut', async () => {
+it('returns the window, and the range that would be cut', async () => {
   await fill(10);
   expect(await clips().windows()).toEqual([{ ...source, since: at(0), until: at(20), sizeBytes: 1880 }]);
   expect(await clips().window(source, {})).toMatchObject({ since: at(0), until: at(20), cut: null });
@@ -94,12 +94,12 @@ it.each([
   { app: 'live', stream: '..' },
   { app: '', stream: '' },
   { app: 'live/sub', stream: 'y' },
-])('%o has nothing', async (other) => {
+])('%o has no media', async (other) => {
   await fill(2);
   await expect(clips().window(other, {})).rejects.toMatchObject({ errorName: 'notFound' });
 });
 
-it('a segment that slid away while it was cut leaves no half clip', async () => {
+it('a segment that expires during the cut leaves no partial clip', async () => {
   await fill(3);
   const broken = createClips({
     root: join(dataDir, 'rewind'),

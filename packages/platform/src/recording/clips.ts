@@ -1,20 +1,20 @@
-// Clips: pieces of live streams that become recordings of their own. Their segments are those of the rewind window, which get a second
-// name in the folder of the clip, so that they stay while the window slides on; the MP4 is made as that of any recording.
+// Clips: ranges of live streams that become recordings. Their segments are hard links to those of the rewind window, so that they stay when
+// the window moves on; the MP4 is made as for any recording.
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, because, defaultVhost, maxRewindWindows } from '@srs-stack/contract';
 import { isValidAppName, isValidStreamName } from '@srs-stack/contract/stream-name.ts';
-import type { Log } from '@srs-stack/process/log.ts';
-import { parseMoment } from '@srs-stack/process/rewind/moment.ts';
+import { parseMoment } from '@srs-stack/playback/rewind/moment.ts';
 import {
   type RewindSegment,
   rewindFolderOf,
   segmentsBetween,
   toRewindSegments,
   writeRewindSegmentName,
-} from '@srs-stack/process/rewind/rewind-names.ts';
+} from '@srs-stack/playback/rewind/rewind-names.ts';
+import type { Log } from '@srs-stack/process/log.ts';
 import type { RecordFinisher } from './mp4/record-finisher.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
 import { noProblem, type RecordFacts } from './record-facts.ts';
@@ -24,7 +24,7 @@ import { readHead } from './segments/segment-head.ts';
 import { fitsTogether, joinMedia, type SegmentMedia } from './segments/segment-media.ts';
 import { segmentMark } from './segments/segment-name.ts';
 
-/** Folders below the one of all windows: the parts of an app name and the stream. */
+/** Folders below the root of all windows: the parts of an app name, and the stream. */
 const maxDepth = 8;
 
 interface StreamName {
@@ -32,7 +32,7 @@ interface StreamName {
   readonly stream: string;
 }
 
-/** RFC 3339; both may be left out. */
+/** RFC 3339; both may be absent. */
 interface Moments {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -54,11 +54,11 @@ interface Cut {
 }
 
 export interface Clips {
-  /** What can be rewound to on this server, the newest first. */
+  /** The windows of this server, the newest first. */
   windows(): Promise<RewindWindow[]>;
-  /** Of one stream, with what a clip between two moments would be. Throws `notFound` when nothing is kept of it. */
+  /** The window of one stream, with the range that a clip would have. Throws `notFound` without a window. */
   window(source: StreamName, moments: Moments): Promise<RewindWindow & { cut: Cut | null }>;
-  /** Throws `notFound` when nothing is kept of that, `invalidRequest` for moments that are none. */
+  /** Throws `notFound` when the range is not available, `invalidRequest` for invalid times. */
   create(source: StreamName, moments: Moments): Promise<Cut & { uuid: string }>;
 }
 
@@ -126,7 +126,7 @@ async function cutOut(
   }
 }
 
-/** Up to where another codec begins, which no file can have beside the first. */
+/** Up to the first segment with another codec, which the file cannot contain. */
 async function adoptAll(
   source: StreamName,
   wanted: readonly RewindSegment[],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDiskWatch } from './disk-room.ts';
 
-test('the disk: pauses below the reserve, resumes above it with some distance, at once after a failed write', async () => {
+test('pauses below the reserve and immediately after a failed write, resumes with a margin above it', async () => {
   const megabyte = 1024 * 1024;
   const disk = { freeBytes: 10_000 * megabyte, totalBytes: 100_000 * megabyte };
   const states: string[] = [];

@@ -1,16 +1,16 @@
-// Is there room for more? Looked up at most once in a while, and at once when a write has failed.
+// Checks free disk space, at a limited rate, and immediately after a failed write.
 import { statfs } from 'node:fs/promises';
 import type { RecordDiskState } from '@srs-stack/contract';
 
-/** Room that recordings leave free, bytes: the store, logs and the live segments need some. */
+/** Free space that recordings leave, bytes: for the store, logs and live segments. */
 const reserveBytes = 512 * 1024 * 1024;
-/** … but on a small disk no more than this share of it. */
+/** On a small disk, at most this share of it. */
 const reserveShare = 0.05;
-/** Below this many reserves the page warns. */
+/** The page warns below this many reserves. */
 const lowReserves = 4;
-/** A pause ends when so many reserves are free, so that it does not flap. */
+/** Recording resumes at this many reserves, to avoid frequent changes. */
 const resumeReserves = 1.25;
-/** How long one look is good for, milliseconds: 20 streams of 10 Mbit/s write 50 MB meanwhile. */
+/** Cache time of one check, milliseconds: 20 streams of 10 Mbit/s write 50 MB in it. */
 const lookIntervalMs = 2_000;
 
 export interface DiskRoom {
@@ -21,9 +21,9 @@ export interface DiskRoom {
 }
 
 export interface DiskWatch {
-  /** Never rejects: a disk that cannot be asked counts as it was last seen. */
+  /** Never rejects: if the disk cannot be checked, the last result counts. */
   look(): Promise<DiskRoom>;
-  /** A write failed for lack of room: paused until a later look finds some. */
+  /** A write failed for lack of space: pauses until a later check finds some. */
   onNoRoom(): void;
 }
 
@@ -73,7 +73,7 @@ export const measureDisk: MeasureDisk = async (path) => {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 };
 
-/** Errors that mean "no room". */
+/** Errors that mean that no space is left. */
 export function isNoRoom(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

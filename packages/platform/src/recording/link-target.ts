@@ -1,27 +1,27 @@
-// What a link to a recording leads to, as `record-link.ts` and the cloud find it and `http/pages/record-links.ts` answers it.
+// The target of a link to a recording: `record-link.ts` and the cloud find it, `http/pages/record-links.ts` serves it.
 import type { Readable } from 'node:stream';
 import type { PeerAnswer, PeerRequest } from './listing/record-peers.ts';
 
 export type LinkTarget = LocalTarget | ElsewhereTarget | ObjectTarget | NodeTarget;
 
-/** What this server has itself. */
+/** Content on this server. */
 export type LocalTarget = { readonly kind: 'playlist'; readonly text: string } | FileTarget;
 
 export interface FileTarget {
   readonly kind: 'file';
   readonly path: string;
   readonly type: string;
-  /** To save it by, without its ending. */
+  /** Name for saving, without extension. */
   readonly name: string;
 }
 
-/** Another address has it. */
+/** Redirect to another address. */
 export interface ElsewhereTarget {
   readonly kind: 'elsewhere';
   readonly url: string;
 }
 
-/** An MP4 that only a bucket has. */
+/** An MP4 that exists only in a bucket. */
 export interface ObjectTarget {
   readonly kind: 'object';
   readonly type: string;
@@ -31,13 +31,13 @@ export interface ObjectTarget {
   readonly modifiedMs: number;
   /** `end` is exclusive. */
   read(range: { start: number; end: number }, signal: AbortSignal): Promise<Readable>;
-  /** A link that leads to the bucket; undefined when the server sends it. */
+  /** A link to the bucket; undefined when this server sends the object. */
   direct(saveAs: string | undefined): Promise<string | undefined>;
 }
 
-/** What another node has, and answers itself. */
+/** Content on another node, which produces the response. */
 export interface NodeTarget {
   readonly kind: 'node';
-  /** @param query of the link. Throws `nodeAway`, `serverBusy`. */
+  /** @param query query of the link. Throws `nodeAway`, `serverBusy`. */
   ask(query: string, request: PeerRequest): Promise<PeerAnswer>;
 }

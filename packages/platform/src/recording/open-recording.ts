@@ -1,4 +1,4 @@
-// Recording, on this machine and in the cloud: both take the segments of the streams as they are completed.
+// Recording, on this machine and in the cloud: both receive the segments of the streams as they are completed.
 import type { HlsSegments } from '../streams/hls-segments.ts';
 import { type CloudRecording, type CloudRecordingDeps, openCloudRecording } from './cloud/cloud-recording.ts';
 import { createTencentCloud } from './cloud/tencent/tencent-cloud.ts';
@@ -13,7 +13,7 @@ export interface Recording {
 
 export interface RecordingDeps extends RecordsDeps, Omit<CloudRecordingDeps, 'cloud' | 'region' | 'nodes'> {
   readonly segments: HlsSegments;
-  /** Whether the operator lets this machine record. */
+  /** Whether local recording is enabled on this machine. */
   readonly isEnabled: () => boolean;
   readonly cloud: { readonly region: string; readonly standIn: URL | undefined };
 }

@@ -1,4 +1,4 @@
-// Deleting, and undoing it: a deleted recording lies in the bin for a day, less when the disk needs the room.
+// The recycle bin: a deleted recording can be restored for a day, or until the disk needs its space.
 import { AppError, because, changed, type RecordRow, type RemovedRecord, recordBinHours } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Actor } from '../actor.ts';
@@ -16,11 +16,11 @@ export interface RecordBin {
   list(): RemovedRecord[];
   /** Throws `notFound`. A running recording is ended first. */
   remove(uuid: string, forever: boolean, actor: Actor): Promise<void>;
-  /** Removes a finished recording for good, without an entry in the audit trail. */
+  /** Permanently removes a finished recording, without an audit entry. */
   discard(uuid: string): Promise<void>;
   restore(uuid: string, actor: Actor): Promise<void>;
   empty(actor: Actor): Promise<void>;
-  /** Removes for good what has been in the bin long enough, or all of it, or when room is needed what takes any. */
+  /** Permanently removes expired recordings of the bin, or all of them; `room` also the oldest unexpired ones until there is space. */
   purge(which?: BinPart): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface RecordBinDeps {
   readonly catalogue: RecordCatalogue;
   readonly tasks: { drop(uuid: string): Promise<boolean> };
   readonly finisher: { cancel(uuid: string): Promise<void>; enqueue(uuid: string): void };
-  /** What a bucket has of them. */
+  /** Removes their objects from the bucket. */
   readonly objects: Pick<RecordObjects, 'cancel' | 'offer' | 'remove'>;
   readonly toRow: (facts: RecordFacts) => RecordRow;
   readonly audit: AuditTrail;
@@ -68,7 +68,7 @@ class StoredRecordBin implements RecordBin {
     if (forever) await this.#purgeOne(facts);
     else {
       const removed: RecordFacts = { ...facts, state, removedAt: this.#deps.now().toISOString() };
-      // The bin must work on a full disk: the rename is what counts.
+      // The bin must work on a full disk: only the rename is required.
       await this.#deps.folder
         .writeFacts(removed)
         .catch((error) => this.#deps.log.warn({ err: error, uuid }, 'recording.json not written'));
@@ -122,6 +122,6 @@ class StoredRecordBin implements RecordBin {
     await this.#deps.objects.remove(facts);
     await this.#deps.folder.purge(facts.uuid);
     await this.#deps.catalogue.forget(facts.uuid);
-    this.#deps.log.info({ uuid: facts.uuid, stream: facts.stream }, 'recording removed for good');
+    this.#deps.log.info({ uuid: facts.uuid, stream: facts.stream }, 'recording permanently removed');
   }
 }

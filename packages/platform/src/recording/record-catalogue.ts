@@ -1,5 +1,5 @@
-// All recordings in memory, as the page and scripts ask for them, and in the store. Running ones change with each segment
-// in memory only; the folder is what survives.
+// All recordings in memory, for pages and scripts, and in the store. Running ones change in memory only with each segment; the folder is
+// the durable record.
 import type { RecordTotals } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection } from '../store/store.ts';
@@ -13,24 +13,24 @@ export interface RecordPage {
 
 export class RecordCatalogue {
   readonly #rows = new Map<string, RecordFacts>();
-  /** Running ones as they were stored last. */
+  /** Running ones as last stored. */
   readonly #kept = new Map<string, RecordFacts>();
   readonly #collection: Collection<RecordFacts>;
   readonly #node: RecordNodes['self'];
   readonly #log: Log;
-  /** Newest first; undefined when recordings came or went. */
+  /** Newest first; undefined after a change of their number. */
   #sorted: string[] | undefined;
-  /** Those not in the bin, newest first; undefined when one has changed. */
+  /** Those not in the recycle bin, newest first; undefined after a change. */
   #listed: readonly RecordFacts[] | undefined;
 
-  /** @param node whose recordings these are. */
+  /** @param node the node of these recordings. */
   constructor(collection: Collection<RecordFacts>, node: RecordNodes['self'], log: Log) {
     this.#collection = collection;
     this.#node = node;
     this.#log = log;
   }
 
-  /** Rows as stored; none when they cannot be read, the folder then tells. */
+  /** Rows of the store; none when they cannot be read, the folder is used then. */
   async stored(): Promise<Map<string, RecordFacts>> {
     try {
       return await this.#collection.entries();
@@ -58,7 +58,7 @@ export class RecordCatalogue {
     this.#rows.set(facts.uuid, facts);
   }
 
-  /** In memory and in the store. A store that fails costs nothing: the folder knows the same. */
+  /** In memory and in the store. A failing store loses nothing: the folder has the same data. */
   async keep(facts: RecordFacts): Promise<void> {
     this.show(facts);
     if (facts.state === 'recording') this.#kept.set(facts.uuid, facts);
@@ -69,7 +69,7 @@ export class RecordCatalogue {
       });
   }
 
-  /** Running recordings whose row in the store is older, for those who see nothing else of them. */
+  /** Running recordings whose row in the store is outdated, for nodes that only see the store. */
   async keepRunning(): Promise<void> {
     const running = [...this.#rows.values()].filter(({ state }) => state === 'recording');
     await Promise.all(running.filter((facts) => this.#kept.get(facts.uuid) !== facts).map((facts) => this.keep(facts)));
@@ -85,7 +85,7 @@ export class RecordCatalogue {
     });
   }
 
-  /** Newest first. The very same array for everything as long as nothing has changed. */
+  /** Newest first. Returns the identical array while nothing has changed. */
   list({ search, offset, limit }: RecordPage): readonly RecordFacts[] {
     const found = this.#matching(search);
     return offset === 0 && limit === undefined
@@ -93,7 +93,7 @@ export class RecordCatalogue {
       : found.slice(offset, limit === undefined ? undefined : offset + limit);
   }
 
-  /** Newest removal first. */
+  /** Latest removal first. */
   bin(): (RecordFacts & { removedAt: string })[] {
     const removed = [...this.#rows.values()].flatMap((row) =>
       row.removedAt === undefined ? [] : [{ ...row, removedAt: row.removedAt }],
@@ -112,15 +112,15 @@ export class RecordCatalogue {
   }
 }
 
-/** The order of every list of recordings: the same on each node, whoever has them. */
+/** The order of every list of recordings, the same on each node. */
 export function newestFirst(a: RecordFacts, b: RecordFacts): number {
   if (a.begin !== b.begin) return a.begin < b.begin ? 1 : -1;
   return a.uuid < b.uuid ? 1 : -1;
 }
 
 /**
- * Those that have all words of the search; the very same array without any.
- * @param nodeName '' where there is one server alone.
+ * Those that match all words of the search; the identical array without a search.
+ * @param nodeName '' with a single server.
  */
 export function matching(
   rows: readonly RecordFacts[],

@@ -1,4 +1,4 @@
-// What the outside is told of recordings: the small interface that outgoing callbacks fulfil.
+// Notifications about recordings: the small interface that outgoing callbacks implement.
 import type { RecordFacts } from './record-facts.ts';
 
 interface RecordSource {
@@ -14,7 +14,7 @@ interface RecordBegun extends RecordSource {
 
 interface RecordEnded extends RecordSource {
   readonly action: 'on_record_end';
-  /** 0 when the MP4 is there; 100: the segments are there, no MP4 could be made of them. */
+  /** 0 when the MP4 exists; 100: only the segments, no MP4 could be made. */
   readonly artifactCode: 0 | 100;
   /** Bytes of the MP4. */
   readonly artifactSize: number;
@@ -23,7 +23,7 @@ interface RecordEnded extends RecordSource {
 }
 
 export interface RecordEvents {
-  /** Returns at once and never throws. */
+  /** Returns immediately and never throws. */
   notify(event: RecordBegun | RecordEnded): void;
 }
 

@@ -1,5 +1,5 @@
-// What is kept of a recording: one row of the store and, with the same content, `recording.json` in its folder, so that
-// each can be rebuilt from the other.
+// Stored data of a recording: one row of the store and, with the same content, `recording.json` in its folder, so that each can be rebuilt
+// from the other.
 import { type FileNode, type RecordRow, recordProblemKinds, recordStates } from '@srs-stack/contract';
 import { z } from 'zod';
 import { type StoredObject, storedObject } from '../objects/bucket.ts';
@@ -15,25 +15,25 @@ export const recordFacts = z.object({
   begin: z.string(),
   update: z.string(),
   state: z.enum(recordStates),
-  /** Segments, their seconds and bytes. */
+  /** Number of segments, their duration in seconds and size in bytes. */
   nn: z.number(),
   duration: z.number(),
   size: z.number(),
   mp4Size: z.number(),
-  /** Rows of earlier releases have none. */
+  /** Absent in rows of earlier releases. */
   problemKind: z.enum(recordProblemKinds).nullable().default(null),
   problem: z.string(),
-  /** Where it was cut out of a live stream, RFC 3339. */
+  /** Start of the clip in the live stream, RFC 3339. */
   clip: z.object({ from: z.string(), to: z.string() }).optional(),
-  /** RFC 3339; only while in the bin. */
+  /** RFC 3339; only while in the recycle bin. */
   removedAt: z.string().optional(),
-  /** The MP4 in a bucket; none while it was not proven to be there. */
+  /** The MP4 in a bucket; absent until it is verified. */
   object: storedObject.optional(),
-  /** Only the bucket has it: segments and MP4 are removed from the disk. */
+  /** Only in the bucket: segments and MP4 are removed from the disk. */
   isAway: z.literal(true).optional(),
-  /** Whose record folder has it; rows of earlier releases name none. */
+  /** Node whose record folder has it; absent in rows of earlier releases. */
   node: z.string().optional(),
-  /** What that node was called when it stored the row, for when it is away. */
+  /** Name of that node when it stored the row, for display while it is down. */
   nodeName: z.string().optional(),
 });
 export type RecordFacts = z.infer<typeof recordFacts>;
@@ -42,20 +42,20 @@ export const noProblem = { problemKind: null, problem: '' } as const;
 
 export const recordCollection: CollectionType<RecordFacts> = { name: 'recordings', schema: recordFacts };
 
-/** The nodes that share the table: each has a record folder of its own. */
+/** The nodes that share the table: each has its own record folder. */
 export interface RecordNodes {
   readonly self: { readonly id: string; readonly name: string };
   isGone(id: string): boolean;
 }
 
-/** What the table tells of the nodes beside it. */
+/** Data of the table about the other nodes. */
 export interface RecordCluster extends RecordNodes {
-  /** False: this server is the only one. */
+  /** False: this is the only server. */
   readonly isShared: boolean;
   list(): readonly { readonly id: string; readonly name: string; readonly address: object | null }[];
 }
 
-/** True for a row of another node that may be there. */
+/** True for a row of another node that may be running. */
 export function isOfOtherNode({ node }: RecordFacts, nodes: RecordNodes): boolean {
   return node !== undefined && node !== nodes.self.id && !nodes.isGone(node);
 }
@@ -64,7 +64,7 @@ export function isFinished({ state }: RecordFacts): boolean {
   return state === 'done' || state === 'failed';
 }
 
-/** @param node undefined where there is one server alone. */
+/** @param node undefined with a single server. */
 export function toRow(facts: RecordFacts, node?: FileNode): RecordRow {
   const { m3u8Url: _, removedAt: __, node: ___, nodeName: ____, object, isAway, ...row } = facts;
   const place = isAway ? 'bucket' : object ? 'both' : 'server';
@@ -72,7 +72,7 @@ export function toRow(facts: RecordFacts, node?: FileNode): RecordRow {
   return node ? { ...shown, node } : shown;
 }
 
-/** Where the files of a recording are; undefined where there is one server alone. */
+/** Node with the files of a recording; undefined with a single server. */
 export function nodeOf({ node, nodeName }: RecordFacts, cluster: RecordCluster): FileNode | undefined {
   if (!cluster.isShared) return undefined;
   const { id, name } = cluster.self;
@@ -81,7 +81,7 @@ export function nodeOf({ node, nodeName }: RecordFacts, cluster: RecordCluster):
   return { id: node, name: found?.name ?? nodeName ?? node, isAway: !found?.address };
 }
 
-/** Bytes on the disk of this server. */
+/** Disk usage on this server, bytes. */
 export function diskBytes({ size, mp4Size, isAway }: RecordFacts): number {
   return isAway ? 0 : size + mp4Size;
 }

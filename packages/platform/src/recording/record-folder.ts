@@ -1,5 +1,5 @@
-// The record folder: `{uuid}/` with segments, `recording.json`, `index.m3u8`, `index.mp4` and `poster.jpg`, and `.bin/{uuid}/`.
-// Every name is checked, nothing outside is ever touched. What a method has answered is on disk (docs/decisions/recording.md).
+// The record folder: `{uuid}/` with segments, `recording.json`, `index.m3u8`, `index.mp4` and `poster.jpg`, and `.bin/{uuid}/`. Every name
+// is validated, nothing outside is accessed. A resolved write is on disk (docs/decisions/recording.md).
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,10 +12,10 @@ const factsName = 'recording.json';
 export const mp4Name = 'index.mp4';
 export const playlistName = 'index.m3u8';
 export const posterName = 'poster.jpg';
-/** Ends the name of a file that is not complete. */
+/** Suffix of incomplete files. */
 export const partSuffix = '.part';
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** What links answer when the file system, the mount or the owner does not allow them. */
+/** Errors of hard links when the file system, the mount or the owner does not allow them. */
 const cannotLink = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES'];
 
 export interface StoredSegment extends RecordedSegment {
@@ -35,22 +35,22 @@ export interface RecordFolder {
   create(facts: RecordFacts): Promise<void>;
   writeFacts(facts: RecordFacts): Promise<void>;
   readFacts(uuid: string): Promise<RecordFacts | undefined>;
-  /** Gives a finished file a second name in the recording, or a copy of it. */
+  /** Adds a finished file to the recording as a hard link, or as a copy. */
   adopt(source: string, uuid: string, segment: RecordedSegment): Promise<StoredSegment>;
   segments(uuid: string): Promise<StoredSegment[]>;
-  /** What their names tell, in order: one look at the folder, whatever their number. */
+  /** Data from their names, in order: one directory listing for any number of segments. */
   namedSegments(uuid: string): Promise<NamedSegment[]>;
   writePlaylist(uuid: string, text: string): Promise<void>;
-  /** Uuids of the folders, of those in the bin. */
+  /** Uuids of the folders, and of those in the recycle bin. */
   list(): Promise<string[]>;
   listBin(): Promise<string[]>;
   moveToBin(uuid: string): Promise<void>;
   restore(uuid: string): Promise<void>;
-  /** Removes it for good, wherever it is. */
+  /** Removes it permanently, from either place. */
   purge(uuid: string): Promise<void>;
-  /** Removes segments, playlist and MP4; what tells of the recording and its picture stay. */
+  /** Removes segments, playlist and MP4; keeps `recording.json` and the poster. */
   removeMedia(uuid: string): Promise<void>;
-  /** Removes what an interrupted write left. */
+  /** Removes incomplete files of an interrupted write. */
   removeParts(uuid: string): Promise<void>;
 }
 
@@ -145,7 +145,7 @@ async function adoptAs(target: string, source: string, segment: RecordedSegment)
   return { ...segment, sizeBytes: size, writtenAtMs: mtimeMs };
 }
 
-/** One inode with two names costs nothing; where that cannot be, a copy that appears whole or not at all. */
+/** A hard link costs nothing; where it is impossible, an atomic copy is made. */
 async function linkOrCopy(source: string, target: string): Promise<void> {
   try {
     await link(source, target);
@@ -157,7 +157,7 @@ async function linkOrCopy(source: string, target: string): Promise<void> {
   }
 }
 
-/** Copies under a temporary name, flushes, renames. Rejects with the system's error; nothing is left behind then. */
+/** Copies to a temporary name, flushes, renames. Rejects with the system's error and removes the temporary file. */
 export async function copyWhole(source: string, target: string): Promise<void> {
   const part = target + partSuffix;
   try {

@@ -1,18 +1,18 @@
-// Compares the table of recordings with the record folder: what one side lacks is taken from the other.
+// Compares the table of recordings with the record folder: each side adds what it lacks from the other.
 import { stat } from 'node:fs/promises';
 import { noProblem, type RecordFacts } from './record-facts.ts';
 import { mp4Name, type RecordFolder } from './record-folder.ts';
 import { sumOf } from './running/record-task.ts';
 
-/** Folders read side by side when the table does not know them. */
+/** Most folders read in parallel when the table does not list them. */
 const readAtOnce = 32;
 
 export interface Inventory {
-  /** Rows with a folder; those in the bin carry `removedAt`. */
+  /** Rows with a folder; those in the recycle bin have `removedAt`. */
   readonly present: RecordFacts[];
-  /** Of these, found in the folder only. */
+  /** Those of them that are only in the folder. */
   readonly found: RecordFacts[];
-  /** Rows without a folder: removed by hand, or on a disk that is not mounted. */
+  /** Rows without a folder: removed manually, or on a disk that is not mounted. */
   readonly missing: RecordFacts[];
 }
 
@@ -44,14 +44,14 @@ export async function takeInventory(
   return inventory;
 }
 
-/** The folder decides whether something is in the bin: a crash may have come between the rename and the row. */
+/** The folder decides whether a recording is in the bin: a crash may have happened between the rename and the row. */
 function withoutRemoval({ removedAt: _, ...facts }: RecordFacts): RecordFacts {
   return facts;
 }
 
 /**
- * Everything that files and their names tell; `recording.json`, or else the row, adds whose stream it was. Undefined for a
- * folder with neither segments nor an MP4.
+ * All data from files and their names; `recording.json`, or else the row, adds the stream. Undefined for a folder with neither segments nor
+ * an MP4.
  */
 export async function readBack(
   folder: RecordFolder,
@@ -62,7 +62,7 @@ export async function readBack(
   const mp4 = await stat(folder.pathOf(uuid, mp4Name)).catch(() => undefined);
   const known = written ?? row;
   const firstMs = segments[0] ? segments[0].writtenAtMs - segments[0].durationMs : mp4?.mtimeMs;
-  // Nothing of it is here when only a bucket has it.
+  // There are no local files when only a bucket has it.
   if (firstMs === undefined) return known?.isAway && withoutRemoval(known);
   const lastMs = segments.at(-1)?.writtenAtMs ?? firstMs;
   const facts = withoutRemoval(known ?? unknownSource(uuid, new Date(firstMs), new Date(lastMs)));

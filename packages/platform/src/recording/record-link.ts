@@ -1,4 +1,4 @@
-// From a link below the prefix to what it leads to: text, a file of this server, an object of the bucket, or a file of another node.
+// Resolves a link below the prefix: to text, a file of this server, an object of the bucket, or a file of another node.
 import { stat } from 'node:fs/promises';
 import { recordLinkPrefix } from '@srs-stack/contract';
 import type { LinkTarget, ObjectTarget } from './link-target.ts';
@@ -25,7 +25,7 @@ export interface RecordLinkDeps {
   readonly bucket: RecordBucket;
 }
 
-/** `{uuid}.m3u8`, `{uuid}/{file}`, `record/{uuid}/{segment}`; names without any slash or dot-dot. */
+/** `{uuid}.m3u8`, `{uuid}/{file}`, `record/{uuid}/{segment}`; names without a slash or dot-dot. */
 const linkPattern = /^(?:(record)\/)?([0-9a-f-]{36})(?:\.m3u8|\/([\w-]+\.(?:ts|m3u8|mp4|jpg)))$/;
 
 export class RecordLinks {
@@ -35,13 +35,13 @@ export class RecordLinks {
     this.#deps = deps;
   }
 
-  /** Whose files it leads to on any node; undefined when there is no such recording. */
+  /** The recording, on any node; undefined when there is none. */
   sourceOf(path: string): RecordFacts | undefined {
     const [, , uuid = ''] = linkPattern.exec(path) ?? [];
     return this.#deps.listing.get(uuid);
   }
 
-  /** Undefined when there is nothing. Throws `nodeAway` for what only a node has that is out of reach. */
+  /** Undefined when there is nothing. Throws `nodeAway` for content of an unreachable node. */
   async find(path: string): Promise<LinkTarget | undefined> {
     const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
     const other = this.#deps.listing.other(uuid);
@@ -53,7 +53,7 @@ export class RecordLinks {
     return { kind: 'node', ask: (query, request) => peers.read(node, path + query, request) };
   }
 
-  /** Of what this node has. */
+  /** Content of this node. */
   async findOwn(path: string): Promise<LinkTarget | undefined> {
     const { catalogue, objects, posters } = this.#deps;
     const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];
@@ -68,7 +68,7 @@ export class RecordLinks {
   }
 
   async #playlistOf({ uuid, isAway }: RecordFacts): Promise<LinkTarget | undefined> {
-    // What is left of the slices is being removed.
+    // The remaining segments are being removed.
     if (isAway) return toMp4(uuid);
     const { tasks, folder } = this.#deps;
     const segments = tasks.segmentsOf(uuid) ?? (await folder.segments(uuid));
@@ -99,7 +99,7 @@ export class RecordLinks {
   }
 }
 
-/** Players that take a file instead of a playlist go on with it. */
+/** Players that accept a file instead of a playlist continue with it. */
 function toMp4(uuid: string): LinkTarget {
   return { kind: 'elsewhere', url: `${recordLinkPrefix}${uuid}/${mp4Name}` };
 }

@@ -1,4 +1,4 @@
-// Finished recordings and the bucket: what is offered to it, what is kept of it, and when the local copy goes.
+// Finished recordings and the bucket: what is uploaded, what is stored about it, and when the local copy is deleted.
 import type { Log } from '@srs-stack/process/log.ts';
 import type { StoredObject } from '../objects/bucket.ts';
 import type { Objects } from '../objects/open-objects.ts';
@@ -7,15 +7,15 @@ import type { RecordCatalogue } from './record-catalogue.ts';
 import type { RecordFacts } from './record-facts.ts';
 import { mp4Name, type RecordFolder } from './record-folder.ts';
 
-/** What recordings need of the bucket. */
+/** The part of the bucket that recordings need. */
 export type RecordBucket = Pick<
   Objects,
   'own' | 'recordings' | 'offer' | 'cancel' | 'remove' | 'read' | 'link' | 'delivers'
 >;
 
-/** Slices stay so long after somebody fetched one, milliseconds: longer than a pause in watching. */
+/** Segments stay this long after the last request for one, milliseconds: longer than a pause of a viewer. */
 const playlistUseMs = 5 * 60_000;
-/** Recordings whose use is remembered; the longest unused go first. */
+/** Most recordings whose last request is remembered; the longest unused are dropped first. */
 const maxRememberedUses = 10_000;
 
 interface StoredTotals {
@@ -24,15 +24,15 @@ interface StoredTotals {
 }
 
 export interface RecordObjects {
-  /** A recording is finished, or was taken out of the bin. */
+  /** A recording is finished, or was restored from the recycle bin. */
   offer(facts: RecordFacts): void;
-  /** Everything that is there: a start, other settings, or slices that nobody plays any more. */
+  /** All recordings: after a start, changed settings, or when segments are no longer played. */
   offerAll(): void;
-  /** Somebody plays it as slices: they stay for a while. */
+  /** Its segments are being played: they stay for a while. */
   onPlaylistUse(uuid: string): void;
-  /** It goes to the bin: nothing more of it is sent. */
+  /** It moves to the recycle bin: its upload stops. */
   cancel(uuid: string): Promise<void>;
-  /** It goes for good: the bucket is to forget it, too. */
+  /** It is permanently deleted: its object is deleted too. */
   remove(facts: RecordFacts): Promise<void>;
   totals(): { stored: StoredTotals; onlyThere: StoredTotals; onlyHere: StoredTotals };
 }
@@ -64,7 +64,7 @@ class BucketRecords implements RecordObjects {
     const { bucket, folder } = this.#deps;
     const local = bucket.recordings();
     if (local === undefined || facts.state !== 'done' || facts.mp4Size === 0 || facts.isAway) return;
-    // One that is there already is offered again where its local copy is to go: it is looked at first.
+    // An uploaded one is queued again when its local copy is to be deleted: the object is verified first.
     if (facts.object && (local === 'keep' || this.#staysHere(facts))) return;
     bucket.offer({
       ...{ uuid: facts.uuid, path: folder.pathOf(facts.uuid, mp4Name), key: keyOf(facts) },
@@ -112,7 +112,7 @@ class BucketRecords implements RecordObjects {
   async onStored(uuid: string, object: StoredObject): Promise<void> {
     const { catalogue, folder, bucket } = this.#deps;
     const facts = catalogue.get(uuid);
-    // Gone meanwhile: what deleted it has noted the object.
+    // Deleted meanwhile: the deletion has recorded the object.
     if (!facts) return;
     const stored: RecordFacts = { ...facts, object };
     await folder.writeFacts(stored);
@@ -120,7 +120,7 @@ class BucketRecords implements RecordObjects {
     if (bucket.recordings() === 'remove' && !this.#staysHere(stored)) await this.#removeLocal(stored);
   }
 
-  /** The picture stays; whatever interrupts it, the next start goes on. */
+  /** Keeps the poster; the next start continues after an interruption. */
   async #removeLocal(facts: RecordFacts): Promise<void> {
     const { catalogue, folder, posters, log } = this.#deps;
     await posters.find(facts.uuid);
@@ -131,7 +131,7 @@ class BucketRecords implements RecordObjects {
     log.info({ uuid: facts.uuid, key: facts.object?.key }, 'local copy of the recording removed, the bucket has it');
   }
 
-  /** Of an MP4 that lacks something the slices are all there is. */
+  /** If the MP4 is incomplete, the segments are the only complete copy. */
   #staysHere({ uuid, problemKind }: RecordFacts): boolean {
     return problemKind === 'incomplete' || this.#isInUse(uuid);
   }
@@ -146,7 +146,7 @@ class BucketRecords implements RecordObjects {
   }
 }
 
-/** Below the prefix: whose stream it was and when, in characters that every service takes. */
+/** Below the prefix: stream and time, in characters that every service allows. */
 function keyOf({ app, stream, begin, uuid }: RecordFacts): string {
   const plain = (text: string) => text.replace(/[^\w.-]/g, '_').replace(/^\.+/, '_') || 'unknown';
   return `${plain(app)}/${plain(stream)}/${plain(begin.slice(0, 19).replaceAll(':', '-'))}-${uuid}.mp4`;

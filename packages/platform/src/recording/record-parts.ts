@@ -1,8 +1,8 @@
-// The parts of local recording, made and wired to each other; `Records` is what the rest of the platform sees of them.
+// Creates and connects the parts of local recording; the rest of the platform uses `Records`.
 import { join } from 'node:path';
+import { rewindFolderName } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import { rewindFolderName } from '@srs-stack/process/rewind/rewind-names.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import { type Clips, createClips } from './clips.ts';
@@ -36,7 +36,7 @@ export interface RecordPartsDeps {
   /** The bucket for finished recordings. */
   readonly objects: RecordBucket;
   readonly events?: RecordEvents;
-  /** Those that share the store. */
+  /** The nodes that share the store. */
   readonly nodes: RecordCluster;
   readonly peers: RecordPeers;
   readonly monotonicMs?: () => number;
@@ -74,7 +74,7 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
   const collection = store.collection(recordCollection);
   const catalogue = new RecordCatalogue(collection, nodes.self, log);
   const others = new OtherRecords({ collection, nodeId: nodes.self.id, log });
-  // Before the first read: nothing that is stored meanwhile is missed.
+  // Before the first read, so that no change is missed.
   if (nodes.isShared) store.subscribe((change) => others.onChange(change));
   const listing = new RecordListing({ catalogue, others, nodes });
   const onChange = (room: DiskRoom) => tellOfDisk(room, () => ownBin.purge('on disk'), log);
@@ -120,6 +120,6 @@ function tellOfDisk({ state, freeBytes }: DiskRoom, emptyBin: () => Promise<void
     log.error({ freeBytes }, 'the disk is full: recording pauses, what is there is kept');
     inBackground(emptyBin(), log, 'the bin cannot be emptied');
   } else {
-    log.warn({ state, freeBytes }, 'room on the disk has changed');
+    log.warn({ state, freeBytes }, 'free disk space has changed');
   }
 }

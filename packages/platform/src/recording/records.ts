@@ -1,4 +1,4 @@
-// Local recording as the rest of the platform sees it: opened at boot, told of segments, asked by calls and links.
+// Local recording for the rest of the platform: opened at the start, receives segments, serves calls and links.
 import { AppError, because, type RecordRow, type RecordTotals } from '@srs-stack/contract';
 import type { RecordOrder } from '@srs-stack/contract/models/node-orders.ts';
 import { inBackground } from '@srs-stack/process/in-background.ts';
@@ -20,18 +20,18 @@ import type { RecordRetentionService } from './rules/record-retention.ts';
 import type { RecordRulesService } from './rules/record-rules.ts';
 import type { RunningRecording } from './running/record-tasks.ts';
 
-/** How often running recordings are looked at, milliseconds. */
+/** Interval of checks of running recordings, milliseconds. */
 const tickMs = 300;
-/** How often the bin is looked at, milliseconds. */
+/** Interval of checks of the recycle bin, milliseconds. */
 const binIntervalMs = 60_000;
 
-/** How often the retention rules are applied, milliseconds. */
+/** Interval at which the retention limits are applied, milliseconds. */
 const retentionIntervalMs = 60_000;
 
-/** How often recordings are looked for whose local copy may go, milliseconds. */
+/** Interval of checks for local copies that may be deleted, milliseconds. */
 const objectsIntervalMs = 60_000;
 
-/** How often other nodes are told how long their recordings are that run, milliseconds: as often as a page asks. */
+/** Interval at which other nodes get the durations of running recordings, milliseconds: as often as a page polls. */
 const runningIntervalMs = 10_000;
 
 interface StreamName {
@@ -46,9 +46,9 @@ interface RecordStatus {
   readonly nodes?: NodeRecords[];
 }
 
-/** What this node does with its own recordings for another one. */
+/** Operations on recordings of this node, requested by another node. */
 interface OwnRecords {
-  /** Throws what the call of a console throws. */
+  /** Throws the errors of the corresponding call. */
   obey(order: RecordOrder): Promise<void>;
   link(path: string): Promise<LinkTarget | undefined>;
 }
@@ -57,7 +57,7 @@ export interface Records {
   readonly rules: RecordRulesService;
   readonly bin: RecordBin;
   readonly retention: RecordRetentionService;
-  /** Pieces of live streams. */
+  /** Clips of live streams. */
   readonly clips: Clips;
   onSegment(segment: HlsSegment): Promise<void>;
   files(page: RecordPage): RecordRow[];
@@ -68,29 +68,29 @@ export interface Records {
   streamRecording(source: StreamName): { wanted: boolean; chosen: boolean | null; since: string };
   /** Records this stream from its next segment on, or ends its recording now. */
   recordStream(source: StreamName, record: boolean, actor: Actor): Promise<void>;
-  /** Recordings in a bucket, and those that none has. */
+  /** Recordings in a bucket, and those without an object. */
   stored(): ReturnType<RecordObjects['totals']>;
   /** For other nodes. */
   readonly own: OwnRecords;
-  /** By id of the node, recordings whose files no bucket has; empty where there is one server alone. */
+  /** Number of recordings without a copy in a bucket, by node id; empty with a single server. */
   onlyThere(): ReadonlyMap<string, number>;
-  /** Ends everything that is being recorded here. */
+  /** Ends all running recordings here. */
   endAll(): Promise<void>;
   /** Resolves a link below the prefix; undefined when there is nothing. */
   link(path: string): Promise<LinkTarget | undefined>;
-  /** The stream that a link below the prefix shows; undefined when there is no such recording. */
+  /** The stream of a link below the prefix; undefined when there is no such recording. */
   sourceOf(path: string): StreamName | undefined;
-  /** Begins to look at the clock. */
+  /** Starts the timers. */
   start(): void;
   close(): Promise<void>;
 }
 
 export interface RecordsDeps extends RecordPartsDeps {
-  /** Called with the recordings that run whenever they are others. */
+  /** Called with the running recordings whenever they change. */
   readonly onRunning?: (running: readonly RunningRecording[]) => void;
 }
 
-/** Resolves when what was being recorded before goes on, so that the first segment finds the recording it belongs to. */
+/** Resolves when earlier recordings continue, so that the first segment finds its recording. */
 export async function openRecords(deps: RecordsDeps): Promise<Records> {
   const parts = await openRecordParts(deps);
   return new StoredRecords(parts, deps, await resumeUnfinished({ ...deps, ...parts }));
@@ -171,7 +171,7 @@ class StoredRecords implements Records {
   async recordStream(source: StreamName, record: boolean, actor: Actor): Promise<void> {
     const { rules, tasks } = this.#parts;
     await rules.choose(source, record, actor);
-    // One that has ended by itself meanwhile is ended.
+    // A recording that has ended meanwhile counts as ended.
     const end = (uuid: string) =>
       tasks.end(uuid).catch((error) => this.#log.debug({ err: error, uuid }, 'not running'));
     if (record) return;
@@ -193,9 +193,9 @@ class StoredRecords implements Records {
     const { tasks, ownBin, retention, objects, catalogue } = this.#parts;
     objects.offerAll();
     if (this.#deps.nodes.isShared)
-      this.#every(runningIntervalMs, () => catalogue.keepRunning(), 'other nodes are not told of what is recorded');
+      this.#every(runningIntervalMs, () => catalogue.keepRunning(), 'rows of running recordings not updated');
     this.#every(tickMs, () => tasks.tick(), 'recordings cannot be ended');
-    this.#every(tickMs, async () => this.#tellRunning(), 'recordings that run are not told');
+    this.#every(tickMs, async () => this.#tellRunning(), 'listeners of running recordings failed');
     this.#every(binIntervalMs, () => ownBin.purge(), 'the bin cannot be emptied');
     this.#every(objectsIntervalMs, async () => objects.offerAll(), 'recordings are not offered to the bucket');
     this.#every(retentionIntervalMs, () => retention.apply(), 'old recordings cannot be removed');
@@ -215,7 +215,7 @@ class StoredRecords implements Records {
     await this.#parts.tasks.end(uuid);
   }
 
-  /** Only what is here: an order is never handed on. */
+  /** Local recordings only: a request is never forwarded. */
   #obey(order: RecordOrder): Promise<void> {
     const { ownBin } = this.#parts;
     const actor: Actor = { ip: order.ip };
@@ -237,7 +237,7 @@ class StoredRecords implements Records {
     this.#timers.push(setInterval(() => inBackground(work(), this.#log, failure), intervalMs).unref());
   }
 
-  /** Thousands of them, after the table was lost, must not delay the start; a next start would find them again. */
+  /** Thousands of them, after the table was lost, must not delay the start; the next start would find the rest. */
   async #keepAll(uuids: readonly string[]): Promise<void> {
     const { catalogue } = this.#parts;
     for (const uuid of uuids) {

@@ -9,7 +9,7 @@ import { resumeUnfinished } from './resume-unfinished.ts';
 let root: string;
 let folder: RecordFolder;
 let stored: Map<string, RecordFacts>;
-/** What the parts are asked to do, in order. */
+/** The calls of the parts, in order. */
 let asked: string[];
 
 beforeEach(async () => {
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** The last digits of a uuid stand for it. */
+/** The last digits of a uuid identify it. */
 const uuidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const shortOf = (uuid: string) => Number(uuid.slice(-12));
 
@@ -59,7 +59,7 @@ const resume = (isShared = false, failing: readonly number[] = []) =>
   });
 const only = (verb: string) => asked.filter((each) => each.startsWith(verb)).sort();
 
-test('what ran goes on, what was being finished is finished, what is done or in the bin is only shown', async () => {
+test('running recordings continue, unfinished ones are finished, done and deleted ones are only listed', async () => {
   await has(1, { state: 'recording' });
   await has(2, { state: 'finishing' });
   await has(3);
@@ -68,11 +68,11 @@ test('what ran goes on, what was being finished is finished, what is done or in 
   expect(await resume(false, [1])).toEqual([]);
   expect(only('show')).toEqual(['show 1', 'show 2', 'show 3', 'show 4']);
   expect([...only('resume'), ...only('finish')]).toEqual(['resume 1', 'finish 2']);
-  // One that cannot be taken up keeps nobody from the others.
-  expect(only('recording')).toEqual(['recording cannot be taken up']);
+  // One that cannot be resumed does not affect the others.
+  expect(only('recording')).toEqual(['recording cannot be resumed']);
 });
 
-test('the newest hundred ends are remembered, after everything that runs', async () => {
+test('the ends of the newest hundred recordings are remembered, after running ones are resumed', async () => {
   for (let n = 1; n <= 102; n++) {
     await has(n, { update: `2026-01-01T00:00:00.${String(n).padStart(3, '0')}Z` });
   }
@@ -84,7 +84,7 @@ test('the newest hundred ends are remembered, after everything that runs', async
   expect(asked.indexOf('resume 103')).toBeLessThan(asked.indexOf('remember 102'));
 });
 
-test('what the table lacks is answered; with other nodes also what no row says is of this one', async () => {
+test('returns recordings that the table lacks; with other nodes also those without a node in their row', async () => {
   await has(1);
   await has(2, { node: undefined, nodeName: undefined });
   await has(3, { node: 'gone' });
@@ -97,7 +97,7 @@ test('what the table lacks is answered; with other nodes also what no row says i
   expect(only('others')).toEqual(['others 3']);
 });
 
-test('what another node is recording is left to it; what it has finished, in a folder that both see, is shown', async () => {
+test('running recordings of another node are left to it; finished ones in a shared folder are listed', async () => {
   await has(1, { state: 'recording', node: 'b' });
   await has(2, { state: 'recording', node: 'gone' });
   await has(3, { node: 'b' });
@@ -105,7 +105,7 @@ test('what another node is recording is left to it; what it has finished, in a f
   expect([...only('show'), ...only('resume')]).toEqual(['show 2', 'show 3', 'resume 2']);
 });
 
-test('rows of this node without a folder are told of, those of others not', async () => {
+test('rows of this node without a folder are reported, those of others are not', async () => {
   await has(1, { node: 'b' });
   await has(2);
   await folder.purge(uuidOf(1));

@@ -1,11 +1,11 @@
-// What a start does with the recordings of the last run: shown as folder and table know them, and gone on with where they were not
-// finished. Driven once, by `openRecords`, before the first segment comes.
+// Handles the recordings of the previous run at the start: lists them from folder and table, and continues unfinished ones. Called once by
+// `openRecords`, before the first segment arrives.
 import type { Log } from '@srs-stack/process/log.ts';
 import { isFinished, isOfOtherNode, type RecordCluster, type RecordFacts } from './record-facts.ts';
 import type { RecordFolder } from './record-folder.ts';
 import { takeInventory } from './record-inventory.ts';
 
-/** Recordings whose last segments may be reported once more after a start: as many as streams may end in the moment before a kill. */
+/** Recordings whose last segments may be reported again after a start: as many as streams may end just before a kill. */
 const maxLastEnded = 100;
 
 export interface UnfinishedDeps {
@@ -19,41 +19,41 @@ export interface UnfinishedDeps {
   readonly log: Log;
 }
 
-/** Resolves when what was being recorded goes on. Answers recordings the table lacks. */
+/** Resolves when running recordings continue. Returns recordings that the table lacks. */
 export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> {
   const { folder, catalogue, others, tasks, finisher, nodes, now, log } = deps;
   const stored = await catalogue.stored();
-  // A server that is alone has nobody to ask for what others had.
+  // A single server adopts recordings of all nodes.
   if (nodes.isShared) others.take(stored);
   const { present, found, missing } = await takeInventory(folder, stored, now());
   const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);
   if (lost.length > 0) log.warn({ count: lost.length }, 'recordings are not in the record folder');
   for (const facts of present) {
-    // Its folder may be one that both servers see.
+    // Both servers may see the same folder.
     if (!isFinished(facts) && isOfOtherNode(facts, nodes)) continue;
     catalogue.show(withoutNode(facts));
     if (facts.isAway && facts.removedAt === undefined) await folder.removeMedia(facts.uuid);
     if (facts.removedAt !== undefined || isFinished(facts)) continue;
     if (facts.state === 'recording') {
-      await tasks.resume(facts).catch((error) => log.error({ err: error }, 'recording cannot be taken up'));
+      await tasks.resume(facts).catch((error) => log.error({ err: error }, 'recording cannot be resumed'));
     } else finisher.enqueue(facts.uuid);
   }
-  // After those that run, whose many segments would push out the few of these.
+  // After running ones, whose many segments would displace these few.
   for (const { uuid } of lastEnded(present))
     await tasks.rememberEnd(uuid).catch((error) => log.warn({ err: error, uuid }, 'end of a recording not read'));
-  // Rows that do not say whose folder has them would be seen by nobody else.
+  // A row without a node would be invisible to other nodes.
   const isUnclaimed = (facts: RecordFacts) => facts.node !== nodes.self.id || facts.nodeName !== nodes.self.name;
   const unclaimed = nodes.isShared ? present.filter((facts) => isUnclaimed(facts) && !isOfOtherNode(facts, nodes)) : [];
   return [...new Set([...found, ...unclaimed].map(({ uuid }) => uuid))];
 }
 
-/** Newest first, those whose segments are on the disk. */
+/** Newest first, those with segments on the disk. */
 function lastEnded(present: readonly RecordFacts[]): RecordFacts[] {
   const ended = present.filter(({ state, isAway, removedAt }) => state !== 'recording' && !isAway && !removedAt);
   return ended.sort((a, b) => b.update.localeCompare(a.update)).slice(0, maxLastEnded);
 }
 
-/** What lies in the folder of this node is this node's. */
+/** Recordings in the folder of this node belong to this node. */
 function withoutNode({ node: _, nodeName: __, ...facts }: RecordFacts): RecordFacts {
   return facts;
 }

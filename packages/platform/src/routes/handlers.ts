@@ -1,19 +1,19 @@
-// The shape of all handlers: one per call of the contract, typed by its schemas. A call without a handler does not compile.
+// The type of all handlers: one per call of the contract, typed by its schemas. A call without a handler does not compile.
 import type { EndpointName, EndpointsIn, endpoints } from '@srs-stack/contract';
 import type { z } from 'zod';
 import type { Actor } from '../actor.ts';
 
-/** What a handler knows besides the request. */
+/** Context of a request for its handler. */
 export interface Call {
   readonly actor: Actor;
-  /** Scheme and host the call was sent to, e.g. `https://live.example.com`. */
+  /** Scheme and host of the request, e.g. `https://live.example.com`. */
   readonly origin: string;
-  /** Lets the browser show this value at its next login; it is no credential and opens nothing. */
+  /** Sets a cookie that the browser sends at its next login; it is not a credential. */
   keepDeviceCookie(value: string): void;
   /** Lets pages of earlier releases make the calls they send without a credential. */
   keepPageCookie(value: string): void;
   forgetPageCookie(): void;
-  /** Whether a page of this server calls, by what its browser says. */
+  /** Whether a page of this server makes the request, by the headers of the browser. */
   readonly isOwnPage: boolean;
   /** Parameters of the URL. */
   readonly query: Readonly<Record<string, unknown>>;

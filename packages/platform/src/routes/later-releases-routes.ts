@@ -1,5 +1,4 @@
-// What pages of later releases ask before they open, while their scenarios do not exist here.
-import { AppError, because } from '@srs-stack/contract';
+// Calls that pages of later releases make before they open, for features that this product lacks.
 import type * as calls from '@srs-stack/contract/endpoints/later-releases.ts';
 import type { HandlersOf } from './handlers.ts';
 
@@ -13,13 +12,7 @@ const ocrOff = {
 };
 
 export const laterReleasesRoutes: HandlersOf<typeof calls> = {
-  listRooms: () => ({ rooms: [] }),
   queryOpenai: () => ({ aiSecretKey: '', aiBaseURL: '', aiOrganization: '' }),
-  cameraSecret({ action = '' }) {
-    if (action !== '') throw new AppError('notFound', because('later.camera'));
-    return {};
-  },
-  cameraStreams: () => [],
   queryTranscript: () => ({ config: transcriptOff, task: { uuid: '' } }),
   queryOcr: () => ({ config: ocrOff, task: { uuid: '' } }),
 };

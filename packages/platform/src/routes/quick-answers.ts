@@ -1,4 +1,4 @@
-// What the quick calls of the contract answer: each from memory, the same as its route.
+// Responses of the quick calls of the contract: each from memory, the same as its route.
 import type { QuickCall } from '@srs-stack/contract/quick-calls.ts';
 import type { Rooms } from '../rooms.ts';
 

@@ -18,7 +18,7 @@ const facts = (index: number) => ({
 });
 const rows = createRowList((each) => toRow(each))([facts(3), facts(2), facts(1)]);
 
-/** What is answered when these streams are not open. */
+/** The refusal for protected streams. */
 function answered(protectedStreams: readonly string[]): RecordRow[] {
   const isOpen = (stream: string) => !protectedStreams.includes(stream);
   const watching: Pick<Rooms['watching'], 'modeOf' | 'ownQuery'> = {
@@ -31,12 +31,12 @@ function answered(protectedStreams: readonly string[]): RecordRow[] {
   return handlers.queryRecordFiles(request, {} as never) as RecordRow[];
 }
 
-test('where all streams are open the list is answered whose JSON is kept', () => {
+test('if all streams are open, the list with cached JSON is returned', () => {
   expect(jsonBytesOf(answered([]))).toBe(jsonBytesOf(rows));
   expect(jsonBytesOf(rows)).toBeDefined();
 });
 
-test('a row of a protected stream has the query of its links, the others are as they were', () => {
+test('a row of a protected stream has the query for its links, the others are unchanged', () => {
   expect(answered(['s2'])).toEqual(rows.map((row) => (row.stream === 's2' ? { ...row, watchQuery: 'watch=s2' } : row)));
   expect(rows.some((row) => row.watchQuery)).toBe(false);
 });

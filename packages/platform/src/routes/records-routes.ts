@@ -49,7 +49,7 @@ export function recordsRoutes({ recording: { records }, watching }: RecordRooms)
     queryRecordRetention: () => retention.current(),
     async updateRecordRetention({ keepDays, maxBytes }, { actor }) {
       await retention.change({ keepDays, maxBytes }, actor);
-      // What is due goes at once, so that the answer shows it.
+      // Applies the new limits immediately, so that the response shows the result.
       await retention.apply();
       return null;
     },
@@ -72,8 +72,8 @@ function clipRoutes(clips: Rooms['recording']['records']['clips'], watching: Roo
 }
 
 /**
- * The rows with what opens their links, where not everybody may watch. The list itself where everybody may watch all of them: its JSON is
- * kept, that of another list would be written anew.
+ * The rows with the query for their links, where the stream is protected. Returns the list itself if all streams are open, because its JSON
+ * is cached.
  */
 function opened(rows: RecordRow[], watching: Pick<Rooms['watching'], 'modeOf' | 'ownQuery'>): RecordRow[] {
   if (rows.every((row) => watching.modeOf(row) === 'open')) return rows;

@@ -1,6 +1,7 @@
 // All handlers together: one file for each file of calls in the contract. The type demands a handler for each call.
 import type { Rooms } from '../rooms.ts';
 import { auditRoutes } from './audit-routes.ts';
+import { camerasRoutes } from './cameras-routes.ts';
 import { cloudRecordingRoutes } from './cloud-recording-routes.ts';
 import { componentsRoutes } from './components-routes.ts';
 import { demoStreamRoutes } from './demo-stream-routes.ts';
@@ -11,13 +12,13 @@ import type { Handlers } from './handlers.ts';
 import { ladderRoutes } from './ladder-routes.ts';
 import { laterReleasesRoutes } from './later-releases-routes.ts';
 import { liveClientsRoutes } from './live-clients-routes.ts';
+import { liveRoomsRoutes } from './live-rooms-routes.ts';
 import { mediaServerHooksRoutes } from './media-server-hooks-routes.ts';
 import { monitorRoutes } from './monitor-routes.ts';
 import { recordsRoutes } from './records-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
-import { adminKeyRoutes } from './settings/admin-key-routes.ts';
+import { settingRoutes } from './setting-routes.ts';
 import { beianRoutes } from './settings/beian-routes.ts';
-import { bitrateLimitsRoutes } from './settings/bitrate-limits-routes.ts';
 import { certificatesRoutes } from './settings/certificates-routes.ts';
 import { clusterRoutes } from './settings/cluster-routes.ts';
 import { hlsSettingsRoutes } from './settings/hls-settings-routes.ts';
@@ -25,10 +26,9 @@ import { hooksRoutes } from './settings/hooks-routes.ts';
 import { loadBalancerRoutes } from './settings/load-balancer-routes.ts';
 import { objectStorageRoutes } from './settings/object-storage-routes.ts';
 import { publishSecretRoutes } from './settings/publish-secret-routes.ts';
+import { slatesRoutes } from './settings/slates-routes.ts';
 import { streamKeysRoutes } from './settings/stream-keys-routes.ts';
-import { upgradeWindowRoutes } from './settings/upgrade-window-routes.ts';
 import { upgradesRoutes } from './settings/upgrades-routes.ts';
-import { usageLimitRoutes } from './settings/usage-limit-routes.ts';
 import { watchPageRoutes } from './settings/watch-page-routes.ts';
 import { watchingRoutes } from './settings/watching-routes.ts';
 import { webFrontRoutes } from './settings/web-front-routes.ts';
@@ -42,10 +42,8 @@ import { workerLogsRoutes } from './worker-logs-routes.ts';
 
 export function createHandlers(rooms: Rooms): Handlers {
   return {
-    ...adminKeyRoutes(rooms.settings),
     ...auditRoutes(rooms.audit),
     ...beianRoutes(rooms.settings),
-    ...bitrateLimitsRoutes(rooms.streams),
     ...certificatesRoutes(rooms.certificates),
     ...cloudRecordingRoutes(rooms.recording),
     ...clusterRoutes(rooms),
@@ -59,6 +57,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...ladderRoutes(rooms.tasks),
     ...laterReleasesRoutes,
     ...liveClientsRoutes(rooms.streams),
+    ...liveRoomsRoutes(rooms.streams),
     ...loadBalancerRoutes(rooms.settings),
     ...mediaServerHooksRoutes(rooms),
     ...monitorRoutes(rooms),
@@ -66,15 +65,16 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...publishSecretRoutes(rooms),
     ...recordsRoutes(rooms),
     ...sessionRoutes(rooms.access),
+    ...settingRoutes(rooms),
     ...streamKeysRoutes(rooms.streams),
+    ...slatesRoutes(rooms.tasks),
     ...streamsRoutes(rooms.streams),
     ...systemRoutes(rooms.settings),
     ...transcodeRoutes(rooms.tasks),
     ...tutorialsRoutes(rooms.settings),
-    ...upgradeWindowRoutes(rooms.settings),
     ...upgradesRoutes(rooms.settings),
-    ...usageLimitRoutes(rooms.streams),
     ...versionsRoutes(rooms.settings),
+    ...camerasRoutes(rooms),
     ...vlivesRoutes(rooms),
     ...watchPageRoutes(rooms.pageLooks),
     ...watchingRoutes(rooms.watching),

@@ -4,7 +4,7 @@ import type { Access } from '../access/open-access.ts';
 import type { Call, HandlersOf } from './handlers.ts';
 
 export function sessionRoutes({ login, sessions, apiSecret }: Access): HandlersOf<typeof calls> {
-  /** Who knew the password is known again next time, and then out of reach of a flood of guesses. */
+  /** A browser that logged in is recognized at its next login, which a flood of guesses then cannot block. */
   const remembered = async (call: Call, session: Promise<Session>) => {
     const made = await session;
     call.keepDeviceCookie(sessions.issueDevice());

@@ -1,5 +1,5 @@
-// Parts of the product that the operator switches off and on: protocols of the embedded media server, and kinds of tasks.
-// At once, for good, and without touching streams of other parts.
+// Components that the operator switches on and off: protocols of the built-in media server, and kinds of tasks. Immediate, permanent, and
+// without effect on streams of other components.
 import {
   AppError,
   type ComponentName,
@@ -34,11 +34,11 @@ type ComponentListener = (name: ComponentName, enabled: boolean) => Promise<void
 export interface Components {
   isEnabled(name: ComponentName): boolean;
   query(): Promise<Answer>;
-  /** Throws `componentForeign` for what an SRS beside this product decides. */
+  /** Throws `componentForeign` for components of an external SRS. */
   change(name: ComponentName, enabled: boolean, actor: Actor): Promise<void>;
-  /** Puts every change into effect; what it throws undoes the change. */
+  /** Applies every change; an error of it undoes the change. */
   subscribe(listener: ComponentListener): void;
-  /** Writes the file at boot. */
+  /** Writes the file at the start. */
   apply(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export async function openComponents(deps: ComponentsDeps): Promise<Components> 
   };
 }
 
-/** What is off now, ahead of the stored value while a change takes effect; whoever must act on a change is told. */
+/** The current switches, ahead of the stored value while a change is applied; notifies listeners. */
 class ComponentsInEffect {
   readonly #deps: Pick<ComponentsDeps, 'frontFile' | 'engine'>;
   readonly #listeners: ComponentListener[] = [];
@@ -91,7 +91,7 @@ class ComponentsInEffect {
     this.#deps = deps;
   }
 
-  /** The stored value, at the start: nobody is told. */
+  /** Sets the stored value at the start without notifying listeners. */
   begin(off: readonly ComponentName[]): void {
     this.#off = off;
   }
@@ -100,7 +100,7 @@ class ComponentsInEffect {
     this.#listeners.push(listener);
   }
 
-  /** HLS is set through the generated configuration, which an SRS includes too. */
+  /** HLS is switched in the generated configuration, which an SRS includes too. */
   isForeign(name: ComponentName): boolean {
     return this.#deps.engine === 'srs' && isProtocol(name) && name !== 'hls';
   }
@@ -117,7 +117,7 @@ class ComponentsInEffect {
     return { name, state: isAbsent ? 'absent' : enabled ? 'running' : 'off', enabled, ...(port ? { port } : {}) };
   }
 
-  /** Puts the list into effect; what a listener throws undoes it. */
+  /** Applies the list; an error of a listener undoes it. */
   async replace(next: readonly ComponentName[]): Promise<void> {
     const before = this.#off;
     this.#off = next;
@@ -143,7 +143,7 @@ class ComponentsInEffect {
   }
 }
 
-/** Null: no such listener. Undefined: the component has none of its own. */
+/** Null: no listener for it. Undefined: the component has no listener of its own. */
 function portOf(name: ComponentName, ports: Ports | undefined): number | null | undefined {
   if (taskComponents.some((each) => each === name)) return undefined;
   if (name === 'rtmp' || name === 'srt') return ports?.[name];

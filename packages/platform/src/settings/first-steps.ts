@@ -1,4 +1,4 @@
-// Which first steps an operator has taken, read from the rooms that know.
+// Which first steps an operator has done, derived from the state of other modules.
 import type { CertificateState, FirstSteps } from '@srs-stack/contract';
 
 export interface FirstStepsDeps {

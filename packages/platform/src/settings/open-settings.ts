@@ -1,5 +1,5 @@
-// What operates the server rather than a stream: facts about it, what the gateway serves, switched-off parts, the upgrade
-// window, the administrator's key.
+// Settings of the server rather than of streams: system information, the public web server, components, the upgrade window, the
+// administrator's key.
 import type { UpgradeRequest } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -33,7 +33,7 @@ export interface Settings {
   readonly components: Components;
   readonly adminKey: AdminKey;
   readonly tutorialVideos: TutorialVideos;
-  /** Tells the gateway what was set before this start. */
+  /** Writes the settings for the gateway at the start. */
   applyFront(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export interface SettingsDeps {
   readonly boundPorts: () => Promise<BoundPorts | undefined>;
   /** Whether an admin password is set. */
   readonly isInitialised: () => boolean;
-  /** Asks the supervisor; false when there is none. */
+  /** Sends a request to the supervisor; false when there is none. */
   readonly askSupervisor: (request: UpgradeRequest) => boolean;
 }
 

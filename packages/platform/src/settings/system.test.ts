@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Store } from '../store/store.ts';
 import { createSystem } from './system.ts';
 
-it('anybody may ask in any language, and none of it makes the server wait for its disk', async () => {
+it('unauthenticated calls with any locale cause no disk writes beyond the rate limit', async () => {
   const written: unknown[] = [];
   let nowMs = 1_000_000;
   const store = {

@@ -1,4 +1,4 @@
-// Facts about the running system: version, environment of the console, readiness.
+// Information about the running system: version, environment of the console, readiness.
 import {
   AppError,
   because,
@@ -17,9 +17,9 @@ import type { PublishSecret } from '../streams/publish-secret.ts';
 import type { Upgrades } from './upgrades/upgrades.ts';
 
 const localeDocument: DocumentType<string> = { key: 'locale', schema: z.string(), empty: '' };
-/** What is stored for a locale the product has no texts for. */
+/** Stored for a locale without texts. */
 const otherLocale = 'un';
-/** Least time between two writes of the language that a console asked in, milliseconds: anybody may ask. */
+/** Shortest interval between writes of the console's locale, milliseconds: the call needs no credential. */
 const localeIntervalMs = 60_000;
 const knownLocales: readonly string[] = supportedLocales;
 
@@ -34,7 +34,7 @@ interface SystemFacts {
 export interface System {
   version(): string;
   status(): Promise<ResponseOf<typeof endpoints.status>>;
-  /** Throws `storeNotReady` until everything the product needs is stored. */
+  /** Throws `storeNotReady` until the store is initialized. */
   check(): Promise<{ upgrading: boolean }>;
   environment(locale: string | undefined): Promise<Environment>;
 }
@@ -52,7 +52,7 @@ export function createSystem(deps: SystemDeps): System {
   const { store, publishSecret, facts, boundPorts, now, upgrades } = deps;
   const tag = `v${facts.version}`;
   let writtenMs = Number.NEGATIVE_INFINITY;
-  /** Written only when it changed, and seldom: the call is open, a read costs nothing, a write waits for the disk. */
+  /** Written only on a change, and rarely: the call needs no credential, and a write waits for the disk. */
   const rememberLocale = async (locale: string) => {
     const next = knownLocales.includes(locale) ? locale : otherLocale;
     const nowMs = now().getTime();
@@ -63,7 +63,7 @@ export function createSystem(deps: SystemDeps): System {
   return {
     version: () => facts.version,
     async status() {
-      // Nothing is looked up on the network: what an operator looked for is known, else the running release.
+      // Makes no network request: uses the result of the last update check, else the running release.
       const { found, auto, isRunning } = await upgrades.summary();
       const [stable, latest] = [found?.stable, found?.development].map((each) => (each ? `v${each.version}` : tag));
       return {
@@ -91,12 +91,21 @@ export function createSystem(deps: SystemDeps): System {
         httpPort: shownPorts.http,
         srtPort: shownPorts.srt || portText(bound?.srt) || defaultSrtPort,
         rtcPort: shownPorts.rtc || portText(bound?.rtc) || defaultRtcPort,
-        ...(bound?.https && { httpsPort: portText(bound.https) }),
+        ...optionalPorts(bound),
         forwardLimit: taskLimits.forward,
         vLiveLimit: taskLimits.vlive,
         cameraLimit: taskLimits.camera,
       };
     },
+  };
+}
+
+/** Absent while their listener is off. */
+function optionalPorts(bound: BoundPorts | undefined) {
+  return {
+    ...(bound?.https && { httpsPort: portText(bound.https) }),
+    ...(bound?.rtmps && { rtmpsPort: portText(bound.rtmps) }),
+    ...(bound?.rtsp && { rtspPort: portText(bound.rtsp) }),
   };
 }
 

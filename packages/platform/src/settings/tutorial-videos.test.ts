@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 const away = () => askSite.mockRejectedValue(new Error('no route to host'));
 
-it('passes on what the site answers, and remembers it for a day', async () => {
+it('returns the response of the site, and caches it for a day', async () => {
   expect(await videos.facts(unknownVideo)).toEqual(answered);
   nowMs += factsLastMs - 1;
   expect(await videos.facts(unknownVideo)).toEqual(answered);
@@ -31,7 +31,7 @@ it('passes on what the site answers, and remembers it for a day', async () => {
   expect(askSite).toHaveBeenCalledTimes(2);
 });
 
-it('without the internet, answers what it knew yesterday, and what it knows beforehand', async () => {
+it('without the internet, returns cached and built-in data', async () => {
   await videos.facts(unknownVideo);
   away();
   nowMs += factsLastMs;
@@ -41,7 +41,7 @@ it('without the internet, answers what it knew yesterday, and what it knows befo
   expect(known.stat).toEqual({ view: 0, like: 0, share: 0 });
 });
 
-it('refuses a video of which nothing is known, and leaves a site that is away alone for a while', async () => {
+it('refuses an unknown video, and pauses requests to an unavailable site', async () => {
   away();
   await expect(videos.facts(unknownVideo)).rejects.toMatchObject({ errorName: 'videoSiteUnreachable' });
   await expect(videos.facts(unknownVideo)).rejects.toMatchObject({ errorName: 'videoSiteUnreachable' });
@@ -51,7 +51,7 @@ it('refuses a video of which nothing is known, and leaves a site that is away al
   expect(await videos.facts(unknownVideo)).toEqual(answered);
 });
 
-it('does not wait for a site that hangs when it has something to answer', async () => {
+it('does not wait for a hung site if it has data', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     askSite.mockReturnValue(new Promise(() => {}));
@@ -64,7 +64,7 @@ it('does not wait for a site that hangs when it has something to answer', async 
   }
 });
 
-it('asks once for all who ask at the same time; an answer in another form counts as none', async () => {
+it('sends one request for simultaneous calls; an invalid response counts as none', async () => {
   await Promise.all([videos.facts(unknownVideo), videos.facts(unknownVideo)]);
   expect(askSite).toHaveBeenCalledTimes(1);
   askSite.mockResolvedValue({ title: 1 });

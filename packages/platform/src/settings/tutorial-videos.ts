@@ -1,17 +1,17 @@
-// Facts of tutorial videos: asked of the video site at most once a day, remembered, and for the tutorials of the console
-// known beforehand, so that a server without the internet answers too and no call waits for long.
+// Data of tutorial videos: requested from the video site at most once a day and cached; built in for the console's tutorials, so that a
+// server without the internet responds too, and no call waits for long.
 import { AppError, tutorialVideos, type VideoFacts, videoFacts } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
 import type { CollectionType, Store } from '../store/store.ts';
 
-/** Facts older than this are asked for again, milliseconds. */
+/** Age at which data is requested again, milliseconds. */
 export const factsLastMs = 24 * 60 * 60_000;
-/** A call with something to answer waits this long for something newer, milliseconds. */
+/** A call with older data waits this long for newer data, milliseconds. */
 const newestWaitMs = 1_500;
-/** After the site did not answer it is left alone this long, milliseconds: a server without the internet stays quick. */
+/** Pause after a failed request, milliseconds: keeps a server without the internet fast. */
 export const siteRestMs = 10 * 60_000;
-/** Videos remembered: every tutorial there is, many times over. */
+/** Most videos in the cache: several times the number of tutorials. */
 const maxRemembered = 200;
 
 const rememberedVideos: CollectionType<{ atMs: number; facts: VideoFacts }> = {
@@ -19,7 +19,7 @@ const rememberedVideos: CollectionType<{ atMs: number; facts: VideoFacts }> = {
   schema: z.object({ atMs: z.number(), facts: videoFacts }),
 };
 
-/** Counts change every hour, titles do not: nothing is counted until the site was asked. */
+/** Titles are built in, counts are not: they are zero until the site was queried. */
 const unknownCounts = { view: 0, like: 0, share: 0 };
 const knownBeforehand: Readonly<Record<string, VideoFacts>> = {
   [tutorialVideos.start]: { title: 'SRS云服务器：起步、购买和入门', desc: '', stat: unknownCounts },
@@ -30,12 +30,12 @@ export interface TutorialVideosDeps {
   readonly store: Store;
   readonly log: Log;
   readonly now: () => Date;
-  /** Asks the video site; rejects when it does not answer in time or knows no such video. */
+  /** Queries the video site; rejects on a timeout, or for an unknown video. */
   readonly askSite: (bvid: string) => Promise<unknown>;
 }
 
 export interface TutorialVideos {
-  /** Throws `videoSiteUnreachable` when nothing is known of the video. */
+  /** Throws `videoSiteUnreachable` without any data of the video. */
   facts(bvid: string): Promise<VideoFacts>;
 }
 
@@ -54,7 +54,7 @@ export function createTutorialVideos({ store, log, now, askSite }: TutorialVideo
     } catch (error) {
       if (failedAtMs.size >= maxRemembered) failedAtMs.clear();
       failedAtMs.set(bvid, nowMs());
-      log.info({ err: error, bvid }, 'video site did not answer');
+      log.info({ err: error, bvid }, 'video site did not respond');
       return undefined;
     }
   };
@@ -68,7 +68,7 @@ export function createTutorialVideos({ store, log, now, askSite }: TutorialVideo
     await remembered.put(bvid, { atMs: nowMs(), facts });
   };
 
-  /** One question at a time for each video. */
+  /** One request at a time for each video. */
   const newest = (bvid: string): Promise<VideoFacts | undefined> => {
     const asked = running.get(bvid) ?? ask(bvid).finally(() => running.delete(bvid));
     running.set(bvid, asked);
@@ -88,7 +88,7 @@ export function createTutorialVideos({ store, log, now, askSite }: TutorialVideo
   };
 }
 
-/** Undefined when it takes longer; the question goes on. */
+/** Undefined after the timeout; the request continues. */
 async function atMost<T>(ms: number, asked: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

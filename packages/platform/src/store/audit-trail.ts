@@ -1,16 +1,16 @@
-// The security log: who logged in or failed to, who changed what. Bounded, and never the reason that a call fails.
+// The audit trail: logins, failed logins, and changes with their origin. Limited in size, and never fails a call.
 import { type AuditEntry, auditEntry, type SettingChange } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Actor } from '../actor.ts';
 import type { LogType, Store } from './store.ts';
 
-/** Entries kept: months of normal use, a few MB at most. */
+/** Most entries: months of normal use, a few MB at most. */
 const auditCapacity = 10_000;
 
 const auditLog: LogType<AuditEntry> = { name: 'audit', schema: auditEntry, capacity: auditCapacity };
 
 type AuditAction = AuditEntry['action'];
-/** Logins are told nowhere but in the trail, in plain English; everything else is also an event of the dashboard. */
+/** Logins are only in the audit trail, in English; every other entry is also an event of the dashboard. */
 type LoginAction = 'login' | 'login-failed' | 'password-set';
 type AuditDetail<Action extends AuditAction> = Action extends LoginAction ? string : SettingChange;
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { withPassword } from './env-file.ts';
 
 describe('the settings file', () => {
-  it('keeps every other line as it is and replaces every password line', () => {
+  it('keeps every other line unchanged and replaces every password line', () => {
     const before = [
       '# c',
       'A=1',
@@ -20,7 +20,7 @@ describe('the settings file', () => {
     expect(withPassword('A=1\r\n', 'x')).toBe('A=1\r\nMGMT_PASSWORD=x\n');
   });
 
-  it('carries any password it accepts, and never changes another variable', () => {
+  it('stores every accepted password, and never changes another variable', () => {
     const other = fc.constantFrom(
       '',
       'A=1',
@@ -54,7 +54,7 @@ describe('the settings file', () => {
     expect(accepted).toBeGreaterThan(1_000);
   });
 
-  it('is not written when the lines of others would change', () => {
+  it('is not written when other lines would change', () => {
     expect(() => withPassword('A="x\nMGMT_PASSWORD=trap\ny"\n', 'new')).toThrow(AppError);
   });
 });

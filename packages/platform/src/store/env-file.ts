@@ -1,4 +1,4 @@
-// `config/.env`: the operator's settings file. Only the password line is ever written, every other line stays as it is.
+// `config/.env`: the operator's settings file. Only the password line is written, every other line stays unchanged.
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';
@@ -7,18 +7,18 @@ import { startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 
 const passwordVariable = 'MGMT_PASSWORD';
 const ownerReadWrite = 0o600;
-/** Values of these characters need no quotes in any reader of such files. */
+/** Characters that need no quotes in any parser of such files. */
 const plainValue = /^[\p{L}\p{N}_@%+=:,./-]+$/u;
-/** Values that readers take as they are without quotes: no quote at the start, nothing that begins a comment. */
+/** Values that parsers accept without quotes: no leading quote, no start of a comment. */
 const bareValue = /^[^'"`\s#\\][^#]*(?<!\s)$/;
 const assignment = new RegExp(`^\\s*(?:export\\s+)?${passwordVariable}\\s*=`);
-/** Quotes that keep their content literally; double quotes do so only without a backslash. */
+/** Quotes with literal content; double quotes only without a backslash. */
 const literalQuotes = ["'", '"', '`'];
 
 export interface EnvFile {
   /** The password in the file, undefined when it has none. Throws StartRefusal when the file cannot be read. */
   readPassword(): Promise<string | undefined>;
-  /** Replaces or adds the password. Throws `passwordUnusable` for one the file format cannot carry. */
+  /** Replaces or adds the password. Throws `passwordUnusable` for one that the file format cannot represent. */
   writePassword(password: string): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function openEnvFile(path: string): EnvFile {
   };
 }
 
-/** The file text with the password set. The result is read back, so no value can break out of its line. */
+/** The file text with the password set. The result is parsed again, so that no value can escape its line. */
 export function withPassword(text: string, password: string): string {
   const line = `${passwordVariable}=${quote(password)}`;
   const lines = text.split('\n').filter((each) => !assignment.test(each));

@@ -1,5 +1,5 @@
-// A document that a room keeps in memory: read once, written only over what was read, and read again when another control
-// plane of the same store has changed it. While the store is away the last known value stays.
+// A document cached in memory: read once, updated by compare-and-set, and read again when another control plane of the same store changed
+// it. While the store is unavailable the last value stays.
 import { AppError } from '@srs-stack/contract';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { absent, type DocumentType, type Store, type Versioned } from './store.ts';
@@ -7,13 +7,13 @@ import { absent, type DocumentType, type Store, type Versioned } from './store.t
 export interface HeldDocument<T> {
   current(): T;
   /**
-   * `before` is the value of `current()` that `next` was made from. Throws `settingsChanged` when another control plane has
-   * stored something since; what it stored is then held.
+   * `before` is the value of `current()` from which `next` was made. Throws `settingsChanged` when another control plane has stored a value
+   * since; that value is cached then.
    */
   replace(before: T, next: T): Promise<void>;
-  /** The first value of a document that was never stored; when another control plane was faster, its value is held. */
+  /** Stores the first value of a document; if another control plane stored one first, that value is cached. */
   saveFirst(first: T): Promise<void>;
-  /** Called with what another control plane has stored, after it is held. */
+  /** Called with the value of another control plane, after it is cached. */
   onChange(listener: (value: T) => Promise<void>): void;
 }
 
@@ -23,7 +23,7 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
   let held: Versioned<T> | undefined;
   const now = () => held ?? { value: type.empty, revision: absent };
 
-  /** True when something else is held now. */
+  /** True when the cached value changed. */
   const readAgain = () =>
     oneAtATime(async () => {
       const found = await store.read(type);
@@ -34,7 +34,7 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
   const tell = async () => {
     await Promise.all(listeners.map((listener) => listener(now().value)));
   };
-  // Before the first read: nothing that is stored meanwhile is missed.
+  // Before the first read, so that no change is missed.
   store.subscribe(async (change) => {
     const isThis = change.kind === 'document' && change.key === type.key && change.revision !== held?.revision;
     if ((isThis || change.kind === 'anything') && (await readAgain())) await tell();
@@ -45,12 +45,12 @@ export async function holdDocument<T>(store: Store, type: DocumentType<T>): Prom
     try {
       await oneAtATime(async () => {
         const { value, revision } = now();
-        // Read again while the caller was at work.
+        // It was re-read while the caller was working.
         if (value !== before) throw new AppError('settingsChanged');
         held = { value: next, revision: await store.set(type, next, revision) };
       });
     } catch (error) {
-      // Who could not save puts into effect again what is held.
+      // A caller that could not save applies the cached value again.
       await readAgain().catch(() => undefined);
       tell().catch(() => undefined);
       throw error;

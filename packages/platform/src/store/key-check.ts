@@ -1,4 +1,4 @@
-// A known text, encrypted in every store: it can be read only with the key the store was made with.
+// A known text, encrypted in every store: it can be decrypted only with the key of the store.
 import { AppError } from '@srs-stack/contract';
 import { z } from 'zod';
 import { absent, type DocumentType, type Store } from './store.ts';
@@ -10,12 +10,12 @@ const keyCheckText = 'srs-stack';
 
 const place = placeOf.document(keyCheck.key);
 
-/** What a store that is copied into gets for its own key. */
+/** Value for the key of a store that is the target of a copy. */
 export function sealKeyCheck(cipher: ValueCipher): string {
   return cipher.encrypt(place, JSON.stringify(keyCheckText));
 }
 
-/** Whether the key is the one that has made this. */
+/** Whether the key has encrypted this. */
 export function opensKeyCheck(cipher: ValueCipher, sealed: string): boolean {
   try {
     return JSON.parse(cipher.decrypt(place, sealed)) === keyCheckText;
@@ -33,7 +33,7 @@ export async function hasFittingKey(store: Store): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof AppError)) return false;
-    // Another server has made the store at the same moment.
+    // Another server created the store at the same time.
     if (error.errorName === 'settingsChanged') return hasFittingKey(store);
     throw error;
   }

@@ -1,45 +1,45 @@
-// What the store keeps so that each task is held by one node: per task one row that says who holds it, with a number that only
-// grows (fencing), and short texts that holders tell of their tasks. No copy of a store has it.
+// Rows of the task leases: per task one row with its holder and a monotonic number (fencing token), and status texts that holders publish.
+// Copies of a store do not include it.
 
-/** Who takes: a process, and how another process on the same machine can see that it has ended. */
+/** The holder: a process, with data for other processes on the same machine to detect its end. */
 export interface LeaseOwner {
-  /** Of the process; no blanks. */
+  /** Process id; no blanks. */
   readonly holder: string;
-  /** Id of its node; no blanks. */
+  /** Node id; no blanks. */
   readonly node: string;
-  /** Tells processes of one machine apart from all others; no blanks. */
+  /** Identifies the machine and PID namespace; no blanks. */
   readonly place: string;
   readonly pid: number;
-  /** With the pid, unique on its machine. */
+  /** With the pid, unique on the machine. */
   readonly startTicks: number;
 }
 
 export interface LeaseRow extends LeaseOwner {
   readonly fence: number;
-  /** As it is stored: it changes with every renewal. */
+  /** The stored text: changes with every renewal. */
   readonly text: string;
 }
 
 export interface LeaseRenewal {
   readonly id: string;
   readonly fence: number;
-  /** Told to the others; undefined: as before. */
+  /** Status for other nodes; undefined: unchanged. */
   readonly status: string | undefined;
-  /** It cannot do the task now: another node that can may offer to. */
+  /** The holder cannot run the task now: a node that can may offer to. */
   readonly seeks: boolean;
 }
 
-/** In place of a node that offers: nobody has yet. */
+/** Placeholder while no node has offered. */
 export const sought = '?';
 
-/** What one exchange has found, all at one moment. */
+/** Result of one exchange, a consistent snapshot. */
 export interface LeaseView {
-  /** Of those that were to be renewed: still the caller's. */
+  /** Renewed leases: still held by the caller. */
   readonly renewed: ReadonlySet<string>;
   readonly rows: ReadonlyMap<string, LeaseRow>;
-  /** How often each task was asked to begin anew. */
+  /** Number of requested restarts of each task. */
   readonly restarts: ReadonlyMap<string, number>;
-  /** Where a holder seeks somebody who can do its task: the node that offers, or `sought`. */
+  /** Where a holder seeks another node for its task: the offering node, or `sought`. */
   readonly offers: ReadonlyMap<string, string>;
 }
 
@@ -48,16 +48,16 @@ export interface LeaseTaken {
   readonly restarts: number;
 }
 
-/** Every call rejects with `storeNotReady` while the store is away; what it asked for may then have happened. */
+/** Every call rejects with `storeNotReady` while the store is unavailable; the operation may have happened then. */
 export interface LeaseTable {
-  /** Renews what is still the caller's, tells of offers, and looks, in one step. */
+  /** Renews the caller's leases, publishes offers, and reads all rows, in one step. */
   exchange(owner: LeaseOwner, renewals: readonly LeaseRenewal[], offers: readonly string[]): Promise<LeaseView>;
-  /** Takes a task whose row still is the one seen ('' for none). Undefined: somebody was faster. */
+  /** Takes a task if its row is still the given one ('' for none). Undefined: another node was first. */
   take(owner: LeaseOwner, id: string, seen: string): Promise<LeaseTaken | undefined>;
-  /** Gives back what is the caller's. */
+  /** Releases the lease of the caller. */
   release(owner: LeaseOwner, id: string, fence: number): Promise<void>;
-  /** Its holder, whoever it is, begins the task anew. */
+  /** Makes the holder restart the task. */
   askRestart(id: string): Promise<void>;
-  /** What holders tell of their tasks, by id. */
+  /** Status texts of the holders, by task id. */
   statuses(): Promise<ReadonlyMap<string, string>>;
 }

@@ -1,4 +1,4 @@
-// Opens the store of a server: the file in its data folder, or, with CLUSTER_URL, the Redis that several servers share.
+// Opens the store of a server: the file in its data folder, or, with CLUSTER_URL, the Redis shared by several servers.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -16,16 +16,16 @@ import { createValueCipher, openKeyFile } from './value-cipher.ts';
 
 export const storeFileName = 'store.sqlite';
 export const keyFileName = 'store.key';
-/** Which store in Redis this server has used. */
+/** Id of the store in Redis that this server has used. */
 export const clusterStoreFileName = 'cluster-store';
 
 export interface OpenedStore {
   readonly store: Store;
-  /** Where a damaged store file was kept; the store is then a new one. */
+  /** New name of a damaged store file; the store is empty then. */
   readonly damagedFile: string | undefined;
-  /** The nodes that share the store; undefined where it is a file. */
+  /** The nodes that share the store; undefined for a file. */
   readonly nodes: NodeTable | undefined;
-  /** Which of them has which task; undefined where it is a file. */
+  /** Task leases; undefined for a file. */
   readonly leases: LeaseTable | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function openStoreFile(folder: DataFolder, now: Date): Promise<Open
 }
 
 async function openSharedStore({ folder, now, log }: StorePlace, cluster: ClusterSettings): Promise<OpenedStore> {
-  // Loaded only where it is used.
+  // Loaded only when used.
   const { openRedisStore } = await import('./redis/open-redis-store.ts');
   const knownIdFile = join(folder.config, clusterStoreFileName);
   const knownId = await readIfThere(knownIdFile);

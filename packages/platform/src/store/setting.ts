@@ -1,6 +1,7 @@
-// One settings document: compared with what the operator saw, checked, stored, put into effect, noted in the audit trail. What
-// cannot take effect is not stored. What another control plane of the same store saves takes effect here too.
+// One settings document: compared with the operator's revision, checked, stored, applied, recorded in the audit trail. A value that cannot
+// be applied is not stored. Changes of another control plane of the same store are applied here too.
 import type { SettingChange } from '@srs-stack/contract';
+import type { DeclaredSetting as Declaration } from '@srs-stack/contract/models/setting.ts';
 import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { requireRevision, revisionOf } from '../concurrency/settings-revision.ts';
@@ -8,28 +9,28 @@ import type { AuditTrail } from './audit-trail.ts';
 import { holdDocument } from './held-document.ts';
 import type { DocumentType, Store } from './store.ts';
 
-interface SettingSave {
-  /** What the operator saw; undefined: not compared. */
+interface SettingSave<T> {
+  /** The revision that the operator saw; undefined: not compared. */
   readonly revision?: string | undefined;
   readonly actor: Actor;
   /** For the audit trail, without secrets. */
-  readonly detail: SettingChange;
+  readonly detail: SettingChange | ((saved: T) => SettingChange);
 }
 
 export interface Setting<T> {
   current(): T;
   revision(): string;
-  /** Called when another control plane has saved something, after it is `current()`. */
+  /** Called when another control plane has saved a value, after it is `current()`. */
   onOthersChange(listener: () => Promise<void>): void;
-  /** `change` gets the stored value; what it throws leaves everything as it was. */
-  save(change: (before: T) => T | Promise<T>, save: SettingSave): Promise<void>;
+  /** `change` gets the stored value; if it throws, nothing changes. */
+  save(change: (before: T) => T | Promise<T>, save: SettingSave<T>): Promise<void>;
 }
 
 export interface SettingDeps<T> {
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly type: DocumentType<T>;
-  /** Puts a value into effect; when it throws the value before is kept. */
+  /** Applies a value; if it throws, the previous value stays. */
   readonly apply?: (value: T) => Promise<void>;
 }
 
@@ -54,7 +55,51 @@ export async function openSetting<T>({ store, audit, type, apply }: SettingDeps<
           await takeEffect().catch(() => undefined);
           throw error;
         }
-        await audit.record('setting-changed', actor, detail);
+        await audit.record('setting-changed', actor, typeof detail === 'function' ? detail(next) : detail);
       }),
   };
+}
+
+/** A setting whose whole document is declared in the contract. */
+export interface DeclaredSetting<T> extends Pick<Setting<T>, 'current'> {
+  /** Values and revision, as the query returns them. */
+  query(): T & { readonly revision: string };
+  /** Absent fields stay unchanged. Throws `settingsChanged` when a revision is given and identifies other values. */
+  change(values: ValuesOf<T>, by: ChangedBy): Promise<void>;
+}
+
+/** Origin of the change, and the revision that was seen. */
+export interface ChangedBy {
+  readonly actor: Actor;
+  readonly revision?: string | undefined;
+}
+
+/** The fields of an update; some may be absent. */
+type ValuesOf<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
+
+/** @param check throws for invalid values. */
+export async function openDeclared<T extends object>(
+  { document, change }: Declaration<T>,
+  { check, ...deps }: Omit<SettingDeps<T>, 'type'> & { readonly check?: (values: T) => void },
+): Promise<DeclaredSetting<T>> {
+  const setting = await openSetting({ ...deps, type: document });
+  return {
+    current: () => setting.current(),
+    query: () => ({ ...setting.current(), revision: setting.revision() }),
+    change: (values, { actor, revision }) =>
+      setting.save(
+        (before) => {
+          const next = mergeGiven(before, values);
+          check?.(next);
+          return next;
+        },
+        { revision, actor, detail: change },
+      ),
+  };
+}
+
+/** The fields of `before`, replaced by those that are given. */
+function mergeGiven<T extends object>(before: T, given: ValuesOf<T>): T {
+  const names = Object.keys(before) as (keyof T)[];
+  return Object.fromEntries(names.map((name) => [name, given[name] === undefined ? before[name] : given[name]])) as T;
 }

@@ -1,4 +1,4 @@
-// What every store does alike: the same tests over SQLite, a Redis of its own, and a Redis Cluster of two nodes.
+// Behaviour of every store: the same tests on SQLite, Redis, and a Redis Cluster of two nodes.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ for (const [title, place] of Object.entries(places)) {
       await place.end();
       await rm(root, { recursive: true, force: true });
     });
-    // Each test has keys of its own.
+    // Each test has its own keys.
     let run = 0;
     let [document, secret, rows, entries] = [plain, hidden, names, numbers];
     beforeEach(() => {
@@ -90,13 +90,13 @@ for (const [title, place] of Object.entries(places)) {
       expect(await store.log(entries).newest(9)).toEqual([7]);
     });
 
-    it('never gives the same empty value twice', async () => {
+    it('never returns the same empty object twice', async () => {
       const first = await store.get(document);
       first.n = 5;
       expect(await store.get(document)).toEqual({ n: 0 });
     });
 
-    it('tells rows in the order of their ids, by bytes', async () => {
+    it('returns rows in byte order of their ids', async () => {
       const ids = ['b', 'a', 'A', 'ä', '\u{1f600}', '\uff21', 'a b', '', '__proto__'];
       for (const id of ids) await store.collection(rows).put(id, { name: id });
       const sorted = [...ids].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -111,7 +111,7 @@ for (const [title, place] of Object.entries(places)) {
       expect(await collection.get('a')).toBeUndefined();
     });
 
-    it('keeps any text as it is', async () => {
+    it('keeps any text unchanged', async () => {
       const texts: DocumentType<string> = { key: `texts-${run}`, schema: z.string(), empty: '' };
       await fc.assert(
         fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.boolean(), async (text, isSecret) => {
@@ -125,7 +125,7 @@ for (const [title, place] of Object.entries(places)) {
       expect(await store.get(texts)).toBe(large);
     });
 
-    it('bounds logs and tells the newest first', async () => {
+    it('limits logs and returns the newest first', async () => {
       for (let i = 1; i <= 12; i++) await store.log(entries).append(i);
       await store.log({ ...entries, name: `other-${run}` }).append(99);
       expect(await store.log(entries).newest(3)).toEqual([12, 11, 10]);
@@ -133,12 +133,12 @@ for (const [title, place] of Object.entries(places)) {
       expect(await store.log(entries).newest(0)).toEqual([]);
     });
 
-    it('refuses a value its schema does not know', async () => {
+    it('refuses a value that does not match its schema', async () => {
       await store.set({ ...document, schema: z.any() }, { n: 'text' } as never);
       await expect(store.get(document)).rejects.toThrow();
     });
 
-    it('refuses a write of who has seen another document', async () => {
+    it('refuses a write based on an outdated document', async () => {
       const first = await store.read(document);
       expect(first).toEqual({ value: { n: 0 }, revision: absent });
       const written = await store.set(document, { n: 1 }, first.revision);
@@ -151,12 +151,12 @@ for (const [title, place] of Object.entries(places)) {
       expect(await store.get(document)).toEqual({ n: 3 });
     });
 
-    it('gives an equal secret another revision', async () => {
+    it('assigns an equal secret another revision', async () => {
       const first = await store.set(secret, 'same');
       expect(await store.set(secret, 'same')).not.toBe(first);
     });
 
-    it('refuses a write of who has seen another row, and its removal', async () => {
+    it('refuses a write and a removal based on an outdated row', async () => {
       const collection = store.collection(rows);
       const first = await collection.put('a', { name: 'A' }, absent);
       const refused = { errorName: 'settingsChanged' };
@@ -168,7 +168,7 @@ for (const [title, place] of Object.entries(places)) {
       expect(await collection.read('a')).toEqual({ value: undefined, revision: absent });
     });
 
-    it('lets one of many win who write what they have seen', async () => {
+    it('accepts one of several writes based on the same revision', async () => {
       const { revision } = await store.read(document);
       const writes = Array.from({ length: 20 }, (_, n) => store.set(document, { n }, revision));
       const won = (await Promise.allSettled(writes)).flatMap(({ status }, n) => (status === 'fulfilled' ? [n] : []));
@@ -176,7 +176,7 @@ for (const [title, place] of Object.entries(places)) {
       expect(await store.get(document)).toEqual({ n: won[0] });
     });
 
-    it('says its name and that it is there, and closes twice', async () => {
+    it('reports its name and that it is available, and can be closed twice', async () => {
       expect(title).toContain(store.name);
       expect(store.awayMs()).toBe(0);
       await store.close();

@@ -1,12 +1,12 @@
-// What the rooms see of the store: typed documents, collections of rows, and bounded logs. No service knows which
-// store is behind. Values are checked by their schema when read, so an older or damaged value cannot spread.
+// The store interface for all modules: typed documents, collections of rows, and limited logs. Modules do not know which store is used.
+// Values are validated when read, so that an outdated or damaged value cannot spread.
 import type { z } from 'zod';
 
 /** One value under one key, e.g. a settings page. */
 export interface DocumentType<T> {
   readonly key: string;
   readonly schema: z.ZodType<T>;
-  /** The value while nothing was ever stored. */
+  /** The value before the first write. */
   readonly empty: T;
   /** Encrypted at rest. */
   readonly secret?: boolean;
@@ -19,34 +19,34 @@ export interface CollectionType<T> {
   readonly secret?: boolean;
 }
 
-/** Entries in the order of time; the oldest go when the capacity is reached. */
+/** Entries in order of time; the oldest are removed at the capacity. */
 export interface LogType<T> {
   readonly name: string;
   readonly schema: z.ZodType<T>;
   readonly capacity: number;
 }
 
-/** A value with what tells it from every later one in its place; equal values may have different revisions. */
+/** A value with its revision, which identifies this write; equal values may have different revisions. */
 export interface Versioned<T> {
   readonly value: T;
   readonly revision: string;
 }
 
-/** The revision of what was never stored, or removed. */
+/** The revision of a value that was never stored, or was removed. */
 export const absent = 'absent';
 
-/** Something that another control plane of the same store has changed. */
+/** A change by another control plane of the same store. */
 export type StoreChange =
   | { readonly kind: 'document'; readonly key: string; readonly revision: string }
   | { readonly kind: 'row'; readonly collection: string; readonly id: string; readonly revision: string }
-  /** The store was out of reach: anything may have changed. */
+  /** The store was unreachable: anything may have changed. */
   | { readonly kind: 'anything' };
 
 export type ChangeListener = (change: StoreChange) => void | Promise<void>;
 
 /**
- * Where a write takes `expected`, it is refused with `settingsChanged` when the revision in the store is another, and
- * compared and written in one step. Writes resolve with the new revision.
+ * A write with `expected` is refused with `settingsChanged` when the stored revision differs; compare and write are one step. Writes
+ * resolve with the new revision.
  */
 export interface Collection<T> {
   get(id: string): Promise<T | undefined>;
@@ -54,7 +54,7 @@ export interface Collection<T> {
   put(id: string, value: T, expected?: string): Promise<string>;
   /** True when the row existed. */
   remove(id: string, expected?: string): Promise<boolean>;
-  /** All rows by id, in the order of their ids. */
+  /** All rows, sorted by id. */
   entries(): Promise<Map<string, T>>;
 }
 
@@ -65,25 +65,28 @@ export interface Log<T> {
 }
 
 /**
- * `away`: it does not answer, or is empty or another one; `denied`: it no longer takes the password or right of this server; `full`:
- * it has no memory left; `read-only`: it takes no writes; `slow`: it answers late.
+ * `away`: it does not respond, or is empty or a different store; `denied`: it no longer accepts the credentials of this server; `full`: out
+ * of memory; `read-only`: it accepts no writes; `slow`: its responses are slow.
  */
 export type StoreTrouble = 'away' | 'denied' | 'full' | 'read-only' | 'slow';
 
 export interface Store {
-  /** As an operator is told of it, e.g. `SQLite`. */
+  /** Name for the operator, e.g. `SQLite`. */
   readonly name: string;
   get<T>(type: DocumentType<T>): Promise<T>;
   read<T>(type: DocumentType<T>): Promise<Versioned<T>>;
   set<T>(type: DocumentType<T>, value: T, expected?: string): Promise<string>;
   collection<T>(type: CollectionType<T>): Collection<T>;
   log<T>(type: LogType<T>): Log<T>;
-  /** Calls the listener for every change of others, never for those of this process; where it fails is logged. Returns the way to stop. */
+  /**
+   * Calls the listener for every change of others, never for those of this process; its failures are logged. Returns a function that
+   * unsubscribes.
+   */
   subscribe(listener: ChangeListener): () => void;
-  /** Milliseconds since the store is out of reach; 0 while it is not. */
+  /** Milliseconds since the store became unreachable; 0 while it is reachable. */
   awayMs(): number;
-  /** What is wrong with the store now, as its last answers say; undefined while nothing is. */
+  /** Current problem of the store, from its last responses; undefined without one. */
   trouble(): StoreTrouble | undefined;
-  /** Idempotent; no call may follow. */
+  /** Idempotent; no calls afterwards. */
   close(): Promise<void>;
 }

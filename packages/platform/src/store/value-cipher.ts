@@ -1,5 +1,5 @@
-// Encrypts values at rest (AES-256-GCM). The place of a value is authenticated with it, so that one cannot be moved
-// to another key. The key file lives beside the settings, not in the store, so a copy of the store alone tells nothing.
+// Encrypts values at rest (AES-256-GCM). The key of a value is authenticated with it, so that a value cannot be moved to another key. The
+// key file is beside the settings, not in the store, so that a copy of the store alone reveals nothing.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -13,11 +13,11 @@ const formatMark = 'v1:';
 
 export interface ValueCipher {
   encrypt(place: string, plain: string): string;
-  /** Throws when the text was made with another key, for another place, or was changed. */
+  /** Throws when the text was encrypted with another key, for another place, or was changed. */
   decrypt(place: string, sealed: string): string;
 }
 
-/** JSON never begins like an encrypted value. */
+/** JSON never starts like an encrypted value. */
 export function isSealed(text: string): boolean {
   return text.startsWith(formatMark);
 }

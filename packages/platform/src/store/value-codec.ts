@@ -1,10 +1,10 @@
-// What a store keeps of a value: JSON, encrypted where the type says so, and the revision that stands for that text.
+// The stored form of a value: JSON, encrypted where the type requires it, and the revision of that text.
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { absent } from './store.ts';
 import type { ValueCipher } from './value-cipher.ts';
 
-/** The part of a document's or collection's type that says how its values are kept. */
+/** The part of a document's or collection's type that selects its stored form. */
 interface KeptType<T> {
   readonly schema: z.ZodType<T>;
   readonly secret?: boolean;
@@ -26,13 +26,13 @@ export function createValueCodec(cipher: ValueCipher): ValueCodec {
   };
 }
 
-/** Where a value is kept: part of what is authenticated with an encrypted one. */
+/** Location of a value: authenticated with encrypted values. */
 export const placeOf = {
   document: (key: string) => `document/${key}`,
   row: (collection: string, id: string) => `row/${collection}/${id}`,
 };
 
-/** SHA-1 in hexadecimal: the scripts of Redis compute the same. */
+/** SHA-1 in hexadecimal: the Redis scripts compute the same. */
 export function revisionOfText(text: string | undefined): string {
   return text === undefined ? absent : createHash('sha1').update(text).digest('hex');
 }

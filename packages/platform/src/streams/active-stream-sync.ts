@@ -1,16 +1,16 @@
-// Keeps the table of active streams true: asks the media server at boot, after it came back, and now and then, so that
-// streams which came or went while either side was away are right within seconds.
+// Synchronizes the table of active streams with the media server: at the start, after it was down, and periodically, so that the table is
+// right within seconds even if either side was down.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, parseRenditionName } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { ActiveStreams, ReportedStream } from './active-streams.ts';
 
-/** Between two reports while the media server answers, milliseconds. */
+/** Interval of reports while the media server responds, milliseconds. */
 const reportIntervalMs = 10_000;
-/** Between two attempts while it does not, milliseconds: its return is noticed soon. */
+/** Interval of attempts while it does not, milliseconds: its return is noticed soon. */
 const retryIntervalMs = 1_000;
 
-const mediaServerAway = 'media server is away';
+const mediaServerAway = 'media server is unavailable';
 
 interface StreamReporter {
   /** Of this node, without copies. */
@@ -24,12 +24,12 @@ export interface ActiveStreamSyncDeps {
   readonly now: () => Date;
 }
 
-/** One report. Throws when the media server does not answer, or the table cannot be read or written. */
+/** One report. Throws when the media server does not respond, or the table cannot be read or written. */
 export async function syncActiveStreams(deps: ActiveStreamSyncDeps): Promise<void> {
   const askedAt = deps.now();
   const streams = await deps.mediaServer.listOrigins();
   const hasChanged = await deps.activeStreams.reconcile(
-    // Renditions are part of another one.
+    // Renditions are part of another stream.
     streams.filter(({ isPublished, stream }) => isPublished && parseRenditionName(stream) === undefined),
     askedAt,
   );
@@ -53,7 +53,7 @@ export async function keepActiveStreamsTrue(deps: ActiveStreamSyncDeps, signal: 
   }
 }
 
-/** Everything else that can fail is the store. */
+/** Every other failure comes from the store. */
 function isOfMediaServer(error: unknown): boolean {
   return error instanceof AppError && error.errorName === 'mediaServerUnreachable';
 }

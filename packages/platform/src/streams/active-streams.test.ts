@@ -1,4 +1,4 @@
-// The table of live streams of several nodes: each corrects its own rows, and those of nodes that are gone.
+// The table of live streams of several nodes: each updates its own rows, and those of nodes that have left.
 import { DatabaseSync } from 'node:sqlite';
 import type { StreamEvent } from '@srs-stack/contract';
 import { pino } from 'pino';
@@ -48,7 +48,7 @@ beforeEach(() => {
   [a, b] = [nodeNamed('a'), nodeNamed('b')];
 });
 
-it('keeps what another node publishes, whatever the own media server lists', async () => {
+it('keeps streams of another node that this node’s media server does not list', async () => {
   await a!.onPublish(event('1'));
   await b!.onPublish(event('2', 'y'));
   later();
@@ -60,7 +60,7 @@ it('keeps what another node publishes, whatever the own media server lists', asy
   expect(await rows()).toEqual(['y 2']);
 });
 
-it('loses the streams of a node that is gone, and has them again when it was not', async () => {
+it('drops the streams of a node that is gone, and restores them if it returns', async () => {
   await a!.onPublish(event('1'));
   later();
   await b!.reconcile([], now());
@@ -73,11 +73,11 @@ it('loses the streams of a node that is gone, and has them again when it was not
   expect(await rows()).toEqual(['x 1']);
 });
 
-it('has one publisher of two that came while the nodes could not hear each other: the one that stays', async () => {
+it('keeps the remaining one of two publishers that started while the nodes were disconnected', async () => {
   await a!.onPublish(event('1'));
   await b!.onPublish(event('2'));
   later();
-  // Each media server has one; neither node takes the row from the other again and again.
+  // Each media server has one; the nodes must not overwrite each other's row repeatedly.
   await a!.reconcile([report('1')], now());
   await b!.reconcile([report('2')], now());
   expect(await rows()).toEqual(['x 2']);
@@ -89,7 +89,7 @@ it('has one publisher of two that came while the nodes could not hear each other
   expect(await rows()).toEqual([]);
 });
 
-it('follows a publisher that moves to another node, in whichever order it is told', async () => {
+it('follows a publisher that moves to another node, in any order of the reports', async () => {
   await a!.onPublish(event('1'));
   await b!.onPublish(event('2'));
   await a!.onUnpublish(event('1'));
@@ -98,14 +98,14 @@ it('follows a publisher that moves to another node, in whichever order it is tol
   expect(await rows()).toEqual([]);
 });
 
-it('loses no change of two nodes at the same moment', async () => {
+it('loses no simultaneous change of two nodes', async () => {
   const all = Array.from({ length: 20 }, (_, index) => `s${index}`);
   await Promise.all(all.flatMap((stream) => [a!.onPublish(event('1', stream)), b!.onPublish(event('2', stream))]));
   await Promise.all(all.flatMap((stream) => [a!.onUnpublish(event('1', stream)), b!.onUnpublish(event('2', stream))]));
   expect(await rows()).toEqual([]);
 });
 
-it('takes rows of earlier releases, which name no node', async () => {
+it('accepts rows of earlier releases, which have no node', async () => {
   await a!.onPublish(event('1'));
   const { z } = await import('zod');
   const plain = store.collection({ name: 'active-streams', schema: z.record(z.string(), z.unknown()), secret: true });

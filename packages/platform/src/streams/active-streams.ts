@@ -1,4 +1,4 @@
-// The table of streams being published now, kept from callbacks and corrected by what the media server reports.
+// The table of streams being published, updated by callbacks and corrected by reports of the media server.
 import {
   type ActiveStream,
   AppError,
@@ -33,9 +33,9 @@ interface Row {
   readonly client_id: string;
   /** RFC 3339. */
   readonly update: string;
-  /** Where it is published; '' in rows of earlier releases. */
+  /** Node where it is published; '' in rows of earlier releases. */
   readonly node: string;
-  /** The publisher a newer one replaced in the table; back when the newer one leaves (it was refused as busy). */
+  /** The publisher that a newer one replaced in the table; restored when the newer one leaves (it was refused as busy). */
   readonly replaced?: Replaced | undefined;
 }
 
@@ -59,11 +59,11 @@ const activeStreams: CollectionType<Row> = {
   secret: true,
 };
 
-/** A report may be older than a callback by the time it is applied; streams that changed since then stay. */
+/** A report may be older than a callback when it is applied; streams that changed since then are not overwritten. */
 export const reportGraceMs = 5_000;
-/** Other nodes write the row of one stream once in a while; more often is a bug. */
+/** Most retries of a write: other nodes rarely write the row of one stream; more is a bug. */
 const maxWriteAttempts = 5;
-/** Streams whose last change is remembered for that. */
+/** Most streams whose last change is remembered for that. */
 const maxRememberedChanges = 10_000;
 
 export interface ActiveStreams {
@@ -81,7 +81,7 @@ export interface ActiveStreamsDeps {
   readonly audit: AuditTrail;
   readonly now: () => Date;
   readonly mediaServer: { disconnect(clientId: string): Promise<void> };
-  /** Whose streams this control plane answers for: its own, and those of nodes that are gone. */
+  /** Nodes whose rows this control plane may change: its own, and those of nodes that have left. */
   readonly nodes: Pick<NodeRegistry, 'self' | 'isGone'>;
 }
 
@@ -172,12 +172,12 @@ class StoredActiveStreams implements ActiveStreams {
     return this.#deps.nodes.self.id;
   }
 
-  /** A row of another node that lives is that node's to correct. */
+  /** Only a running node itself changes its rows. */
   #isOurs({ node }: Row): boolean {
     return node === this.#self || this.#deps.nodes.isGone(node);
   }
 
-  /** Reads, changes and writes as one step: another node may have a publisher of the same stream at this moment. */
+  /** Reads, changes and writes atomically: another node may have a publisher of the same stream at the same time. */
   async #change(url: string, change: (before: Row | undefined) => Row | undefined): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const { value, revision } = await this.#rows.read(url);
@@ -220,7 +220,7 @@ function withoutStream({ client_id, param, update, node }: Row): Replaced {
   return { client_id, param, update, node };
 }
 
-/** Empty fields are left out, as clients of this API expect. */
+/** Empty fields are absent, as clients of this API expect. */
 function toActiveStream({ replaced: _, node: __, ...row }: Row): ActiveStream {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
 }

@@ -1,5 +1,5 @@
-// A server that is being drained before a stop: whoever is connected stays, nobody new may publish. It is a matter of this server and not
-// of the store, which others may share; a file in `run/` lets it survive the end of this process, and `npm start` removes it.
+// Draining of a server before a stop: existing connections stay, new publishers are refused. The state belongs to this server and not to
+// the shared store; a file in `run/` preserves it across restarts of this process, and `npm start` removes it.
 import { readFile, rm } from 'node:fs/promises';
 import { AppError, changed, switched } from '@srs-stack/contract';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -13,15 +13,15 @@ const drainFile = z.object({ since: z.iso.datetime() });
 const ownerOnly = 0o600;
 
 export interface Drain {
-  /** Since when, RFC 3339; '' while the server is not drained. */
+  /** Start of the drain, RFC 3339; '' while the server is not draining. */
   since(): string;
-  /** Who is connected; null while no media server answers. */
+  /** Connected clients; null while no media server responds. */
   connected(): Promise<{ publishers: number; viewers: number } | null>;
-  /** In force when it resolves. Rejects when the file cannot be written. */
+  /** In effect when it resolves. Rejects when the file cannot be written. */
   change(draining: boolean, actor: Actor): Promise<void>;
   /** Calls the listener after every change. */
   onChange(listener: (draining: boolean) => void): void;
-  /** Throws `serverDraining` when nobody new may publish. */
+  /** Throws `serverDraining` when new publishers are refused. */
   requirePublishing(): void;
 }
 
@@ -64,7 +64,7 @@ export async function openDrain({ file, mediaServer, audit, now }: DrainDeps): P
   };
 }
 
-/** What cannot be read does not keep a server out of work. */
+/** An unreadable file does not start draining. */
 async function readSince(file: string): Promise<string> {
   try {
     return drainFile.parse(JSON.parse(await readFile(file, 'utf8'))).since;

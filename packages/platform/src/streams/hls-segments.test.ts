@@ -5,7 +5,7 @@ import { hlsSegmentEvent } from '@srs-stack/contract/wire/callback-bodies.ts';
 import { expect, it } from 'vitest';
 import { createHlsSegments } from './hls-segments.ts';
 
-it('hands on all of a call, those of a playlist in order, and tells of what another try may mend', async () => {
+it('passes on all segments of a call, those of a playlist in order, and reports errors that a retry may fix', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'srs-hls-'));
   try {
     const eventOf = async (stream: string, sequence: number, isThere = true) => {
@@ -24,7 +24,7 @@ it('hands on all of a call, those of a playlist in order, and tells of what anot
     const seen: string[] = [];
     let failing = '';
     segments.subscribe(async ({ stream, sequenceNumber }) => {
-      // Whoever came first takes longest.
+      // The first takes longest.
       await new Promise((resolve) => setTimeout(resolve, 10 / (1 + sequenceNumber)));
       if (stream === failing) throw new Error('disk full');
       seen.push(`${stream}${sequenceNumber}`);
@@ -42,7 +42,7 @@ it('hands on all of a call, those of a playlist in order, and tells of what anot
   }
 });
 
-it('answers only when every subscriber has the segment, and fails when one cannot take it', async () => {
+it('resolves only when every subscriber has the segment, and rejects when one fails', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'srs-hls-'));
   try {
     await mkdir(join(folder, 'live'));

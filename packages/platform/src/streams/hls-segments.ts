@@ -1,4 +1,4 @@
-// Finished HLS segments: checked, then handed to whoever asked for them (recording and the like).
+// Finished HLS segments: validated, then passed to subscribers such as recording.
 import { dirname, resolve } from 'node:path';
 import { AppError, type HlsSegmentEvent, parseRenditionName, verbatim } from '@srs-stack/contract';
 import { resolveInside } from '@srs-stack/process/data-folder.ts';
@@ -10,7 +10,7 @@ export interface HlsSegment {
   /** Real path inside the HLS folder. The media server deletes the file later: link or copy it before returning. */
   readonly file: string;
   readonly durationSeconds: number;
-  /** `app/name.m3u8`; one per publication target, the key of recording tasks. */
+  /** `app/name.m3u8`; one per publication, the key of recordings. */
   readonly m3u8Url: string;
   readonly url: string;
   readonly sequenceNumber: number;
@@ -19,13 +19,13 @@ export interface HlsSegment {
 type HlsSegmentSubscriber = (segment: HlsSegment) => Promise<void>;
 
 export interface HlsSegments {
-  /** Returns the way to end the subscription. */
+  /** Returns a function that unsubscribes. */
   subscribe(subscriber: HlsSegmentSubscriber): () => void;
-  /** Answers when all subscribers have what they need. Throws `invalidRequest` for a file that is not there. */
+  /** Resolves when all subscribers have stored the segment. Throws `invalidRequest` for a missing file. */
   handle(event: HlsSegmentEvent): Promise<void>;
   /**
-   * The same for several: answers when each has been handled, in the order of its stream. Throws what one of them threw, rather
-   * what another try may mend than `invalidRequest`: those that went well are known by their number when they come again.
+   * The same for several: resolves when each has been handled, in the order of its stream. Throws one of the errors, preferring those that
+   * a retry may fix over `invalidRequest`: handled segments are recognized by their number when they are reported again.
    */
   handleAll(events: readonly HlsSegmentEvent[]): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function createHlsSegments(hlsPath: string): HlsSegments {
     await Promise.all([...subscribers].map((subscriber) => subscriber(segment)));
   }
 
-  /** Of one playlist, one after the other. Resolves with what failed. */
+  /** Segments of one playlist, in sequence. Resolves with the failures. */
   async function handleInOrder(events: readonly HlsSegmentEvent[]): Promise<unknown[]> {
     const errors: unknown[] = [];
     for (const event of events) await handle(event).catch((error: unknown) => errors.push(error));

@@ -1,4 +1,4 @@
-// Who is connected to a stream, asked of the media server once for all consoles that look; and ending one connection.
+// The clients of a stream, with one request to the media server for all consoles; and disconnecting one of them.
 import { changed, type LiveClient, maxClientRows } from '@srs-stack/contract';
 import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Actor } from '../actor.ts';
@@ -6,12 +6,12 @@ import type { MediaServer, MediaServerClient } from '../media-server/media-serve
 import type { AuditTrail } from '../store/audit-trail.ts';
 import { createCache } from './live-view.ts';
 
-/** How long one list of the media server serves all consoles, milliseconds. */
+/** Cache time of the client list, milliseconds. */
 export const liveClientsCacheMs = 1_000;
 
 export interface LiveClients {
   ofStream(streamId: string): Promise<{ clients: LiveClient[]; total: number }>;
-  /** Throws AppError `mediaServerUnreachable`. A client that has left is fine. */
+  /** Throws AppError `mediaServerUnreachable`. Succeeds for a client that has left. */
   kick(id: string, actor: Actor): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function createLiveClients(deps: {
     async ofStream(streamId) {
       const all = await list();
       const own = all.filter((client) => client.streamId === streamId && !kicked.has(client.id));
-      // Ids are never given twice, so an old one may be forgotten as soon as it is not listed any more.
+      // Ids are never reused, so an old one is dropped as soon as it is not listed any more.
       for (const id of kicked) if (!all.some((client) => client.id === id)) kicked.delete(id);
       return { clients: own.slice(0, maxClientRows).map(toLiveClient), total: own.length };
     },

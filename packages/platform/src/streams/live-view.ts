@@ -1,13 +1,13 @@
-// What the live card shows: streams, codecs, bitrate, viewers and refusals, asked of the media server once per second
-// however many consoles look.
+// Data of the live card: streams, codecs, bitrate, viewers and refusals, requested from the media server once per second for any number of
+// consoles.
 import { AppError, type LiveStream, maxRefusals, type Refusal, type StreamViewers } from '@srs-stack/contract';
 import { protocolOfSrsType } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServer, MediaServerClient, MediaServerStream } from '../media-server/media-server.ts';
 import type { RefusedPublishers } from './refused-publishers.ts';
 
-/** How long one answer of the media server serves all consoles, milliseconds. */
+/** Cache time of the media server's response, milliseconds. */
 export const liveCacheMs = 1_000;
-/** The list of clients is long with many viewers, and only splits them by protocol: it may be this old, milliseconds. */
+/** Cache time of the client list, milliseconds: it is long with many viewers, and only splits them by protocol. */
 export const clientsCacheMs = 5_000;
 
 interface LiveState {
@@ -22,9 +22,9 @@ export interface LiveView {
 
 export interface LiveViewDeps {
   readonly mediaServer: Pick<MediaServer, 'listStreams' | 'listClients' | 'listRefusals'>;
-  /** Where refusals are listed that the media server keeps no list of. */
+  /** Refusals of this control plane, for a media server without its own list. */
   readonly refusedPublishers: Pick<RefusedPublishers, 'list'>;
-  /** What the viewers of a stream got lately. */
+  /** Recent playback quality of a stream. */
   readonly viewing: (name: { app: string; stream: string }, nowMs: number) => StreamViewers | undefined;
   readonly now: () => Date;
 }
@@ -49,7 +49,7 @@ export function createLiveView({ mediaServer, refusedPublishers, viewing, now }:
   };
 }
 
-/** One value for all callers until it is too old; a failure is not kept. */
+/** Shares one value among all callers until it expires; failures are not cached. */
 export function createCache<T>(maxAgeMs: number, nowMs: () => number, read: () => Promise<T>): () => Promise<T> {
   let cached: { atMs: number; value: Promise<T> } | undefined;
   return () => {
@@ -86,7 +86,7 @@ async function load(
   }
 }
 
-/** A stream that only its publisher is connected to needs no list of clients, unless that tells who publishes. */
+/** A stream without viewers needs no client list, unless that identifies the publisher. */
 function needsClients(stream: MediaServerStream): boolean {
   return !stream.details || (!stream.details.viewersByProtocol && stream.clients > 1);
 }
@@ -117,6 +117,7 @@ function toLiveStream(stream: MediaServerStream, clients: readonly MediaServerCl
     receivedBytes: stream.receivedBytes,
     sentBytes: stream.sentBytes,
     ...(details?.slowViewers !== undefined && { slowViewers: details.slowViewers }),
+    ...(details?.slateForMs !== undefined && { slateForMs: details.slateForMs }),
     ...(details?.health && { health: details.health }),
     ...(details?.publisherDetail && { publisherDetail: { ...details.publisherDetail } }),
   };

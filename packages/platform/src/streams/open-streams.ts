@@ -1,17 +1,19 @@
-// The streams of the media server: who may publish, what is live, who watches, what each segment is told to.
+// The streams of the media server: publish authorization, live streams, clients, and segments.
+import { bitrateLimits } from '@srs-stack/contract/endpoints/settings/bitrate-limits.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import type { NodeRegistry } from '../nodes/node-registry.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
+import { type DeclaredSetting, openDeclared } from '../store/setting.ts';
 import type { Store } from '../store/store.ts';
 import type { Watching } from '../watching/watching.ts';
 import { takeStillPicture } from '../workers/still-picture.ts';
 import { type ActiveStreams, createActiveStreams } from './active-streams.ts';
-import { type BitrateLimits, createBitrateLimits } from './bitrate-limits.ts';
 import { type Drain, openDrain } from './drain.ts';
 import { createHlsSegments, type HlsSegments } from './hls-segments.ts';
 import { createLiveClients, type LiveClients } from './live-clients.ts';
+import { type LiveRooms, openLiveRooms } from './live-rooms.ts';
 import { createLiveView, type LiveView, type LiveViewDeps } from './live-view.ts';
 import { openPublishSecret, type PublishSecret } from './publish-secret.ts';
 import { createRefusedPublishers } from './refused-publishers.ts';
@@ -22,9 +24,12 @@ import { StreamKeys } from './stream-keys.ts';
 import { createStreamPictures, type StreamPictures } from './stream-pictures.ts';
 import { openUsageLimit, type UsageLimitService } from './usage-limit.ts';
 
+type BitrateLimits = typeof bitrateLimits.document.empty;
+
 export interface Streams {
   readonly publishSecret: PublishSecret;
   readonly streamKeys: StreamKeys;
+  readonly liveRooms: LiveRooms;
   readonly active: ActiveStreams;
   readonly events: StreamEvents;
   readonly counters: StreamCounters;
@@ -32,9 +37,9 @@ export interface Streams {
   readonly view: LiveView;
   readonly clients: LiveClients;
   readonly pictures: StreamPictures;
-  readonly bitrateLimits: BitrateLimits;
+  readonly bitrateLimits: DeclaredSetting<BitrateLimits>;
   readonly usageLimit: UsageLimitService;
-  /** Who may publish renditions. */
+  /** Authorization of renditions. */
   readonly renditionDoor: RenditionDoor;
   readonly drain: Drain;
 }
@@ -49,14 +54,14 @@ export interface StreamsDeps {
   readonly ownMediaServer: MediaServer;
   readonly nodes: NodeRegistry;
   readonly callbacks: Callbacks;
-  /** Absolute file that says while the server is being drained. */
+  /** Absolute path of the file that exists while the server is draining. */
   readonly drainFile: string;
   readonly watching: Watching;
   /** Absolute folder of playlists and segments. */
   readonly hlsPath: string;
-  /** What the viewers of a stream got lately. */
+  /** Recent playback quality of a stream. */
   readonly viewing: LiveViewDeps['viewing'];
-  /** Puts what happens to streams before somebody who keeps it. */
+  /** Wraps the stream events, so that a listener is called before they are handled. */
   readonly observed: (events: StreamEvents) => StreamEvents;
 }
 
@@ -65,6 +70,7 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
   const publishSecret = await openPublishSecret({ store, audit });
   const activeStreams = createActiveStreams({ store, audit, now, mediaServer, nodes });
   const streamKeys = new StreamKeys({ store, audit, log, now, activeStreams });
+  const liveRooms = await openLiveRooms({ store, audit, log, now, activeStreams });
   const refusedPublishers = createRefusedPublishers(now);
   const counters = await openStreamCounters(store, log);
   const usageLimit = await openUsageLimit({ store, audit, log, now, activeStreams, mediaServer });
@@ -73,6 +79,7 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
   const events = createStreamEvents({
     publishSecret,
     streamKeys,
+    liveRooms,
     activeStreams,
     counters,
     callbacks,
@@ -86,6 +93,7 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
   return {
     publishSecret,
     streamKeys,
+    liveRooms,
     active: activeStreams,
     events: deps.observed(events),
     counters,
@@ -93,7 +101,7 @@ export async function openStreams(deps: StreamsDeps): Promise<Streams> {
     view: createLiveView({ mediaServer, refusedPublishers, viewing: deps.viewing, now }),
     clients: createLiveClients({ mediaServer, audit, now }),
     pictures: createStreamPictures({ mediaServer, now, takePicture: takeStillPicture }),
-    bitrateLimits: createBitrateLimits({ store, audit }),
+    bitrateLimits: await openDeclared(bitrateLimits, { store, audit }),
     usageLimit,
     renditionDoor: door,
     drain,

@@ -38,11 +38,11 @@ describe('knowsPublishSecret', () => {
     expect(knowsPublishSecret(S, { param, stream })).toBe(admitted);
   });
 
-  it('admits everybody when the secret is empty', () => {
+  it('admits every publisher when the secret is empty', () => {
     expect(knowsPublishSecret('', { param: '', stream: 'a' })).toBe(true);
   });
 
-  it('admits a publisher who sends any secret encoded, and nobody who sends another', () => {
+  it('admits a publisher that sends the secret percent-encoded, and none with another secret', () => {
     const secret = fc.string({ minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(secret, secret, (own, other) => {

@@ -1,10 +1,9 @@
-// Decides whether a publisher knows the secret. Pure.
+// Checks whether a publisher sends the secret. Pure.
 import { secretsEqual } from '../access/secrets-equal.ts';
 
 /**
- * The secret is the whole value of the parameter `secret`, or, for encoders that cannot send a query, any part of the
- * stream name. `param` comes as `?secret=X` (RTMP), `secret=X` (SRT) or the whole query (WebRTC). An empty secret lets
- * everybody in.
+ * The secret must be the whole value of the parameter `secret`, or, for encoders that cannot send a query, any part of the stream name.
+ * `param` is `?secret=X` (RTMP), `secret=X` (SRT) or the whole query (WebRTC). An empty secret admits every publisher.
  */
 export function knowsPublishSecret(secret: string, request: { param: string; stream: string }): boolean {
   if (secret === '') return true;
@@ -13,16 +12,16 @@ export function knowsPublishSecret(secret: string, request: { param: string; str
   return isInParam || isInName(secret, request.stream);
 }
 
-/** More than one would only be for guessing: parameters beyond these are not looked at. */
+/** Most `secret` parameters that are checked: more would only help guessing. */
 const maxSecretParameters = 4;
 
-/** Values of the parameter `secret`, as they came and decoded. */
+/** Values of the parameter `secret`, raw and decoded. */
 export function secretValues(param: string): string[] {
   const found: string[] = [];
   for (const pair of param.replace(/^\?/, '').split('&')) {
     const [key, ...rest] = pair.split('=');
     if (key !== 'secret' || found.length >= maxSecretParameters) continue;
-    // Encoders differ in whether they percent-encode; both spellings of a secret are taken.
+    // Encoders differ in percent-encoding; both spellings of a secret are accepted.
     const raw = rest.join('=');
     found.push(raw, decoded(raw));
   }
@@ -37,7 +36,7 @@ function decoded(value: string): string {
   }
 }
 
-/** Every part is compared to the end, so that the time does not tell how much of a guess was right; names are short. */
+/** Compares every part completely, so that the time does not reveal partial matches; names are short. */
 function isInName(secret: string, stream: string): boolean {
   const parts = Array.from({ length: Math.max(0, stream.length - secret.length + 1) }, (_, start) =>
     stream.slice(start, start + secret.length),

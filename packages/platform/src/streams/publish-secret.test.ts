@@ -8,7 +8,7 @@ import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createValueCipher } from '../store/value-cipher.ts';
 import { openPublishSecret } from './publish-secret.ts';
 
-it('lets publishers with the last known secret in for ten minutes while the store is away, and not longer', async () => {
+it('admits publishers with the last known secret for ten minutes while the store is unavailable, and not longer', async () => {
   const database = new DatabaseSync(':memory:');
   migrate(database);
   let awayMs = 0;
@@ -22,7 +22,7 @@ it('lets publishers with the last known secret in for ten minutes while the stor
   }
   awayMs = 600_001;
   expect(() => secret.admits(attempt)).toThrow(AppError);
-  expect(() => secret.admits(attempt)).toThrow('SQLite has been away for more than 10 minutes');
+  expect(() => secret.admits(attempt)).toThrow('SQLite has been unavailable for more than 10 minutes');
   awayMs = 0;
   expect(secret.admits(attempt)).toBe(true);
   await store.close();

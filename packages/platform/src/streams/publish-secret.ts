@@ -1,4 +1,4 @@
-// The publish secret: what every encoder must send. Made at first boot, kept in memory for the verify call.
+// The publish secret that every encoder must send. Generated at the first start, in memory for the verify call.
 
 import { randomBytes } from 'node:crypto';
 import { AppError, because, changed, switched } from '@srs-stack/contract';
@@ -14,19 +14,19 @@ import { knowsPublishSecret } from './publish-secret-match.ts';
 
 const secretRandomBytes = 16;
 /**
- * How long the last known secret counts while the store is away, milliseconds: a failover or an upgrade of the store takes less, and
- * a secret that was replaced elsewhere meanwhile is not let in for ever.
+ * How long the last known secret is valid while the store is unavailable, milliseconds: longer than a failover or an upgrade of the store,
+ * but limited, because the secret may have been replaced by another node.
  */
 const trustedAwayMs = 600_000;
 
 interface PublishSecretState {
   readonly pubSecret: string;
   readonly pubNoAuth: boolean;
-  /** What it was before, while keys that carry it have not followed yet. */
+  /** The previous secret, while keys that contain it are not updated yet. */
   readonly replaced: ReplacedSecret | null;
 }
 
-/** `calledHost`: the name by which the operator reached this server. */
+/** `calledHost`: the host name by which the operator reached this server. */
 interface ReplacedSecret {
   readonly secret: string;
   readonly calledHost: string;
@@ -45,16 +45,16 @@ const publishSecretDocument: DocumentType<PublishSecretState> = {
 
 export interface PublishSecret {
   current(): { publish: string; pubNoAuth: boolean; revision: string };
-  /** Both throw `settingsChanged` when a revision is given and stands for other values. */
+  /** Both throw `settingsChanged` when a revision is given and identifies other values. */
   replace(secret: string, actor: Actor, seen: { calledHost: string; revision: string | undefined }): Promise<void>;
   disable(pubNoAuth: boolean, actor: Actor, revision?: string): Promise<void>;
-  /** The one before, until `settle`. */
+  /** The previous secret, until `settle`. */
   replaced(): ReplacedSecret | null;
-  /** Nothing carries the one before any more. */
+  /** No key contains the previous secret any more. */
   settle(): Promise<void>;
-  /** Whether the store has been away for so long that nobody is let in. */
+  /** Whether the store has been unavailable for so long that publishers are refused. */
   isUnknown(): boolean;
-  /** Whether this publisher may send. Throws `storeNotReady` when the store has been away for too long. */
+  /** Whether this publisher may send. Throws `storeNotReady` when the store has been unavailable for too long. */
   admits(request: { param: string; stream: string }): boolean;
 }
 
@@ -102,7 +102,7 @@ function toAnswer(state: PublishSecretState) {
   return { publish: state.pubSecret, pubNoAuth: state.pubNoAuth, revision: revisionOf(seenOf(state)) };
 }
 
-/** What an operator sees and changes. */
+/** The part that an operator sees and changes. */
 function seenOf({ pubSecret, pubNoAuth }: PublishSecretState) {
   return { pubSecret, pubNoAuth };
 }

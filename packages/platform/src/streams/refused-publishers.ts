@@ -1,4 +1,4 @@
-// The newest publishers that this control plane turned away, for a media server that keeps no list of refusals (an SRS).
+// The latest publishers that this control plane refused, for a media server without a list of refusals (an SRS).
 import { AppError, maxRefusals, type Refusal, type RefusalReason, type StreamEvent } from '@srs-stack/contract';
 
 const reasons: Partial<Record<string, RefusalReason>> = {
@@ -11,7 +11,7 @@ const reasons: Partial<Record<string, RefusalReason>> = {
 };
 
 export interface RefusedPublishers {
-  /** `error`: what the verdict threw; what is no refusal is not kept. */
+  /** `error`: what the authorization threw; errors other than refusals are ignored. */
   note(event: StreamEvent, error: unknown): void;
   /** Newest first. */
   list(): Refusal[];
@@ -23,7 +23,7 @@ export function createRefusedPublishers(now: () => Date): RefusedPublishers {
     note({ ip, app, stream }, error) {
       const reason = error instanceof AppError ? reasons[error.errorName] : undefined;
       if (reason === undefined) return;
-      // A media server does not tell its protocol, and the words of the operator's own service may hold anything.
+      // The media server does not report the protocol, and the callback target's message may contain anything.
       kept.unshift({ at: now().toISOString(), protocol: '', action: 'publish', ip, app, stream, reason, detail: '' });
       kept.length = Math.min(kept.length, maxRefusals);
     },

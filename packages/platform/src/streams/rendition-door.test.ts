@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RenditionDoor } from './rendition-door.ts';
 
-it('lets in who has the key of this process, and nobody else', () => {
+it('admits only publishers with the key of this process', () => {
   const door = new RenditionDoor();
   const { text, secret } = door.query;
   expect(text).toContain(secret);
@@ -12,7 +12,7 @@ it('lets in who has the key of this process, and nobody else', () => {
   }
 });
 
-it('knows renditions by their names', () => {
+it('recognizes renditions by their names', () => {
   const door = new RenditionDoor();
   expect([door.isRendition({ stream: 'x~720p' }), door.isRendition({ stream: 'x' })]).toEqual([true, false]);
 });

@@ -1,21 +1,21 @@
-// Who may publish a rendition's name: the ladders of this server alone. The key lives as long as this control plane, whose children
-// they are, and is nowhere but in their addresses.
+// Authorizes publishing under the name of a rendition: only the ladders of this server may. The key lives as long as this control plane,
+// whose children they are, and exists only in their addresses.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseRenditionName } from '@srs-stack/contract';
 
-/** Parameter of the address. */
+/** Query parameter of the address. */
 const parameter = 'ladder';
 const keyBytes = 24;
 
 export class RenditionDoor {
   readonly #key = randomBytes(keyBytes).toString('hex');
 
-  /** Query that lets a ladder publish, and what in it is secret. */
+  /** Query that authorizes a ladder to publish, and its secret part. */
   get query(): { readonly text: string; readonly secret: string } {
     return { text: `${parameter}=${this.#key}`, secret: this.#key };
   }
 
-  /** True for the name of a rendition, whoever sends it. */
+  /** True for the name of a rendition, from any publisher. */
   isRendition({ stream }: { stream: string }): boolean {
     return parseRenditionName(stream) !== undefined;
   }

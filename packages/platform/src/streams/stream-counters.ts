@@ -1,11 +1,11 @@
-// How often streams were published and played since the installation. Counted in memory and written together, so
-// that a thousand viewers who come at once do not mean a thousand writes.
+// Number of publishes and plays since the installation. Counted in memory and written in batches, so that a thousand viewers who join
+// simultaneously do not cause a thousand writes.
 
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
 import type { DocumentType, Store } from '../store/store.ts';
 
-/** Between two writes, milliseconds; that many counts are lost when the process is killed. */
+/** Write interval, milliseconds: a kill loses at most these counts. */
 const writeIntervalMs = 5_000;
 
 const countersDocument: DocumentType<{ publish: number; play: number }> = {
@@ -15,10 +15,10 @@ const countersDocument: DocumentType<{ publish: number; play: number }> = {
 };
 
 export interface StreamCounters {
-  /** `times`: 1 when left out. */
+  /** `times`: defaults to 1. */
   count(kind: 'publish' | 'play', times?: number): void;
   current(): { publish: number; play: number };
-  /** Writes what is counted. */
+  /** Writes the counts. A failing store is only logged: it must not block the stop of the process. */
   close(): Promise<void>;
 }
 
@@ -30,16 +30,17 @@ export async function openStreamCounters(store: Store, log: Log): Promise<Stream
     timer = undefined;
     await store.set(countersDocument, counted);
   };
+  const report = (error: unknown) => log.error({ err: error }, 'stream counters not stored');
   return {
     count(kind, times = 1) {
       counted[kind] += times;
       timer ??= setTimeout(() => {
-        write().catch((error) => log.error({ err: error }, 'stream counters not stored'));
+        write().catch(report);
       }, writeIntervalMs).unref();
     },
     current: () => ({ ...counted }),
     async close() {
-      if (timer) await write();
+      if (timer) await write().catch(report);
     },
   };
 }

@@ -1,4 +1,5 @@
-// What the media server reports or asks when publishers and players come and go. A thrown AppError turns the peer away.
+// Handles reports and requests of the media server when publishers and players connect and disconnect. A thrown AppError refuses the
+// client.
 import {
   AppError,
   isValidAppName,
@@ -13,30 +14,33 @@ import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { Watching } from '../watching/watching.ts';
 import type { ActiveStreams } from './active-streams.ts';
 import type { Drain } from './drain.ts';
+import type { LiveRooms } from './live-rooms.ts';
 import type { PublishSecret } from './publish-secret.ts';
 import type { RenditionDoor } from './rendition-door.ts';
+import type { RoomVerdict } from './room-rules.ts';
 import type { StreamCounters } from './stream-counters.ts';
 import type { StreamKeys, StreamKeyVerdict } from './stream-keys.ts';
 import type { UsageLimitService } from './usage-limit.ts';
 
 export interface StreamEvents {
-  /** Resolves with the seconds for which the operator's service lets a viewer watch; undefined when it was not asked. */
+  /** Resolves with the validity of a viewer's authorization in seconds, from the operator's service; undefined when it was not called. */
   handle(event: StreamEvent): Promise<number | undefined>;
 }
 
 export interface StreamEventsDeps {
   readonly publishSecret: PublishSecret;
   readonly streamKeys: Pick<StreamKeys, 'judge'>;
+  readonly liveRooms: Pick<LiveRooms, 'judge'>;
   readonly activeStreams: ActiveStreams;
   readonly counters: StreamCounters;
-  /** Who may publish renditions. */
+  /** Authorization of renditions. */
   readonly door: Pick<RenditionDoor, 'isRendition' | 'admits'>;
-  /** Throws what turns a viewer away. */
+  /** Throws the refusal of a viewer. */
   readonly watching: Pick<Watching, 'admit'>;
   readonly callbacks: Pick<Callbacks, 'askPublish' | 'notify'>;
   readonly drain: Pick<Drain, 'requirePublishing'>;
   readonly usageLimit: Pick<UsageLimitService, 'requireHoursLeft' | 'onUnpublish'>;
-  /** Told of everyone who is turned away. */
+  /** Called with every refusal. */
   readonly refusedPublishers: { note(event: StreamEvent, error: unknown): void };
   readonly log: Log;
 }
@@ -44,24 +48,30 @@ export interface StreamEventsDeps {
 export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
   const { activeStreams, counters, callbacks, drain, usageLimit, refusedPublishers, log } = deps;
 
-  /** A table that cannot be written (disk full) stops no broadcast: the next report of the media server corrects it. */
+  /** A failed write of the table (full disk) does not stop a broadcast: the next report of the media server corrects it. */
   const track = (event: StreamEvent, change: Promise<void>) =>
     change.catch((error) => {
       log.error({ err: error, action: event.action, app: event.app, stream: event.stream }, 'active stream not stored');
     });
 
   const onPublish = async (event: StreamEvent) => {
+    const room = deps.liveRooms.judge(event);
     const refusal = await refusalOf(event, deps);
     if (refusal) {
       const { app, stream, ip, client_id } = event;
       log.warn({ app, stream, ip, client_id, reason: refusal.errorName }, 'publish refused');
       throw refusal;
     }
-    // After the secret: whoever does not know it learns nothing of this server.
+    // After the secret check: a client without the secret must not learn the state of this server.
     drain.requirePublishing();
     await usageLimit.requireHoursLeft();
     await callbacks.askPublish({ ...event, action: 'on_publish' });
     await track(event, activeStreams.onPublish(event));
+    // The room was removed, or its secret replaced, before this publisher was in the table of publishers to disconnect.
+    if (room === 'admitted' && deps.liveRooms.judge(event) !== 'admitted') {
+      await track(event, activeStreams.onUnpublish(event));
+      throw new AppError('publishSecretWrong');
+    }
     counters.count('publish');
   };
 
@@ -88,7 +98,7 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
   };
 }
 
-/** Part of another stream: told to nobody, counted nowhere, and watched by whoever may watch that stream. */
+/** A rendition is part of another stream: not reported, not counted, and with the access rules of that stream. */
 async function onRendition(
   event: StreamEvent,
   { door, watching, refusedPublishers }: Pick<StreamEventsDeps, 'door' | 'watching' | 'refusedPublishers'>,
@@ -106,19 +116,33 @@ const keyDetails: Readonly<Record<Exclude<StreamKeyVerdict, 'admitted'>, Refusal
   'other-stream': verbatim('this stream key is for other streams'),
 };
 
-/** Undefined for a publisher who knows the publish secret, or has a stream key for this stream. */
+const roomDetails: Readonly<Record<Exclude<RoomVerdict, 'admitted' | 'no-room'>, RefusalDetail>> = {
+  'secret-needed': verbatim(
+    'this is the stream of a live room, which takes the secret of the room or an invitation only',
+  ),
+  'invitation-closed': verbatim('this invitation was revoked or is for another live room: ask for a new one'),
+  expired: verbatim('this invitation has expired: ask for a new one'),
+  'not-begun': verbatim('the live room has not begun yet: come back at its start'),
+};
+
+/** Undefined for a publisher that sends the publish secret, or a stream key for this stream. */
 async function refusalOf(
   event: StreamEvent,
-  { publishSecret, streamKeys }: Pick<StreamEventsDeps, 'publishSecret' | 'streamKeys'>,
+  { publishSecret, streamKeys, liveRooms }: Pick<StreamEventsDeps, 'publishSecret' | 'streamKeys' | 'liveRooms'>,
 ): Promise<AppError | undefined> {
   if (!isValidAppName(event.app) || !isValidStreamName(event.stream)) return new AppError('streamNameInvalid');
-  if (publishSecret.admits(event)) return undefined;
+  // Throws while the store has been unavailable for too long; this applies to rooms too.
+  const isAdmitted = publishSecret.admits(event);
+  const room = liveRooms.judge(event);
+  if (room === 'admitted') return undefined;
+  if (room !== 'no-room') return new AppError('publishSecretWrong', roomDetails[room]);
+  if (isAdmitted) return undefined;
   const verdict = await streamKeys.judge(event);
   return verdict === 'admitted' ? undefined : new AppError('publishSecretWrong', keyDetails[verdict]);
 }
 
 async function onPlay(event: StreamEvent, { watching, counters }: Pick<StreamEventsDeps, 'watching' | 'counters'>) {
-  // The gateway judges by the same rules, and has let them in.
+  // The gateway applies the same rules and has admitted them.
   const seconds = event.plays === undefined ? await watching.admit(event) : undefined;
   counters.count('play', event.plays);
   return seconds;

@@ -1,10 +1,10 @@
-// Named stream keys: one per encoder or customer, each for one stream or a pattern of streams, beside the one publish secret and sent
-// in its place. A key names its row, so that a wrong one costs one look into the store however many there are.
+// Named stream keys: one per encoder or customer, each for one stream or a pattern of streams, sent instead of the publish secret. A key
+// contains the id of its row, so that checking one takes a single lookup.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ActiveStream, AppError, because, changed, defaultVhost, maxStreamKeys } from '@srs-stack/contract';
+import { matchesPattern } from '@srs-stack/playback/stream-pattern.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import { matchesPattern } from '@srs-stack/process/watch-rights/stream-pattern.ts';
 import { z } from 'zod';
 import { secretsEqual } from '../access/secrets-equal.ts';
 import { type Actor, thisServer } from '../actor.ts';
@@ -18,7 +18,7 @@ const rowSchema = z.object({
   name: z.string(),
   pattern: z.string(),
   secret: z.string(),
-  /** RFC 3339, as all times here. */
+  /** RFC 3339, like all times here. */
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   lastUse: z.object({ at: z.string(), app: z.string(), stream: z.string(), ip: z.string() }).nullable(),
@@ -26,14 +26,14 @@ const rowSchema = z.object({
 type Row = z.infer<typeof rowSchema>;
 type StreamKeyRow = Row & { readonly id: string };
 
-/** Encrypted at rest, and shown again: an operator copies it into an encoder months later. */
+/** Encrypted at rest, and shown again: an operator may copy it into an encoder months later. */
 const streamKeys: CollectionType<Row> = { name: 'stream-keys', schema: rowSchema, secret: true };
 
 const idBytes = 4;
-/** 128 bits cannot be guessed, and stay short in an encoder's field. */
+/** 128 bits cannot be guessed, and fit into an encoder's field. */
 const secretBytes = 16;
 const secretForm = /^sk-([0-9a-f]{8})-[0-9a-f]{32}$/;
-/** A publisher whose key has expired is ended after this long at most, milliseconds. */
+/** A publisher whose key has expired is disconnected after this long at most, milliseconds. */
 const expiryIntervalMs = 10_000;
 
 export type StreamKeyVerdict = 'unknown' | 'expired' | 'other-stream' | 'admitted';
@@ -87,7 +87,7 @@ export class StreamKeys {
     });
   }
 
-  /** Forgets the key, then ends who publishes with it; resolves with their number. Throws `notFound`. */
+  /** Removes the key, then disconnects its publishers; resolves with their number. Throws `notFound`. */
   async revoke(id: string, actor: Actor): Promise<number> {
     const row = await this.#oneAtATime(async () => {
       const found = await this.#rows.get(id);
@@ -105,7 +105,7 @@ export class StreamKeys {
     return ended;
   }
 
-  /** Whether the publisher has a key for this stream, which is then noted as used. Throws while the store is away. */
+  /** Whether the publisher has a key for this stream; records its use. Throws while the store is unavailable. */
   async judge(publisher: Publisher): Promise<StreamKeyVerdict> {
     const id = idOf(publisher.param);
     const row = id === undefined ? undefined : await this.#rows.get(id);
@@ -118,10 +118,10 @@ export class StreamKeys {
     return 'admitted';
   }
 
-  /** Ends publishers whose key has expired, now and then. */
+  /** Periodically disconnects publishers whose key has expired. */
   async keep(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.endExpired().catch((error) => this.#deps.log.error({ err: error }, 'stream keys not looked at'));
+      await this.endExpired().catch((error) => this.#deps.log.error({ err: error }, 'expired stream keys not checked'));
       await sleep(expiryIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
@@ -141,7 +141,7 @@ export class StreamKeys {
     return expiresAt !== null && Date.parse(expiresAt) <= this.#deps.now().getTime();
   }
 
-  /** A use that cannot be written down (disk full) turns nobody away. */
+  /** A failed write of the use (full disk) refuses no publisher. */
   #note(id: string, lastUse: Row['lastUse']): Promise<void> {
     return this.#oneAtATime(async () => {
       const row = await this.#rows.get(id);
@@ -165,7 +165,7 @@ export class StreamKeys {
   }
 }
 
-/** Id of the first stream key in a query; undefined when it has none. */
+/** Id of the first stream key in a query; undefined without one. */
 function idOf(param: string): string | undefined {
   return secretValues(param)
     .map((value) => secretForm.exec(value)?.[1])

@@ -30,8 +30,8 @@ function rig({ hasKeyframe = true } = {}) {
 
 const expected = `data:image/jpeg;base64,${Buffer.from('k-jpeg').toString('base64')}`;
 
-describe('pictures of live streams', () => {
-  it('are made once for everybody who looks, and again when they are old', async () => {
+describe('preview images of live streams', () => {
+  it('are made once for all requests, and again when they are old', async () => {
     const { pictures, state, releaseAll } = rig();
     const asked = [pictures.find('a'), pictures.find('a')];
     await releaseAll();
@@ -44,7 +44,7 @@ describe('pictures of live streams', () => {
     expect(state.taken).toBe(2);
   });
 
-  it('are made one after the other', async () => {
+  it('are made sequentially', async () => {
     const { pictures, state, releaseAll } = rig();
     const asked = ['a', 'b', 'c'].map((id) => pictures.find(id));
     await releaseAll();
@@ -52,7 +52,7 @@ describe('pictures of live streams', () => {
     expect(state.mostAtOnce).toBe(1);
   });
 
-  it('are missing, not an error, without a keyframe, a media server or a decoder', async () => {
+  it('are null, not an error, without a keyframe, a media server or a decoder', async () => {
     expect(await rig({ hasKeyframe: false }).pictures.find('a')).toBeNull();
     expect(await rig().pictures.find('away')).toBeNull();
     const { pictures, releaseAll } = rig();

@@ -1,17 +1,17 @@
-// Small pictures of live streams for lists: made from the newest keyframe when somebody looks, a few at a time, kept briefly.
+// Preview images of live streams: made from the newest keyframe on request, a few at a time, cached briefly.
 import type { MediaServer } from '../media-server/media-server.ts';
 
-/** A picture serves everybody this long, milliseconds. */
+/** Cache time of an image, milliseconds. */
 export const pictureCacheMs = 10_000;
-/** FFmpeg processes at one time: each takes a tenth of a second of one processor. */
+/** Most parallel FFmpeg processes: each takes a tenth of a second of one processor. */
 const maxAtOnce = 1;
-/** Streams that may wait for their picture; beyond it the answer is "none for now". */
+/** Most streams that wait for an image; above it the result is null. */
 const maxWaiting = 100;
-/** Pictures kept: about 10 KB each. */
+/** Most cached images: about 10 KB each. */
 const maxKept = 200;
 
 export interface StreamPictures {
-  /** A `data:` address of a JPEG; null when there is none for now. Never rejects. */
+  /** A `data:` URL of a JPEG; null when there is none now. Never rejects. */
   find(streamId: string): Promise<string | null>;
   close(): void;
 }

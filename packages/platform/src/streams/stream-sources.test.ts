@@ -43,7 +43,7 @@ function setUp() {
 }
 
 describe('the source of a worker', () => {
-  it('is read as MPEG-TS when it is HEVC, where there is MPEG-TS', async () => {
+  it('is read as MPEG-TS if it is HEVC and MPEG-TS is available', async () => {
     const { state, choose } = setUp();
     state.active = [{ app: 'live', stream: 'a+b' }];
     state.reported = [{ app: 'live', stream: 'a+b', hasMedia: true, codec: 'HEVC' }];
@@ -55,10 +55,18 @@ describe('the source of a worker', () => {
     expect(await choose()).toBe('rtmp://127.0.0.1:19350/live/a+b');
   });
 
-  it('has a picture while frames come, and a track where frames are not counted', async () => {
+  it('has video while frames arrive, or a video track where frames are not counted', async () => {
     const { state, sources } = setUp();
     state.active = [{ app: 'live', stream: 'a' }];
-    const source = { vhost: defaultVhost, app: 'live', stream: 'a', url: 'live/a', address: '', secrets: [] };
+    const source = {
+      vhost: defaultVhost,
+      app: 'live',
+      stream: 'a',
+      url: 'live/a',
+      address: '',
+      videoCodec: '',
+      secrets: [],
+    };
     const hasPicture = (change: Partial<typeof state>, stream: { codec?: string; fps?: number }) => {
       Object.assign(state, change, { nowMs: state.nowMs + 1_000 });
       state.reported = [{ app: 'live', stream: 'a', hasMedia: true, ...stream }];
@@ -97,14 +105,14 @@ describe('the source of a worker', () => {
     expect(await choose()).toBe('rtmp://127.0.0.1:19350/live/s?vhost=a.example');
   });
 
-  it('is unknown while the media server is away', async () => {
+  it('is unknown while the media server is unavailable', async () => {
     const { state, choose } = setUp();
     state.active = [{ app: 'live', stream: 's' }];
     state.isAway = true;
     expect(await choose()).toBe('away');
   });
 
-  it('is looked for once for many workers', async () => {
+  it('is queried once for many workers', async () => {
     const { state, sources } = setUp();
     state.active = [{ app: 'live', stream: 's' }];
     await Promise.all(Array.from({ length: 20 }, () => sources.choose(() => true)));

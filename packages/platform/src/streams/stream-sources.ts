@@ -1,13 +1,13 @@
-// Which live stream a worker takes as its source, the newest that carries media or the named one, and how FFmpeg reads it: over RTMP,
-// but HEVC as MPEG-TS, because FLV with HEVC is known to FFmpeg since 6.1 only.
+// Selects the live stream that a worker uses as source, the newest with media or the named one, and its address: RTMP, but MPEG-TS for
+// HEVC, because FFmpeg supports HEVC in FLV only since 6.1.
 import { type ActiveStream, defaultVhost } from '@srs-stack/contract';
 import { streamUrl } from '../callbacks/stream-url.ts';
 import type { Watching } from '../watching/watching.ts';
 
-/** One look at the media server serves all workers for this long, milliseconds. */
+/** Cache time of the stream list for all workers, milliseconds. */
 const cacheMs = 250;
 const defaultRtmpPort = 1935;
-/** Codec as the media server names it, that is read as MPEG-TS. */
+/** Codec, as named by the media server, that is read as MPEG-TS. */
 const readAsTs = 'HEVC';
 
 interface StreamSource {
@@ -16,9 +16,11 @@ interface StreamSource {
   readonly stream: string;
   /** `app/stream`. */
   readonly url: string;
-  /** Address on this machine, with what opens it. */
+  /** As named by the media server, e.g. `H264`; '' without video. */
+  readonly videoCodec: string;
+  /** Address on this machine, including the access query. */
   readonly address: string;
-  /** What in it is nobody's business. */
+  /** Secret parts of the address. */
   readonly secrets: readonly string[];
 }
 
@@ -28,11 +30,11 @@ type SourceChoice =
   | { readonly kind: 'away' };
 
 export interface StreamSources {
-  /** `accepts` leaves out streams, e.g. the worker's own output. */
+  /** `accepts` excludes streams, e.g. the worker's own output. */
   choose(accepts: (stream: { app: string; stream: string }) => boolean): Promise<SourceChoice>;
-  /** True while somebody publishes the stream. */
+  /** True while the stream has a publisher. */
   isLive(source: StreamSource): Promise<boolean>;
-  /** True while its publisher sends pictures; false while that is not known. */
+  /** True while its publisher sends video; false while unknown. */
   hasPicture(source: StreamSource): Promise<boolean>;
 }
 
@@ -47,28 +49,29 @@ export interface StreamSourcesDeps {
         isPublished: boolean;
         video: { readonly codec: string } | null;
         audio: object | null;
-        /** Of the embedded engine, which alone has MPEG-TS at a known address. */
+        /** Of the built-in engine; only it serves MPEG-TS at a known address. */
         details: { hasMedia: boolean; fps: number } | undefined;
       }>
     >;
   };
   readonly boundPorts: () => Promise<{ rtmp: number | null; http: number | null } | undefined>;
-  /** `flv` is whether streams are played over HTTP. */
+  /** `flv`: whether HTTP playback is enabled. */
   readonly components: { isEnabled(name: 'flv'): boolean };
-  /** What this installation reads a stream by that not everybody may watch. */
+  /** Query with which this installation reads protected streams. */
   readonly watching?: Pick<Watching, 'ownQuery'>;
   readonly nowMs?: () => number;
 }
 
 interface Look {
   readonly active: readonly { vhost: string; app: string; stream: string; url: string }[];
-  /** Streams with media by URL; undefined while the media server does not answer. */
+  /** Streams with media by URL; undefined while the media server does not respond. */
   readonly withMedia: ReadonlyMap<string, Media> | undefined;
 }
 
 interface Media {
-  /** MPEG-TS is to be had, and what FFmpeg is to read. */
+  /** MPEG-TS is available, and FFmpeg should read it. */
   readonly asTs: boolean;
+  readonly videoCodec: string;
   readonly hasPicture: boolean;
 }
 
@@ -103,15 +106,15 @@ export function createStreamSources(deps: StreamSourcesDeps): StreamSources {
       if (!withMedia) return { kind: 'away' };
       const found = candidates.find(({ url }) => withMedia.has(url));
       if (!found) return { kind: 'none' };
-      const { asTs } = withMedia.get(found.url)!;
-      return { kind: 'found', source: { ...found, ...(await addressOf(found, asTs)) } };
+      const { asTs, videoCodec } = withMedia.get(found.url)!;
+      return { kind: 'found', source: { ...found, videoCodec, ...(await addressOf(found, asTs)) } };
     },
     isLive: async ({ url }) => (await look()).active.some((each) => each.url === url),
     hasPicture: async ({ url }) => (await look()).withMedia?.get(url)?.hasPicture ?? false,
   };
 }
 
-/** The media server is asked only when there is something to ask about. */
+/** Queries the media server only when a worker needs it. */
 async function lookNow(deps: StreamSourcesDeps): Promise<Look> {
   const rows = await deps.activeStreams.list();
   const active = rows.map(({ vhost = defaultVhost, app = '', stream = '' }) => ({
@@ -136,5 +139,6 @@ function toMedia({
   details,
 }: Awaited<ReturnType<StreamSourcesDeps['mediaServer']['listStreams']>>[number]): Media {
   const hasPicture = details ? details.fps > 0 : video !== null;
-  return { asTs: details !== undefined && video?.codec === readAsTs, hasPicture };
+  const videoCodec = video?.codec ?? '';
+  return { asTs: details !== undefined && videoCodec === readAsTs, videoCodec, hasPicture };
 }

@@ -9,7 +9,7 @@ import { openUsageLimit } from './usage-limit.ts';
 
 const minute = 60_000;
 
-it('adds what several nodes count, each second once', async () => {
+it('adds the counts of several nodes, each second once', async () => {
   const database = new DatabaseSync(':memory:');
   migrate(database);
   const store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));

@@ -1,38 +1,29 @@
-// Hours of live streams per month: counted from the table of active streams, stored as they pass, so that a restart or a
-// kill loses seconds at most. When they are used up new publishers are refused; who is live stays live.
-import { type ActiveStream, AppError, changed, type StreamEvent, verbatim } from '@srs-stack/contract';
+// Hours of live streams per month: counted from the table of active streams and stored continuously, so that a restart or a kill loses only
+// seconds. Above the limit new publishers are refused; live streams continue.
+import { type ActiveStream, AppError, type ResponseOf, type StreamEvent, verbatim } from '@srs-stack/contract';
+import { usageLimit } from '@srs-stack/contract/endpoints/settings/usage-limit.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
-import type { Actor } from '../actor.ts';
 import { streamUrl } from '../callbacks/stream-url.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
-import { openSetting, type Setting } from '../store/setting.ts';
+import { type DeclaredSetting, openDeclared } from '../store/setting.ts';
 import type { DocumentType, Store } from '../store/store.ts';
 import { usageMonthOf } from './usage-month.ts';
 
-/** Between two counts, milliseconds: what a kill can lose of a stream that ends while nobody counts. */
+/** Count interval, milliseconds: the most that a kill loses of a stream that ends meanwhile. */
 const countIntervalMs = 10_000;
-/** Writes of one count while other nodes of a cluster count at the same time. */
+/** Most write attempts of one count while other nodes count at the same time. */
 const maxAttempts = 8;
 const msPerHour = 3_600_000;
 
-interface UsageLimit {
-  readonly totalHours: number | null;
-  readonly startDate: string;
-}
-const firstDay = '2026-01-01';
-const limitDocument: DocumentType<UsageLimit> = {
-  key: 'usage-limit',
-  schema: z.object({ totalHours: z.number().positive().nullable(), startDate: z.string() }),
-  empty: { totalHours: null, startDate: firstDay },
-};
+type UsageLimit = typeof usageLimit.document.empty;
 
 interface Usage {
-  /** Start of the month that is counted, milliseconds since 1970. */
+  /** Start of the current month, milliseconds since 1970. */
   readonly monthStartMs: number;
   readonly consumedMs: number;
-  /** Live streams by URL: their publisher, and up to when they are counted. */
+  /** Live streams by URL: their publisher, and the time up to which they are counted. */
   readonly counted: Readonly<Record<string, { readonly client: string; readonly untilMs: number }>>;
 }
 const usageDocument: DocumentType<Usage> = {
@@ -45,28 +36,13 @@ const usageDocument: DocumentType<Usage> = {
   empty: { monthStartMs: 0, consumedMs: 0, counted: {} },
 };
 
-export interface UsageLimitService {
-  query(): Promise<{
-    totalHours: number | null;
-    startDate: string;
-    periodStart: string;
-    periodEnd: string;
-    consumedSeconds: number;
-    liveStreams: number;
-    isExhausted: boolean;
-    revision: string;
-  }>;
-  change(next: {
-    totalHours: number | null;
-    startDate?: string | undefined;
-    revision?: string | undefined;
-    actor: Actor;
-  }): Promise<void>;
-  /** Throws `usageLimitReached` when no hours are left this month. */
+export interface UsageLimitService extends Pick<DeclaredSetting<UsageLimit>, 'change'> {
+  query(): Promise<ResponseOf<typeof usageLimit.query>>;
+  /** Throws `usageLimitReached` when the limit is reached. */
   requireHoursLeft(): Promise<void>;
-  /** Counts what has passed since the last count; nothing while the media server does not answer. */
+  /** Counts the time since the last count; nothing while the media server does not respond. */
   count(): Promise<void>;
-  /** A publisher has left: counts its last seconds. */
+  /** A publisher has disconnected: counts its last seconds. */
   onUnpublish(event: StreamEvent): Promise<void>;
   /** Counts until the signal aborts. */
   keep(signal: AbortSignal): Promise<void>;
@@ -78,7 +54,7 @@ export interface UsageLimitDeps {
   readonly log: Log;
   readonly now: () => Date;
   readonly activeStreams: { list(): Promise<ActiveStream[]> };
-  /** The table of active streams may be old after a restart; what the media server lists is not. */
+  /** The table of active streams may be outdated after a restart; the media server's list is not. */
   readonly mediaServer: { listStreams(): Promise<readonly LiveStream[]> };
 }
 
@@ -92,7 +68,7 @@ interface LiveStream {
 
 export async function openUsageLimit(deps: UsageLimitDeps): Promise<UsageLimitService> {
   const { store, audit } = deps;
-  const limit = await openSetting({ store, audit, type: limitDocument });
+  const limit = await openDeclared(usageLimit, { store, audit });
   const oneAtATime = createOneAtATime();
   const usage = await store.get(usageDocument);
   return new MonthlyUsageLimit(deps, usage, limit, oneAtATime);
@@ -101,13 +77,13 @@ export async function openUsageLimit(deps: UsageLimitDeps): Promise<UsageLimitSe
 class MonthlyUsageLimit implements UsageLimitService {
   readonly #deps: UsageLimitDeps;
   #usage: Usage;
-  readonly #limit: Setting<UsageLimit>;
+  readonly #limit: DeclaredSetting<UsageLimit>;
   readonly #oneAtATime: ReturnType<typeof createOneAtATime>;
 
   constructor(
     deps: UsageLimitDeps,
     usage: Usage,
-    limit: Setting<UsageLimit>,
+    limit: DeclaredSetting<UsageLimit>,
     oneAtATime: ReturnType<typeof createOneAtATime>,
   ) {
     this.#deps = deps;
@@ -145,54 +121,24 @@ class MonthlyUsageLimit implements UsageLimitService {
     });
   }
 
-  async query(): Promise<{
-    totalHours: number | null;
-    startDate: string;
-    periodStart: string;
-    periodEnd: string;
-    consumedSeconds: number;
-    liveStreams: number;
-    isExhausted: boolean;
-    revision: string;
-  }> {
+  async query(): Promise<ResponseOf<typeof usageLimit.query>> {
     await this.count();
-    const { totalHours, startDate } = this.#limit.current();
-    const { start, end } = usageMonthOf(startDate, this.#deps.now());
+    const { start, end } = usageMonthOf(this.#limit.current().startDate, this.#deps.now());
     return {
-      totalHours,
-      startDate,
+      ...this.#limit.query(),
       periodStart: start.toISOString(),
       periodEnd: end.toISOString(),
       consumedSeconds: Math.floor(this.#usage.consumedMs / 1000),
       liveStreams: Object.keys(this.#usage.counted).length,
       isExhausted: this.#isExhausted(),
-      revision: this.#limit.revision(),
     };
   }
 
-  async change({
-    totalHours,
-    startDate,
-    revision,
-    actor,
-  }: {
-    totalHours: number | null;
-    startDate?: string | undefined;
-    revision?: string | undefined;
-    actor: Actor;
-  }): Promise<void> {
-    const detail =
-      totalHours === null ? changed('limits.hours-unlimited') : changed('limits.hours', { hours: totalHours });
-    await this.#limit.save((before) => ({ totalHours, startDate: startDate ?? before.startDate }), {
-      revision,
-      actor,
-      detail,
-    });
-  }
+  change: UsageLimitService['change'] = (values, by) => this.#limit.change(values, by);
 
   async requireHoursLeft(): Promise<void> {
     if (this.#limit.current().totalHours === null) return;
-    // What was counted last decides while the store is away: it is no reason to refuse anybody.
+    // The last count is used while the store is unavailable: an outage refuses nobody.
     await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours not counted'));
     const { totalHours, startDate } = this.#limit.current();
     if (!this.#isExhausted()) return;
@@ -208,7 +154,7 @@ class MonthlyUsageLimit implements UsageLimitService {
     await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours not counted'));
   }
 
-  /** Other nodes of a cluster count too: each stream says up to when it is counted, and no count is written over another. */
+  /** Other nodes count too: each stream stores the time up to which it is counted, and writes never overwrite each other. */
   async #update(change: (before: Usage) => Usage): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const { value: before, revision } = await this.#deps.store.read(usageDocument);
@@ -241,11 +187,11 @@ class MonthlyUsageLimit implements UsageLimitService {
 interface Live {
   readonly url: string;
   readonly client: string;
-  /** When it was let in; undefined while nobody knows. */
+  /** Start of the publication; undefined while unknown. */
   readonly sinceMs: number | undefined;
 }
 
-/** Adds what each live stream has sent since it was counted last. A new month begins at zero. Pure. */
+/** Adds the time of each live stream since its last count. A new month starts at zero. Pure. */
 function countUp(before: Usage, live: readonly Live[], monthStartMs: number, nowMs: number): Usage {
   let consumedMs = before.monthStartMs === monthStartMs ? before.consumedMs : 0;
   const counted: Record<string, { client: string; untilMs: number }> = {};
@@ -258,7 +204,7 @@ function countUp(before: Usage, live: readonly Live[], monthStartMs: number, now
   return { monthStartMs, consumedMs, counted };
 }
 
-/** When each publisher was let in, by URL and client. */
+/** Start of each publication, by URL and client. */
 function startOf(rows: readonly ActiveStream[]): Map<string, number> {
   return new Map(
     rows.flatMap(({ vhost = '', app = '', stream = '', client_id = '', update = '' }) => {

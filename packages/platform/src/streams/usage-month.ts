@@ -5,7 +5,7 @@ export interface UsageMonth {
   readonly end: Date;
 }
 
-/** The month `now` lies in. A start on the 31st means the last day of shorter months. */
+/** The month that contains `now`. A start on the 31st means the last day of shorter months. */
 export function usageMonthOf(startDate: string, now: Date): UsageMonth {
   const day = Number(startDate.slice(8, 10)) || 1;
   const begin = (offset: number): Date => {

@@ -1,4 +1,4 @@
-// The demo stream without a process: what it would run, how long, and that it ends; and FFmpeg drawing the real picture.
+// The demo stream without a process: its command, its duration, and its end; and FFmpeg drawing the real test pattern.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,14 +78,14 @@ describe('the demo stream', () => {
     expect(args.join(' ')).toContain(`-t ${fullMs / 1_000} `);
   });
 
-  it('started again while it runs keeps its end', async () => {
+  it('a second start while it runs does not change its end', async () => {
     const demo = openDemo();
     const { stopsAt } = await demo.start(thisServer);
     nowMs += 60_000;
     expect((await demo.start(thisServer)).stopsAt).toBe(stopsAt);
   });
 
-  it('waits for the media server, and is over after its time', async () => {
+  it('waits for the media server, and ends after its time', async () => {
     await openDemo().start(thisServer);
     rtmp = null;
     expect(await plan!()).toMatchObject({ kind: 'wait', reason: 'media-server-away' });
@@ -93,7 +93,7 @@ describe('the demo stream', () => {
     expect(await plan!()).toMatchObject({ kind: 'wait', reason: 'source-ended' });
   });
 
-  it('is halted when its time is over', async () => {
+  it('is stopped when its time is over', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const demo = openDemo();
     await demo.start(thisServer);
@@ -103,7 +103,7 @@ describe('the demo stream', () => {
     expect(await demo.view()).toMatchObject({ enabled: false, stopsAt: '' });
   });
 
-  it('goes on after a restart of the control plane, for the rest of its time only', async () => {
+  it('continues after a restart of the control plane, for the rest of its time', async () => {
     await openDemo().start(thisServer);
     nowMs += fullMs - 60_000;
     plan = (await openDemo().wanted()).get('demo')?.plan;
@@ -112,7 +112,7 @@ describe('the demo stream', () => {
     expect((await openDemo().wanted()).size).toBe(0);
   });
 
-  it('stops when told to', async () => {
+  it('can be stopped', async () => {
     const demo = openDemo();
     await demo.start(thisServer);
     expect(await demo.stop(thisServer)).toMatchObject({ enabled: false, state: 'stopped' });
@@ -120,7 +120,7 @@ describe('the demo stream', () => {
   });
 });
 
-describe('the picture of the demo stream', () => {
+describe('the test pattern of the demo stream', () => {
   it('is drawn by FFmpeg: 960×540 H.264 without B-frames, and AAC', () => {
     const folder = mkdtempSync(join(tmpdir(), 'srs-demo-'));
     try {

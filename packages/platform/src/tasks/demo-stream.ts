@@ -1,5 +1,5 @@
-// The demo stream: a test picture published to this server itself, so that everything can be tried without an encoder. Runs
-// for a stated time and no longer, also when the control plane was killed meanwhile.
+// The demo stream: a test pattern that the server publishes to itself, so that everything can be tried without an encoder. It runs for a
+// fixed time, even if the control plane is killed meanwhile.
 import {
   changed,
   type DemoStream,
@@ -11,7 +11,7 @@ import {
 } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import { encoderLimits } from '@srs-stack/programs';
+import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
@@ -29,16 +29,16 @@ const demoDocument: DocumentType<{ stopsAtMs: number }> = {
 };
 
 export const demoWorkerId = 'demo';
-/** With less time left than this the demo is over: a process would end before its first picture, milliseconds. */
+/** With less remaining time the demo ends: a process would end before its first frame, milliseconds. */
 const shortestRunMs = 2_000;
 
 export interface DemoStreams {
   view(): Promise<DemoStream>;
-  /** Starts it for its full time; one that runs is left alone. */
+  /** Starts it for its full time; does nothing while it runs. */
   start(actor: Actor): Promise<DemoStream>;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   stop(actor: Actor): Promise<DemoStream>;
-  /** A demo that has not ended, by id of the worker, whichever control plane began it. */
+  /** A running demo, by id of the worker, started by any control plane. */
   wanted(): Promise<WantedTasks>;
   close(): void;
 }
@@ -144,7 +144,7 @@ class FfmpegDemoStreams implements DemoStreams {
     };
   }
 
-  /** A start that came first has moved the end. */
+  /** A concurrent start has changed the end. */
   #endIfOver() {
     const work = this.#oneAtATime(async () => {
       if ((await this.#leftMs()) < shortestRunMs) await this.#end();

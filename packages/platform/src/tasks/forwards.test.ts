@@ -41,6 +41,7 @@ beforeEach(() => {
       streamOf: async (address) => (address.startsWith(here) ? streamPath(address) : ''),
       leadsHere: async (address) => address.startsWith(here),
     },
+    canPush: false,
   });
 });
 

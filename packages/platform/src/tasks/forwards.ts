@@ -12,7 +12,7 @@ import {
   verbatim,
   workerDetail,
 } from '@srs-stack/contract';
-import { forwardLimits } from '@srs-stack/programs';
+import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
 import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { pushSchemes } from '../network/address-rule.ts';
@@ -24,7 +24,9 @@ import { joinAddress, pushOutput } from '../workers/ffmpeg-args/address.ts';
 import { forwardArgs } from '../workers/ffmpeg-args/forward-args.ts';
 import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
+import { codecRefused } from './platform-codecs.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget, refusedHost, secretsOfTarget } from './push-targets.ts';
+import { toPushWish } from './push-wish.ts';
 import type { PushAddress } from './secret-in-key.ts';
 import { factOf, runOf, statusOf } from './worker-rows.ts';
 
@@ -49,6 +51,8 @@ export interface ForwardsDeps {
   readonly workers: WorkerRegistry;
   readonly sources: StreamSources;
   readonly ownAddresses: OwnAddresses;
+  /** The media server sends streams to other servers itself, where nothing has to be converted. */
+  readonly canPush: boolean;
 }
 
 export const forwardWorkerId = (platform: string) => `forward:${platform}`;
@@ -149,6 +153,10 @@ class StoredForwards implements Forwards {
     const refused = await refusedHost(output.checked, pushSchemes);
     if (refused) return refused;
     const { source } = choice;
+    const tooNew = codecRefused(output.checked, source.videoCodec);
+    if (tooNew) return tooNew;
+    const wish = this.#deps.canPush ? toPushWish(target, source) : undefined;
+    if (wish) return { kind: 'push', plan: { wish, secrets: secretsOfTarget(target), facts: { stream: source.url } } };
     return {
       kind: 'run',
       plan: {
@@ -188,7 +196,7 @@ function toRow({ platform, enabled, custom, label }: ForwardTarget, workers: Wor
     enabled,
     custom,
     label,
-    ...(stream !== undefined && view.pid > 0 ? { stream } : {}),
+    ...(stream !== undefined && view.start !== undefined ? { stream } : {}),
     ...runOf(view),
     ...statusOf(view),
   };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { EncodeOrder } from '../workers/encoder-probe.ts';
 import { LadderCostMeter } from './ladder-costs.ts';
 
-/** Processor time grows with the pixels; `cost` is that of 1080p. */
+/** Processor time grows with the number of pixels; `cost` is that of 1080p. */
 function meter({ cores, cost }: { cores: number; cost: number }) {
   const asked: (EncodeOrder | undefined)[] = [];
   const factor = { ultrafast: 0.4, superfast: 0.6, veryfast: 1, faster: 1.3, fast: 1.6 };
@@ -25,8 +25,8 @@ function meter({ cores, cost }: { cores: number; cost: number }) {
 
 const wanted = { encoder: 'libx264', speed: 'veryfast', steps: ladderPresets } as const;
 
-describe('what a ladder costs', () => {
-  it('is told once it is measured, and measured once', async () => {
+describe('cost of a ladder', () => {
+  it('is returned when measured, and measured once', async () => {
     const { made, asked } = meter({ cores: 2, cost: 0.6 });
     expect(made.query(wanted)).toMatchObject({ isMeasuring: true, steps: [], proposal: null });
     await made.settled();
@@ -45,7 +45,7 @@ describe('what a ladder costs', () => {
     { cores: 2, cost: 2, proposal: { speed: 'superfast', heights: [720, 480, 360] } },
     { cores: 1, cost: 4, proposal: { speed: 'ultrafast', heights: [480, 360] } },
     { cores: 1, cost: 40, proposal: { speed: 'ultrafast', heights: [360] } },
-  ])('a machine with $cores cores is proposed what fits into it', async ({ proposal, ...machine }) => {
+  ])('proposes an encoder setting that fits a machine with $cores cores', async ({ proposal, ...machine }) => {
     const { made } = meter(machine);
     made.query(wanted);
     await made.settled();

@@ -1,5 +1,4 @@
-// What a ladder costs on this machine, told before it is switched on: measured once with real encodes, remembered as long as this
-// process runs.
+// Cost of a ladder on this machine, shown before it is enabled: measured once with real encodes, and cached while this process runs.
 import {
   type LadderCosts,
   type LadderEncoder,
@@ -13,11 +12,11 @@ import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { type EncodeOrder, EncodeProbes, probeSource, tryEncoder } from '../workers/encoder-probe.ts';
 
-/** Of all processors, what a ladder may take: the rest is for gateway, console and other streams. */
+/** Share of all processors that a ladder may use: the rest is for gateway, console and other streams. */
 const machineShare = 0.75;
-/** Reading, sound and sending beside the pictures, cores. */
+/** Cost of reading, audio and sending besides the video encoders, cores. */
 const besideCores = 0.08;
-/** Costs that are remembered: an operator who tries every bitrate. */
+/** Most cached costs, for an operator who tries many bitrates. */
 const maxKnown = 500;
 
 export interface LadderCostDeps {
@@ -45,7 +44,7 @@ export class LadderCostMeter {
     this.#deps = deps;
   }
 
-  /** What is known now; what is not is being measured when this returns, one thing at a time. */
+  /** Returns what is known now; starts measuring the rest, one measurement at a time. */
   query(wanted: Wanted): LadderCosts {
     const { encoder, speed, steps } = wanted;
     const orders = steps.flatMap((step) => orderOf(step, encoder, speed) ?? []);
@@ -71,7 +70,7 @@ export class LadderCostMeter {
     };
   }
 
-  /** Resolves when nothing is being measured. */
+  /** Resolves when no measurement is running. */
   async settled(): Promise<void> {
     await this.#measuring;
   }
@@ -90,12 +89,12 @@ export class LadderCostMeter {
     }
   }
 
-  /** The best quality that fits into the machine; else the fastest, without the steps that cost most. */
+  /** The best quality that fits the machine; else the fastest, without the most expensive renditions. */
   async #propose(steps: readonly LadderStep[], decodeCores: number): Promise<LadderCosts['proposal']> {
     const roomCores = this.#deps.cores * machineShare - decodeCores - besideCores;
     const hardware = this.#encoders?.find(({ encoder, isUsable }) => isUsable && encoder !== 'libx264')?.encoder;
     const encoder = hardware ?? 'libx264';
-    // The largest step stands for itself when the source is one of the steps.
+    // The largest rendition stands for the source when the source is offered.
     const below = steps.filter(({ height }) => height < probeSource.height);
     const speeds = hardware
       ? (['veryfast'] as const)
@@ -123,7 +122,7 @@ export class LadderCostMeter {
     return costs;
   }
 
-  /** Beyond decoding; 0 when it could not be measured. Two digits are what such a measurement says. */
+  /** Without decoding; 0 when it could not be measured. The accuracy is two digits. */
   async #cost(order: EncodeOrder | undefined): Promise<number> {
     const key = keyOf(order);
     const known = this.#known.get(key);
@@ -146,7 +145,7 @@ export class LadderCostMeter {
   }
 }
 
-/** A step larger than the sample cannot be measured with it. */
+/** A rendition larger than the sample cannot be measured. */
 function orderOf(step: LadderStep, encoder: LadderEncoder, speed: LadderSpeed): EncodeOrder | undefined {
   const { height, fps, kbps } = step;
   if (height > probeSource.height) return undefined;

@@ -6,8 +6,8 @@ const config = ladderConfig.parse({});
 const hd: LadderSource = { videoCodec: 'H264', width: 1920, height: 1080, fps: 30, kbps: 6_000, audioCodec: 'AAC' };
 const stepsOf = (plan: ReturnType<typeof planLadder>) => plan.renditions.map(({ step }) => step);
 
-describe('what a source gets', () => {
-  it('is itself, all steps below, and the sound', () => {
+describe('renditions of a source', () => {
+  it('are the source, all smaller ones, and audio', () => {
     const plan = planLadder(config, hd);
     expect(stepsOf(plan)).toEqual(['source', '1080p', '720p', '480p', '360p', 'audio']);
     expect(plan.leftOut).toEqual([]);
@@ -22,7 +22,7 @@ describe('what a source gets', () => {
     expect(plan.renditions[3]).toMatchObject({ width: 854, height: 480 });
   });
 
-  it('leaves out what is larger than the source, and its own size where that saves nothing', () => {
+  it('exclude larger ones, and the source’s own size where that saves nothing', () => {
     const plan = planLadder(config, { ...hd, width: 1280, height: 720, kbps: 2_600 });
     expect(stepsOf(plan)).toEqual(['source', '480p', '360p', 'audio']);
     expect(plan.leftOut).toEqual([
@@ -31,12 +31,12 @@ describe('what a source gets', () => {
     ]);
   });
 
-  it('never has more than the source', () => {
+  it('never exceed the source', () => {
     const plan = planLadder({ ...config, keepsSource: false }, { ...hd, kbps: 900 });
     expect(plan.renditions.map((each) => (each.kind === 'picture' ? each.kbps : 0))).toEqual([841, 560, 373, 280, 0]);
   });
 
-  it('stays below its source at its peak, however little that has', () => {
+  it('stay below the peak bitrate of any source', () => {
     for (const kbps of [40, 90, 107, 580, 2_500]) {
       const { renditions } = planLadder({ ...config, keepsSource: false }, { ...hd, kbps });
       const peaks = renditions.map((each) => (each.kind === 'picture' ? each.kbps * 1.07 : 0));
@@ -44,7 +44,7 @@ describe('what a source gets', () => {
     }
   });
 
-  it('takes whole fractions of the frame rate, so that keyframes stay', () => {
+  it('use whole fractions of the frame rate, so that keyframes stay aligned', () => {
     const steps = [{ height: 480, fps: 30, kbps: 1_000 }];
     const divisorAt = (fps: number) => planLadder({ ...config, steps }, { ...hd, fps }).renditions[1];
     expect(divisorAt(60)).toMatchObject({ divisor: 2 });
@@ -54,19 +54,19 @@ describe('what a source gets', () => {
     expect(divisorAt(0)).toMatchObject({ divisor: 1 });
   });
 
-  it('counts rows of the shorter side', () => {
+  it('use the shorter side as height', () => {
     const plan = planLadder(config, { ...hd, width: 720, height: 1280 });
     expect(plan.renditions[1]).toMatchObject({ kind: 'picture', step: '720p', width: 720, height: 1280 });
     expect(plan.renditions[2]).toMatchObject({ step: '480p', width: 480, height: 854 });
   });
 
-  it('encodes everything where players cannot have the source as it comes', () => {
+  it('replace a source that players cannot decode', () => {
     const plan = planLadder(config, { ...hd, videoCodec: 'HEVC' });
     expect(stepsOf(plan)).toEqual(['1080p', '720p', '480p', '360p', 'audio']);
     expect(plan.leftOut).toEqual([{ step: 'source', reason: 'codec' }]);
   });
 
-  it('makes nothing of sound alone, and no sound where there is none', () => {
+  it('are none for audio-only sources, and have no audio if the source has none', () => {
     expect(stepsOf(planLadder(config, { ...hd, videoCodec: '', width: 0, height: 0 }))).toEqual([]);
     const silent = planLadder(config, { ...hd, audioCodec: '' });
     expect(silent.leftOut).toEqual([{ step: 'audio', reason: 'no-sound' }]);

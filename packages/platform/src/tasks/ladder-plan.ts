@@ -1,17 +1,17 @@
-// Which renditions a source gets by the settings of the ladder, and which it does not get and why. Pure.
+// Selects the renditions of a source from the settings of the ladder, and the reasons for those left out. Pure.
 import type { LadderConfig, LeftOutReason } from '@srs-stack/contract';
 
-/** What a source is, as far as a ladder depends on it. */
+/** Properties of a source that a ladder depends on. */
 export interface LadderSource {
-  /** As the media server names it (`H264`, `HEVC`, …); '' without a picture. */
+  /** As named by the media server (`H264`, `HEVC`, …); '' without video. */
   readonly videoCodec: string;
   readonly width: number;
   readonly height: number;
-  /** Frames per second; 0 while not known. */
+  /** Frames per second; 0 while unknown. */
   readonly fps: number;
-  /** Of the picture, kbit/s; 0 while not known. */
+  /** Of the video, kbit/s; 0 while unknown. */
   readonly kbps: number;
-  /** '' without sound. */
+  /** '' without audio. */
   readonly audioCodec: string;
 }
 
@@ -23,7 +23,7 @@ export type PlannedRendition =
       /** Pixels, even. */
       readonly width: number;
       readonly height: number;
-      /** Each so many-th picture of the source, and its keyframes. */
+      /** Uses every n-th frame of the source, and its keyframes. */
       readonly divisor: number;
       /** kbit/s. */
       readonly kbps: number;
@@ -40,19 +40,19 @@ export interface LadderPlan {
 
 type LadderChoice = Pick<LadderConfig, 'keepsSource' | 'steps' | 'audioKbps'>;
 
-/** Codec of pictures that every player of HLS decodes, and of the sound beside it. */
+/** Video codec that every HLS player decodes, and the audio codec. */
 const playedVideo = 'H264';
 const playedAudio: readonly string[] = ['', 'AAC', 'MP3'];
-/** A step of the source's own size is made when it has at most this share of the source's bitrate. */
+/** A rendition of the source's own size is made when it has at most this share of the source's bitrate. */
 const worthwhileShare = 0.8;
-/** An encoder's peak above the bitrate it aims at (`-maxrate` of `ladder-args.ts`): with it a rendition stays below its source. */
+/** Peak bitrate relative to the target bitrate (`-maxrate` of `ladder-args.ts`): keeps a rendition below its source. */
 const peakRatio = 1.07;
-/** Below this a picture is not worth watching, kbit/s; a source with less bounds it. */
+/** Lowest useful video bitrate, kbit/s; a source with less limits it. */
 const leastKbps = 100;
-/** A measured frame rate is taken for the next whole one when it is so near, frames per second. */
+/** Tolerance for rounding a measured frame rate to a whole number, frames per second. */
 const fpsTolerance = 0.6;
 
-/** Whether players can have the source as it comes. Sound that is converted on the way counts as it arrives. */
+/** Whether players can decode the source unchanged. Converted audio counts in its converted form. */
 function isPlayedAsIs({ videoCodec, audioCodec }: LadderSource): boolean {
   return videoCodec === playedVideo && (playedAudio.includes(audioCodec) || audioCodec === 'Opus');
 }
@@ -78,7 +78,7 @@ export function planLadder(config: LadderChoice, source: LadderSource): LadderPl
   return { renditions, leftOut };
 }
 
-/** Rows of the shorter side, so that a step is the same for a phone held upright. */
+/** The shorter side, so that a rendition is the same for a portrait video. */
 function shortSide({ width, height }: LadderSource): number {
   return Math.min(width, height);
 }
@@ -91,7 +91,7 @@ function obstacleTo(
   const rows = shortSide(source);
   if (step.height > rows) return 'larger-than-source';
   const isOwnSize = step.height === rows && takesSource;
-  // Not known yet: the source stands for its own size.
+  // Unknown size: the source represents its own size.
   return isOwnSize && step.kbps > source.kbps * worthwhileShare ? 'as-source' : undefined;
 }
 
@@ -109,7 +109,7 @@ function toPicture(step: LadderConfig['steps'][number], source: LadderSource): P
   };
 }
 
-/** Of a rendition of this scale. A smaller picture needs less than its source: in proportion to its height, which leaves it more per pixel. */
+/** Bitrate limit of a rendition of this scale, in proportion to its height, which gives a smaller one more bits per pixel. */
 function mostKbps(sourceKbps: number, scale: number): number {
   const below = Math.floor((sourceKbps / peakRatio) * Math.min(1, scale));
   return Math.max(below, Math.min(leastKbps, Math.floor(sourceKbps / peakRatio)), 1);

@@ -8,17 +8,17 @@ const rendition = (fps: number, divisor: number, changes: object = {}) => ({
 });
 const source = (fps: number) => ({ details: { fps } as never });
 
-it('is the share of the pictures that the rendition furthest behind makes, of those it should', () => {
+it('is the share of expected frames of the slowest rendition', () => {
   expect(pictureShare([rendition(50, 1), rendition(20, 2)], source(50))).toBe(0.8);
 });
 
-it('counts neither sound nor what does not play yet', () => {
+it('ignores audio and renditions without media', () => {
   const others = [rendition(0, 1, { height: 0 }), rendition(0, 1, { isLive: false })];
   expect(pictureShare([rendition(25, 1), ...others], source(25))).toBe(1);
   expect(pictureShare(others, source(25))).toBe(1);
 });
 
-it('is whole while the rate of the source is not known', () => {
+it('is 1 while the frame rate of the source is unknown', () => {
   expect(pictureShare([rendition(5, 1)], source(0))).toBe(1);
   expect(pictureShare([rendition(5, 1)], undefined)).toBe(1);
 });

@@ -1,4 +1,4 @@
-// What the media server knows of renditions, as the console lists them and as a playlist names them. Pure.
+// State of renditions from the media server, for the console and for playlists. Pure.
 import { defaultVhost, type RenditionRow, renditionName } from '@srs-stack/contract';
 import type { Variant } from '@srs-stack/contract/wire/multivariant.ts';
 import type { MediaServerStream } from '../media-server/media-server.ts';
@@ -9,12 +9,12 @@ interface Name {
   readonly stream: string;
 }
 
-/** Containers and sound beside the picture, bits per second: what a bitrate may be above what is set, before it is measured. */
+/** Overhead of containers and audio, bits per second: the margin above a configured bitrate before it is measured. */
 const besideBps = 200_000;
 const aboveSet = 1.15;
-/** How far what is measured may be from what an encoder says of itself. */
+/** Largest relative difference between measured and declared values. */
 const declaredShare = 0.15;
-/** How far a measured frame rate is from a whole one, frames per second. */
+/** Tolerance for rounding a measured frame rate, frames per second. */
 const fpsTolerance = 0.4;
 
 export function sourceOf({ video, audio, details, receivedKbps }: MediaServerStream): LadderSource {
@@ -30,7 +30,7 @@ export function sourceOf({ video, audio, details, receivedKbps }: MediaServerStr
   };
 }
 
-/** One row for each rendition that is planned. */
+/** One row for each planned rendition. */
 export function renditionRows(
   planned: readonly PlannedRendition[],
   name: Name,
@@ -53,8 +53,8 @@ export function renditionRows(
 }
 
 /**
- * Those of the renditions that play now, as a playlist names them. A bitrate is that of the segments; before the first one, the most
- * it is set to. `isStream`: of the stream itself, which is no rendition.
+ * The renditions with media, for a playlist. The bitrate is that of the segments; before the first one, the configured maximum. `isStream`:
+ * the source itself, which is not a rendition.
  */
 export function variantsOf(
   planned: readonly (PlannedRendition | { readonly step: 'source'; readonly kind?: never })[],
@@ -88,7 +88,7 @@ function divisorOf(rendition: object): number {
   return 'divisor' in rendition && typeof rendition.divisor === 'number' ? rendition.divisor : 1;
 }
 
-/** What the encoder says of itself, where that is about what is measured, which wanders; frames per second, 0 while not known. */
+/** The declared value if it is close to the measured one, which fluctuates; frames per second, 0 while unknown. */
 function frameRate(details: MediaServerStream['details']): number {
   const { fps = 0, health } = details ?? {};
   const declared = health?.declaredFps ?? 0;
@@ -96,7 +96,7 @@ function frameRate(details: MediaServerStream['details']): number {
   return Math.abs(fps - Math.round(fps)) < fpsTolerance ? Math.round(fps) : fps;
 }
 
-/** Of the rendition that is furthest behind: pictures per second against those it should have. */
+/** Frame rate of the slowest rendition relative to its expected rate. */
 export function pictureShare(
   rows: ReturnType<typeof renditionRows>,
   source: Pick<MediaServerStream, 'details'> | undefined,

@@ -15,7 +15,7 @@ const row = (changes: Partial<MediaServerStream> = {}): MediaServerStream => ({
   ...changes,
 });
 const source = {
-  ...{ vhost: '__defaultVhost__', app: 'live', stream: 'x', url: 'live/x' },
+  ...{ vhost: '__defaultVhost__', app: 'live', stream: 'x', url: 'live/x', videoCodec: 'H264' },
   ...{ address: 'rtmp://127.0.0.1:1935/live/x?watch=opens', secrets: ['opens'] },
 };
 const plan = (changes: Partial<LadderRunOptions> = {}) =>
@@ -34,18 +34,18 @@ it.each<[string, Partial<LadderRunOptions>, string]>([
   ['only a rendition of it', { streams: [row({ stream: 'x~720p' })] }, 'stream-not-live'],
   ['a moment of media', { streams: [row({ details: { ...details, publishedForMs: 2_999 } })] }, 'source-measured'],
   ['a picture of no size yet', { streams: [row({ video: { ...video, width: 0 } })] }, 'source-measured'],
-])('waits where there is %s', (_name, changes, key) => {
+])('waits with %s', (_name, changes, key) => {
   expect(plan(changes)).toMatchObject({ kind: 'wait', detail: { key } });
 });
 
 it.each([
   ['sound alone', row({ video: null }), 'ladder-no-picture'],
   ['a picture below every step', row({ video: { ...video, width: 160, height: 90 } }), 'ladder-no-step'],
-] as const)('fails on %s, which an operator alone can change', (_name, stream, key) => {
+] as const)('fails on %s, which only an operator can change', (_name, stream, key) => {
   expect(plan({ streams: [stream] })).toMatchObject({ kind: 'fail', needsOperator: true, detail: { key } });
 });
 
-test('every rendition is published beside the source with the key, which nobody is shown', () => {
+test('every rendition is published beside the source with the key, which is never shown', () => {
   const result = plan();
   if (result.kind !== 'run') throw new Error(result.kind);
   const { args, secrets, facts } = result.plan;
@@ -57,12 +57,12 @@ test('every rendition is published beside the source with the key, which nobody 
   expect(secrets).toEqual(['key', 'opens']);
 });
 
-test('a worker is for another source when codec or size change, and not when bitrate or frame rate do', () => {
+test('a worker is outdated when codec or size change, but not when bitrate or frame rate do', () => {
   const result = plan();
   const facts = result.kind === 'run' ? result.plan.facts : undefined;
   expect(isForOther(facts, row({ receivedKbps: 900, details: { ...details, fps: 25 } }))).toBe(false);
   expect(isForOther(facts, row({ video: { ...video, height: 722 } }))).toBe(true);
   expect(isForOther(facts, row({ audio: null }))).toBe(true);
-  // One that has not run yet will be planned for what there is then.
+  // A worker that has not run yet will be planned for the current source.
   expect(isForOther(undefined, row())).toBe(false);
 });

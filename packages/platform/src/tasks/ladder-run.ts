@@ -1,7 +1,7 @@
-// From what is known of a stream to the FFmpeg that makes its ladder, or what is missing yet; and what a worker remembers of the ladder
-// it was started for.
+// Converts the state of a stream to the FFmpeg arguments of its ladder, or to what is still missing; and stores which source a worker was
+// started for.
 import { type LadderConfig, renditionName, workerDetail } from '@srs-stack/contract';
-import { encoderLimits } from '@srs-stack/programs';
+import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
 import type { MediaServerStream } from '../media-server/media-server.ts';
 import type { RenditionDoor } from '../streams/rendition-door.ts';
 import type { StreamSources } from '../streams/stream-sources.ts';
@@ -10,7 +10,7 @@ import type { PlanResult, WorkerPlan } from '../workers/worker-plan.ts';
 import { type LadderPlan, type LadderSource, planLadder } from './ladder-plan.ts';
 import { findStream, sourceOf } from './ladder-rows.ts';
 
-/** What a source sends is measured for so long before its ladder is planned, milliseconds. */
+/** Time for which a source is measured before its ladder is planned, milliseconds. */
 const measuredForMs = 3_000;
 
 type SourceChoice = Awaited<ReturnType<StreamSources['choose']>>;
@@ -21,11 +21,11 @@ export interface LadderRunOptions {
   readonly stream: string;
   readonly config: LadderConfig;
   readonly choice: SourceChoice;
-  /** Undefined while the media server does not answer. */
+  /** Undefined while the media server does not respond. */
   readonly streams: readonly MediaServerStream[] | undefined;
-  /** Undefined or null while it takes no RTMP. */
+  /** Undefined or null while RTMP is off. */
   readonly rtmpPort: number | null | undefined;
-  /** What lets a ladder publish. */
+  /** Query that authorizes a ladder to publish. */
   readonly key: RenditionDoor['query'];
   readonly isLive: StreamSources['isLive'];
 }
@@ -74,7 +74,7 @@ function toWorkerPlan(
       hasSound: facts.audioCodec !== '',
     }),
     secrets: [key.secret, ...source.secrets],
-    // One that is too slow is told of, not ended: its viewers have something.
+    // A ladder that is too slow is reported, not stopped: it still serves viewers.
     watchesSpeed: false,
     facts: { source: signatureOf(facts), plan },
     isSourceLive: () => isLive(source),
@@ -83,12 +83,12 @@ function toWorkerPlan(
 
 type RunFacts = WorkerPlan['facts'] | undefined;
 
-/** What the worker makes; undefined before it ran. */
+/** The plan of the worker; undefined before it ran. */
 export function planOf(facts: RunFacts): LadderPlan | undefined {
   return facts?.plan as LadderPlan | undefined;
 }
 
-/** Whether a source is no more what the scalers and encoders of a worker were made for; false before it ran. */
+/** Whether the source differs from the one that the worker's filters were built for; false before it ran. */
 export function isForOther(facts: RunFacts, row: MediaServerStream): boolean {
   return facts !== undefined && facts.source !== signatureOf(sourceOf(row));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LadderWatch } from './ladder-watch.ts';
 
-/** Looks every two seconds from `fromMs` on. */
+/** Polls every two seconds from `fromMs` on. */
 function looks(watch: LadderWatch, { fromMs = 0, count = 15, speed = 1, viewers = 0, pictureShare = 1 } = {}): number {
   let nowMs = fromMs;
   for (let index = 0; index < count; index++) {
@@ -11,8 +11,8 @@ function looks(watch: LadderWatch, { fromMs = 0, count = 15, speed = 1, viewers 
   return nowMs;
 }
 
-describe('what is remembered of a ladder', () => {
-  it('is idle since the last viewer, or the last who asked', () => {
+describe('state of a ladder', () => {
+  it('is idle since the last viewer or request', () => {
     const watch = new LadderWatch(0);
     const nowMs = looks(watch, { viewers: 1 });
     expect(watch.idleMs(nowMs + 5_000)).toBe(5_000);
@@ -20,14 +20,14 @@ describe('what is remembered of a ladder', () => {
     expect(watch.idleMs(nowMs + 6_000)).toBe(1_000);
   });
 
-  it('keeps up', () => {
+  it('detects that it keeps up', () => {
     const watch = new LadderWatch(0);
     const nowMs = looks(watch);
     expect(watch.speed).toBe(1);
     expect(watch.isTooSlow(nowMs)).toBe(false);
   });
 
-  it.each([{ speed: 0.8 }, { pictureShare: 0.5 }])('is too slow when that lasts: %o', (how) => {
+  it.each([{ speed: 0.8 }, { pictureShare: 0.5 }])('is too slow after a while: %o', (how) => {
     const watch = new LadderWatch(0);
     looks(watch, { ...how, count: 5 });
     expect(watch.isTooSlow(8_000)).toBe(false);
@@ -35,7 +35,7 @@ describe('what is remembered of a ladder', () => {
     expect(watch.isTooSlow(nowMs)).toBe(true);
   });
 
-  it('begins anew with another process', () => {
+  it('resets with another process', () => {
     const watch = new LadderWatch(0);
     const nowMs = looks(watch, { speed: 0.5 });
     expect(watch.sendsForMs(nowMs)).toBeGreaterThan(0);

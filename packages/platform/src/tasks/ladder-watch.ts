@@ -1,21 +1,20 @@
-// What is remembered of one ladder from look to look: when somebody last watched it, and whether it keeps up with its source. Pure:
-// time is a parameter.
+// State of one ladder between polls: when it was last watched, and whether it keeps up with its source. Pure: time is a parameter.
 
-/** What one look sees. */
+/** Input of one poll. */
 export interface LadderLook {
   readonly viewers: number;
-  /** Media time written, milliseconds; 0 while no process runs. */
+  /** Media time written, milliseconds; 0 without a process. */
   readonly sentMs: number;
-  /** Smallest share of the pictures it should make that a rendition makes; 1 while not known. */
+  /** Smallest share of expected frames among the renditions; 1 while unknown. */
   readonly pictureShare: number;
 }
 
-/** Speed is that of so long, milliseconds: the progress lines of FFmpeg come in bursts. */
+/** Averaging time of the speed, milliseconds: FFmpeg writes its progress in bursts. */
 const speedOverMs = 10_000;
-/** Below this against the clock, or with fewer pictures than this share, it does not keep up. */
+/** Below this speed, or this share of frames, it does not keep up. */
 const slowestSpeed = 0.95;
 const fewestPictures = 0.85;
-/** It is called too slow after so long, milliseconds: a machine is busy for a moment now and then. */
+/** Time after which it counts as too slow, milliseconds: short load peaks are normal. */
 const slowForMs = 10_000;
 
 export class LadderWatch {
@@ -30,7 +29,7 @@ export class LadderWatch {
     this.#sourceSeenMs = nowMs;
   }
 
-  /** Somebody asked for the playlist. */
+  /** A client requested the playlist. */
   ask(nowMs: number): void {
     this.#watchedMs = nowMs;
   }
@@ -56,7 +55,7 @@ export class LadderWatch {
     this.#slowSinceMs = isSlow ? (this.#slowSinceMs ?? nowMs) : undefined;
   }
 
-  /** Since somebody watched or asked, milliseconds. */
+  /** Time since the last viewer or request, milliseconds. */
   idleMs(nowMs: number): number {
     return nowMs - this.#watchedMs;
   }
@@ -65,12 +64,12 @@ export class LadderWatch {
     return nowMs - this.#sourceSeenMs;
   }
 
-  /** Since a look first saw that the process sends media, milliseconds; 0 before. */
+  /** Time since media was first seen, milliseconds; 0 before. */
   sendsForMs(nowMs: number): number {
     return this.#sendsSinceMs === undefined ? 0 : nowMs - this.#sendsSinceMs;
   }
 
-  /** Media time against the clock; 0 while not known. */
+  /** Media time divided by elapsed time; 0 while unknown. */
   get speed(): number {
     const [first, last] = [this.#samples[0], this.#samples.at(-1)];
     if (!first || !last || last.atMs === first.atMs) return 0;

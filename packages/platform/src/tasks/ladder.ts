@@ -1,5 +1,5 @@
-// The ladder of renditions: for each stream that is to have one, a worker that publishes its steps beside it. Ladders begin when
-// somebody asks for the playlist of all renditions, or with the stream, and end by themselves; docs/decisions/ladder.md.
+// The ladder of renditions: for each configured stream, a worker that publishes its renditions beside it. Ladders start with a request for
+// the multivariant playlist, or with the stream, and stop automatically; docs/decisions/ladder.md.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   changed,
@@ -11,8 +11,8 @@ import {
   switched,
 } from '@srs-stack/contract';
 import type { Multivariant } from '@srs-stack/contract/wire/multivariant.ts';
+import { matchesPattern } from '@srs-stack/playback/stream-pattern.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import { matchesPattern } from '@srs-stack/process/watch-rights/stream-pattern.ts';
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
@@ -40,7 +40,7 @@ interface Run {
   readonly stream: string;
 }
 
-/** Ladders that are to run, by worker. */
+/** Wanted ladders, by worker. */
 const runs: CollectionType<Run> = {
   name: 'ladder-runs',
   schema: z.object({ app: z.string(), stream: z.string() }),
@@ -49,13 +49,13 @@ const runs: CollectionType<Run> = {
 export const ladderPrefix = 'ladder:';
 export const ladderRunsName = runs.name;
 
-/** Between two looks at all ladders, milliseconds. */
+/** Polling interval of all ladders, milliseconds. */
 const lookEveryMs = 2_000;
-/** One look at the media server serves all who ask for this long, milliseconds. */
+/** Cache time of the media server's response for playlist requests, milliseconds. */
 const lookCacheMs = 500;
-/** A ladder whose source has gone ends after so long, milliseconds: encoders come back within it. */
+/** Time after which a ladder without source stops, milliseconds: encoders reconnect within it. */
 const sourceGoneMs = 30_000;
-/** Renditions that are not there so long after the first media are not waited for, milliseconds. */
+/** Time after the first media during which missing renditions are awaited, milliseconds. */
 const settledMs = 5_000;
 
 export interface LadderDeps {
@@ -63,11 +63,11 @@ export interface LadderDeps {
   readonly audit: AuditTrail;
   readonly workers: WorkerRegistry;
   readonly sources: StreamSources;
-  /** With renditions as streams of their own. */
+  /** Including renditions as separate streams. */
   readonly mediaServer: Pick<MediaServer, 'listStreams'>;
   readonly door: Pick<RenditionDoor, 'query'>;
   readonly boundPorts: () => Promise<{ rtmp: number | null } | undefined>;
-  /** Workers of this kind are switched off. */
+  /** Whether workers of this kind are switched off. */
   readonly isPaused: () => boolean;
   readonly log: Log;
   readonly nowMs?: () => number;
@@ -89,7 +89,7 @@ export class Ladder {
     return this.#deps.store.get(ladderDocument);
   }
 
-  /** Ladders that run begin anew. */
+  /** Running ladders restart. */
   async apply(config: LadderConfig, actor: Actor): Promise<void> {
     await this.#oneAtATime(async () => {
       await this.#deps.store.set(ladderDocument, config);
@@ -126,7 +126,7 @@ export class Ladder {
     });
   }
 
-  /** What a stream is to be had as; begins a ladder that runs on demand, unless it is a peek. */
+  /** The variants of a stream; starts an on-demand ladder, unless it is a peek. */
   async variants({ vhost, app, stream, isPeek }: Run & { vhost: string; isPeek: boolean }): Promise<Multivariant> {
     const none: Multivariant = { state: 'none', variants: [] };
     const config = await this.current();
@@ -153,7 +153,7 @@ export class Ladder {
     if (variants.length === planned.length) return { state: 'ready', variants };
     const hasPicture = variants.some(({ height }) => height > 0);
     const soFar = hasPicture ? variants : alone.variants;
-    // One of them may never come: sound that was announced and is not sent.
+    // One of them may never start: audio that was announced and is not sent.
     const isSettled = watch.sendsForMs(nowMs) > settledMs;
     const isComing = !isSettled && view.state !== 'retrying' && view.state !== 'error';
     return { state: isComing ? 'starting' : 'ready', variants: soFar };
@@ -163,7 +163,7 @@ export class Ladder {
     return new Map([...(await this.#runs())].map(([id, run]) => [id, this.#taskOf(id, run)]));
   }
 
-  /** Looks after all ladders until the signal aborts. */
+  /** Polls all ladders until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     let isFailing = false;
     while (!signal.aborted) {
@@ -171,18 +171,18 @@ export class Ladder {
         await this.look();
         isFailing = false;
       } catch (error) {
-        if (!isFailing) this.#deps.log.warn({ err: error }, 'ladders not looked after');
+        if (!isFailing) this.#deps.log.warn({ err: error }, 'polling of ladders failed');
         isFailing = true;
       }
       await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
-  /** Begins and ends what is due, and sees how the others do. */
+  /** Starts and stops ladders, and checks the running ones. */
   async look(): Promise<void> {
     const [config, running] = await Promise.all([this.current(), this.#runs()]);
     const beginsByItself = config.enabled && config.start === 'live';
-    // To ask the media server wakes both processes, for nothing where no ladder runs or is to begin.
+    // Polling the media server wakes both processes, so it is skipped without ladders.
     if (!beginsByItself && running.size === 0) return;
     const streams = await this.#streams();
     if (!streams) return;
@@ -218,7 +218,7 @@ export class Ladder {
     }
   }
 
-  /** False when there are as many ladders as there may be. */
+  /** False at the limit of simultaneous ladders. */
   async #begin(id: string, run: Run, { maxRunning }: LadderConfig): Promise<boolean> {
     const table = await this.#runs();
     if (table.has(id)) return true;
@@ -249,7 +249,7 @@ export class Ladder {
     return known;
   }
 
-  /** Undefined while the media server does not answer. */
+  /** Undefined while the media server does not respond. */
   #streams(): Promise<MediaServerStream[] | undefined> {
     const atMs = this.#nowMs();
     if (!this.#look || atMs - this.#look.atMs >= lookCacheMs) {

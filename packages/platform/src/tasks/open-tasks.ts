@@ -6,39 +6,46 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { workerKinds } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import { areLimitsApplied } from '@srs-stack/programs';
+import { areLimitsApplied } from '@srs-stack/process/programs/limited-command.ts';
 import type { Files } from '../files/open-files.ts';
+import type { TaskLeases } from '../leases/task-leases.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
-import { createOwnAddresses } from '../network/own-addresses.ts';
+import { createOwnAddresses, type OwnAddresses } from '../network/own-addresses.ts';
 import type { Components } from '../settings/components.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Store } from '../store/store.ts';
 import type { ActiveStreams } from '../streams/active-streams.ts';
-import type { BitrateLimits } from '../streams/bitrate-limits.ts';
 import type { PublishSecret } from '../streams/publish-secret.ts';
 import type { RenditionDoor } from '../streams/rendition-door.ts';
 import { createStreamSources, type StreamSourcesDeps } from '../streams/stream-sources.ts';
 import type { Watching } from '../watching/watching.ts';
+import { type EngineTransfersDeps, openEngineTransfers } from '../workers/engine-transfers.ts';
 import { createSourceProxy } from '../workers/source-proxy.ts';
-import { toPng } from '../workers/uploaded-picture.ts';
+import { toPicture, toPng } from '../workers/uploaded-picture.ts';
 import { kindOfWorker } from '../workers/worker-kind.ts';
 import type { WorkerRegistry, WorkerRegistryDeps } from '../workers/worker-registry.ts';
+import { type CameraSources, type CameraSourcesDeps, createCameraSources } from './camera-sources.ts';
+import { type Cameras, type CamerasDeps, cameraPrefix, createCameras } from './cameras.ts';
 import { createDemoStreams, type DemoStreams, demoWorkerId } from './demo-stream.ts';
 import { createForwards, type Forwards } from './forwards.ts';
 import { Ladder, type LadderDeps, ladderPrefix, ladderRunsName } from './ladder.ts';
 import { LadderCostMeter } from './ladder-costs.ts';
 import { createPublishSecretChange, type PublishSecretChange } from './publish-secret-change.ts';
-import { createTaskWorkers, type GuardedShares, type TaskRoom } from './task-workers.ts';
+import { encodeSlate } from './slates/encode-slate.ts';
+import { openSlates, type Slates } from './slates/slates.ts';
+import { createTaskWorkers, type TaskRoom } from './task-workers.ts';
 import { createTranscode, type Transcode, transcodeWorkerId } from './transcode.ts';
-import { createVliveSources, type VliveSources } from './vlive-sources.ts';
+import { createVliveSources, type VliveSources, type VliveSourcesDeps } from './vlive-sources.ts';
 import { createVlives, type Vlives, type VlivesDeps } from './vlives.ts';
 import { createWatermarks } from './watermarks.ts';
 import { createWorkerLogs, type WorkerLogs } from './worker-logs.ts';
 
-/** Between two rounds of deleting unused files, milliseconds. */
+/** Interval of the cleanup of unused files, milliseconds. */
 const cleanUpIntervalMs = 10 * 60_000;
 
 export interface Tasks {
+  readonly cameras: Cameras;
+  readonly cameraSources: CameraSources;
   readonly forwards: Forwards;
   readonly vlives: Vlives;
   readonly vliveSources: VliveSources;
@@ -46,11 +53,12 @@ export interface Tasks {
   readonly demoStreams: DemoStreams;
   readonly ladder: Ladder;
   readonly ladderCosts: LadderCostMeter;
+  readonly slates: Slates;
   readonly workerLogs: WorkerLogs;
   readonly publishSecretChange: PublishSecretChange;
-  /** Ends what an earlier process left behind, then runs everything that is switched on, until the signal aborts. */
+  /** Stops leftovers of an earlier process, then runs all enabled tasks until the signal aborts. */
   runWorkers(signal: AbortSignal): Promise<void>;
-  /** Ends every worker. */
+  /** Stops every worker. */
   closeWorkers(): Promise<void>;
 }
 
@@ -62,25 +70,30 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly dataDir: string;
   readonly files: Files;
   readonly nodeId: string;
-  readonly bitrateLimits: BitrateLimits;
+  readonly bitrateLimits: VliveSourcesDeps['limits'] & CameraSourcesDeps['limits'];
   readonly components: Pick<Components, 'isEnabled' | 'subscribe'>;
   readonly publishSecret: PublishSecret;
   readonly watching: Watching;
   readonly activeStreams: ActiveStreams;
-  /** With renditions as streams of their own. */
+  /** Including renditions as separate streams. */
   readonly allStreams: Pick<MediaServer, 'listStreams'>;
+  /** Of this machine. */
+  readonly ownMediaServer: Pick<MediaServer, 'listStreams'>;
   readonly renditionDoor: RenditionDoor;
-  /** Where several nodes share the tasks; undefined: this server is the only one. */
-  readonly shares: GuardedShares | undefined;
-  /** Has another node take files that it has as a source; resolves with the sources. */
+  /** Where several nodes share the tasks; undefined: this is the only server. */
+  readonly shares: TaskLeases | undefined;
+  /** Lets another node use its files as a source; resolves with the sources. */
   readonly askNode: VlivesDeps['askNode'];
+  /** Gateways of this machine, and whether they push and pull streams themselves; else FFmpeg does all. */
+  readonly gatewayTransfers: Omit<EngineTransfersDeps, 'log'>;
   readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
 }
 
 export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const { store, audit, log, now, bitrateLimits, components } = deps;
   const isPaused = pausedIn(components);
-  const own = { store, ownerId: deps.nodeId, log, isPaused, shares: deps.shares };
+  const transfers = await openEngineTransfers({ ...deps.gatewayTransfers, log });
+  const own = { store, ownerId: deps.nodeId, log, isPaused, shares: deps.shares, transfers };
   const taskWorkers = createTaskWorkers({ ...own, ...deps.workerOptions });
   const workers = taskWorkers.registry;
   components.subscribe((name) => refreshKind(workers, name));
@@ -89,37 +102,34 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const proxy = createSourceProxy();
   const { library, folders } = deps.files;
   const vliveSources = createVliveSources({ library, folders, limits: bitrateLimits, proxy });
-  const forwards = createForwards({ store, audit, workers, sources, ownAddresses });
+  const forwards = createForwards({ store, audit, workers, sources, ownAddresses, canPush: transfers.canPush });
   const watermarks = createWatermarks({ folder: join(deps.dataDir, 'watermarks'), toPng });
   const transcode = createTranscode({ store, audit, workers, sources, ownAddresses, watermarks });
   const demoStreams = createDemoStreams({ ...deps, workers });
   const ladder = openLadder(deps, { workers, sources, isPaused });
   const vlives = createVlives({
     ...{ store, audit, workers, library, folders, proxy, now },
-    sources: vliveSources,
-    askNode: deps.askNode,
+    ...{ sources: vliveSources, askNode: deps.askNode },
   });
-
-  const rooms = roomsOf({ forwards, vlives, transcode, demoStreams, ladder });
-  const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, forwards, vlives, transcode });
+  const { cameras, cameraSources } = openCameras(deps, { workers, ownAddresses, proxy, canPull: transfers.canPull });
+  const slates = await openSlatesOf(deps);
+  const rooms = roomsOf({ cameras, forwards, vlives, transcode, demoStreams, ladder });
+  const users = { cameras, forwards, vlives, transcode };
+  const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, ...users });
 
   return {
-    forwards,
-    vlives,
-    vliveSources,
-    transcode,
-    demoStreams,
-    ladder,
+    ...{ cameras, cameraSources, forwards, vlives, vliveSources, transcode, demoStreams, ladder, slates },
     ladderCosts: new LadderCostMeter({ cores: availableParallelism(), log }),
     workerLogs: createWorkerLogs(workers),
     publishSecretChange,
     async runWorkers(signal) {
       await publishSecretChange.reconcile().catch((error) => {
-        log.error({ err: error }, 'keys do not follow the publish secret');
+        log.error({ err: error }, 'stream keys were not updated with the publish secret');
       });
       if (!areLimitsApplied()) log.warn({}, 'prlimit of util-linux is missing: FFmpeg runs without limits');
       await taskWorkers.begin(rooms, signal);
-      inBackground(ladder.run(signal), log, 'ladders are not looked after');
+      inBackground(ladder.run(signal), log, 'polling of ladders ended');
+      inBackground(slates.run(signal), log, 'slates are not looked after');
       await cleanUpNowAndThen(vlives, log, signal);
     },
     async closeWorkers() {
@@ -130,7 +140,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   };
 }
 
-/** Whether the operator paused the component that a worker belongs to, by the worker's id. */
+/** Whether the operator switched off the component of a worker, by the worker's id. */
 function pausedIn(components: TasksDeps['components']): (id: string) => boolean {
   return (id) => {
     const kind = kindOfWorker(id);
@@ -141,6 +151,25 @@ function pausedIn(components: TasksDeps['components']): (id: string) => boolean 
 async function refreshKind(workers: WorkerRegistry, name: string): Promise<void> {
   if (workerKinds.some((kind) => kind === name)) await workers.refresh(name);
   if (name === kindOfWorker(ladderPrefix)) await workers.refresh(ladderPrefix);
+}
+
+function openSlatesOf({ store, audit, log, dataDir, ownMediaServer }: TasksDeps): Promise<Slates> {
+  return openSlates({
+    ...{ store, audit, log, dataDir, mediaServer: ownMediaServer },
+    ...{ toImage: (file) => toPicture(file, 'poster'), encode: encodeSlate, clock: () => performance.now() },
+  });
+}
+
+function openCameras(
+  { store, audit, bitrateLimits, publishSecret, boundPorts }: TasksDeps,
+  { ownAddresses, ...own }: Pick<CamerasDeps, 'workers' | 'proxy' | 'canPull'> & { ownAddresses: OwnAddresses },
+): Pick<Tasks, 'cameras' | 'cameraSources'> {
+  const cameraSources = createCameraSources({ limits: bitrateLimits, proxy: own.proxy });
+  const cameras = createCameras({
+    ...{ store, audit, publishSecret, boundPorts, sources: cameraSources, ...own },
+    ownStreamOf: (address) => ownAddresses.streamOf(address),
+  });
+  return { cameras, cameraSources };
 }
 
 function openLadder(
@@ -155,13 +184,15 @@ function openLadder(
 }
 
 function roomsOf({
+  cameras,
   forwards,
   vlives,
   transcode,
   demoStreams,
   ladder,
-}: Pick<Tasks, 'forwards' | 'vlives' | 'transcode' | 'demoStreams' | 'ladder'>): TaskRoom[] {
+}: Pick<Tasks, 'cameras' | 'forwards' | 'vlives' | 'transcode' | 'demoStreams' | 'ladder'>): TaskRoom[] {
   return [
+    { prefix: cameraPrefix, kept: 'cameras', wanted: () => cameras.wanted() },
     { prefix: 'forward:', kept: 'forwards', wanted: () => forwards.wanted() },
     { prefix: 'vlive:', kept: 'vlives', wanted: () => vlives.wanted() },
     { prefix: transcodeWorkerId, kept: 'transcode', wanted: () => transcode.wanted() },

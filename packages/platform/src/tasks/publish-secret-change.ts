@@ -1,5 +1,5 @@
-// A new publish secret and everything that used the old one: keys of targets that lead to this server follow it, whoever else used it is
-// named. Processes that run go on with what they began with and take the new key at their next start, as encoders do.
+// Replaces the publish secret and updates everything that uses the old one: keys of targets on this server; other uses are listed. Running
+// processes continue and use the new key at their next start, like encoders.
 import {
   changed,
   demoStreamName,
@@ -21,24 +21,24 @@ import { type PushAddress, secretPlace, withPublishSecret } from './secret-in-ke
 
 type Change = (address: PushAddress) => PushAddress;
 
-/** What has targets of its own. */
+/** A module with targets. */
 interface Targets {
   targets(): Promise<Readonly<Record<string, PushTarget>>>;
-  /** Changes where a target is sent and leaves its process alone. */
+  /** Changes where a target is sent without affecting its process. */
   changeAddress(platform: string, change: Change): Promise<void>;
 }
 
 export interface PublishSecretChange {
-  /** Who uses the secret that counts now. `calledHost`: the name by which the operator reached this server. */
+  /** Uses of the current secret. `calledHost`: the host name by which the operator reached this server. */
   uses(calledHost: string): Promise<SecretUses>;
-  /** Replaces it and answers who used the old one. Throws `settingsChanged` as `PublishSecret.replace` does. */
+  /** Replaces it and returns the uses of the old one. Throws `settingsChanged` like `PublishSecret.replace`. */
   replace(request: {
     secret: string;
     actor: Actor;
     calledHost: string;
     revision: string | undefined;
   }): Promise<SecretUses>;
-  /** Lets the keys follow that a stopped process left behind. */
+  /** Updates keys that a stopped process did not update. */
   reconcile(): Promise<void>;
 }
 
@@ -46,6 +46,7 @@ export interface PublishSecretChangeDeps {
   readonly publishSecret: PublishSecret;
   readonly activeStreams: Pick<ActiveStreams, 'list'>;
   readonly ownAddresses: OwnAddresses;
+  readonly cameras: Targets;
   readonly forwards: Targets;
   readonly vlives: Targets;
   readonly transcode: {
@@ -55,7 +56,7 @@ export interface PublishSecretChangeDeps {
   readonly audit: AuditTrail;
 }
 
-/** A target with the way to change it. */
+/** A target with a function that changes it. */
 interface User extends SecretUse {
   readonly address: PushAddress;
   change(change: Change): Promise<void>;
@@ -104,7 +105,7 @@ class FollowedSecretChange implements PublishSecretChange {
     return this.#oneAtATime(() => this.#finishLast());
   }
 
-  async #usersIn(kind: 'forward' | 'vlive', room: Targets): Promise<User[]> {
+  async #usersIn(kind: 'camera' | 'forward' | 'vlive', room: Targets): Promise<User[]> {
     return Object.values(await room.targets()).map(({ platform, label, server, secret }) => ({
       ...{ kind, name: platform, label, address: { server, secret } },
       change: (change) => room.changeAddress(platform, change),
@@ -122,6 +123,7 @@ class FollowedSecretChange implements PublishSecretChange {
     };
     return [
       only,
+      ...(await this.#usersIn('camera', this.#deps.cameras)),
       ...(await this.#usersIn('forward', this.#deps.forwards)),
       ...(await this.#usersIn('vlive', this.#deps.vlives)),
     ];
@@ -139,14 +141,14 @@ class FollowedSecretChange implements PublishSecretChange {
         calledHost,
       );
       if (isHere && place === 'parameter') follows.push(user);
-      // A name elsewhere that happens to hold the secret says nothing.
+      // A stream name elsewhere that contains the secret by chance is ignored.
       else if (isHere || place === 'parameter')
         others.push({ kind, name, label, reason: isHere ? 'in-name' : 'elsewhere' });
     }
     return { follows, others };
   }
 
-  /** Encoders that are live with the secret; not what workers of this server publish. */
+  /** Encoders that are live with the secret, except workers of this server. */
   async #publishers(secret: string, own: readonly User[]): Promise<OtherSecretUse[]> {
     if (this.#deps.publishSecret.current().pubNoAuth) return [];
     const made = new Set(own.map(({ address }) => streamPath(joinAddress(address.server, address.secret))));
@@ -167,7 +169,7 @@ class FollowedSecretChange implements PublishSecretChange {
     return { follows, others: [...others, ...(await this.#publishers(secret, follows))] };
   }
 
-  /** May be repeated: what follows already has nothing of the old secret. */
+  /** Idempotent: an updated key no longer contains the old secret. */
   async #follow(old: string, calledHost: string, actor: Actor) {
     const { follows } = await this.#sort(old, calledHost);
     const next = this.#deps.publishSecret.current().publish;

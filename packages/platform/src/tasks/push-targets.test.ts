@@ -10,7 +10,7 @@ test.each([
   ['srt://h:9?mode=listener', 'address.srt-listens', {}],
   ['rtmp://2852039166/live', 'host-forbidden', { host: '2852039166' }],
   ['rtmp://no-such-host.invalid/live', 'host-unknown', { host: 'no-such-host.invalid' }],
-] as const)('why a worker may not use %s is told by its key', async (address, key, values) => {
+] as const)('the refusal of %s for a worker has its message key', async (address, key, values) => {
   const refused = await refusedHost(address, pushSchemes);
   const words = workerDetails[key].replace(
     /\{(\w+)\}/g,

@@ -1,4 +1,4 @@
-// What forward and virtual live share: the rules of a target, its address, and whether it may be contacted.
+// Common rules of forward and virtual live targets: address, and whether it may be contacted.
 import {
   AppError,
   because,
@@ -16,7 +16,7 @@ import { checkAddress, judgeHost, pushSchemes } from '../network/address-rule.ts
 import { joinAddress, pushOutput } from '../workers/ffmpeg-args/address.ts';
 import type { PlanResult } from '../workers/worker-plan.ts';
 
-/** Keys of added platforms: they become ids of workers and rows. */
+/** Keys of added platforms; they are part of worker and row ids. */
 const platformKey = /^[\w.-]+$/;
 
 export function checkAction(action: string): void {
@@ -24,7 +24,7 @@ export function checkAction(action: string): void {
     throw new AppError('invalidRequest', verbatim(`Invalid action "${action}", should be "update"`));
 }
 
-/** `mark` is what keys of added platforms contain. */
+/** `mark` is part of the keys of added platforms. */
 export function checkPlatform(platform: string, mark: string): void {
   if (platform === '') throw new AppError('invalidRequest', because('target.platform-missing'));
   const isKnown = (builtInPlatforms as readonly string[]).includes(platform);
@@ -32,7 +32,7 @@ export function checkPlatform(platform: string, mark: string): void {
   throw new AppError('invalidRequest', because('target.platform', { platforms: builtInPlatforms.join(', '), mark }));
 }
 
-/** A custom platform may go without a label: the page asks for one, scripts of earlier releases send none. */
+/** A custom platform may have no label: the page requires one, scripts of earlier releases send none. */
 export function checkTarget(target: PushTarget, noServer: RefusalDetail): void {
   if (target.server === '') throw new AppError('invalidRequest', noServer);
   checkPush(target);
@@ -49,7 +49,7 @@ export function checkRoom(count: number): void {
     throw new AppError('invalidRequest', because('target.too-many', { maximum: maxPushTargets }));
 }
 
-/** A plan result when the host must not or cannot be contacted; undefined when all is well. */
+/** A plan result when the host is forbidden or unresolvable; undefined otherwise. */
 export async function refusedHost(address: string, schemes: readonly string[]): Promise<PlanResult | undefined> {
   let host: string;
   try {
@@ -70,14 +70,14 @@ export async function refusedHost(address: string, schemes: readonly string[]): 
   return { kind: 'fail', reason: 'address-refused', detail, needsOperator: true };
 }
 
-/** Why the address is refused: both catalogues have the keys of addresses. */
+/** Reason why the address is refused, with the same key in both catalogues. */
 function toldByWorker(error: Error): WorkerDetail {
   const detail = error instanceof AppError ? error.detail : undefined;
   if (!detail || !(detail.key in workerDetails)) return programWords(error.message);
   return { of: 'worker', key: detail.key, values: detail.values, text: error.message };
 }
 
-/** Secrets of a target's address: the key, and user and password of the server. */
+/** Secrets in a target's address: the key, and user and password of the server. */
 export function secretsOfTarget({ server, secret }: Pick<PushTarget, 'server' | 'secret'>): string[] {
   const userInfo = /^[a-z]+:\/\/([^/@]*)@/i.exec(joinAddress(server, ''))?.[1] ?? '';
   const query = server.split('?').slice(1).join('?');

@@ -30,7 +30,7 @@ describe('the publish secret in the address of a target', () => {
         secret: '',
       },
     ],
-    // The name of a stream is nobody's secret when the parameter has it.
+    // The name of a stream is not secret when the parameter has the secret.
     [
       { server: rtmp, secret: `${old}?secret=${old}` },
       { server: rtmp, secret: `${old}?secret=new%20%26%20one` },
@@ -53,7 +53,7 @@ describe('the publish secret in the address of a target', () => {
     expect(withPublishSecret(address, old, next)).toEqual(address);
   });
 
-  it('is seen in the name of a stream, which stays', () => {
+  it('is detected in the name of a stream, which is not changed', () => {
     const address = { server: rtmp, secret: `cam-${old}` };
     expect(secretPlace(address, old)).toBe('name');
     expect(withPublishSecret(address, old, next)).toEqual(address);

@@ -1,16 +1,16 @@
-// How the address of a target carries a publish secret, and the same with another one. Pure.
+// Finds the publish secret in the address of a target, and replaces it. Pure.
 import type { PushTarget } from '@srs-stack/contract';
 
-/** Where a target is sent: the server and the key that follows it. */
+/** Address of a target: the server, followed by the key. */
 export type PushAddress = Pick<PushTarget, 'server' | 'secret'>;
 
 interface Spelling {
-  /** Name with its sign, and value. */
+  /** Name with its separator, and value. */
   readonly parameter: RegExp;
   readonly write: (secret: string) => string;
 }
 
-/** The parameter `secret` of a query (`?secret=`) or of an SRT stream id (`,secret=`), and of a stream id that is encoded as a whole. */
+/** The parameter `secret` of a query (`?secret=`) or of an SRT stream id (`,secret=`), also in a percent-encoded stream id. */
 const spellings: readonly Spelling[] = [
   { parameter: /(?<=^|[?&,])(secret=)([^&,#]*)/g, write: encodeURIComponent },
   {
@@ -19,7 +19,7 @@ const spellings: readonly Spelling[] = [
   },
 ];
 
-/** Where the secret is: as the whole value of a parameter, inside the stream name, or nowhere. */
+/** Where the secret is: the whole value of a parameter, inside the stream name, or nowhere. */
 export function secretPlace(
   { server, secret: key }: PushAddress,
   publishSecret: string,
@@ -29,7 +29,7 @@ export function secretPlace(
   return key.split('?', 1)[0]?.includes(publishSecret) ? 'name' : undefined;
 }
 
-/** The address with every parameter that had the old secret given the new one; nothing else changes. */
+/** The address with the old secret replaced in every parameter; nothing else changes. */
 export function withPublishSecret({ server, secret: key }: PushAddress, old: string, next: string): PushAddress {
   const replaced = (text: string) =>
     spellings.reduce(
@@ -48,7 +48,7 @@ function isInParameter(text: string, publishSecret: string): boolean {
   );
 }
 
-/** As it is typed or as it is encoded, once or twice: the check of publishers takes both. */
+/** Raw, or encoded once or twice: publish authorization accepts both. */
 function isSame(value: string, secret: string): boolean {
   const once = decoded(value);
   return [value, once, decoded(once)].includes(secret);

@@ -1,17 +1,18 @@
-// The workers behind the tasks: those of this server, or, where several nodes share the tasks, the part of them that this node has.
+// The workers of the tasks: all of them, or, where several nodes share the tasks, those assigned to this node.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inBackground } from '@srs-stack/process/in-background.ts';
+import type { TaskLeases } from '../leases/task-leases.ts';
 import type { Store, StoreChange } from '../store/store.ts';
 import { createLaunch } from '../workers/launch.ts';
-import { createSharedWorkers, type SharedWorkers, type TaskShares } from '../workers/shared-workers.ts';
+import { createSharedWorkers, type SharedWorkers } from '../workers/shared-workers.ts';
 import { createWorkerGuard } from '../workers/worker-guard.ts';
 import type { WantedTasks } from '../workers/worker-plan.ts';
 import { createWorkerRegistry, type WorkerRegistry, type WorkerRegistryDeps } from '../workers/worker-registry.ts';
 
-/** Between two looks at what is to run, milliseconds, for a change whose effect failed. */
+/** Interval at which wanted tasks are applied again, milliseconds, in case a change failed. */
 const followEveryMs = 10_000;
 
-/** Tasks of one kind, with where they are set. */
+/** Tasks of one kind, and where they are stored. */
 export interface TaskRoom {
   readonly prefix: string;
   /** Collection or document. */
@@ -21,20 +22,15 @@ export interface TaskRoom {
 
 export interface TaskWorkers {
   readonly registry: WorkerRegistry;
-  /** Ends what an earlier process left behind, runs what is switched on, and follows other nodes until the signal aborts. */
+  /** Stops leftovers of an earlier process, runs enabled tasks, and follows changes of other nodes until the signal aborts. */
   begin(rooms: readonly TaskRoom[], signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Which tasks this node has, and for how long what runs may go on without another word. */
-export interface GuardedShares extends TaskShares {
-  onProven(listener: (leftMs: number) => void): void;
-}
-
 export interface TaskWorkersDeps extends WorkerRegistryDeps {
   readonly store: Store;
-  /** Undefined: this server is the only one. */
-  readonly shares: GuardedShares | undefined;
+  /** Undefined: this is the only server. */
+  readonly shares: TaskLeases | undefined;
 }
 
 export function createTaskWorkers(deps: TaskWorkersDeps): TaskWorkers {
@@ -54,7 +50,7 @@ function createOwnWorkers(deps: TaskWorkersDeps): TaskWorkers {
   };
 }
 
-function createClusterWorkers(deps: TaskWorkersDeps, shares: GuardedShares): TaskWorkers {
+function createClusterWorkers(deps: TaskWorkersDeps, shares: TaskLeases): TaskWorkers {
   const { store, log, ownerId } = deps;
   const guard = createWorkerGuard(deps.launch ?? createLaunch(ownerId), log);
   shares.onProven((leftMs) => guard.extend(leftMs));
@@ -73,11 +69,11 @@ function createClusterWorkers(deps: TaskWorkersDeps, shares: GuardedShares): Tas
       const again = async () => {
         while (!signal.aborted) {
           await sleep(followEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
-          // While the store is away, what is known counts.
+          // While the store is unavailable, the last known tasks count.
           if (!signal.aborted) await Promise.all(rooms.map(follow)).catch(() => undefined);
         }
       };
-      inBackground(again(), log, 'tasks do not follow the other nodes');
+      inBackground(again(), log, 'tasks were not updated after a change of another node');
     },
     async close() {
       await registry.close();

@@ -1,4 +1,4 @@
-// What settings of the transcoder must be like before it runs with them; every refusal names the field and its rule.
+// Validates the settings of the transcoder; every refusal names the field and its rule.
 import {
   AppError,
   because,
@@ -27,8 +27,8 @@ export function checkTranscode(config: TranscodeConfig): void {
 }
 
 /**
- * Of settings that are saved switched off: half-filled ones stay, as older clients save zeros, but no number beyond what
- * could ever be switched on. Throws as `checkTranscode` does.
+ * For settings saved while switched off: incomplete ones are accepted, since older clients save zeros, but no number above the limits.
+ * Throws like `checkTranscode`.
  */
 export function checkSwitchedOff({ vbitrate, abitrate, achannels, picture }: TranscodeConfig): void {
   const upTo = ({ max }: { max: number }) => ({ min: 0, max });

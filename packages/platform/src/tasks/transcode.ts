@@ -1,4 +1,4 @@
-// Live transcode: one worker that turns the newest stream into another one with given codecs and bitrates.
+// Live transcode: one worker that converts the newest stream to another one with given codecs and bitrates.
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -13,7 +13,7 @@ import {
   type WatermarkImage,
   workerDetail,
 } from '@srs-stack/contract';
-import { encoderLimits } from '@srs-stack/programs';
+import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
 import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { pushSchemes } from '../network/address-rule.ts';
@@ -49,13 +49,13 @@ const watermarkMissing: PlanResult = {
 export interface Transcode {
   current(): Promise<TranscodeConfig>;
   apply(config: TranscodeConfig, actor: Actor): Promise<void>;
-  /** Changes where it is sent; a process that runs goes on, the next one goes there. */
+  /** Changes where it is sent; a running process continues, the next one uses the new address. */
   changeAddress(change: (address: PushAddress) => PushAddress): Promise<void>;
   task(): Promise<TranscodeTask>;
-  /** Takes a picture file in Base64 that the settings may then name. */
+  /** Accepts an image in Base64 that the settings may then name. */
   receiveWatermark(base64: string): Promise<WatermarkImage>;
   findWatermark(id: string): Promise<WatermarkImage & { picture: string }>;
-  /** Its task when it is switched on, by id of the worker. */
+  /** Its task if enabled, by id of the worker. */
   wanted(): Promise<WantedTasks>;
 }
 
@@ -91,7 +91,7 @@ class StoredTranscode implements Transcode {
         checkTranscode(config);
         await this.#requireWatermark(config);
       } else if (!isDeepStrictEqual({ ...(await this.current()), all: false }, config)) {
-        // Switching off works with whatever an older release stored.
+        // Switching off accepts any settings of older releases.
         checkSwitchedOff(config);
       }
       await this.#deps.store.set(transcodeDocument, config);
@@ -122,7 +122,7 @@ class StoredTranscode implements Transcode {
       enabled: all,
       input: factOf(view, 'input') ?? '',
       output: factOf(view, 'output') ?? '',
-      // Existing clients look one second after the start, before the first progress line.
+      // Existing clients poll one second after the start, before the first progress line.
       frame: log === '' ? { log: view.firstText, update: view.firstText && (view.start ?? '') } : { log, update },
       ...(view.start === undefined ? {} : { start: view.start, ready: view.ready ?? '' }),
       ...statusOf(view),
@@ -153,7 +153,7 @@ class StoredTranscode implements Transcode {
   }
 
   #chooseSource(config: TranscodeConfig) {
-    // By path only: the form gives the host name of the page, which we need not know as ours.
+    // Compares the path only: the form uses the host name of the page, which this server may not know.
     const own = streamPath(joinAddress(config.server, config.secret));
     return this.#deps.sources.choose(({ app, stream }) => `${app}/${stream}` !== own);
   }
@@ -195,7 +195,7 @@ class StoredTranscode implements Transcode {
   }
 }
 
-/** On this server the publish secret is masked, and the name of the stream stays readable. */
+/** Masks the publish secret of this server; the stream name stays readable. */
 function secretsInQuery({ server, secret }: TranscodeConfig): string[] {
   const query = secret.split('?').slice(1).join('?');
   const values = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));

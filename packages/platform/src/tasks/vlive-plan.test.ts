@@ -17,7 +17,7 @@ const nothingElsewhere = {
 };
 const copied = { video: false, audio: false };
 
-describe('what a playlist needs encoded', () => {
+describe('what must be encoded of a playlist', () => {
   it.each([
     ['one file', [file(hd)], copied],
     ['files that agree', [file(hd), file({ ...hd, level: 40 })], copied],
@@ -57,7 +57,7 @@ describe('what a playlist needs encoded', () => {
 it.each([
   ['http://127.0.0.1:1/a.flv', { http_proxy: 'http://127.0.0.1:9' }],
   ['rtmp://127.0.0.1:1/live/a', {}],
-])('%s is read with what its proxy says', async (target, environment) => {
+])('%s is read with the environment of its proxy', async (target, environment) => {
   const source = mediaSource.parse({ type: 'stream', target });
   const server = { platform: 'wx', server: 'rtmp://127.0.0.1:1/live/', secret: 'x', enabled: true };
   const rest = { custom: false, label: '', files: [source], startAt: '' };
@@ -71,7 +71,7 @@ it.each([
   expect(planned).toMatchObject({ kind: 'run', plan: { environment, mayUse: { fileBytes: 0 } } });
 });
 
-describe('a file that another server has', () => {
+describe('a file on another server', () => {
   const row = { uuid: 'f', name: 'show.mp4', size: 10, target: 'vlive/f.mp4', type: 'upload', addedAt: '' } as const;
   const place = { endpoint: 'http://s3', region: '', bucket: 'b', pathStyle: true };
   const object = { place, key: 'vlive/f.mp4', sizeBytes: 10, etag: '"x"', at: '' };
@@ -93,22 +93,22 @@ describe('a file that another server has', () => {
       'is waited for, by name, where no bucket has it',
       away,
       'file-elsewhere',
-      'show.mp4 is on north alone, which is away',
+      'show.mp4 exists only on north, which is down',
     ],
-    ['… or while its server takes no tasks', { ...away, isNodeThere: true }, 'file-elsewhere', 'takes no tasks now'],
-    ['comes from the bucket', { ...away, object }, 'file-coming', 'from the bucket, 40 %'],
+    ['… or while its server takes no tasks', { ...away, isNodeThere: true }, 'file-elsewhere', 'accepts no tasks now'],
+    ['comes from the bucket', { ...away, object }, 'file-coming', 'downloading show.mp4 from the bucket: 40 %'],
   ] as const)('%s', async (_name, file, reason, words) => {
     const planned = await planOf(file);
     expect(planned).toMatchObject({ kind: 'wait', reason });
     expect((planned as { detail: { text: string } }).detail.text).toContain(words);
   });
 
-  it('is told of when the bucket does not give it, and is gone when nobody knows it', async () => {
+  it('reports a failed download, and a missing file when it is unknown', async () => {
     expect(await planOf({ ...away, object }, 'no line')).toMatchObject({ detail: { key: 'file-not-coming' } });
     expect(await planOf(undefined)).toMatchObject({ kind: 'fail', reason: 'file-missing' });
   });
 
-  it('is left to its own server while that one takes tasks', async () => {
+  it('is left to its own server while that accepts tasks', async () => {
     expect(await suitsHere(target, withFile({ ...away, object, isNodeThere: true, isNodeRunning: true }))).toBe(false);
     expect(await suitsHere(target, withFile({ ...away, object }))).toBe(true);
     expect(await suitsHere(target, withFile(away))).toBe(false);

@@ -1,9 +1,9 @@
-// From the settings of a virtual live target to the arguments of its FFmpeg: input, what must be encoded, output.
+// Converts the settings of a virtual live target to FFmpeg arguments: input, what must be encoded, output.
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type MediaSource, type MediaVideo, type VliveTarget, workerDetail } from '@srs-stack/contract';
-import { encoderLimits } from '@srs-stack/programs';
+import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
 import type { MediaFolders } from '../files/media-folders.ts';
 import type { MediaLibrary } from '../files/media-library.ts';
 import { pullSchemes, pushSchemes } from '../network/address-rule.ts';
@@ -46,7 +46,7 @@ export async function planVlive(
     return { kind: 'fail', reason: 'settings-invalid', detail, needsOperator: true };
   }
   if (isAhead(target.startAt, now)) {
-    // What is missing is told now, while there is time to mend it.
+    // Reports missing files before the start time, while they can still be fixed.
     const missing = first.type === 'stream' ? [] : await missingOf(target.files, folders);
     if (missing.length > 0) return (await wayOf(missing, library)) ?? fileGone;
     return { kind: 'wait', reason: 'scheduled', detail: workerDetail('starts-at', { time: target.startAt }) };
@@ -70,8 +70,8 @@ export async function planVlive(
 }
 
 /**
- * Files are on the server that they were uploaded to, which plays them without having to get them. Where that one takes no tasks, any
- * can that gets them from the bucket.
+ * Prefers the node with the files, which need not be copied. If that node accepts no tasks, any node that can download them from the bucket
+ * may run it.
  */
 export async function suitsHere(
   { files }: VliveTarget,
@@ -83,7 +83,7 @@ export async function suitsHere(
   return away.every((file) => file?.object !== undefined && !file.isNodeRunning);
 }
 
-/** What becomes of files that are not here: they come, or are waited for. Undefined when one is nowhere. */
+/** State of files that are not here: they are downloaded, or awaited. Undefined when one does not exist. */
 async function wayOf(
   missing: readonly MediaSource[],
   library: VlivePlanDeps['library'],
@@ -117,7 +117,7 @@ function refusedSource(source: MediaSource): Promise<PlanResult | undefined> {
     : Promise.resolve(undefined);
 }
 
-/** User, password and query of a remote source. */
+/** User, password and query of a remote source, which are secret. */
 function secretsOfSource({ type, target }: MediaSource): string[] {
   return type === 'stream' ? secretsOfTarget({ server: target, secret: '' }) : [];
 }
@@ -136,19 +136,19 @@ async function inputOf({ platform, files }: VliveTarget, folders: MediaFolders):
   return { kind: 'playlist', path };
 }
 
-/** Undefined when one of them is gone. */
+/** Undefined when one is missing. */
 async function pathsOf(files: readonly MediaSource[], folders: MediaFolders): Promise<string[] | undefined> {
   const paths = await Promise.all(files.map((file) => folders.pathOf(file.target)));
   const found = paths.filter((path) => path !== undefined);
   return found.length < files.length ? undefined : found;
 }
 
-/** A recording behind an address has a duration, a live stream has none. */
+/** A recording at a URL has a duration, a live stream has none. */
 function hasEnd({ format }: MediaSource): boolean {
   return Number(format?.duration) > 0;
 }
 
-/** Files that differ are encoded to one size and one sound; one that the target does not take is encoded too. */
+/** Files that differ are encoded to one size and one audio format; so are codecs that the target does not accept. */
 export function encodingOf(files: readonly MediaSource[], output: string): VliveEncoding {
   const needed = files.map((file) => neededEncoding(file, output));
   const [first] = files;
@@ -158,7 +158,7 @@ export function encodingOf(files: readonly MediaSource[], output: string): Vlive
   return { video, audio, ...(size ? { size } : {}) };
 }
 
-/** Largest side of an encoded picture, pixels. */
+/** Largest side of an encoded video, pixels. */
 const maxSidePixels = 4_096;
 
 function evenSize({ rotation, ...video }: Pick<MediaVideo, 'width' | 'height' | 'rotation'>) {

@@ -18,7 +18,7 @@ it.each([
   expect(playingAt(three, sentMs)).toMatchObject({ index, nextIndex, positionMs });
 });
 
-it('one file follows itself', () => {
+it('a single file repeats', () => {
   expect(playingAt([file('10')], 25_000)).toEqual({ index: 0, nextIndex: 0, positionMs: 5_000, durationMs: 10_000 });
 });
 
@@ -28,6 +28,6 @@ it.each([
   ['a length is not known', [file('10'), file('')], 1_000],
   ['a length is no number', [file('N/A')], 1_000],
   ['it was never probed', [mediaSource.parse({})], 1_000],
-] as const)('nothing is told when %s', (_name, files, sentMs) => {
+] as const)('returns nothing when %s', (_name, files, sentMs) => {
   expect(playingAt(files, sentMs)).toBeUndefined();
 });

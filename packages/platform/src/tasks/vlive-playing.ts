@@ -3,7 +3,7 @@ import type { MediaSource, VlivePlaying } from '@srs-stack/contract';
 
 /**
  * @param sentMs media time sent since the first file began, milliseconds; 0 before the first.
- * @returns undefined when nothing was sent or the length of a file is not known, as of a live stream.
+ * @returns undefined when nothing was sent or the duration of a file is unknown, as for a live stream.
  */
 export function playingAt(files: readonly MediaSource[], sentMs: number): VlivePlaying | undefined {
   const lengths = files.map(({ format }) => Number(format?.duration) * 1_000);

@@ -1,4 +1,4 @@
-// Sources of virtual live: addresses of remote streams, files of the server, uploads; probed before they are used.
+// Sources of virtual live: URLs of remote streams, files of the server, uploads; probed before use.
 import { randomUUID } from 'node:crypto';
 import {
   type AcquiredSource,
@@ -12,18 +12,17 @@ import { createPlaces } from '../concurrency/places.ts';
 import type { MediaFolders } from '../files/media-folders.ts';
 import type { MediaLibrary } from '../files/media-library.ts';
 import { checkAddress, judgeHost, pullSchemes } from '../network/address-rule.ts';
-import type { BitrateLimits } from '../streams/bitrate-limits.ts';
 import { withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
 import { type MediaFacts, type ProbeTarget, probeMedia } from '../workers/ffprobe.ts';
 import { takeRunLimits } from '../workers/run-limits.ts';
 import type { SourceProxy } from '../workers/source-proxy.ts';
 
-/** ffprobe processes at once, whoever asks: each may use up to `maxProbeMemoryBytes`. */
+/** Most parallel ffprobe processes: each may use up to `maxProbeMemoryBytes`. */
 const maxProbesAtOnce = 4;
 const httpMedia = /\.(?:flv|m3u8|ts)$/i;
 
 export interface VliveSources {
-  /** Checks an address; nothing is stored. */
+  /** Checks a URL; stores nothing. */
   checkStreamUrl(url: string): AcquiredSource;
   acquireFile(file: string): Promise<AcquiredSource>;
   /** Probes the sources and keeps their files. Unusable uploads are deleted. */
@@ -33,7 +32,8 @@ export interface VliveSources {
 export interface VliveSourcesDeps {
   readonly library: MediaLibrary;
   readonly folders: MediaFolders;
-  readonly limits: BitrateLimits;
+  /** Highest bitrate of a source, kbit/s. */
+  readonly limits: { current(): { readonly vlive: number } };
   readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly probe?: (target: ProbeTarget) => Promise<MediaFacts>;
 }
@@ -100,9 +100,9 @@ class CheckedVliveSources implements VliveSources {
   }
 
   async #checkBitrate({ item, facts }: Probed) {
-    const { vlive } = await this.#deps.limits.current();
+    const { vlive } = this.#deps.limits.current();
     const kbps = Number(facts.format.bit_rate) / 1_000;
-    // Live sources do not tell.
+    // Live sources do not report a bitrate.
     if (!(kbps > vlive)) return;
     throw new AppError(
       'sourceBitrateTooHigh',
@@ -140,7 +140,7 @@ function isStream({ type }: MediaSourceItem): boolean {
   return type === 'stream';
 }
 
-/** Throws with the rule that is broken. */
+/** Throws with the broken rule. */
 export function checkStreamAddress(url: string): { host: string } {
   if (!/^(?:rtmps?|rtsp|https?|srt):\/\//i.test(url)) throw new AppError('invalidRequest', because('source.scheme'));
   const { scheme, host } = checkAddress(url, pullSchemes);

@@ -7,7 +7,7 @@ it.each([
   ['2030-01-31T20:00:00Z', '2030-01-31T20:00:00.000Z'],
   ['2030-01-31T20:00:00.250+08:00', '2030-01-31T12:00:00.250Z'],
   ['2030-01-31T20:00Z', '2030-01-31T20:00:00.000Z'],
-])('%j is kept as %j', (text, kept) => {
+])('%j is stored as %j', (text, kept) => {
   expect(normalStartTime(text)).toBe(kept);
 });
 
@@ -18,11 +18,11 @@ it.each([
   '2030-02-30T20:00:00Z',
   '2030-01-31T25:00:00Z',
   '1893441600000',
-])('%j is refused with what it should be like', (text) => {
+])('%j is refused with an example', (text) => {
   expect(() => normalStartTime(text)).toThrow(/Invalid start time .* should be like/);
 });
 
-it('is ahead until it has come', () => {
+it('is pending until it is reached', () => {
   const startAt = '2030-01-31T20:00:00.000Z';
   expect(isAhead(startAt, new Date('2030-01-31T19:59:59.999Z'))).toBe(true);
   expect(isAhead(startAt, new Date(startAt))).toBe(false);

@@ -1,11 +1,11 @@
-// When a virtual live stream starts: how the time is written, and what is waited for. Pure.
+// The start time of a virtual live stream: format and waiting. Pure.
 import { AppError, because } from '@srs-stack/contract';
 import { z } from 'zod';
 
-/** RFC 3339 with its offset: without one it would mean another moment on another machine. */
+/** RFC 3339 with its offset: without one its meaning would depend on the machine. */
 const startTime = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]);
 
-/** In UTC, as it is kept; empty for at once. Throws `invalidRequest`. */
+/** In UTC, as stored; empty for immediately. Throws `invalidRequest`. */
 export function normalStartTime(text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';

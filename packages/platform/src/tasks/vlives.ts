@@ -1,4 +1,4 @@
-// Virtual live: turns files or a remote stream into a live stream on other platforms, one worker per target.
+// Virtual live: sends files or a remote stream as a live stream to other platforms, one worker per target.
 import {
   AppError,
   addedPlatformMarks,
@@ -41,20 +41,20 @@ type SentTarget = Omit<VliveTarget, 'startAt'> & { readonly startAt?: string | u
 
 export interface Vlives {
   targets(): Promise<Record<string, VliveTarget>>;
-  /** `action` must be `update`. Without `startAt` the time that is set stays: older clients do not know of it. */
+  /** `action` must be `update`. Without `startAt` the stored time stays: older clients do not send it. */
   save(action: string, target: SentTarget, actor: Actor): Promise<void>;
-  /** Makes the sources the playlist of a platform; files of another node are looked into there. */
+  /** Saves the sources as the playlist of a platform; files of another node are probed there. */
   setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
-  /** The same with files of this node alone. */
+  /** The same with files of this node only. */
   setOwnSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
   remove(platform: string, actor: Actor): Promise<void>;
-  /** Changes where a target is sent; a process that runs goes on, the next one goes there. */
+  /** Changes where a target is sent; a running process continues, the next one uses the new address. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<VliveRow[]>;
   library(): Promise<{ files: LibraryFile[]; freeBytes: number; maxFileBytes: number }>;
   removeFile(uuid: string, actor: Actor): Promise<void>;
   cleanUp(): Promise<void>;
-  /** Everything that is switched on, by id of the worker. */
+  /** All enabled targets, by id of the worker. */
   wanted(): Promise<WantedTasks>;
 }
 
@@ -67,7 +67,7 @@ export interface VlivesDeps {
   readonly sources: VliveSources;
   readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly now: () => Date;
-  /** Has another node take files that it has as a source; resolves with the sources. */
+  /** Lets another node use its files as a source; resolves with the sources. */
   readonly askNode: (node: string, order: VliveSourceOrder) => Promise<unknown>;
 }
 
@@ -219,7 +219,7 @@ class StoredVlives implements Vlives {
       all.filter(({ files }) => files.some(({ target }) => target === file)).map(({ platform }) => platform);
   }
 
-  /** A file posted back by a client: kept when it is there; when it is gone the worker says so. */
+  /** A file sent back by a client: kept if it exists; if it is missing the worker reports it. */
   async #keepSent(file: MediaSource): Promise<MediaSource> {
     if (file.type === 'stream') {
       checkStreamAddress(withEncodedUserInfo(file.target));

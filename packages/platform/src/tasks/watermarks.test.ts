@@ -1,4 +1,4 @@
-// Watermarks with the real FFmpeg: what is taken and in which form, what is refused, what is kept.
+// Watermarks with the real FFmpeg: accepted formats, conversion, refusals and cleanup.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { createWatermarks } from './watermarks.ts';
 const root = mkdtempSync(join(tmpdir(), 'srs-watermarks-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** A picture made by FFmpeg: the encoder by the format's name. */
+/** An image made by FFmpeg with the encoder of the format. */
 function pictureOf(source: string, codec: 'png' | 'mjpeg' | 'libwebp'): Buffer {
   const muxer = codec === 'libwebp' ? 'webp' : 'image2pipe';
   const args = ['-nostdin', '-loglevel', 'error', '-f', 'lavfi', '-i', source, '-frames:v', '1'];
@@ -22,7 +22,7 @@ let folders = 0;
 const openWatermarks = (folder = join(root, String(folders++))) => ({ folder, ...createWatermarks({ folder, toPng }) });
 
 describe('a watermark', () => {
-  it.each(['png', 'mjpeg', 'libwebp'] as const)('is taken from %s and kept as PNG', async (codec) => {
+  it.each(['png', 'mjpeg', 'libwebp'] as const)('is accepted as %s and stored as PNG', async (codec) => {
     const { folder, receive, find, pathOf } = openWatermarks();
     const image = await receive(base64(pictureOf('color=red:s=120x60', codec)), undefined);
     expect(image).toMatchObject({ width: 120, height: 60 });
@@ -32,19 +32,19 @@ describe('a watermark', () => {
     expect(await pathOf(image.id)).toBe(join(folder, `${image.id}.png`));
   });
 
-  it('is made smaller when it is large, in its shape', async () => {
+  it('is scaled down when it is large, with its aspect ratio', async () => {
     const image = await openWatermarks().receive(base64(pictureOf('color=red:s=1000x2000', 'png')), undefined);
     expect(image).toMatchObject({ width: 480, height: 960 });
   });
 
   it.each<[string, Buffer, string]>([
     ['nothing', Buffer.alloc(0), 'the file is empty'],
-    ['a text', Buffer.from('#EXTM3U file:///etc/passwd'), 'it is no PNG, JPEG or WebP'],
-    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'it is no PNG, JPEG or WebP'],
+    ['a text', Buffer.from('#EXTM3U file:///etc/passwd'), 'it is not a PNG, JPEG or WebP file'],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'it is not a PNG, JPEG or WebP file'],
     ['a cut PNG', pictureOf('testsrc2=s=320x240', 'png').subarray(0, 60), 'it cannot be decoded'],
     ['a large file', Buffer.alloc(maxWatermarkBytes + 1, 0xff), 'it is larger than 512 KiB'],
-    ['a PNG that claims to be huge', hugePng(), 'it claims more than'],
-  ])('is refused when it is %s, and nothing is kept', async (_name, file, words) => {
+    ['a PNG that claims to be huge', hugePng(), 'it has more than'],
+  ])('is refused when it is %s, and nothing is stored', async (_name, file, words) => {
     const { folder, receive } = openWatermarks(join(root, `refused-${folders++}`));
     await expect(receive(base64(file), undefined)).rejects.toThrow(words);
     expect(() => readdirSync(folder)).toThrow('ENOENT');
@@ -60,7 +60,7 @@ describe('a watermark', () => {
   );
 });
 
-it('keeps the newest and the one in use, and clears what a killed write left', async () => {
+it('keeps the newest and the one in use, and removes partial files', async () => {
   const { folder, receive } = openWatermarks();
   const first = await receive(base64(pictureOf('color=red:s=16x16', 'png')), undefined);
   const long = new Date(Date.parse('2026-01-01T00:00:00Z'));
@@ -77,7 +77,7 @@ it('keeps the newest and the one in use, and clears what a killed write left', a
   expect(left).toEqual([...newest, `${first.id}.png`, `${next.id}.png`].sort());
 });
 
-/** A small PNG whose header says 30,000 × 30,000 pixels. */
+/** A small PNG whose header declares 30,000 × 30,000 pixels. */
 function hugePng(): Buffer {
   const png = Buffer.from(pictureOf('color=red:s=16x16', 'png'));
   png.writeUInt32BE(30_000, 16);

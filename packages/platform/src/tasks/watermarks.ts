@@ -1,4 +1,4 @@
-// Pictures the transcoder lays over the stream: checked, kept as PNG files named after their content, the newest few.
+// Watermark images of the transcoder: validated, stored as PNG files named after their content, the newest few.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import { withDiskFull } from '../files/upload-guard.ts';
 
-/** Pictures kept beside the one in use: a form left open in another tab still finds its own. */
+/** Images kept besides the one in use: for forms that are still open in another tab. */
 const maxKeptPictures = 8;
 const idPattern = /^[0-9a-f]{32}$/;
 const ownerOnly = 0o600;
@@ -15,9 +15,9 @@ const ownerOnly = 0o600;
 export interface Watermarks {
   /** `base64`: a PNG, JPEG or WebP file. Throws `watermarkUnusable`, `programMissing`, `diskFull`. */
   receive(base64: string, inUse: string | undefined): Promise<WatermarkImage>;
-  /** With the picture as a `data:` address. Throws `fileNotFound`. */
+  /** With the image as a `data:` URL. Throws `fileNotFound`. */
   find(id: string): Promise<WatermarkImage & { picture: string }>;
-  /** Path of the PNG; undefined when there is none with this id. */
+  /** Path of the PNG; undefined for an unknown id. */
   pathOf(id: string): Promise<string | undefined>;
 }
 
@@ -37,7 +37,7 @@ export function createWatermarks({ folder, toPng }: WatermarksDeps): Watermarks 
     return found?.isFile() ? fileOf(id) : undefined;
   };
 
-  /** Removes the oldest, never the one in use, and what a kill in the middle of a write left. */
+  /** Removes the oldest, except the one in use, and partial files of an interrupted write. */
   const prune = async (inUse: string | undefined, written: string) => {
     const names = await readdir(folder);
     const known = names.filter((name) => idPattern.test(name.replace(/\.png$/, '')));

@@ -1,4 +1,4 @@
-// What the FFmpeg view shows of any worker.
+// The log call of the FFmpeg view, for any worker.
 import type { WorkerKind, WorkerStatus } from '@srs-stack/contract';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { forwardWorkerId } from './forwards.ts';

@@ -1,4 +1,4 @@
-// An S3 server on this machine (s3rver), behind a door that misbehaves as a test says: denies, breaks, stands still, loses answers.
+// An S3 server on this machine (s3rver), behind a proxy that injects faults: denies, breaks, hangs, loses responses.
 /// <reference path="./s3rver.d.ts" />
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 
-/** The only keys that s3rver knows. It does not check signatures of version 4. */
+/** The only keys that s3rver accepts. It does not verify signatures of version 4. */
 export const serverKeys = { accessKey: 'S3RVER', secretKey: 'S3RVER' };
 export const serverBucket = 'recordings';
 
@@ -15,20 +15,20 @@ interface BucketRequest {
   readonly method: string;
   /** With its query. */
   readonly url: string;
-  /** What it is, e.g. `part 2`, `complete`, `put`, `head`, `get`, `delete`, `begin`. */
+  /** Kind of the request, e.g. `part 2`, `complete`, `put`, `head`, `get`, `delete`, `begin`. */
   readonly what: string;
   readonly headers: IncomingMessage['headers'];
 }
 
 /**
- * `pass`: as the server answers. A refusal: this answer. `hang`: no answer at all. `lose`: the server does it, and the connection
- * breaks before the answer. `break`: the connection breaks before the server sees it. A promise delays.
+ * `pass`: the server's response. A refusal: this response. `hang`: no response. `lose`: the server executes it, and the connection breaks
+ * before the response. `break`: the connection breaks before the server receives it. A promise delays.
  */
 type Behaviour = 'pass' | 'hang' | 'lose' | 'break' | { status: number; code: string; headers?: object };
 
 export interface BucketServer {
   readonly endpoint: string;
-  /** Everything that came, in its order. */
+  /** All requests in order. */
   readonly requests: BucketRequest[];
   behave: (request: BucketRequest) => Behaviour | Promise<Behaviour>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// A callback target for tests: a real HTTP or HTTPS server that answers as the test says and remembers what it was sent.
+// A callback target for tests: a real HTTP or HTTPS server with configurable responses that records requests.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -16,20 +16,20 @@ export type CallbackReply = (response: ServerResponse, received: Received) => vo
 export interface CallbackTarget {
   readonly url: string;
   readonly received: Received[];
-  /** How it answers from now on; at first `0`. */
+  /** Sets the response; initially `0`. */
   reply: CallbackReply;
   /** Resolves with the next callback of this action. */
   next(action: string): Promise<Received>;
   close(): Promise<void>;
 }
 
-/** Answers with a status and a text. */
+/** Responds with a status and a text. */
 export const replyWith =
   (status: number, text: string, headers: Record<string, string> = {}): CallbackReply =>
   (response) =>
     response.writeHead(status, headers).end(text);
 
-/** Never answers. */
+/** Never responds. */
 export const replyNever: CallbackReply = () => {};
 
 export async function startCallbackTarget(tls?: { key: string; cert: string }): Promise<CallbackTarget> {

@@ -1,4 +1,4 @@
-// Certificates of every kind for tests, made by the OpenSSL program, so that our own reading is judged by other people's writing.
+// Certificates of every kind for tests, made by the OpenSSL program, independently of the code under test.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

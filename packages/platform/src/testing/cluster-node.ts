@@ -1,6 +1,6 @@
-// A node of a cluster for tests that kill, freeze and cut it: takes one task of the shared store, a test tone sent to an address in real
-// time. Its process id and what it has are printed, a line each.
-import { forwardLimits } from '@srs-stack/programs';
+// A cluster node for tests that kill, freeze and disconnect it: runs one task of the shared store, which sends a test tone to an address in
+// real time. Prints its process id and its tasks, one per line.
+import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { createLeases } from '../leases/cluster-leases.ts';
 import { hasEnded, thisOwner } from '../leases/lease-place.ts';
 import { parseClusterAddress } from '../store/redis/cluster-address.ts';

@@ -1,4 +1,4 @@
-// A Redis, a target and some nodes for one test, each a process of its own that can be killed, frozen and cut off.
+// A Redis, a target and some nodes for one test, each a process that can be killed, frozen and disconnected.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -30,7 +30,7 @@ class Trial {
     this.#target = target;
   }
 
-  /** Resolves when it has begun. `url`: another way to the Redis. */
+  /** Resolves when it has started. `url`: another address of the Redis. */
   async start(name: string, url = this.redis.url): Promise<void> {
     const child = spawn(process.execPath, [script, url, name, this.#target.address], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -48,7 +48,7 @@ class Trial {
     this.#nodes.get(name)?.child.kill(signal);
   }
 
-  /** Resolves when the node has said a line with this text since the last time it was asked. */
+  /** Resolves when the node has printed a line with this text since the previous call. */
   async says(name: string, text: string): Promise<void> {
     const lines = this.#nodes.get(name)?.lines ?? [];
     for (;;) {
@@ -61,7 +61,7 @@ class Trial {
     }
   }
 
-  /** When a program that was started after the moment first sends. */
+  /** When a program that was started after the given time first sends. */
   nextRun(sinceMs: number): Promise<number> {
     return this.#target.nextAfter(sinceMs);
   }
@@ -75,7 +75,7 @@ class Trial {
     return this.#target.overlaps();
   }
 
-  /** The node that has the task, by what the store says. */
+  /** The node that runs the task, according to the store. */
   async holder(): Promise<string> {
     const row = await this.redis.client.hget('srs-stack:{test}:leases:rows', 'forward:x');
     return row?.split(' ')[2] ?? '';

@@ -1,5 +1,4 @@
-// Writes settings as fast as it can until it is killed; a test then looks at what is left. Prints one line per write
-// that was acknowledged.
+// Writes settings as fast as possible until it is killed; a test then checks the stored data. Prints one line per acknowledged write.
 import { join } from 'node:path';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { z } from 'zod';

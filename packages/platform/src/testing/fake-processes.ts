@@ -1,4 +1,4 @@
-// Processes and a clock for tests of the worker state machine: nothing runs, the test says what happens.
+// Fake processes and a clock for tests of the worker state machine, controlled by the test.
 import type { Exit, Launch, LaunchOptions } from '../workers/launch.ts';
 import type { WorkerClock } from '../workers/worker-clock.ts';
 
@@ -10,7 +10,7 @@ interface FakeProcess {
   obeys: boolean;
   isRunning: boolean;
   exit(exit: Partial<Exit>): void;
-  /** Reports media time and pictures written so far, as FFmpeg does. */
+  /** Reports media time and frames written so far, like FFmpeg. */
   progress(outTimeUs: number, frames?: number): void;
 }
 
@@ -60,7 +60,7 @@ export function createFakeProcesses({ startError }: { startError?: string } = {}
 }
 
 export interface FakeClock extends WorkerClock {
-  /** Moves time on, step by step, letting everything that was due happen in between. */
+  /** Advances the time step by step and runs everything that is due. */
   advance(ms: number): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// A media server for tests: a real HTTP server that answers in SRS's shapes from a table the test fills.
+// A media server for tests: a real HTTP server with SRS's response formats, from a table that the test fills.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileHandoverHeader } from '@srs-stack/contract';
@@ -11,15 +11,15 @@ export interface MediaServerDouble {
   refusals: object[] | undefined;
   /** FLV files by stream id; a real SRS has no such call. */
   keyframes: Map<string, Buffer>;
-  /** `code` of the reload answer. */
+  /** `code` of the reload response. */
   reloadCode: number;
-  /** Answers to `reload-fetch` in turn, the last again and again; undefined on a server without it. */
+  /** Responses to `reload-fetch` in order, the last one repeatedly; undefined on a server without it. */
   reloads: object[] | undefined;
   /** `data` of the versions; undefined: the path is unknown. */
   versions: object | undefined;
-  /** `data` of the summaries; undefined: what it was asked, for tests of the proxy. */
+  /** `data` of the summaries; undefined: echoes the request, for tests of the proxy. */
   summaries: object | undefined;
-  /** Cuts every connection without an answer. */
+  /** Closes every connection without a response. */
   isAway: boolean;
   /** `METHOD path` of every request, query included. */
   readonly requests: string[];
@@ -59,7 +59,7 @@ function answer(double: MediaServerDouble, request: IncomingMessage, response: S
     request.socket.destroy();
     return;
   }
-  // What none may tell the gateway.
+  // Headers that a media server must not pass to the gateway.
   response.setHeader(fileHandoverHeader, '0-1 config%2F.env');
   const url = new URL(request.url ?? '/', 'http://media-server');
   const page = (rows: object[]) => {
@@ -97,7 +97,7 @@ function sendClient(double: MediaServerDouble, method: string, id: string, send:
   send(found ? { client: found } : { code: 2049 });
 }
 
-/** A published stream as SRS lists it. */
+/** A published stream in SRS's format. */
 export function srsStream(name: string, clientId: string, fields: object = {}): object {
   return {
     id: `vid-${name}`,

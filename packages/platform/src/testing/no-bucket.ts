@@ -1,4 +1,4 @@
-// A server without object storage, as its rooms see it.
+// Object storage that is switched off.
 import { AppError } from '@srs-stack/contract';
 import type { FileBucket } from '../files/media-library.ts';
 

@@ -1,4 +1,4 @@
-// Peers of a server that is alone: nobody is asked.
+// Peers of a single server: there are none.
 import { AppError } from '@srs-stack/contract';
 import type { RecordPeers } from '../recording/listing/record-peers.ts';
 

@@ -1,5 +1,5 @@
-// A target that a task of a cluster sends to: notes when bytes came on each connection, so that a test can say whether two programs
-// ever sent at the same time.
+// A target of a cluster's task: records when bytes arrived on each connection, so that a test can check whether two programs ever sent at
+// the same time.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
@@ -15,7 +15,7 @@ export interface OneTarget {
   readonly sent: readonly Sent[];
   /** Connections that sent something while an earlier one still did. */
   overlaps(): string[];
-  /** Resolves when bytes come that were sent after the moment, with that moment. */
+  /** Resolves when bytes arrive that were sent after the given time, with their time. */
   nextAfter(sinceMs: number): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// An ACME authority for tests: Debian's pebble on loopback, with a DNS server that knows the names the test gives it.
+// An ACME authority for tests: Debian's pebble on loopback, with a DNS server for names of the test.
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -21,9 +21,9 @@ export interface Pebble {
 export interface PebbleOptions {
   /** Port the authority connects to for HTTP-01. */
   readonly httpPort: number;
-  /** Names that lead to 127.0.0.1; all others are unknown. */
+  /** Names that resolve to 127.0.0.1; all others are unknown. */
   readonly names: readonly string[];
-  /** Life of the certificates issued. */
+  /** Lifetime of the issued certificates. */
   readonly validSeconds?: number;
 }
 
@@ -63,10 +63,10 @@ export async function startPebble({ httpPort, names, validSeconds }: PebbleOptio
   };
 }
 
-/** Resolves when the authority answers; the result ends it. */
+/** Resolves when the authority responds; the result stops it. */
 async function runPebble(args: readonly string[]): Promise<() => Promise<void>> {
   const child = spawn('pebble', args, {
-    // No random pauses, no random refusals of nonces: tests want the same thing every time.
+    // No random delays or nonce refusals: tests must be deterministic.
     env: { PATH: process.env.PATH, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0', PEBBLE_AUTHZREUSE: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -90,7 +90,7 @@ async function runPebble(args: readonly string[]): Promise<() => Promise<void>> 
 
 const typeA = 1;
 
-/** Answers A queries of the known names with 127.0.0.1, everything else of them with nothing, other names with NXDOMAIN. */
+/** Answers A queries of the known names with 127.0.0.1, other queries of them with an empty response, other names with NXDOMAIN. */
 async function startDnsServer(names: readonly string[]): Promise<{ address: string; close(): void }> {
   const socket = createSocket('udp4');
   socket.on('message', (query, peer) => {

@@ -1,4 +1,4 @@
-// Reads the text format of Prometheus strictly, as its documentation describes version 0.0.4: a judge for what we write.
+// A strict parser for the text format of Prometheus, version 0.0.4, to validate the metrics page.
 
 export interface ParsedFamily {
   readonly type: string;

@@ -1,4 +1,4 @@
-// A real `redis-server` for one test, on a free port of this machine; it may be killed and started again with what it wrote.
+// A real `redis-server` for one test, on a free port of this machine; it can be killed and restarted with its data.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { Redis } from 'ioredis';
 import { parseClusterAddress } from '../store/redis/cluster-address.ts';
 import type { ClusterSettings } from '../store/redis/open-redis-store.ts';
 
-/** Tests that need it are skipped where it is missing; `npm test` installs it where it may. */
+/** Tests that need it are skipped where it is missing; `npm test` installs it if possible. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 export const testClusterSecret = 'a secret of sixteen letters and more';
 
@@ -30,7 +30,7 @@ export interface TestRedis {
   dispose(): Promise<void>;
 }
 
-/** Every write is on disk before it is answered, unless the options say otherwise. */
+/** Every write is on disk before its response, unless the options disable that. */
 const safest = ['--appendonly', 'yes', '--appendfsync', 'always'];
 
 export async function startRedis(options: readonly string[] = safest): Promise<TestRedis> {
@@ -114,7 +114,7 @@ async function isListening(port: number): Promise<boolean> {
   probe.on('error', () => undefined);
   try {
     await probe.connect();
-    // An answer of any kind: it may want a password first.
+    // Any response counts: the server may require a password first.
     const answer = await probe.ping().catch((error: Error) => error.message);
     return answer === 'PONG' || answer.startsWith('NOAUTH');
   } catch {

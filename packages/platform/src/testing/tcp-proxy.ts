@@ -1,4 +1,4 @@
-// A proxy between a client and a server of this machine: it may be slow, or cut connections instead of passing an answer on.
+// A proxy between a client and a server of this machine, with delays, or closing connections instead of forwarding a response.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { Transform, TransformCallback } from 'node:stream';
@@ -6,12 +6,12 @@ import { PassThrough } from 'node:stream';
 
 export interface TcpProxy {
   readonly port: number;
-  /** Milliseconds that each answer takes longer. */
+  /** Delay of each response, milliseconds. */
   delayMs: number;
-  /** The next answer after a request that holds this text is not passed on, and its connection cut. */
+  /** The response to the next request that contains this text is dropped, and its connection closed. */
   cutAnswerTo: string | undefined;
   cuts: number;
-  /** Nothing passes in either direction, and nobody is told: as when a cable is pulled. */
+  /** Forwards nothing in either direction, without closing connections: like an unplugged cable. */
   isCut: boolean;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     });
     upstream.pipe(delayed(() => proxy.delayMs)).on('data', (bytes: Buffer) => {
       if (proxy.isCut) return;
-      // An answer may come in several pieces.
+      // A response may arrive in several chunks.
       if (client.destroyed) return;
       if (!isDoomed) {
         client.write(bytes);
@@ -64,7 +64,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   return proxy;
 }
 
-/** Passes bytes on in their order, each after the delay. */
+/** Forwards bytes in order, each after the delay. */
 function delayed(delayMs: () => number): Transform {
   const stream = new PassThrough();
   const pass = stream._transform.bind(stream);

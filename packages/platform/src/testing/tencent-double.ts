@@ -1,5 +1,5 @@
-// Stands in for Tencent Cloud on loopback: identity, object storage and video on demand, as far as recording uses them. It
-// checks every signature, keeps what is uploaded, and fails in the ways the real one does when a test asks for it.
+// Replaces Tencent Cloud on loopback: identity, object storage and video on demand, as far as recording uses them. It verifies every
+// signature, stores uploads, and fails like the real service when a test requests it.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -13,7 +13,7 @@ export const testCloudSecret = {
 };
 export const testAppId = 1_250_000_000;
 
-/** How uploads fail. `hang`: no answer ever; `cut`: the connection breaks off. */
+/** Failure of uploads. `hang`: no response; `cut`: the connection breaks. */
 type Trouble = 'none' | 'denied' | 'no-bucket' | 'busy' | 'hang' | 'cut';
 
 interface StoredObject {
@@ -25,7 +25,7 @@ interface Session {
   readonly directory: string;
   readonly bucket: string;
   readonly keys: { secretId: string; secretKey: string };
-  /** What the uploader called it. */
+  /** File name from the uploader. */
   readonly mark: string;
   fileId: string;
 }
@@ -47,16 +47,16 @@ export class TencentDouble {
   readonly sessions = new Map<string, Session>();
   /** Each commit makes one, also one that is repeated. */
   readonly media: Medium[] = [];
-  /** Commits that are done, but whose answer does not arrive. */
+  /** Commits that are executed, but whose response is lost. */
   lostCommits = 0;
   /** Commits that do not arrive. */
   lostCommitAnswers = 0;
   trouble: Trouble = 'none';
-  /** Life of an upload session, seconds. */
+  /** Lifetime of an upload session, seconds. */
   sessionSeconds = 7200;
-  /** Questions after a remux until its result is there. */
+  /** Number of polls after a remux until its result is ready. */
   remuxLooks = 0;
-  /** Uploads that will never be answered. */
+  /** Uploads that never get a response. */
   hanging = 0;
   hasVod = true;
   secretKey: string = testCloudSecret.secretKey;
@@ -248,7 +248,7 @@ export class TencentDouble {
     };
   }
 
-  /** Only a playlist whose every segment lies beside it is a medium. */
+  /** A playlist becomes a media file only if all its segments are beside it. */
   #commit(key: string): object | string {
     const session = this.sessions.get(key);
     const place = session && `${session.bucket}/${session.directory}`;

@@ -1,5 +1,5 @@
-// Checks signatures as Tencent publishes them, for the stand-in of its services: TC3-HMAC-SHA256 of the API, and the HMAC-SHA1
-// one of the object storage. Written from the documents, apart from the SDKs that sign. Pure.
+// Verifies signatures as documented by Tencent: TC3-HMAC-SHA256 of the API, and HMAC-SHA1 of the object storage. Written from the
+// documentation, independently of the SDKs. Pure.
 import { createHash, createHmac } from 'node:crypto';
 
 export interface SignedRequest {
@@ -14,7 +14,7 @@ const hmac = (algorithm: string, key: string | Buffer, text: string) =>
   createHmac(algorithm, key).update(text).digest();
 const header = ({ headers }: SignedRequest, name: string) => String(headers[name] ?? '');
 
-/** Who signed an API call, read from its Authorization header. */
+/** Identity of an API call, from its Authorization header. */
 export function apiSigner(request: SignedRequest): { secretId: string; service: string } | undefined {
   const [, secretId = '', service = ''] =
     /^TC3-HMAC-SHA256 Credential=([^/]+)\/\d{4}-\d\d-\d\d\/(\w+)\/tc3_request,/.exec(

@@ -1,4 +1,4 @@
-// A whole control plane in a temporary data folder, called through `inject()`; its clock is set by the test.
+// A complete control plane in a temporary data folder, called through `inject()`; the test sets its clock.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export interface TestPlatform extends Platform {
   /** Calls with the API secret unless headers are given. */
   call(name: EndpointName, body?: object, headers?: Record<string, string>): Promise<TestAnswer>;
   callPath(path: string, body?: object | string, headers?: Record<string, string>): Promise<TestAnswer>;
-  /** Closes the platform but keeps its folder; opens it again with other variables. */
+  /** Closes the platform but keeps its folder; opens it again with other environment variables. */
   reopen(variables?: Record<string, string>): Promise<TestPlatform>;
   dispose(): Promise<void>;
 }

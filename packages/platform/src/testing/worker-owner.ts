@@ -2,7 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forwardLimits } from '@srs-stack/programs';
+import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { migrate } from '../store/sqlite/migrations.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createValueCipher } from '../store/value-cipher.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GuessLine } from './guess-line.ts';
 import { maxWaitingGuesses } from './watch-limits.ts';
 
-/** A line whose guesses are judged when the test says so. */
+/** A queue whose guesses are judged when the test decides. */
 function openLine() {
   const line = new GuessLine();
   const judged: string[] = [];
@@ -27,8 +27,8 @@ function openLine() {
   return { line, judged, refused, guess, settle, judgeAll };
 }
 
-describe('a line of guesses', () => {
-  it('judges one at a time, a first attempt before those who failed, and equals in their order', async () => {
+describe('a queue of guesses', () => {
+  it('judges one at a time, first attempts before those with failures, and equal ones in order', async () => {
     const { judged, refused, guess, judgeAll } = openLine();
     const all = [guess('now'), guess('hundredth', 100), guess('third', 3), guess('first'), guess('second first')];
     expect(judged).toEqual(['now']);
@@ -38,7 +38,7 @@ describe('a line of guesses', () => {
     expect(refused).toEqual([]);
   });
 
-  it('that is full of one address gives its last place to another one', async () => {
+  it('that is filled by one address gives its last place to another address', async () => {
     const { judged, refused, guess, settle, judgeAll } = openLine();
     const all = Array.from({ length: maxWaitingGuesses + 1 }, () => guess('crowd'));
     all.push(guess('viewer'));
@@ -50,7 +50,7 @@ describe('a line of guesses', () => {
     expect(judged.slice(0, 3)).toEqual(['crowd', 'crowd', 'viewer']);
   });
 
-  it('that is full of first attempts refuses those who failed before', async () => {
+  it('that is filled with first attempts refuses addresses with failures', async () => {
     const { refused, guess, settle, judgeAll } = openLine();
     const all = Array.from({ length: maxWaitingGuesses + 1 }, (_, index) => guess(`viewer ${index}`));
     all.push(guess('guesser', 5));
@@ -61,7 +61,7 @@ describe('a line of guesses', () => {
     await Promise.all(all);
   });
 
-  it('goes on after a judgement that failed', async () => {
+  it('continues after a check that threw', async () => {
     const { line, judged, guess, judgeAll } = openLine();
     const failing = line.inTurn({ group: 'a', suspicion: 0 }, async () => {
       throw new Error('no memory');

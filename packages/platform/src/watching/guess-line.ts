@@ -1,11 +1,11 @@
-// Guesses at one password that wait for their turn: one is judged at a time, the least suspicious first, so that somebody who asks for the
-// first time does not wait behind those who guess all day.
+// Queue of guesses at one password: one is checked at a time, the least suspicious first, so that a new viewer does not wait behind
+// persistent guessers.
 import { AppError } from '@srs-stack/contract';
 import { maxWaitingGuesses } from './watch-limits.ts';
 
-/** Who guesses. */
+/** The client of a guess. */
 export interface Guesser {
-  /** What counts as one address. */
+  /** Key of addresses that count as one. */
   readonly group: string;
   /** Larger after more failures; see `LoginThrottle.suspicion`. */
   readonly suspicion: number;
@@ -17,16 +17,16 @@ interface Waiting extends Guesser {
 }
 
 export class GuessLine {
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly #waiting: Waiting[] = [];
   #isJudging = false;
 
-  /** Nobody is judged or waits. */
+  /** No guess is being checked or waits. */
   get isIdle(): boolean {
     return !this.#isJudging;
   }
 
-  /** Throws `serverBusy` when the line is full of guesses that are less suspicious, or becomes so. */
+  /** Throws `serverBusy` when the queue is, or becomes, full of less suspicious guesses. */
   async inTurn<Result>(guesser: Guesser, judge: () => Promise<Result>): Promise<Result> {
     if (this.#isJudging) await this.#wait(guesser);
     this.#isJudging = true;
@@ -42,7 +42,7 @@ export class GuessLine {
   }
 
   #wait({ group, suspicion }: Guesser): Promise<void> {
-    // Each further one of an address counts like a failure, so that an address which fills the line gives up its places first.
+    // Each further guess of an address counts like a failure, so that an address which fills the queue loses its places first.
     const own = this.#waiting.filter((each) => each.group === group).length;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const guess: Waiting = { group, suspicion: suspicion + own, start: resolve, giveUp: reject };
@@ -66,7 +66,7 @@ function leastSuspicious(waiting: readonly Waiting[]): Waiting | undefined {
   );
 }
 
-/** Of equals the one that came last. */
+/** The latest of equal ones. */
 function mostSuspicious(waiting: readonly Waiting[]): Waiting | undefined {
   return waiting.reduce<Waiting | undefined>(
     (worst, each) => (worst && worst.suspicion > each.suspicion ? worst : each),

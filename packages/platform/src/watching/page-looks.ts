@@ -1,7 +1,7 @@
-// What the page for viewers looks like: kept here, told to the gateways by `config/watch-page.json`.
+// Appearance of the watch page: stored here, and written for the gateways to `config/watch-page.json`.
 import { AppError, because, changed, type WatchPageLook, type WatchPictureUse } from '@srs-stack/contract';
+import { comparePatterns } from '@srs-stack/playback/stream-pattern.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
-import { comparePatterns } from '@srs-stack/process/watch-rights/stream-pattern.ts';
 import { z } from 'zod';
 import type { Actor } from '../actor.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
@@ -12,9 +12,9 @@ import type { DocumentType, Store } from '../store/store.ts';
 import type { PagePictures } from './page-pictures.ts';
 
 const ownerOnly = 0o600;
-/** Of the patterns as the audit trail tells them, characters. */
+/** Length limit of the patterns in the audit trail, characters. */
 const maxShownPatterns = 500;
-/** Where the gateway answers for pictures. */
+/** Path at which the gateway serves the images. */
 const picturesPath = '/watch/pictures/';
 
 const looksDocument: DocumentType<{ readonly looks: readonly WatchPageLook[] }> = {
@@ -66,7 +66,7 @@ export class PageLooks {
     return { looks: [...looks], revision: revisionOf(looks) };
   }
 
-  /** Throws `invalidRequest` for a pattern that is there twice and a picture that is gone, `settingsChanged` by the revision. */
+  /** Throws `invalidRequest` for a duplicate pattern and a missing image, `settingsChanged` by the revision. */
   change(drafts: readonly WatchPageLook[], actor: Actor, revision?: string): Promise<void> {
     return this.#oneAtATime(async () => {
       const before = this.#held.current();
@@ -81,13 +81,13 @@ export class PageLooks {
     });
   }
 
-  /** Resolves with the name for the settings, and where everybody can see it. Throws what the pictures throw. */
+  /** Resolves with the name for the settings, and the public path. Throws the errors of the image conversion. */
   async receivePicture(base64: string, use: WatchPictureUse): Promise<{ name: string; path: string }> {
     const name = await this.#deps.pictures.receive(Buffer.from(base64, 'base64'), use, this.#pictureNames());
     return { name, path: picturesPath + name };
   }
 
-  /** Puts into effect what is stored, in the gateways of this machine. */
+  /** Applies the stored settings in the gateways of this machine. */
   apply(): Promise<void> {
     return this.#writing(async () => {
       const { looks } = this.#held.current();

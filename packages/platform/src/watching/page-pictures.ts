@@ -1,5 +1,5 @@
-// Pictures of the page for viewers: made anew from what was uploaded, kept in the store so that every node of a cluster has them, and
-// laid into the data folder, where the gateway takes them from.
+// Images of the watch page: re-encoded from uploads, kept in the store for every node of a cluster, and written to the data folder, from
+// which the gateway serves them.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { z } from 'zod';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { CollectionType, Store } from '../store/store.ts';
 
-/** Pictures that no settings name are kept for the forms they were uploaded in, the newest ones. */
+/** Most images that are not in the settings, for forms that are still open; the newest are kept. */
 const maxUnusedPictures = 16;
-/** The gateway of this machine reads them, nobody else. */
+/** Readable only by the gateway of this machine. */
 const ownerOnly = 0o600;
 
 interface StoredPicture {
@@ -29,9 +29,9 @@ const pictures: CollectionType<StoredPicture> = {
 export interface PagePicturesDeps {
   readonly store: Store;
   readonly now: () => Date;
-  /** Made when the first picture comes. */
+  /** Created with the first image. */
   readonly folder: string;
-  /** JPEG for a picture, PNG for a logo. Throws what is told to who uploads. */
+  /** JPEG for a poster, PNG for a logo. Throws the refusal for the uploader. */
   readonly convert: (file: Buffer, use: WatchPictureUse) => Promise<Buffer>;
 }
 
@@ -44,8 +44,8 @@ export class PagePictures {
   }
 
   /**
-   * Takes a file of any allowed kind; resolves with its name, which says what is in it. Throws what `convert` throws.
-   * @param inUse names that the settings have: those are kept.
+   * Accepts a file of any allowed type; resolves with its name, which is derived from the content. Throws the errors of `convert`.
+   * @param inUse names in the settings: those images are kept.
    */
   async receive(file: Buffer, use: WatchPictureUse, inUse: ReadonlySet<string>): Promise<string> {
     const bytes = await this.#deps.convert(file, use);
@@ -66,7 +66,7 @@ export class PagePictures {
     return new Set(found.flat());
   }
 
-  /** Lays those that the settings have into the folder, where they are not yet. */
+  /** Writes missing images of the settings to the folder. */
   lay(names: Iterable<string>): Promise<void> {
     return this.#oneAtATime(async () => {
       for (const name of names) {
@@ -87,7 +87,7 @@ export class PagePictures {
     await writeFileAtomically(join(folder, name), bytes, ownerOnly);
   }
 
-  /** Removes the oldest that nobody names, and files of which the store knows nothing. */
+  /** Removes the oldest unused images, and files that are not in the store. */
   async #prune(kept: ReadonlySet<string>): Promise<void> {
     const { folder } = this.#deps;
     const rows = await this.#rows.entries();

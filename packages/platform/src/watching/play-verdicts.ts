@@ -1,8 +1,8 @@
-// What the operator's own service says about viewers, asked by `on_play` and remembered as long as its answer says.
+// Verdicts of the operator's own service about viewers, requested by `on_play` and cached for the time in the response.
 
 import { createHash } from 'node:crypto';
 import { AppError, defaultVhost } from '@srs-stack/contract';
-import { type HeldWord, holdsAt } from '@srs-stack/process/watch-rights/word.ts';
+import { type HeldWord, holdsAt } from '@srs-stack/playback/access/word.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import { maxVerdicts, refusalSeconds, verdictSeconds } from './watch-limits.ts';
 
@@ -17,18 +17,18 @@ export interface Viewer {
 }
 
 interface Verdict extends HeldWord {
-  /** Undefined: yes. */
+  /** Undefined: approved. */
   readonly refusal: AppError | undefined;
 }
 
 export interface PlayVerdicts {
-  /** Resolves with the seconds for which the yes still holds. Throws `callbackRefused`. */
+  /** Resolves with the remaining validity in seconds. Throws `callbackRefused`. */
   ask(viewer: Viewer): Promise<number>;
 }
 
 interface Entry {
   readonly asking: Promise<Verdict>;
-  /** Set when it was answered. */
+  /** Set when the response arrived. */
   verdict?: Verdict;
 }
 
@@ -84,7 +84,7 @@ function boundedSeconds(said: number | undefined): number {
   return Math.min(most, Math.max(least, said ?? fallback));
 }
 
-/** Queries are long, and may hold what nobody should keep. */
+/** Queries are long and may contain secrets, so only their hash is stored. */
 function keyOf({ app, stream, ip, param }: Viewer): string {
   return createHash('sha256')
     .update(JSON.stringify([app, stream, ip, param]))

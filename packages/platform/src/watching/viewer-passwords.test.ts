@@ -1,4 +1,4 @@
-// Many guess at the password of a stream while somebody knows it.
+// Many clients guess at the password of a stream while one knows it.
 import { AppError } from '@srs-stack/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createViewerPasswords, hashPassword, type ViewerPasswords } from './viewer-passwords.ts';
@@ -21,21 +21,21 @@ async function unlock(guess: string, address: string): Promise<string> {
   }
 }
 
-/** Each guess from another address of a network that guesses all day. */
+/** Each guess comes from another address of a network with many failures. */
 const crowd = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) =>
     unlock(`guess ${index}`, `203.0.${(from + index) >> 8}.${(from + index) & 255}`),
   );
 
 describe('the password of a stream', () => {
-  it('is recognised at once where it was set, whatever others guess', async () => {
+  it('is accepted immediately after it was set, despite guesses of others', async () => {
     passwords.learn(password, stored);
     const guesses = crowd(200);
     expect(await unlock(password, '198.51.100.7')).toBe('right');
     expect(new Set(await Promise.all(guesses))).toEqual(new Set(['viewerPasswordWrong']));
   });
 
-  it('opens the stream for the first viewer after a restart, while a network guesses', async () => {
+  it('is accepted from the first viewer after a restart while a network guesses', async () => {
     await Promise.all(crowd(30));
     const guesses = crowd(100, 1_000);
     expect(await unlock(password, '198.51.100.7')).toBe('right');
@@ -43,7 +43,7 @@ describe('the password of a stream', () => {
     expect(results).toContain('serverBusy');
   });
 
-  it('opens it for a viewer who has mistyped it, before those of that network who guess for the first time', async () => {
+  it('is accepted from a viewer who has mistyped it, before first guesses of that network', async () => {
     await Promise.all(crowd(30));
     expect(await unlock('open sesami', '198.51.100.7')).toBe('viewerPasswordWrong');
     const guesses = crowd(100, 1_000);
@@ -51,7 +51,7 @@ describe('the password of a stream', () => {
     await Promise.all(guesses);
   });
 
-  it('is asked for in turn, and every result is counted', async () => {
+  it('is checked in order, and every result is counted', async () => {
     const guesses = crowd(40);
     await Promise.all(guesses);
     for (let attempt = 0; attempt < 5; attempt++) await unlock('again', '192.0.2.1');

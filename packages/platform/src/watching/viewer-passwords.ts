@@ -1,6 +1,6 @@
-// Passwords of viewers: hashed with scrypt, guesses slowed for each address and judged in turn for each stream. Viewers who know the
-// password get in whatever others guess: once it is set or used, it is recognised without scrypt and without a turn. After a restart
-// its first use has to be judged, and a first attempt goes ahead of those who failed.
+// Passwords of viewers: hashed with scrypt, guesses slowed for each address and checked in order for each stream. Viewers with the right
+// password are not delayed by guesses of others: once it was set or used, it is recognized without scrypt and without the queue. After a
+// restart its first use is queued, and a first attempt precedes those with failures.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';
@@ -11,7 +11,7 @@ import { GuessLine } from './guess-line.ts';
 import { longestGuessDelayMs } from './watch-limits.ts';
 
 const deriveKey = promisify<string, Buffer, number, { N: number; r: number; p: number }, Buffer>(scrypt);
-/** 16 MiB and some 50 ms for each guess (RFC 7914 §2). */
+/** 16 MiB and about 50 ms for each guess (RFC 7914 §2). */
 const cost = { N: 16_384, r: 8, p: 1 };
 const hashBytes = 32;
 const saltBytes = 16;
@@ -30,19 +30,19 @@ async function isPassword(password: string, stored: string): Promise<boolean> {
   return expected.length === hashBytes && timingSafeEqual(found, expected);
 }
 
-/** Right passwords remembered: more than there are rules. */
+/** Most remembered right passwords: more than there are rules. */
 const maxKnown = 1_000;
 
 export interface ViewerPasswords {
-  /** Throws `viewerPasswordWrong`, `viewerThrottled` or `serverBusy`. `stored`: of `hashPassword`. */
+  /** Throws `viewerPasswordWrong`, `viewerThrottled` or `serverBusy`. `stored`: from `hashPassword`. */
   require(guess: { password: string; stored: string; address: string }): Promise<void>;
-  /** A password has been set: it is recognised from now on. */
+  /** A password has been set: it is recognized from now on. */
   learn(password: string, stored: string): void;
   /** Guesses since the start, by result. */
   counts(): Readonly<Record<GuessResult, number>>;
 }
 
-/** `throttled`: the address has to wait (429). `busy`: too many others guess at the same password (503). */
+/** `throttled`: the address has to wait (429). `busy`: too many other guesses at the same password (503). */
 export const guessResults = ['right', 'wrong', 'throttled', 'busy'] as const;
 export type GuessResult = (typeof guessResults)[number];
 
@@ -53,9 +53,9 @@ export function createViewerPasswords(now: () => Date): ViewerPasswords {
 class JudgedPasswords implements ViewerPasswords {
   readonly #now: () => Date;
   readonly #throttle: LoginThrottle;
-  /** Right passwords by their hash, in memory alone. */
+  /** Right passwords by their hash, in memory only. */
   readonly #known = new Map<string, string>();
-  /** By the hash that is guessed at. */
+  /** Queues by the hash of the guessed password. */
   readonly #lines = new Map<string, GuessLine>();
   readonly #counts: Record<GuessResult, number> = { right: 0, wrong: 0, throttled: 0, busy: 0 };
 
@@ -114,7 +114,7 @@ class JudgedPasswords implements ViewerPasswords {
     }
   }
 
-  /** Somebody may have shown it while this one waited. */
+  /** Another viewer may have sent the right password while this one waited. */
   async #isPasswordOf(password: string, stored: string): Promise<boolean> {
     const right = this.#known.get(stored);
     return right === undefined ? isPassword(password, stored) : secretsEqual(password, right);

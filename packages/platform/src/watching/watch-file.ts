@@ -1,9 +1,10 @@
-// `config/watching.json`: what the gateways of this machine judge viewers by, while this control plane is away too.
+// `config/watching.json`: the access rules for the gateways of this machine, which apply while this control plane is down too.
+
+import type { WatchSettings } from '@srs-stack/playback/access/watch-settings.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
-import type { WatchSettings } from '@srs-stack/process/watch-rights/watch-settings.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 
-/** It holds keys. */
+/** It contains keys. */
 const ownerOnly = 0o600;
 
 export interface WatchFile {

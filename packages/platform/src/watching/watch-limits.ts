@@ -1,22 +1,22 @@
-// Limits of the right to watch.
+// Limits of playback authorization.
 
-/** A session whose right has ended is ended by the gateway after this long at most, seconds; `watchRenewalMs` there. */
+/** Longest time until the gateway disconnects a session whose authorization has ended, seconds; `watchRenewalMs` there. */
 export const renewalSeconds = 10;
-/** How long the console watches a protected stream without asking again, seconds: a working day. */
+/** Validity of the console's query for a protected stream, seconds: a working day. */
 export const consoleLinkSeconds = 12 * 3_600;
-/** How long a password opens a stream before it is asked for again, seconds: an evening. */
+/** Validity of an entered password, seconds: an evening. */
 export const viewerSeconds = 6 * 3_600;
-/** How long a reader of this installation may take to start, seconds; once it reads it goes on. */
+/** Time in which a reader of this installation must start, seconds; a running one continues. */
 export const readerLinkSeconds = 300;
-/** How long the link to a finished recording in a callback opens it, seconds: a service may fetch it during the night. */
+/** Validity of the link to a finished recording in a callback, seconds: a service may download it during the night. */
 export const artifactLinkSeconds = 7 * 86_400;
-/** How long a yes of the operator's service holds when it does not say, and the bounds of what it may say, seconds. */
+/** Validity of an approval by the operator's service: default, minimum and maximum, seconds. */
 export const verdictSeconds = { fallback: 60, least: 5, most: 3_600 } as const;
-/** A no holds this long, seconds: players ask again and again. */
+/** Validity of a refusal, seconds: players retry repeatedly. */
 export const refusalSeconds = 5;
-/** Answers of the operator's service that are remembered: about 200 bytes each. */
+/** Most cached verdicts of the operator's service: about 200 bytes each. */
 export const maxVerdicts = 20_000;
-/** Longest wait after wrong passwords of one address, milliseconds: behind one address may be a whole town. */
+/** Longest wait after wrong passwords from one address, milliseconds: many people may share one address. */
 export const longestGuessDelayMs = 60_000;
-/** Guesses of one stream that wait for their turn: each takes 50 ms of one processor. */
+/** Most queued guesses per stream: each takes 50 ms of one processor. */
 export const maxWaitingGuesses = 32;

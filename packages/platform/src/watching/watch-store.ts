@@ -1,4 +1,4 @@
-// What is kept of the right to watch. Encrypted at rest: the keys sign.
+// Stored data of playback authorization. Encrypted at rest, because it contains signing keys.
 import { randomBytes } from 'node:crypto';
 import { type WatchMode, watchModes } from '@srs-stack/contract';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import type { DocumentType, Store } from '../store/store.ts';
 export interface StoredRule {
   readonly pattern: string;
   readonly mode: WatchMode;
-  /** Of scrypt; '' where no password was ever set. */
+  /** From scrypt; '' where no password was ever set. */
   readonly passwordHash: string;
   readonly passwordVersion: string;
 }
@@ -23,10 +23,10 @@ interface StoredKey {
 export interface StoredWatching {
   readonly rules: readonly StoredRule[];
   readonly keys: readonly StoredKey[];
-  /** Keys ever made, so that no id comes twice. */
+  /** Number of keys ever created, so that ids are not reused. */
   readonly keysMade: number;
   readonly serverSecret: string;
-  /** Whether players shall report how streams play. */
+  /** Whether players send playback reports. */
   readonly viewerReports: boolean;
 }
 
@@ -50,7 +50,7 @@ const watchingDocument: DocumentType<StoredWatching> = {
   secret: true,
 };
 
-/** 256 bits, as long as what it signs. */
+/** 256 bits, the size of the signature. */
 const secretBytes = 32;
 
 export function newSecret(): string {

@@ -1,5 +1,5 @@
-// The right to watch as an operator sets it and as the rest of the control plane asks for it: rules, keys, links, passwords. The
-// gateways judge viewers by the file that is written here; docs/decisions/right-to-watch.md.
+// Playback authorization: rules, keys, links and passwords, for operators and for the rest of the control plane. The gateways judge viewers
+// by the file written here; docs/decisions/right-to-watch.md.
 import { isIP } from 'node:net';
 import {
   AppError,
@@ -11,16 +11,11 @@ import {
   verbatim,
   type WatchMode,
 } from '@srs-stack/contract';
+import { signLink } from '@srs-stack/playback/access/watch-link.ts';
+import { type ServerKey, type WatchRequest, WatchRights, watchQuery } from '@srs-stack/playback/access/watch-rights.ts';
+import { comparePatterns } from '@srs-stack/playback/stream-pattern.ts';
+import { canonicalAddress } from '@srs-stack/process/ip-address.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import { comparePatterns } from '@srs-stack/process/watch-rights/stream-pattern.ts';
-import { signLink } from '@srs-stack/process/watch-rights/watch-link.ts';
-import {
-  canonicalAddress,
-  type ServerKey,
-  type WatchRequest,
-  WatchRights,
-  watchQuery,
-} from '@srs-stack/process/watch-rights/watch-rights.ts';
 import type { Actor } from '../actor.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
@@ -45,7 +40,7 @@ interface StreamName {
   readonly stream: string;
 }
 
-/** A query that opens a stream, and until when: Unix seconds. */
+/** A query that authorizes playback of a stream, and its expiry in Unix seconds. */
 interface Opened {
   readonly query: string;
   readonly expiresAt: number;
@@ -54,22 +49,22 @@ interface Opened {
 interface RuleDraft {
   readonly pattern: string;
   readonly mode: WatchMode;
-  /** Undefined: the one that is stored. */
+  /** Undefined: the stored one. */
   readonly password?: string | undefined;
 }
 
 interface LinkDraft {
   readonly pattern: string;
-  /** From now, or from `startsAt`. */
+  /** Relative to now, or to `startsAt`. */
   readonly seconds: number;
   readonly startsAt?: number | undefined;
   readonly address?: string | undefined;
 }
 
-/** Of the rules as the audit trail tells them, characters. */
+/** Length limit of the rules in the audit trail, characters. */
 const maxShownRules = 500;
 
-/** How long each of our own may watch by what is made for it, seconds. */
+/** Validity of the queries for the product's own readers, seconds. */
 const readers = { console: consoleLinkSeconds, reader: readerLinkSeconds, artifact: artifactLinkSeconds } as const;
 
 export interface WatchingDeps {
@@ -116,7 +111,7 @@ export class Watching {
     };
   }
 
-  /** Puts into effect what is stored, here and in the gateways. */
+  /** Applies the stored settings here and in the gateways. */
   async apply(): Promise<void> {
     const { rules, keys, serverSecret, viewerReports } = this.#held.current();
     const settings = {
@@ -130,7 +125,7 @@ export class Watching {
     await this.#deps.watchFile.write(settings);
   }
 
-  /** Throws `watchRuleInvalid`, and `settingsChanged` when a revision is given and stands for other rules. */
+  /** Throws `watchRuleInvalid`, and `settingsChanged` when a revision is given and identifies other rules. */
   changeRules(drafts: readonly RuleDraft[], actor: Actor, revision?: string): Promise<void> {
     return this.#change(async (before) => {
       requireRevision(revision, before.rules);
@@ -149,7 +144,7 @@ export class Watching {
     });
   }
 
-  /** Whether players report how streams play. */
+  /** Whether players send playback reports. */
   get hasViewerReports(): boolean {
     return this.#held.current().viewerReports;
   }
@@ -162,7 +157,7 @@ export class Watching {
     }));
   }
 
-  /** Throws `watchKeysTaken`. The secret is told this once. */
+  /** Throws `watchKeysTaken`. The secret is returned only here. */
   createKey(actor: Actor): Promise<{ id: string; secret: string }> {
     return this.#change(async (before) => {
       if (before.keys.length >= maxWatchKeys) throw new AppError('watchKeysTaken');
@@ -198,7 +193,7 @@ export class Watching {
   }
 
   /**
-   * The query by which the console, a reader of this installation or a service that was told of a recording watches; empty when the
+   * The query for the console, a reader of this installation, or a service that was notified of a recording; empty when the stream is open.
    * stream is open.
    */
   ownQuery(who: keyof typeof readers, name: StreamName): Opened {
@@ -210,7 +205,7 @@ export class Watching {
     return this.#rights.ruleOf(name)?.mode ?? 'open';
   }
 
-  /** Guesses of viewers at passwords since the start, by result. */
+  /** Password guesses of viewers since the start, by result. */
   passwordGuesses(): ReturnType<ViewerPasswords['counts']> {
     return this.#passwords.counts();
   }
@@ -225,8 +220,8 @@ export class Watching {
   }
 
   /**
-   * Judges somebody whom no gateway has judged: a viewer of a recording, or of a media server that asks. Resolves with the seconds for
-   * which a word of the operator's service holds, undefined when it was not asked. Throws `watchRightMissing`, `watchRefused`,
+   * Authorizes a viewer that no gateway has authorized: of a recording, or of a media server that requests it. Resolves with the validity
+   * in seconds of the operator's verdict, undefined when the service was not called. Throws `watchRightMissing`, `watchRefused`,
    * `callbackRefused`.
    */
   async admit(viewer: Viewer): Promise<number | undefined> {
@@ -237,7 +232,7 @@ export class Watching {
     throw new AppError(name, verbatim(judgement.detail));
   }
 
-  /** The same for a recording; resolves with the query that opens what its playlist names, '' where all is open. */
+  /** The same for a recording; resolves with the query that authorizes the URLs of its playlist, '' when playback is open. */
   async admitRecording(viewer: Viewer): Promise<string> {
     const asking = { ...viewer, isRecording: true };
     const judgement = this.judge(asking);
@@ -285,7 +280,7 @@ export class Watching {
     return all && target !== '';
   }
 
-  /** One change at a time, stored before it applies. */
+  /** One change at a time, stored before it is applied. */
   #change<T>(
     step: (before: StoredWatching) => Promise<{ next: StoredWatching; audit: () => Promise<void>; result: T }>,
   ): Promise<T> {

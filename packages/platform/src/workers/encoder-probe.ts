@@ -1,11 +1,12 @@
-// Short real encodes: what a step of a ladder costs on this machine, and whether an encoder in hardware works at all. FFmpeg itself
-// tells the processor time it took (`-benchmark`), so that a busy machine measures the same as an idle one.
+// Short real encodes: the cost of a rendition on this machine, and whether a hardware encoder works. FFmpeg reports its processor time
+// (`-benchmark`), so that a busy machine measures the same as an idle one.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LadderEncoder, LadderSpeed } from '@srs-stack/contract';
-import { encoderLimits, limitedCommand } from '@srs-stack/programs';
+import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
+import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { fileInputArgs } from './ffmpeg-args/address.ts';
 import { pictureArgs, scaleGraph } from './ffmpeg-args/ladder-args.ts';
 import { programEnvironment } from './launch.ts';
@@ -14,7 +15,7 @@ export interface EncodeOrder {
   readonly encoder: LadderEncoder;
   readonly speed: LadderSpeed;
   readonly height: number;
-  /** Each so many-th picture. */
+  /** Uses every n-th frame. */
   readonly divisor: number;
   readonly kbps: number;
 }
@@ -22,28 +23,28 @@ export interface EncodeOrder {
 /** `cores`: processor time per second of media. */
 export type EncodeResult = { readonly ok: true; readonly cores: number } | { readonly ok: false; readonly why: string };
 
-/** What is encoded to measure: 1080p at 30 frames per second, with noise as a camera has it. */
+/** The encoded sample: 1080p at 30 frames per second, with camera-like noise. */
 export const probeSource = { width: 1_920, height: 1_080, fps: 30, kbps: 6_000 } as const;
-/** Long enough that the start does not count, seconds of media. */
+/** Long enough that the startup is negligible, seconds of media. */
 const sampleSeconds = 3;
-/** Pictures that an encoder in hardware must encode to be offered. */
+/** Frames that a hardware encoder must encode to be offered. */
 const trialPictures = 10;
-/** Longest time for one of these, milliseconds: a hundred times what it takes. */
+/** Timeout of one probe, milliseconds: a hundred times its usual duration. */
 const timeoutMs = 60_000;
 const maxCpuSeconds = 60;
-/** The sample, bytes: 4 s at 6 Mbit/s are 3 MB. */
+/** Largest sample, bytes: 4 s at 6 Mbit/s are 3 MB. */
 const maxSampleBytes = 16 * 1024 ** 2;
 const maxOutputBytes = 256 * 1024;
-/** Live encoders come first. */
+/** Live encoders have a higher priority. */
 const niceness = 10;
 
 const common = ['-hide_banner', '-nostdin', '-loglevel', 'info', '-benchmark', '-nostats'];
 
-/** Measurements that share a sample, which is made for the first and deleted at the end. */
+/** Measurements with a shared sample, which is made for the first and deleted at the end. */
 export class EncodeProbes {
   #sample: Promise<{ readonly folder: string; readonly path: string; readonly made: Ran }> | undefined;
 
-  /** Measures a step; without one, reading and decoding alone. Rejects only where no temporary file can be written. */
+  /** Measures a rendition; without one, only reading and decoding. Rejects only when no temporary file can be written. */
   async measure(order: EncodeOrder | undefined): Promise<EncodeResult> {
     this.#sample ??= makeSample();
     const { path, made } = await this.#sample;
@@ -65,7 +66,7 @@ async function makeSample() {
   return { folder, path, made: await run(sampleArgs(path)) };
 }
 
-/** Has an encoder encode ten pictures. Never rejects. */
+/** Lets an encoder encode ten frames. Never rejects. */
 export async function tryEncoder(encoder: LadderEncoder): Promise<{ ok: true } | { ok: false; why: string }> {
   const order = { encoder, speed: 'veryfast', height: 360, divisor: 1, kbps: 500 } as const;
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=30', '-frames:v', String(trialPictures)];
@@ -121,7 +122,7 @@ function cpuSecondsOf(log: string): number {
   return match ? Number(match[1]) + Number(match[2]) : 0;
 }
 
-/** The line that tells most: the first that speaks of the encoder's own failure, else the last. */
+/** The most useful line: the first with an error of the encoder itself, else the last. */
 function reasonOf(log: string): string {
   const lines = log.split(/[\r\n]+/).filter((line) => line.trim() !== '' && !line.startsWith('bench:'));
   const told = lines.find((line) =>
@@ -134,6 +135,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, niceness);
   } catch {
-    // It has ended already.
+    // It has already exited.
   }
 }

@@ -2,7 +2,7 @@ import { programWords, workerDetail } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from './failure-reason.ts';
 
-/** Last words of FFmpeg 5.1, as observed. */
+/** Last lines of FFmpeg 5.1, as observed. */
 const observed: [string, string, string][] = [
   [
     '[tcp @ 0x563adbb43500] Connection to tcp://127.0.0.1:9?tcp_nodelay=0 failed: Connection refused',
@@ -47,7 +47,7 @@ describe('why FFmpeg ended', () => {
     expect(failure.detail.text.startsWith(start)).toBe(true);
   });
 
-  it('is the signal when nothing else is known, and the last telling line otherwise', () => {
+  it('is the signal when nothing else is known, and the last informative line otherwise', () => {
     expect(failureOf({ code: null, signal: 'SIGKILL', lines: ['Input #0'] })).toMatchObject({ reason: 'killed' });
     expect(failureOf({ code: 1, signal: null, lines: ['Some new words', 'Conversion failed!'] })).toEqual({
       reason: 'failed',
@@ -67,11 +67,11 @@ describe('why FFmpeg ended', () => {
       ['[h264 @ 0x1] [IMGUTILS @ 0x2] Picture size 16384x8192 exceeds specified max pixel count 35389440'],
       'picture-too-large',
     ],
-  ] as const)('is a limit it met: %s %s %j', (code, signal, lines, detail) => {
+  ] as const)('is an exceeded limit: %s %s %j', (code, signal, lines, detail) => {
     expect(failureOf({ code, signal, lines })).toEqual({ reason: 'limit-reached', detail: workerDetail(detail) });
   });
 
-  it('looks only at the end', () => {
+  it('reads only the end of the log', () => {
     const lines = ['Connection refused', ...Array.from({ length: 40 }, (_, n) => `line ${n}`)];
     expect(failureOf({ code: 1, signal: null, lines }).reason).toBe('failed');
   });

@@ -1,8 +1,8 @@
-// Says in plain words why FFmpeg ended, from the last lines of its log. The first rule that fits counts.
+// Explains why FFmpeg exited, from the last lines of its log. The first matching rule counts.
 import { programWords, type WorkerDetail, type WorkerReason, workerDetail } from '@srs-stack/contract';
-import { limitReached } from '@srs-stack/programs';
+import { limitReached } from '@srs-stack/process/programs/limit-reached.ts';
 
-/** Lines that are looked at: the cause stands near the end. */
+/** Lines that are read: the cause is near the end. */
 const lookedAtLines = 30;
 
 interface Rule {
@@ -43,7 +43,7 @@ const rules: readonly Rule[] = [
       /Video codec .* not compatible|Audio codec .* not compatible|codec not currently supported in container|Could not find tag for codec|Unsupported codec|Unknown (?:encoder|decoder)|Decoder \(codec .*\) not found|does not support/i,
     reason: 'codec-unsupported',
   },
-  // A picture is asked for and the source has sound alone.
+  // Video is requested and the source has audio only.
   { pattern: /matches no streams/i, reason: 'input-invalid' },
   { pattern: /not (?:on|in) whitelist|Protocol not found|not whitelisted/i, reason: 'address-refused' },
   {
@@ -59,18 +59,18 @@ const rules: readonly Rule[] = [
   { pattern: /\bsrt\b[^\n]*(?:failed|rejected|error)/i, reason: 'connection-refused' },
 ];
 
-/** FFmpeg's words for what the proxy of sources refuses (`refusedStatus`). */
+/** FFmpeg's message when the source proxy refuses (`refusedStatus`). */
 export const leadsToForbidden = /HTTP error 470\b/;
 
-/** FFmpeg's words for what `-max_pixels` refuses. */
+/** FFmpeg's message when `-max_pixels` refuses. */
 export const tooManyPixels = /exceeds specified max pixel count|Picture size \d+x\d+ is invalid/;
 
-/** Lines that only repeat what another line says better. */
+/** Lines that only repeat another line with less information. */
 const empty = /^(?:frame=|size=|Conversion failed|Exiting|Error opening|Error number|\s*Stream #|\s*Metadata)/;
 
 export interface Failure {
   readonly reason: WorkerReason;
-  /** Where FFmpeg says so itself: its line, without the component prefix. */
+  /** FFmpeg's own line, without the component prefix. */
   readonly detail: WorkerDetail;
 }
 
@@ -85,7 +85,7 @@ export function failureOf({ code, signal, lines }: Ending): Failure {
   const recent = lines.slice(-lookedAtLines);
   if (recent.some((line) => leadsToForbidden.test(line)))
     return { reason: 'address-refused', detail: workerDetail('source-forbidden') };
-  // First: what FFmpeg says of files and codecs afterwards only follows from it.
+  // Checked first: later messages about files and codecs are consequences of it.
   const limit = limitReached(signal, recent);
   if (limit) return { reason: 'limit-reached', detail: workerDetail(`limit-${limit}`) };
   if (recent.some((line) => tooManyPixels.test(line)))

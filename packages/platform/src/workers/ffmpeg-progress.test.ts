@@ -4,7 +4,7 @@ import { cleanStatusLine, createLineSplitter, createProgressReader, statusTimeOf
 const status = 'frame=  198 fps= 32 q=-1.0 size=     894kB time=00:00:07.92 bitrate= 924.5kbits/s speed=1.29x    ';
 
 describe('status lines', () => {
-  it('are cleaned as clients expect them', () => {
+  it('are normalized as clients expect', () => {
     expect(cleanStatusLine(status)).toBe(
       'frame=198 fps=32 q=-1.0 size=894kB time=00:00:07.92 bitrate=924.5kbits/s speed=1.29x',
     );
@@ -28,7 +28,7 @@ describe('status lines', () => {
 });
 
 describe('lines', () => {
-  it('end with CR or LF, wherever the chunks are cut', () => {
+  it('end with CR or LF, at any chunk boundary', () => {
     const text = 'one\r\ntwo\rthree\n\n  \nfour';
     for (let cut = 0; cut <= text.length; cut++) {
       const splitter = createLineSplitter();
@@ -37,7 +37,7 @@ describe('lines', () => {
     }
   });
 
-  it('without an end stay bounded', () => {
+  it('without an end are limited', () => {
     const splitter = createLineSplitter();
     expect(splitter.push('x'.repeat(70_000))).toHaveLength(1);
     expect(splitter.rest()).toBe('');

@@ -1,15 +1,15 @@
-// Reads what FFmpeg writes: the status line of its log (shown to people) and the `-progress` blocks (for decisions).
+// Parses FFmpeg's output: the status line of its log (for display) and the `-progress` blocks (for decisions).
 
-/** A log line without an end is cut here, characters. */
+/** A log line without an end is cut at this length, characters. */
 const maxPendingLength = 64 * 1024;
 
 export interface LineSplitter {
   push(chunk: string): string[];
-  /** What is left without a line end. */
+  /** The incomplete last line. */
   rest(): string;
 }
 
-/** Splits at CR and LF: FFmpeg ends its status line with CR. Empty lines are left out. */
+/** Splits at CR and LF: FFmpeg ends its status line with CR. Skips empty lines. */
 export function createLineSplitter(): LineSplitter {
   let pending = '';
   return {
@@ -36,7 +36,7 @@ export function cleanStatusLine(text: string): string {
 const statusTime = /time=(\d{2,}:\d{2}:\d{2}\.\d+)/;
 const statusSpeed = /speed=(\d+(?:\.\d+)?(?:e[+-]?\d+)?)x/;
 
-/** The `time` of a status line that shows progress; undefined for any other text (`N/A`, negative, none). */
+/** The `time` of a status line with progress; undefined for any other text (`N/A`, negative, none). */
 export function statusTimeOf(line: string): string | undefined {
   if (!line.includes('size=') && !line.includes('time=')) return undefined;
   const clean = cleanStatusLine(line);
@@ -48,11 +48,11 @@ export interface ProgressBlock {
   /** Media time written, microseconds. */
   readonly outTimeUs: number;
   readonly totalBytes: number;
-  /** Pictures written; 0 without a picture. */
+  /** Frames written; 0 without video. */
   readonly frames: number;
 }
 
-/** Collects `key=value` lines; returns a block when one is complete and says something. */
+/** Collects `key=value` lines; returns a block when it is complete and not empty. */
 export function createProgressReader(): { push(line: string): ProgressBlock | undefined } {
   let fields = new Map<string, string>();
   return {

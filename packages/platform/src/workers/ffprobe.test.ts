@@ -1,4 +1,4 @@
-// ffprobe on files that claim more than they hold, with the limits of the operating system around it.
+// ffprobe on files that declare more than they contain, with the limits of the operating system.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ function fileOf(name: string, bytes: Buffer): string {
   return path;
 }
 
-/** The reason a step is refused for. */
+/** The reason of a refusal. */
 async function reasonOf(step: Promise<unknown>): Promise<string> {
   const error = await step.then(
     () => undefined,
@@ -31,19 +31,19 @@ async function reasonOf(step: Promise<unknown>): Promise<string> {
   return `${error.errorName}: ${error.detail?.key}`;
 }
 
-it('a small file that claims 60 million samples is refused, and was never given the memory for them', async () => {
+it('a small file that declares 60 million samples is refused without allocating their memory', async () => {
   const bytes = mp4Claiming(60_000_000);
   expect(bytes.length).toBeLessThan(5_000);
   const refused = await reasonOf(probeMedia({ file: fileOf('claims.mp4', bytes) }));
   expect(refused).toBe('mediaUnusable: source.too-many-samples');
 });
 
-it('the same file with as many samples as it holds is read', async () => {
+it('the same file with its real number of samples is read', async () => {
   const { video, format } = await probeMedia({ file: fileOf('honest.mp4', mp4Claiming(4_000)) });
   expect([video?.width, format.has_audio]).toEqual([320, false]);
 });
 
-it('pictures of 16384 × 8192 are refused, in a film and as a watermark', async () => {
+it('frames of 16384 × 8192 are refused, in a video and as a watermark', async () => {
   const png = greyPng(16_384, 8_192);
   const film = join(folder, 'large.mov');
   execFileSync('ffmpeg', ['-v', 'error', '-i', fileOf('large.png', png), '-c', 'copy', film]);
@@ -56,7 +56,7 @@ it.each([
   ['rotated', ['-pix_fmt', 'yuv420p'], 90, 90, 'rotation'],
   ['4:4:4', ['-pix_fmt', 'yuv444p'], 0, 0, 'pixels'],
   ['10 bit', ['-pix_fmt', 'yuv420p10le'], 0, 0, 'pixels'],
-] as const)('tells why the video of an %s file must be encoded', async (name, options, turned, rotation, encodes) => {
+] as const)('returns why the video of an %s file must be encoded', async (name, options, turned, rotation, encodes) => {
   const [upright, file] = [join(folder, `${name.replace(/\W/g, '')}.mp4`), join(folder, `turned-${turned}.mp4`)];
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=0.2'];
   execFileSync('ffmpeg', ['-v', 'error', '-y', ...source, '-c:v', 'libx264', ...options, upright]);
@@ -66,7 +66,7 @@ it.each([
   expect(video).toMatchObject({ rotation, encodes, width: 320, height: 180 });
 });
 
-it('a program that needs more memory or time than it may is ended, and the reason says so', async () => {
+it('a program that exceeds its memory or time limit is killed with that reason', async () => {
   const program = join(folder, 'greedy');
   const greedy = (script: string) => writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const file = fileOf('any.mp4', Buffer.from('any'));

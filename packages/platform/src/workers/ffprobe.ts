@@ -1,4 +1,4 @@
-// Asks ffprobe what a file or remote stream is made of, within a time limit; its words become the shapes of the contract.
+// Probes a file or remote stream with ffprobe, with a timeout; converts the result to the contract's types.
 import { type ExecFileException, execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import {
@@ -12,39 +12,35 @@ import {
   type RefusalDetail,
   verbatim,
 } from '@srs-stack/contract';
-import {
-  limitedCommand,
-  limitReached,
-  maxPicturePixels,
-  type ProgramLimits,
-  probeCpuSeconds,
-  probeLimits,
-} from '@srs-stack/programs';
+import { limitReached } from '@srs-stack/process/programs/limit-reached.ts';
+import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
+import { maxPicturePixels, probeCpuSeconds, probeLimits } from '@srs-stack/process/programs/media-limits.ts';
+import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
 import { z } from 'zod';
 import { failureOf, leadsToForbidden, tooManyPixels } from './failure-reason.ts';
 import { fileInputArgs, networkInputArgs } from './ffmpeg-args/address.ts';
 import { programEnvironment } from './launch.ts';
 import { createMask } from './mask.ts';
 
-/** A source that does not tell what it is within this time cannot be used, milliseconds. */
+/** Timeout of a probe, milliseconds. */
 const probeTimeoutMs = 15_000;
-/** Largest answer, bytes: a file with hundreds of tracks is no source. */
+/** Largest output, bytes: a file with hundreds of tracks is not a valid source. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 
 export type ProbeTarget =
   | { readonly file: string }
-  /** `environment`: of the proxy that leads there, see `SourceProxy`. */
+  /** `environment`: for the proxy, see `SourceProxy`. */
   | { readonly url: string; readonly environment?: Readonly<Record<string, string>> };
 
 export interface MediaFacts {
   readonly format: MediaFormat;
   readonly video: MediaVideo | null;
   readonly audio: MediaAudio | null;
-  /** Kinds of its tracks in their order, e.g. `video,audio`: files of one playlist must agree. */
+  /** Kinds of its tracks in order, e.g. `video,audio`: files of one playlist must have the same. */
   readonly layout: string;
 }
 
-/** Texts as ffprobe prints them; '' for what it does not know. */
+/** Strings as ffprobe prints them; '' for unknown values. */
 const text = z.string().catch('');
 const answer = z.object({
   format: z
@@ -61,7 +57,9 @@ const answer = z.object({
     .catch([]),
 });
 
-/** Memory FFmpeg holds for each sample an MP4 claims to have, bytes (`AVIndexEntry`). Where it gets none it goes on without. */
+/**
+ * Memory that FFmpeg allocates for each declared sample of an MP4, bytes (`AVIndexEntry`). If the allocation fails, it ignores the samples.
+ */
 const indexEntryBytes = 24;
 const mib = 1024 ** 2;
 
@@ -90,7 +88,7 @@ function rotationOf({ side_data_list }: Record<string, unknown>): number {
   return sideData.parse(side_data_list).find(({ rotation }) => rotation !== undefined)?.rotation ?? 0;
 }
 
-/** Formats of decoded pictures that browsers show, by codec; an unknown one is taken for one of them. */
+/** Pixel formats that browsers display, by codec; an unknown one counts as displayable. */
 const shownPixels: Readonly<Record<string, readonly string[]>> = {
   h264: ['', 'yuv420p', 'yuvj420p', 'nv12'],
   hevc: ['', 'yuv420p', 'yuvj420p', 'nv12', 'yuv420p10le'],
@@ -102,7 +100,7 @@ function withEncodeReason(video: MediaVideo): MediaVideo {
   return { ...video, encodes: video.rotation !== 0 ? 'rotation' : isShown ? '' : 'pixels' };
 }
 
-/** Throws `mediaUnusable` for pictures that are never decoded, and for tables that cannot be held: no worker could play it. */
+/** Throws `mediaUnusable` for frames that are never decoded, and for tables that exceed memory: no worker could play the file. */
 function checkClaims(streams: readonly Record<string, unknown>[], { memoryBytes }: ProgramLimits): void {
   if (streams.some(({ width, height }) => Number(width) * Number(height) > maxPicturePixels)) throw pictureTooLarge();
   const samples = streams.reduce((sum, { nb_frames }) => sum + (Number(nb_frames) || 0), 0);
@@ -112,7 +110,7 @@ function checkClaims(streams: readonly Record<string, unknown>[], { memoryBytes 
   throw new AppError('mediaUnusable', because('source.too-many-samples', { samples, mib: neededMib, maximum }));
 }
 
-/** Only texts and numbers: ffprobe leaves out what it does not know. */
+/** Only strings and numbers: ffprobe omits unknown values. */
 function withoutMissing(stream: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(stream).filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
@@ -120,7 +118,7 @@ function withoutMissing(stream: Record<string, unknown>): Record<string, unknown
 }
 
 function probeArgs(target: ProbeTarget): string[] {
-  // Why an HTTP request failed is a warning to FFmpeg.
+  // FFmpeg logs the cause of a failed HTTP request as a warning.
   const loglevel = 'url' in target ? 'warning' : 'error';
   const show = ['-loglevel', loglevel, '-print_format', 'json', '-show_format', '-show_streams'];
   if ('file' in target) return [...show, ...fileInputArgs, '-i', `file:${target.file}`];
@@ -133,7 +131,7 @@ function runProbe(target: ProbeTarget, wanted: string, limits: ProgramLimits): P
     const options = { env, timeout: probeTimeoutMs, killSignal: 'SIGKILL' as const, maxBuffer: maxAnswerBytes };
     const { program, args } = limitedCommand(wanted, probeArgs(target), limits);
     execFile(program, args, options, (error, stdout, stderr) => {
-      // Of a picture that is too large ffprobe says so, names no size, and ends as if all were well.
+      // For an oversized frame, ffprobe prints an error without a size and exits with 0.
       if (!error && tooManyPixels.test(stderr)) reject(pictureTooLarge());
       else if (!error) resolve(stdout);
       else reject(probeFailure(error, stderr, target, limits));

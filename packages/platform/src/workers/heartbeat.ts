@@ -1,4 +1,4 @@
-// The worst state of each minute of the last hour. Minutes nobody looked at are filled in when somebody does.
+// The worst state of each minute of the last hour. Minutes without a reading are filled in at the next one.
 import type { WorkerHeartbeat, WorkerReason, WorkerState } from '@srs-stack/contract';
 
 const minuteMs = 60_000;

@@ -1,17 +1,19 @@
-// A real FFmpeg that meets the limits it was started with, and what the operator is told of it.
-import type { ProgramLimits } from '@srs-stack/programs';
-import { expect, it } from 'vitest';
+// A real FFmpeg that exceeds its limits, and the reported reason.
+import { existsSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
+import { expect, it, vi } from 'vitest';
 import { failureOf } from './failure-reason.ts';
-import { createLaunch } from './launch.ts';
+import { createLaunch, workerNiceness } from './launch.ts';
 
 const mib = 1024 ** 2;
-/** An endless picture that is encoded as fast as the machine can. */
+/** An endless video that is encoded at full speed. */
 const encode = ['-nostdin', '-f', 'lavfi', '-i', 'testsrc2=s=1280x720', '-c:v', 'libx264', '-f', 'null', '-'];
 
 it.each<[string, ProgramLimits]>([
   ['limit-memory', { memoryBytes: 56 * mib, fileBytes: 0 }],
   ['limit-cpu', { memoryBytes: 2_048 * mib, cpuSeconds: 1, fileBytes: 0 }],
-])('one that meets its %s is ended, and the reason says so', async (detail, limits) => {
+])('one that exceeds its %s is killed, with that reason', async (detail, limits) => {
   let words = '';
   const { exited } = createLaunch('test')({
     program: 'ffmpeg',
@@ -27,7 +29,7 @@ it.each<[string, ProgramLimits]>([
   expect(failure.detail.text).toMatch(detail === 'limit-cpu' ? /processor time/ : /memory/);
 });
 
-it('gets the variables of its run and none of our secrets', async () => {
+it('gets the variables of its run and no secrets of the server', async () => {
   let words = '';
   const { exited } = createLaunch('me', { PATH: process.env.PATH, API_SECRET: 'secret', http_proxy: 'http://other' })({
     program: 'env',
@@ -46,3 +48,22 @@ it('gets the variables of its run and none of our secrets', async () => {
     '',
   ]);
 });
+
+const groupFile = '/proc/self/autogroup';
+const hasGroups = existsSync(groupFile) && /nice/.test(readFileSync(groupFile, 'utf8'));
+
+it.skipIf(!hasGroups)(
+  hasGroups ? 'yields to the servers, its session too' : 'yields to the servers (skipped: this kernel has no sessions)',
+  async () => {
+    const own = readFileSync(groupFile, 'utf8');
+    const limits = { memoryBytes: 1_024 * mib, fileBytes: 0 };
+    const idle = { program: 'sleep', args: ['60'], limits, onStdout: () => {}, onStderr: () => {} };
+    const { pid, exited, signal } = createLaunch('test')(idle);
+    const sessionOf = () => readFileSync(`/proc/${pid}/autogroup`, 'utf8').trim();
+    await vi.waitFor(() => expect(sessionOf()).toMatch(new RegExp(`nice ${workerNiceness}$`)), { timeout: 20_000 });
+    expect(getPriority(pid)).toBe(workerNiceness);
+    expect(readFileSync(groupFile, 'utf8')).toBe(own);
+    signal('SIGKILL');
+    await exited;
+  },
+);

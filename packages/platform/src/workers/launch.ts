@@ -1,9 +1,14 @@
-// Starts a program without a shell, in a process group of its own, and ends it for certain.
+// Starts a program without a shell, in its own process group, and ends it reliably.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { limitedCommand, type ProgramLimits } from '@srs-stack/programs';
+import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
+import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
+import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
 
-/** Environment variable that marks our workers; its value is the id of the installation. */
+/** Environment variable that marks workers of this product; its value is the id of the installation. */
 export const workerMark = 'SRS_STACK_WORKER';
+
+/** Nice value of workers: next to encoders on all processors, the media server still gets three quarters of the time when needed. */
+export const workerNiceness = 5;
 
 export interface Exit {
   readonly code: number | null;
@@ -23,9 +28,9 @@ export interface LaunchedProcess {
 export interface LaunchOptions {
   readonly program: string;
   readonly args: readonly string[];
-  /** What it may use; the kernel holds it to that. */
+  /** Resource limits, enforced by the kernel. */
   readonly limits: ProgramLimits;
-  /** Variables of this run, beside those all workers have. */
+  /** Variables of this run, besides the common ones. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly onStdout: (chunk: string) => void;
   readonly onStderr: (chunk: string) => void;
@@ -33,13 +38,13 @@ export interface LaunchOptions {
 
 export type Launch = (options: LaunchOptions) => LaunchedProcess;
 
-/** The part of our environment that media programs get: no secret, and no proxy but ours. */
+/** The environment variables that media programs inherit: no secrets, and only the product's own proxy. */
 export function programEnvironment(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const kept = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'LD_LIBRARY_PATH'];
   return Object.fromEntries(kept.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
 }
 
-/** `ownerId` marks the processes, see `endLeftovers`. Children get no other part of our environment than these. */
+/** `ownerId` marks the processes, see `endLeftovers`. Children inherit no other variables. */
 export function createLaunch(ownerId: string, environment: NodeJS.ProcessEnv = process.env): Launch {
   const env = programEnvironment(environment);
   return ({ onStdout, onStderr, limits, environment: ofRun, ...wanted }) => {
@@ -49,6 +54,7 @@ export function createLaunch(ownerId: string, environment: NodeJS.ProcessEnv = p
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
+    if (child.pid !== undefined) lowerPriority(child.pid, workerNiceness);
     child.stdout?.setEncoding('utf8').on('data', onStdout);
     child.stderr?.setEncoding('utf8').on('data', onStderr);
     return { pid: child.pid ?? 0, exited: exitOf(child), signal: (signal) => signalGroup(child.pid, signal) };
@@ -64,7 +70,7 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-/** The whole group: a program's own children end with it. */
+/** Signals the whole group, so that children of the program end too. */
 export function signalGroup(pid: number | undefined, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (!pid) return;
   try {

@@ -1,5 +1,5 @@
-// Ends worker processes that a killed control plane left behind, before new ones start: never an orphan, never a double.
-// A recorded process is ended only when start time and command line still fit, so that a reused pid hurts nobody.
+// Ends worker processes that a killed control plane left behind, before new ones start, so that there are no orphans or duplicates. A
+// recorded process is ended only if its start time and command line still match, so that a reused pid is safe.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import type { Collection, CollectionType } from '../store/store.ts';
 import { signalGroup, workerMark } from './launch.ts';
 import { findByEnvironment, readCommandLine, readProcessFacts } from './proc.ts';
 
-/** A process asked to end has this long before it is killed, milliseconds. */
+/** Grace of a stop request before the kill, milliseconds. */
 const leftoverGraceMs = 1_500;
 const askEveryMs = 25;
 
@@ -18,7 +18,7 @@ export interface WorkerRecord {
   readonly command: readonly string[];
 }
 
-/** Running workers by id; the command line holds stream keys. */
+/** Running workers by id; the command line contains stream keys. */
 export const workerRecords: CollectionType<WorkerRecord> = {
   name: 'workers',
   schema: z.object({ pid: z.number().int(), startTicks: z.number(), command: z.array(z.string()) }),
@@ -26,9 +26,9 @@ export const workerRecords: CollectionType<WorkerRecord> = {
 };
 
 export interface LeftoversDeps {
-  /** Undefined: the mark alone tells. */
+  /** Undefined: only the mark is used. */
   readonly records: Collection<WorkerRecord> | undefined;
-  /** Value of the mark in the environment of our workers. */
+  /** Value of the mark in the environment of this installation's workers. */
   readonly ownerId: string;
   readonly log: Log;
 }
@@ -37,7 +37,7 @@ export interface LeftoversDeps {
 export async function endLeftovers({ records, ownerId, log }: LeftoversDeps): Promise<number> {
   const recorded = (await records?.entries()) ?? new Map<string, WorkerRecord>();
   const known = [...recorded.values()].filter(isStillRunning).map(({ pid }) => pid);
-  // A process started in the instant before the kill has no record yet; its environment tells.
+  // A process started just before the kill has no record yet; its environment identifies it.
   const pids = [...new Set([...known, ...findByEnvironment(workerMark, ownerId)])];
   for (const pid of pids) signalGroup(pid, 'SIGTERM');
   const deadline = performance.now() + leftoverGraceMs;
@@ -55,7 +55,7 @@ function isStillRunning({ pid, startTicks, command }: WorkerRecord): boolean {
   return isSameCommand(readCommandLine(pid) ?? [], command);
 }
 
-/** A record of the first instant names the program that sets the limits, which then became the other one. */
+/** An early record may name the program that sets the limits, which then executed the worker. */
 function isSameCommand(one: readonly string[], other: readonly string[]): boolean {
   const [long, short] = one.length > other.length ? [one, other] : [other, one];
   return short.length > 0 && long.slice(-short.length).join('\0') === short.join('\0');

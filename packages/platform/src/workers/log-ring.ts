@@ -1,12 +1,12 @@
-// The last lines a worker wrote, secrets masked before they are kept. A progress line replaces the one before it.
+// The last log lines of a worker, with secrets masked before they are stored. A progress line replaces the previous one.
 import { maxWorkerLogLines } from '@srs-stack/contract';
 import type { Mask } from './mask.ts';
 
-/** Longest line kept, characters: a broken stream makes FFmpeg dump binary. */
+/** Longest stored line, characters: for a broken stream FFmpeg dumps binary data. */
 const maxLineLength = 1_000;
 
 export interface LogRing {
-  /** `progress` lines take the place of the progress line before them. */
+  /** `progress` lines replace the previous progress line. */
   push(line: string, kind?: 'text' | 'progress'): void;
   /** Oldest first. */
   lines(): string[];

@@ -4,7 +4,7 @@ import { createMask, maskedDetail } from './mask.ts';
 
 const mask = createMask(['key-1234?token=abcdef']);
 
-test('a secret stands neither in the text of a detail nor in what goes over the wire', () => {
+test('a secret is neither in the text of a detail nor in its wire form', () => {
   for (const detail of [
     programWords('rtmp://h/live/key-1234?token=abcdef: I/O error'),
     programWords('bad token abcdef'),

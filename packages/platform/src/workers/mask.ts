@@ -1,11 +1,11 @@
-// Hides secrets in texts meant for people: stream keys, publish secrets, passwords of URLs.
+// Masks secrets in displayed texts: stream keys, publish secrets, passwords of URLs.
 
 import type { WorkerDetail } from '@srs-stack/contract';
 
 export type Mask = (text: string) => string;
 
 const masked = '******';
-/** Shorter parts of a key are words of the field, masking them would garble the text. */
+/** Shorter parts of a key are common words; masking them would garble the text. */
 const minSecretLength = 4;
 
 /** Replaces every occurrence of each secret, the longest first. */

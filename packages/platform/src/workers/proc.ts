@@ -1,4 +1,4 @@
-// What Linux tells about a process in /proc: when it started, how it was called, what it costs.
+// Reads process information from Linux's /proc: start time, command line, resource usage.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Ticks per second of the kernel's process times, the same on every Linux (USER_HZ). */
@@ -10,11 +10,11 @@ export interface ProcessFacts {
   readonly startTicks: number;
   readonly cpuMs: number;
   readonly rssBytes: number;
-  /** Ended and only waiting to be collected. */
+  /** A zombie: it has ended and waits to be reaped. */
   readonly isZombie: boolean;
 }
 
-/** Undefined when there is no such process, or no /proc. */
+/** Undefined for an unknown process, or without /proc. */
 export function readProcessFacts(pid: number): ProcessFacts | undefined {
   const text = readProc(`${pid}/stat`);
   if (text === undefined) return undefined;

@@ -1,7 +1,7 @@
-// CPU and memory of a running worker, measured when asked, at most once per second.
+// CPU and memory of a running worker, measured on request, at most once per second.
 import { readProcessFacts } from './proc.ts';
 
-/** Two measurements closer than this say nothing about CPU, milliseconds. */
+/** Shortest interval for a CPU measurement, milliseconds. */
 const minIntervalMs = 1_000;
 
 export interface Usage {

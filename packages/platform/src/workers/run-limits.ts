@@ -1,9 +1,9 @@
-// Options an operator may put into the query of a source's address. They are for us, and are not sent on.
+// Options in the query of a source's address. They are for this product and are not sent to the source.
 
 export interface RunLimits {
-  /** A run is ended after this time and begun anew, milliseconds. */
+  /** A run is ended and restarted after this time, milliseconds. */
   readonly longestRunMs?: number;
-  /** Media time against the clock above which a run counts as too fast. */
+  /** Speed above which a run counts as too fast. */
   readonly fastestSpeed?: number;
 }
 
@@ -18,12 +18,12 @@ const unitMs: Readonly<Record<string, number>> = {
   m: 60_000,
   h: 3_600_000,
 };
-/** A run shorter than this would be ended before it sends anything, milliseconds. */
+/** Shorter runs would end before they send anything, milliseconds. */
 const shortestRunMs = 1_000;
 
 /**
- * The address without our options (`max-stream-duration=15s`, `abnormal-fast-speed=2.5`), and what they say. A value that
- * cannot be read is as if it were not there. The rest of the query stays as it was typed.
+ * The address without these options (`max-stream-duration=15s`, `abnormal-fast-speed=2.5`), and their values. Invalid values are ignored.
+ * The rest of the query stays unchanged.
  */
 export function takeRunLimits(address: string): { address: string; limits: RunLimits } {
   const [base = '', ...rest] = address.split('?');

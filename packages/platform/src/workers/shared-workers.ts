@@ -1,41 +1,21 @@
-// Workers where several nodes share the tasks: each is wanted on all of them and runs on the one that has it. The registry of this node
-// (`worker-registry.ts`) runs those that it has; what runs elsewhere is seen by what its node tells.
+// Workers where several nodes share the tasks: each task is wanted on all nodes and runs on the one that holds its lease. The registry of
+// this node (`worker-registry.ts`) runs its tasks; the state of others comes from their nodes.
 import { workerDetail } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
+import type { TaskLeases } from '../leases/task-leases.ts';
 import type { WorkerView } from './supervised-worker.ts';
 import type { PlanResult, WantedTask, WantedTasks } from './worker-plan.ts';
 import { neverRan, type WorkerRegistry } from './worker-registry.ts';
 
-interface SharedTask {
-  begin(): void;
-  beginAnew(): void;
-  end(): Promise<void>;
-  status(): string | undefined;
-  isIdle(): boolean;
-  suits(): Promise<boolean>;
-}
-
-/** Which tasks this node has. */
-export interface TaskShares {
-  want(id: string, task: SharedTask): void;
-  unwant(id: string, everywhere: boolean): Promise<void>;
-  isHeld(id: string): boolean;
-  confirm(id: string): Promise<boolean>;
-  askRestart(id: string): Promise<void>;
-  nodeOf(id: string): string | undefined;
-  statusOf(id: string): string | undefined;
-  close(): Promise<void>;
-}
-
 export interface SharedWorkers extends WorkerRegistry {
-  /** All tasks that are to run now among those whose id begins so, as any node has changed it. What runs goes on. */
+  /** Sets the wanted tasks whose id has this prefix, as changed by any node. Running ones continue. */
   follow(prefix: string, tasks: WantedTasks): void;
 }
 
-/** Newest lines of its log that a node tells the others. */
+/** Most log lines that a node shares with the others. */
 const toldLines = 50;
-/** Longest of them, characters. */
+/** Longest of these lines, characters. */
 const toldLineLength = 300;
 
 interface Told {
@@ -54,7 +34,7 @@ const noServer: WorkerView = {
 
 export interface SharedWorkersDeps {
   readonly local: WorkerRegistry;
-  readonly shares: TaskShares;
+  readonly shares: TaskLeases;
   readonly log: Log;
 }
 
@@ -83,16 +63,16 @@ class ClusterWorkers implements SharedWorkers {
     if (!this.#isOpen) return;
     if (isNew) this.#want(id);
     if (shares.isHeld(id)) this.#begin(id);
-    // Who takes it only now reads what is set anyway.
+    // A node that takes it later reads the current settings anyway.
     else if (shares.nodeOf(id) !== undefined)
-      inBackground(shares.askRestart(id), log, 'the node that has a task was not told of its change');
+      inBackground(shares.askRestart(id), log, 'the node of a task was not notified of its change');
   }
 
   follow(prefix: string, tasks: WantedTasks): void {
     for (const [id, { plan, suits }] of tasks) if (this.#note(id, plan, suits) && this.#isOpen) this.#want(id);
     for (const id of [...this.#wanted.keys()].filter((each) => each.startsWith(prefix) && !tasks.has(each))) {
       this.#wanted.delete(id);
-      inBackground(this.#leave(id), this.#deps.log, 'a task was not ended');
+      inBackground(this.#leave(id), this.#deps.log, 'a task was not stopped');
     }
   }
 
@@ -149,7 +129,7 @@ class ClusterWorkers implements SharedWorkers {
     this.#deps.local.run(id, () => this.#plan(id));
   }
 
-  /** What the store says of the lease is asked right before a process starts. */
+  /** Checks the lease in the store right before a process starts. */
   async #plan(id: string): Promise<PlanResult> {
     const wanted = this.#wanted.get(id);
     const result = wanted ? await wanted.plan() : isElsewhere;
@@ -175,7 +155,7 @@ class ClusterWorkers implements SharedWorkers {
     const { shares } = this.#deps;
     const text = shares.nodeOf(id) === undefined ? undefined : shares.statusOf(id);
     if (text === undefined) return undefined;
-    // What another release does not tell is as of one that never ran.
+    // Fields missing from another release are those of a task that never ran.
     const { view, logs } = JSON.parse(text) as Partial<Told>;
     return { view: { ...neverRan, ...view }, logs: logs ?? [] };
   }

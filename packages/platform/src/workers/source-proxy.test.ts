@@ -1,5 +1,5 @@
-// A real ffprobe on HTTP sources that lead elsewhere. `0.0.0.0` is an address that is never contacted, and one that would
-// answer: Linux takes it for this machine.
+// A real ffprobe on HTTP sources that redirect elsewhere. `0.0.0.0` is an address that is never contacted but would respond: Linux treats
+// it as this machine.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -67,12 +67,12 @@ it.each(['/clip.ts', '/moved.ts', '/good.m3u8'])('%s is read as without a proxy'
   expect((await probe(`http://127.0.0.1:${portOf(site)}${path}`)).layout).toContain('video');
 });
 
-it('https is read too, its bytes unseen by the proxy', async () => {
+it('https works too, end-to-end encrypted', async () => {
   expect((await probe(`https://127.0.0.1:${portOf(secureSite)}/moved.ts`)).layout).toContain('video');
 });
 
 it.each(['/away.ts', '/twice.ts', '/to-secure.ts', '/segment.m3u8', '/key.m3u8'])(
-  '%s leads to an address that is never contacted, and it is not',
+  '%s does not reach a forbidden address',
   async (path) => {
     const refused = await refusalOf(`http://127.0.0.1:${portOf(site)}${path}`);
     expect(refused).toBe('addressRefused: source.leads-to-forbidden');
@@ -80,17 +80,17 @@ it.each(['/away.ts', '/twice.ts', '/to-secure.ts', '/segment.m3u8', '/key.m3u8']
   },
 );
 
-it('a list that is no media is not followed', async () => {
+it('a list of another format is not followed', async () => {
   expect(await refusalOf(`http://127.0.0.1:${portOf(site)}/list.ts`)).toMatch(/^mediaUnreachable/);
   expect(asked).toEqual(['127.0.0.1/list.ts']);
 });
 
-it('what a source says of itself stays what it says', async () => {
+it('errors of a source are passed on unchanged', async () => {
   const error = await probe(`http://127.0.0.1:${portOf(site)}/none.ts`).catch((thrown: Error) => thrown);
   expect((error as Error).message).toContain('404');
 });
 
-it('other schemes need no proxy; after its end there is none', async () => {
+it('other schemes need no proxy; it closes at the end', async () => {
   expect(await proxy.environmentFor('rtmp://h/live/x')).toEqual({});
   const { http_proxy: address = '' } = await proxy.environmentFor('http://h/x.ts');
   await proxy.close();

@@ -1,5 +1,5 @@
-// The way of FFmpeg to HTTP sources: a proxy on the loopback interface. FFmpeg follows redirects, playlists and their keys by
-// itself; here each of these connections is held against the address rules, with the addresses it is really made to.
+// A proxy on loopback for FFmpeg's HTTP sources. FFmpeg follows redirects, playlists and their keys itself; the proxy checks the resolved
+// address of each connection against the address rules.
 import { once } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -7,22 +7,22 @@ import { type Duplex, pipeline } from 'node:stream';
 import { createServer, request as httpRequest } from '@srs-stack/process/node-http.ts';
 import { guardedLookup, isForbiddenHost, RefusedAddress } from '../network/guarded-lookup.ts';
 
-/** Connections at one time: a hundred targets, each with a playlist, a segment and a key under way. */
+/** Most connections: a hundred targets, each with a playlist, a segment and a key in progress. */
 const maxConnections = 300;
-/** A server that is not connected to within this time is away, milliseconds. */
+/** Connection timeout, milliseconds. */
 const connectTimeoutMs = 10_000;
-/** A connection that carries nothing for so long is closed, milliseconds: the watch of a worker ends a silent source sooner. */
+/** Idle timeout, milliseconds: a worker's stall watch ends a silent source sooner. */
 const idleTimeoutMs = 60_000;
-/** Answered for addresses that are never contacted: a status nobody else uses, so that FFmpeg's log tells it apart. */
+/** Status for forbidden addresses: one that is used nowhere else, so that FFmpeg's log identifies it. */
 const refusedStatus = 470;
 
-/** Headers that belong to one connection (RFC 9110 §7.6.1). */
+/** Hop-by-hop headers (RFC 9110 §7.6.1). */
 const hopByHop = /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
 export interface SourceProxy {
-  /** What FFmpeg needs in its environment to read this address; the proxy runs from the first HTTP address on. */
+  /** Environment variables for FFmpeg to read this address; the first HTTP address starts the proxy. */
   environmentFor(address: string): Promise<Record<string, string>>;
-  /** Ends every connection. Idempotent. */
+  /** Closes every connection. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createSourceProxy(): SourceProxy {
       if (isClosed || !/^https?:/i.test(address)) return {};
       server ??= listen();
       const { port } = (await server).address() as AddressInfo;
-      // Both of FFmpeg's protocols, http and tls, read this name alone.
+      // Both http and tls of FFmpeg read only this variable.
       return { http_proxy: `http://127.0.0.1:${port}` };
     },
     async close() {
@@ -48,7 +48,7 @@ export function createSourceProxy(): SourceProxy {
   };
 }
 
-/** Sockets that are no longer the server's own, by server. */
+/** Sockets detached from the HTTP server. */
 const tunnels = new WeakMap<Server, Set<Duplex>>();
 
 async function listen(): Promise<Server> {
@@ -68,7 +68,7 @@ async function listen(): Promise<Server> {
   return server;
 }
 
-/** `GET http://host/path`: asked there, and the answer passed on as it comes. A redirect is FFmpeg's next request here. */
+/** `GET http://host/path`: forwards request and response. FFmpeg follows a redirect with a new request to this proxy. */
 function passOn(request: IncomingMessage, response: ServerResponse): void {
   const url = URL.parse(request.url ?? '');
   if (url?.protocol !== 'http:') {
@@ -105,7 +105,7 @@ function passOn(request: IncomingMessage, response: ServerResponse): void {
   pipeline(request, outgoing, () => {});
 }
 
-/** `CONNECT host:port`, for https: bytes go both ways, the certificate stays between FFmpeg and the server. */
+/** `CONNECT host:port`, for https: tunnels bytes, so that TLS stays between FFmpeg and the server. */
 function openTunnel({ url: authority }: IncomingMessage, socket: Duplex, head: Buffer): void {
   const url = URL.parse(`http://${authority}`);
   const answer = (status: number, text: string): void => {
@@ -134,7 +134,7 @@ function openTunnel({ url: authority }: IncomingMessage, socket: Duplex, head: B
   socket.once('close', () => server.destroy());
 }
 
-/** Words that FFmpeg prints, so that the log says what it says without a proxy. */
+/** Messages that FFmpeg prints, so that its log is the same as without a proxy. */
 function statusOf(error: Error): [status: number, text: string] {
   if (error instanceof RefusedAddress) return [refusedStatus, 'Address never contacted'];
   const { code } = error as NodeJS.ErrnoException;
@@ -149,7 +149,7 @@ function refuse(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, text, { connection: 'close', 'content-length': 0 }).end();
 }
 
-/** Name and value by turns, with those left out that end at this connection. */
+/** Alternating names and values, without hop-by-hop headers. */
 function endToEnd(raw: readonly string[]): OutgoingHttpHeaders {
   const headers: Record<string, string[]> = {};
   for (let at = 0; at + 1 < raw.length; at += 2) {

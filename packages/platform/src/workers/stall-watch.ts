@@ -1,11 +1,11 @@
-// Decides whether a running worker makes progress: media time must move, and about as fast as the clock.
+// Decides whether a running worker makes progress: media time must advance, at about real-time speed.
 import type { WorkerReason } from '@srs-stack/contract';
 
-/** Media time that does not move for this long means a dead connection, milliseconds. */
+/** Media time that does not advance for this long means a dead connection, milliseconds. */
 export const stallMs = 10_000;
-/** A source that pauses for this long is gone: the media server lets readers go after 30 s, milliseconds. */
+/** A source that pauses for this long has ended: the media server disconnects readers after 30 s, milliseconds. */
 export const maxPauseMs = 45_000;
-/** Speeds outside of these, against the clock, for more than `maxOddBlocks` blocks of progress in a row. */
+/** Allowed range of speed; a run fails after more than `maxOddBlocks` consecutive progress blocks outside it. */
 const slowestSpeed = 0.5;
 const fastestSpeed = 1.5;
 export const maxOddBlocks = 30;
@@ -34,7 +34,7 @@ export class StallWatch {
     this.#fastestSpeed = fastest;
   }
 
-  /** Progress was reported; a reason when the speed has been wrong for too long. */
+  /** Handles a progress block; returns a reason when the speed has been wrong for too long. */
   onProgress(outTimeUs: number, nowMs: number): WorkerReason | undefined {
     const before = this.#last;
     if (before && outTimeUs <= before.outTimeUs) return undefined;
@@ -47,12 +47,12 @@ export class StallWatch {
     return this.#odd && this.#odd.count > maxOddBlocks ? this.#odd.reason : undefined;
   }
 
-  /** To be asked now and then; a reason when nothing moved for too long. */
+  /** Called periodically; returns a reason when nothing advanced for too long. */
   check(nowMs: number): WorkerReason | undefined {
     return nowMs - this.#movedMs >= stallMs ? 'stalled' : undefined;
   }
 
-  /** The source is known to be away: waiting is no stall, up to a limit. */
+  /** The source is known to be paused: waiting is not a stall, up to a limit. */
   pause(nowMs: number): WorkerReason | undefined {
     this.#pausedMs ??= nowMs;
     this.#movedMs = nowMs;

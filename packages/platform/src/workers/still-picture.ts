@@ -1,12 +1,13 @@
-// One keyframe → a small JPEG, by an FFmpeg that reads and writes pipes only. Low priority: a picture can wait, media cannot.
+// Converts one keyframe to a small JPEG, with FFmpeg over pipes. Low priority, below media.
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { limitedCommand, maxPicturePixels, pictureLimits } from '@srs-stack/programs';
+import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
+import { maxPicturePixels, pictureLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { programEnvironment } from './launch.ts';
 
-/** Longest time for one picture, milliseconds. */
+/** Timeout of one image, milliseconds. */
 const timeoutMs = 10_000;
-/** Largest picture, bytes: 320 pixels wide at this quality is a tenth of it. */
+/** Largest image, bytes: a JPEG 320 pixels wide takes a tenth of it. */
 const maxPictureBytes = 512 * 1024;
 const niceness = 10;
 
@@ -46,6 +47,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, niceness);
   } catch {
-    // It has ended already.
+    // It has already exited.
   }
 }

@@ -1,5 +1,5 @@
 import { workerDetail } from '@srs-stack/contract';
-import { forwardLimits } from '@srs-stack/programs';
+import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock, createFakeProcesses } from '../testing/fake-processes.ts';
 import { retryBackOff } from './back-off.ts';
@@ -29,7 +29,7 @@ function setUp(options: { startError?: string } = {}) {
     remember: async (pid) => void remembered.push(pid),
     forget: async () => void remembered.push(undefined),
   });
-  /** Progress at the speed of the clock. */
+  /** Progress at real-time speed. */
   const run = async (seconds: number, from = 0) => {
     for (let n = 1; n <= seconds; n++) {
       processes.all.at(-1)?.progress((from + n) * 1_000_000);
@@ -64,7 +64,7 @@ describe('a worker', () => {
     expect(remembered.at(-1)).toBeUndefined();
   });
 
-  it('that sends sound alone of a source with a picture never runs, and says why after 10 s', async () => {
+  it('that sends only audio of a source with video never runs, and fails with the reason after 10 s', async () => {
     const { worker, clock, state, processes, run } = setUp();
     state.next = { kind: 'run', plan: { ...plan, hasPicture: () => true } };
     await worker.start();
@@ -77,7 +77,7 @@ describe('a worker', () => {
     await clock.advance(0);
   });
 
-  it('whose pictures stop while its source has some is no longer running 10 s later', async () => {
+  it('whose video stops while its source has video is no longer running 10 s later', async () => {
     const { worker, clock, state, processes, run } = setUp();
     let hasPicture = true;
     state.next = { kind: 'run', plan: { ...plan, hasPicture: () => hasPicture } };
@@ -95,7 +95,7 @@ describe('a worker', () => {
     expect(worker.view()).toMatchObject({ state: 'retrying', reason: 'no-picture' });
   });
 
-  it('runs with sound alone when its source has no more', async () => {
+  it('runs with audio only when its source has no video any more', async () => {
     const { worker, state, run } = setUp();
     state.next = { kind: 'run', plan: { ...plan, hasPicture: () => false } };
     await worker.start();
@@ -103,7 +103,7 @@ describe('a worker', () => {
     expect(worker.view().state).toBe('running');
   });
 
-  it('waits for its source and asks again', async () => {
+  it('waits for its source and retries', async () => {
     const { worker, clock, state, processes } = setUp();
     state.next = { kind: 'wait', reason: 'source-not-live', detail: workerDetail('no-stream') };
     await worker.start();
@@ -120,7 +120,7 @@ describe('a worker', () => {
     expect(worker.view().state).toBe('starting');
   });
 
-  it('ends a run after the time its source sets, and begins the next one without a pause that grows', async () => {
+  it('ends a run after the duration set in its source, and starts the next one without back-off', async () => {
     const { worker, clock, state, processes, run } = setUp();
     state.next = { kind: 'run', plan: { ...plan, limits: { longestRunMs: 15_000 } } };
     await worker.start();
@@ -134,7 +134,7 @@ describe('a worker', () => {
     expect(processes.peak()).toBe(1);
   });
 
-  it('retries with growing pauses, and begins anew after a proven run', async () => {
+  it('retries with growing pauses, and resets them after a successful run', async () => {
     const { worker, clock, processes, run } = setUp();
     await worker.start();
     await clock.advance(0);
@@ -161,7 +161,7 @@ describe('a worker', () => {
     expect(worker.view().retryInMs).toBe(retryBackOff.firstMs);
   });
 
-  it('kills a process without progress and says who is silent', async () => {
+  it('kills a process without progress and reports whether source or target is silent', async () => {
     const { worker, clock, processes, run } = setUp();
     await worker.start();
     await clock.advance(0);
@@ -194,11 +194,11 @@ describe('a worker', () => {
     expect(processes.all.length).toBeGreaterThan(1);
   });
 
-  it('lets a process go on while nobody can say whether its source is live', async () => {
+  it('keeps a process running while the state of its source is unknown', async () => {
     const { worker, clock, processes, state, run } = setUp();
     let isKnown = true;
     const isSourceLive = async () => {
-      if (!isKnown) throw new Error('the store is away');
+      if (!isKnown) throw new Error('the store is unavailable');
       return true;
     };
     state.next = { kind: 'run', plan: { ...plan, isSourceLive } };
@@ -213,7 +213,7 @@ describe('a worker', () => {
     expect(processes.all).toHaveLength(1);
   });
 
-  it('picks again at once when its source ended', async () => {
+  it('plans again immediately when its source ended', async () => {
     const { worker, clock, processes, run } = setUp();
     await worker.start();
     await clock.advance(0);
@@ -225,7 +225,7 @@ describe('a worker', () => {
     expect(processes.all).toHaveLength(2);
   });
 
-  it('shows what needs the operator as an error, and tries again now and then', async () => {
+  it('shows failures that need the operator as an error, and retries at long intervals', async () => {
     const { worker, clock, processes } = setUp();
     await worker.start();
     await clock.advance(0);
@@ -245,7 +245,7 @@ describe('a worker', () => {
     await worker.stop();
   });
 
-  it('ends a process that does not obey', async () => {
+  it('kills a process that ignores SIGTERM', async () => {
     const { worker, clock, processes } = setUp();
     await worker.start();
     await clock.advance(0);

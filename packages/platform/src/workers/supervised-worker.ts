@@ -1,5 +1,5 @@
-// One FFmpeg task for as long as it is switched on: asks its planner what to run, starts it, watches it, restarts it with
-// back-off, and stops it for certain. All tasks of the product run through this one mechanism.
+// One FFmpeg task while it is enabled: calls its planner, starts, monitors and restarts the process with back-off, and stops it reliably.
+// All tasks of the product use it.
 import {
   toWirePhrase,
   type WorkerDetail,
@@ -9,16 +9,19 @@ import {
   type WorkerStatus,
   workerDetail,
 } from '@srs-stack/contract';
+import { delayMs } from '@srs-stack/process/back-off.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import { delayMs, errorBackOff, retryBackOff } from './back-off.ts';
+import { errorBackOff, retryBackOff } from './back-off.ts';
+import type { EngineTransfers } from './engine-transfers.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import type { Exit, Launch } from './launch.ts';
 import { createLogRing } from './log-ring.ts';
 import { createMask, type Mask, maskedDetail } from './mask.ts';
+import { PushRun, type PushSituation } from './push-run.ts';
 import type { WorkerClock } from './worker-clock.ts';
 import { explainExit } from './worker-ending.ts';
-import type { PlanResult, WorkerPlan } from './worker-plan.ts';
+import type { PlanResult, PushPlan, WorkerPlan } from './worker-plan.ts';
 import { createWorkerRun, type WorkerRun } from './worker-run.ts';
 
 export interface WorkerDeps {
@@ -26,21 +29,23 @@ export interface WorkerDeps {
   readonly clock: WorkerClock;
   readonly random: () => number;
   readonly log: Log;
-  /** Remembers the running process for the next control plane. */
+  /** Records the running process for the next control plane. */
   readonly remember: (pid: number) => Promise<void>;
   readonly forget: () => Promise<void>;
+  /** Where gateways can send and fetch streams; without it no plan says so. */
+  readonly transfers?: EngineTransfers;
   readonly program?: string;
 }
 
-/** A waiting worker asks its planner this often, milliseconds. */
+/** Interval at which a waiting worker calls its planner, milliseconds. */
 export const planIntervalMs = 500;
-/** After an input that simply ended, milliseconds. */
+/** Pause after an input that simply ended, milliseconds. */
 const afterEndMs = 300;
-/** A run at least this long proves that the target works: the back-off begins anew, milliseconds. */
+/** A run of at least this duration shows that the target works: resets the back-off, milliseconds. */
 export const provenRunMs = 30_000;
-/** A running process is looked at this often, milliseconds. */
+/** Interval of checks of a running process, milliseconds. */
 const checkIntervalMs = 1_000;
-/** A process asked to stop has this long before it is killed, milliseconds. */
+/** Grace of a stop request before the kill, milliseconds. */
 export const stopGraceMs = 1_500;
 
 export interface WorkerView extends WorkerStatus {
@@ -50,14 +55,14 @@ export interface WorkerView extends WorkerStatus {
   readonly ready: string | undefined;
   /** Media time the process has written, milliseconds; 0 while none runs. */
   readonly sentMs: number;
-  /** First words of the process, before its first progress line. */
+  /** First log lines of the process, before its first progress line. */
   readonly firstText: string;
 }
 
 export interface SupervisedWorker {
-  /** Runs from now on. When it runs already it is started again with the newest plan. */
+  /** Enables the task. A running process is restarted with the newest plan. */
   start(): Promise<void>;
-  /** Resolves when no process is left. */
+  /** Resolves when the process has exited. */
   stop(): Promise<void>;
   view(): WorkerView;
   logs(): string[];
@@ -69,6 +74,9 @@ interface Situation {
   readonly detail: WorkerDetail | undefined;
   readonly nextAtMs: number;
 }
+
+/** Reasons to wait that end without the operator: the push order stays, so that it continues when the source is back. */
+const mayComeBack: readonly WorkerReason[] = ['source-not-live', 'media-server-away'];
 
 const calm = { reason: 'none', detail: undefined, nextAtMs: 0 } as const;
 
@@ -92,6 +100,7 @@ class FfmpegTask implements SupervisedWorker {
   #cycle: { readonly abort: AbortController; readonly ended: Promise<void> } | undefined;
   #run: WorkerRun | undefined;
   #runPlan: WorkerPlan | undefined;
+  #push: { readonly run: PushRun; readonly facts: PushPlan['facts'] } | undefined;
   #launches = 0;
   #failures = 0;
 
@@ -104,8 +113,11 @@ class FfmpegTask implements SupervisedWorker {
 
   start(): Promise<void> {
     return this.#oneAtATime(async () => {
-      if (!this.#cycle) this.#launches = 0;
+      const isRestart = this.#cycle !== undefined;
+      if (!isRestart) this.#launches = 0;
       await this.#end();
+      // A push ordered by an earlier control plane continues, unless the plan has changed.
+      if (isRestart) await this.#deps.transfers?.remove(this.#id);
       this.#failures = 0;
       const abort = new AbortController();
       const ended = (async () => {
@@ -117,8 +129,10 @@ class FfmpegTask implements SupervisedWorker {
 
   stop(): Promise<void> {
     return this.#oneAtATime(async () => {
-      if (!this.#cycle) return;
+      const isOn = this.#cycle !== undefined;
       await this.#end();
+      await this.#deps.transfers?.remove(this.#id);
+      if (!isOn) return;
       this.#enter('stopped');
     });
   }
@@ -126,6 +140,7 @@ class FfmpegTask implements SupervisedWorker {
   view(): WorkerView {
     const nowMs = this.#deps.clock.nowMs();
     const { detail } = this.#situation;
+    const shown = this.#run ?? (this.#push?.run.isConnected ? this.#push.run : undefined);
     const pausing = this.#situation.state === 'retrying' || this.#situation.state === 'error';
     return {
       state: this.#situation.state,
@@ -133,17 +148,17 @@ class FfmpegTask implements SupervisedWorker {
       reasonDetail: detail?.text ?? '',
       ...(detail && { detail: toWirePhrase(detail) }),
       retryInMs: pausing ? Math.max(0, this.#situation.nextAtMs - nowMs) : 0,
-      restarts: Math.max(0, this.#launches - 1),
-      pid: this.#run?.pid ?? 0,
-      ...(this.#run?.usage(nowMs) ?? { cpuPercent: 0, rssBytes: 0 }),
+      restarts: Math.max(0, this.#launches - 1) + (this.#push?.run.reconnects ?? 0),
+      pid: shown?.pid ?? 0,
+      ...(shown?.usage(nowMs) ?? { cpuPercent: 0, rssBytes: 0 }),
       command: this.#runPlan ? this.#mask(commandLine(this.#deps.program ?? 'ffmpeg', this.#runPlan.args)) : '',
       heartbeat: this.#heartbeat.ticks(nowMs),
-      facts: this.#runPlan?.facts,
-      frame: this.#run?.frame(),
-      start: this.#run?.startedAt,
-      ready: this.#run?.readyAt(),
-      sentMs: this.#run?.sentMs() ?? 0,
-      firstText: this.#mask(this.#run?.firstText() ?? ''),
+      facts: this.#runPlan?.facts ?? this.#push?.facts,
+      frame: shown?.frame(),
+      start: shown?.startedAt,
+      ready: shown?.readyAt(),
+      sentMs: shown?.sentMs() ?? 0,
+      firstText: this.#mask(shown?.firstText() ?? ''),
     };
   }
 
@@ -160,7 +175,7 @@ class FfmpegTask implements SupervisedWorker {
     this.#heartbeat.note(next, this.#deps.clock.nowMs());
   }
 
-  /** Waits in the given state for the next attempt. */
+  /** Waits in the given state until the next attempt. */
   async #rest(
     state: WorkerState,
     part: { reason: WorkerReason; detail: WorkerDetail },
@@ -182,6 +197,7 @@ class FfmpegTask implements SupervisedWorker {
     const result = await this.#askPlan();
     if (signal.aborted) return;
     if (result.kind === 'wait') return this.#rest('waiting', result, planIntervalMs, signal);
+    if (result.kind !== 'push') await this.#deps.transfers?.remove(this.#id);
     if (result.kind === 'fail') {
       this.#failures += 1;
       const backOff = result.needsOperator ? errorBackOff : retryBackOff;
@@ -192,7 +208,42 @@ class FfmpegTask implements SupervisedWorker {
         signal,
       );
     }
-    await this.#supervise(result.plan, signal);
+    if (result.kind === 'push') await this.#followPush(result.plan, signal);
+    else await this.#supervise(result.plan, signal);
+  }
+
+  /** Has a gateway push or pull, and shows what it says, until the plan is another one. While nothing is to be sent the order stays. */
+  async #followPush(first: PushPlan, signal: AbortSignal): Promise<void> {
+    const { transfers, clock } = this.#deps;
+    if (!transfers) throw new Error('a plan wants a transfer and there is nobody to make it');
+    const run = new PushRun(this.#ring);
+    this.#launches += 1;
+    let plan: PlanResult = { kind: 'push', plan: first };
+    while (!signal.aborted) {
+      if (plan.kind === 'push') {
+        this.#mask = createMask(plan.plan.secrets);
+        this.#push = { run, facts: plan.plan.facts };
+        await transfers.put(this.#id, plan.plan.wish);
+      } else if (plan.kind !== 'wait' || !mayComeBack.includes(plan.reason)) break;
+      const row = await transfers.row(this.#id);
+      if (signal.aborted) break;
+      this.#showPush(run.update(row, clock.nowMs()), plan);
+      await clock.sleep(planIntervalMs, signal);
+      // A publisher that is refused may have an old secret.
+      const isSettled =
+        row !== undefined && row.state !== 'waiting' && row.reason !== 'publish-rejected' && plan.kind === 'push';
+      if (!isSettled && !signal.aborted) plan = await this.#askPlan();
+    }
+    this.#push = undefined;
+    // The code that aborts also ends the push.
+    if (!signal.aborted) await transfers.remove(this.#id);
+  }
+
+  #showPush({ retryInMs, ...situation }: PushSituation, plan: PlanResult): void {
+    const { reason, detail } = plan.kind === 'wait' ? plan : situation;
+    const state = plan.kind === 'wait' ? 'waiting' : situation.state;
+    const masked = detail && maskedDetail(detail, this.#mask);
+    this.#enter(state, { reason, detail: masked, nextAtMs: this.#deps.clock.nowMs() + retryInMs });
   }
 
   async #supervise(next: WorkerPlan, signal: AbortSignal): Promise<void> {
@@ -221,7 +272,7 @@ class FfmpegTask implements SupervisedWorker {
     if (!signal.aborted) await this.#afterExit(exit, current, this.#deps.clock.nowMs() - startedMs, signal);
   }
 
-  /** Until the process is gone: checks it now and then, ends it when told to or when it makes no progress. */
+  /** Resolves when the process has exited: checks it periodically, ends it on request or without progress. */
   async #watch(current: WorkerRun, next: WorkerPlan, signal: AbortSignal): Promise<Exit> {
     let exit: Exit | undefined;
     const gone = new AbortController();
@@ -237,8 +288,8 @@ class FfmpegTask implements SupervisedWorker {
     while (!exit && !signal.aborted) {
       await this.#deps.clock.sleep(checkIntervalMs, either);
       if (exit || signal.aborted) break;
-      // While nobody can say (the store is away), what was seen last counts: it is no reason to end what runs.
-      // A look that takes long holds up no end.
+      // While the source's state is unknown (the store is unavailable), the last state counts.
+      // A slow check does not delay a stop.
       seen = (await Promise.race([lookAtSource(next).catch(() => seen), ending])) ?? seen;
       if (!exit && !signal.aborted) this.#check(current, seen.isLive, seen.hasPicture);
     }
@@ -294,7 +345,7 @@ async function lookAtSource(plan: WorkerPlan): Promise<{ isLive: boolean; hasPic
   return { isLive: (await plan.isSourceLive?.()) ?? true, hasPicture: (await plan.hasPicture?.()) ?? false };
 }
 
-/** As it would be typed into a shell, for people to read and try. */
+/** As a shell command line, for display and manual use. */
 function commandLine(program: string, args: readonly string[]): string {
   return [program, ...args]
     .map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`))

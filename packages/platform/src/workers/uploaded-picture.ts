@@ -1,33 +1,35 @@
-// Any picture file → a PNG or JPEG of a known size, by an FFmpeg that reads and writes pipes only. Nothing unchecked reaches the disk.
+// Converts any image file to a PNG or JPEG of limited size, with FFmpeg over pipes. Writes nothing unchecked to disk.
 import { spawn } from 'node:child_process';
 import { AppError, because, maxWatermarkBytes, type RefusalDetail } from '@srs-stack/contract';
-import { limitedCommand, limitReached, pictureLimits } from '@srs-stack/programs';
+import { limitReached } from '@srs-stack/process/programs/limit-reached.ts';
+import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
+import { pictureLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { tooManyPixels } from './failure-reason.ts';
 import { programEnvironment } from './launch.ts';
 
-/** Longest time for one picture, milliseconds. */
+/** Timeout of one image, milliseconds. */
 const timeoutMs = 15_000;
-/** Most pixels a file may claim to have: decoded it needs four bytes for each. */
+/** Most declared pixels of a file: decoding takes four bytes for each. */
 const maxSourcePixels = 4_096 * 4_096;
-/** Words of FFmpeg kept to explain a refusal, characters. */
+/** Characters of FFmpeg's message kept for a refusal. */
 const maxWords = 2_000;
 
-/** What a file becomes. */
+/** Target format. */
 interface PictureForm {
-  /** Larger ones are made smaller, pixels. */
+  /** Larger images are scaled down, pixels. */
   readonly maxSidePixels: number;
   readonly pixelFormat: 'rgba' | 'yuvj420p';
   readonly encoder: readonly string[];
-  /** One that is larger all the same is refused, bytes. */
+  /** Larger results are refused, bytes. */
   readonly maxBytes: number;
 }
 
 const pictureForms = {
-  /** Half of the width of 1080p, the widest a watermark may be; 960 × 960 pixels of noise. */
+  /** Half the width of 1080p, the largest size of a watermark; 960 × 960 pixels of noise. */
   watermark: { maxSidePixels: 960, pixelFormat: 'rgba', encoder: ['-c:v', 'png'], maxBytes: 4 * 1024 ** 2 },
-  /** Beside a heading, on a screen with four pixels in the place of one; 256 × 256 pixels of noise. */
+  /** Logo beside a heading, for high-density screens; 256 × 256 pixels of noise. */
   logo: { maxSidePixels: 256, pixelFormat: 'rgba', encoder: ['-c:v', 'png'], maxBytes: 512 * 1024 },
-  /** Fills a page, and what others show of it. */
+  /** Full-page image, also for link previews. */
   poster: {
     maxSidePixels: 1_280,
     pixelFormat: 'yuvj420p',
@@ -42,14 +44,14 @@ interface PngPicture {
   readonly height: number;
 }
 
-/** Throws AppError `watermarkUnusable` for what is no picture, `programMissing` without FFmpeg. */
+/** Throws AppError `watermarkUnusable` for anything but an image, `programMissing` without FFmpeg. */
 export async function toPng(file: Buffer, program?: string): Promise<PngPicture> {
   const bytes = await toPicture(file, 'watermark', program);
   // IHDR is the first chunk (PNG, ISO/IEC 15948, §11.2.2).
   return { bytes, width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** Nothing but the pixels is kept: no metadata, no second picture. Throws as `toPng`. */
+/** Keeps only the pixels: no metadata, no further images. Throws like `toPng`. */
 export async function toPicture(file: Buffer, form: keyof typeof pictureForms, program = 'ffmpeg'): Promise<Buffer> {
   if (file.length === 0) throw new AppError('watermarkUnusable', because('file.empty'));
   if (file.length > maxWatermarkBytes)
@@ -59,7 +61,7 @@ export async function toPicture(file: Buffer, form: keyof typeof pictureForms, p
   return convert(file, demuxer, pictureForms[form], program);
 }
 
-/** By content, whatever the name says. */
+/** By content, regardless of the name. */
 function demuxerOf(file: Buffer): string | undefined {
   const starts = (hex: string) => file.subarray(0, hex.length / 2).toString('hex') === hex;
   if (starts('89504e470d0a1a0a')) return 'png_pipe';

@@ -1,10 +1,10 @@
-// Time as a worker sees it.
+// The clock of a worker.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Tests move it by hand. */
+/** Tests advance it manually. */
 export interface WorkerClock {
   nowMs(): number;
-  /** Resolves after the time, or at once when the signal aborts. */
+  /** Resolves after the time, or immediately when the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// What the end of a run means: the input simply ended, the operator must act, or it is worth another try.
+// Classifies the end of a run: the input ended, the operator must act, or a retry makes sense.
 import { type WorkerDetail, type WorkerReason, workerDetail } from '@srs-stack/contract';
 import { failureOf } from './failure-reason.ts';
 import type { Exit } from './launch.ts';
@@ -17,7 +17,7 @@ interface EndedRun {
   isReady(): boolean;
 }
 
-/** Trying again soon does not help with these. */
+/** Failures for which a quick retry does not help. */
 const operatorReasons: readonly WorkerReason[] = [
   'file-missing',
   'codec-unsupported',
@@ -43,7 +43,7 @@ function startFailure(startError: string): WorkerEnding {
   return { kind: 'operator', reason: isMissing ? 'ffmpeg-missing' : 'failed', detail };
 }
 
-/** A process that hangs says nothing itself; how far it came tells who does not answer. */
+/** A hung process reports nothing; its progress shows whether source or target is silent. */
 function watchdogEnding(reason: WorkerReason, run: EndedRun): { reason: WorkerReason; detail: WorkerDetail } {
   const seconds = stallMs / 1_000;
   if (reason === 'source-ended') return { reason, detail: workerDetail('source-not-back') };

@@ -1,24 +1,24 @@
-// Ends the programs of a control plane that has died, hangs or was stopped, when it no longer may have its tasks: a process of its own
-// (a shell that waits for the next line) that is told which process groups there are and how long they may run without another word.
+// Kills the programs of a control plane that died, hangs or was stopped once it may no longer run its tasks: a separate process (a shell
+// that reads lines) receives the process groups and the remaining time.
 import { spawn } from 'node:child_process';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Launch } from './launch.ts';
 
-/** A line is `<seconds> <pid> <pid> …`. Without another one in time, or when the writer has gone, the groups are killed. */
+/** A line is `<seconds> <pid> <pid> …`. Without another line in time, or when the writer has exited, the groups are killed. */
 const script = `trap '' HUP INT TERM
 wait=60 pids=
 while read -r -t "$wait" line; do set -- $line; wait=$1; shift; pids=$*; done
 for pid in $pids; do kill -KILL -- "-$pid"; done`;
 
-/** Shortest time a line may give, seconds: 0 would only look whether another line is there. */
+/** Shortest time of a line, seconds: 0 would only poll for another line. */
 const shortestSeconds = 0.05;
 
 export interface WorkerGuard {
-  /** Launches so that the processes are guarded. */
+  /** Launches processes under the guard. */
   readonly launch: Launch;
-  /** All may run this much longer, milliseconds. */
+  /** Extends the time of all processes, milliseconds. */
   extend(leftMs: number): void;
-  /** Kills what still runs. */
+  /** Kills running processes. */
   close(): void;
 }
 
@@ -68,11 +68,11 @@ class ShellGuard implements WorkerGuard {
     this.#shell.stdin.write(`${seconds.toFixed(3)} ${[...this.#pids].join(' ')}\n`);
   }
 
-  /** One that ended is started again with the next line. */
+  /** A guard that exited is started again with the next line. */
   #start() {
     const shell = startShell();
     shell.on('error', (error) => {
-      this.#log.warn({ reason: error.message }, 'bash is missing: tasks of a server that hangs end late');
+      this.#log.warn({ reason: error.message }, 'bash is missing: tasks of a hung server end late');
     });
     shell.once('exit', () => {
       if (this.#shell === shell) this.#shell = undefined;
@@ -83,7 +83,7 @@ class ShellGuard implements WorkerGuard {
 
 function startShell() {
   const shell = spawn('bash', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
-  // It has ended: the next line starts another one.
+  // It has exited: the next line starts a new one.
   shell.stdin.on('error', () => undefined);
   shell.unref();
   return shell;

@@ -1,20 +1,20 @@
-// A worker whose process is killed, hangs or loses its target at seeded random moments, on a clock the test moves: what it
-// says is right within ten seconds of whatever happened, and there is never a second process.
+// A worker whose process is killed, hangs or loses its target at seeded random times, with a simulated clock: its state is correct within
+// ten seconds of each fault, and there is never a second process.
 import { workerDetail } from '@srs-stack/contract';
-import { forwardLimits } from '@srs-stack/programs';
+import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock, createFakeProcesses } from '../testing/fake-processes.ts';
 import { retryBackOff } from './back-off.ts';
 import { createSupervisedWorker, provenRunMs, stopGraceMs } from './supervised-worker.ts';
 import type { PlanResult, WorkerPlan } from './worker-plan.ts';
 
-/** What an operator may wait for until the page is right, milliseconds: one refresh of it. */
+/** Longest time until the displayed state is correct, milliseconds: one refresh of the page. */
 const rightWithinMs = 10_000;
 const events = 60;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const plan: WorkerPlan = { mayUse: forwardLimits, args: ['-i', 'a', 'b'], secrets: [], watchesSpeed: true, facts: {} };
 
-/** Numbers from 0 to 1 that are the same in every run (linear congruential). */
+/** Pseudo-random numbers from 0 to 1, reproducible (linear congruential). */
 function seeded(start: number): () => number {
   let state = start;
   return () => {
@@ -24,7 +24,7 @@ function seeded(start: number): () => number {
 }
 
 describe.each([1, 2, 3, 20_261_121])('with seed %d', (seed) => {
-  it('says what is true within ten seconds of every kill, with one process at most', async () => {
+  it('reports the correct state within ten seconds of every kill, with one process at most', async () => {
     const random = seeded(seed);
     const processes = createFakeProcesses();
     const clock = createFakeClock();
@@ -46,7 +46,7 @@ describe.each([1, 2, 3, 20_261_121])('with seed %d', (seed) => {
     );
     let refuses = false;
     let media = 0;
-    /** A second as FFmpeg lives it: progress when source and target are there, an end when the target refuses. */
+    /** One second of FFmpeg: progress while source and target are up, exit when the target refuses. */
     const second = async () => {
       const process = processes.all.at(-1);
       if (process?.isRunning && refuses) {
@@ -71,7 +71,7 @@ describe.each([1, 2, 3, 20_261_121])('with seed %d', (seed) => {
       if (kind === 0) running()[0]?.exit({ signal: 'SIGKILL' });
       if (kind === 1) refuses = !refuses;
       if (kind === 2) isSourceLive = !isSourceLive;
-      // Settings are saved: it is started again with the newest plan.
+      // Settings are saved: restarts with the newest plan.
       if (kind === 3) await Promise.all([worker.start(), clock.advance(stopGraceMs)]);
       await seconds(rightWithinMs / 1_000);
 
@@ -86,7 +86,7 @@ describe.each([1, 2, 3, 20_261_121])('with seed %d', (seed) => {
       } else if (!isSourceLive) expect(view.state, `event ${event}`).toBe('waiting');
       else if (refuses) expect(['starting', 'retrying'], `event ${event}`).toContain(view.state);
       else {
-        // A pause may have ended just now: its process then has a second to send something.
+        // A pause may have just ended: its process then has a second to send something.
         if (view.state === 'starting') await second();
         expect(worker.view().state, `event ${event}`).toBe('running');
       }
@@ -97,7 +97,7 @@ describe.each([1, 2, 3, 20_261_121])('with seed %d', (seed) => {
     await seconds(retryBackOff.capMs * (1 + retryBackOff.jitter) * 0.001 + 2);
     expect(worker.view().state).toBe('running');
     await seconds(provenRunMs / 1_000);
-    // A target that worked for a while is tried again soon after it fails.
+    // A target that worked for a while is retried soon after a failure.
     running()[0]?.exit({ signal: 'SIGKILL' });
     await clock.advance(0);
     expect(worker.view().retryInMs).toBeLessThanOrEqual(retryBackOff.firstMs * (1 + retryBackOff.jitter));

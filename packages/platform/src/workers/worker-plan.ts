@@ -1,34 +1,45 @@
-// What a task wants to be run, and how its planner answers when there is nothing to run. Planners are in tasks/.
+// The plan of a task, or the reason why there is nothing to run. Planners are in tasks/.
 import type { WorkerDetail, WorkerReason } from '@srs-stack/contract';
-import type { ProgramLimits } from '@srs-stack/programs';
+import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
+import type { PullWish, PushWish } from './engine-transfers.ts';
 import type { RunLimits } from './run-limits.ts';
 
-/** What a worker is to run now. */
+/** What a worker must run now. */
 export interface WorkerPlan {
   readonly args: readonly string[];
-  /** Texts that no log, status or command line may show. */
+  /** Secrets to mask in logs, status and command line. */
   readonly secrets: readonly string[];
-  /** Speed is checked: the input is live or paced. */
+  /** Whether the speed is checked: the input is live or paced. */
   readonly watchesSpeed: boolean;
   /** Memory and files the process may use. */
   readonly mayUse: ProgramLimits;
   /** Variables of its environment. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What the operator's own options change of the watch. */
+  /** Changes of the stall watch by the operator's options. */
   readonly limits?: RunLimits;
-  /** Facts of the run that the status row shows, e.g. the source stream. */
+  /** Data of the run for the status row, e.g. the source stream. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** False while the source is known to pause: no progress is then expected. */
+  /** False while the source is known to be paused: no progress is expected then. */
   readonly isSourceLive?: () => boolean | Promise<boolean>;
-  /** Whether the source sends pictures now: what is written must then have some too. Without it nobody looks. */
+  /** Whether the source sends video now: then the output must have video too. Absent: not checked. */
   readonly hasPicture?: () => boolean | Promise<boolean>;
+}
+
+/** What a gateway is to push or pull for a task, without a process. */
+export interface PushPlan {
+  readonly wish: PushWish | PullWish;
+  /** Secrets to mask in logs and status. */
+  readonly secrets: readonly string[];
+  /** Data for the status row, e.g. the source stream. */
+  readonly facts: Readonly<Record<string, unknown>>;
 }
 
 export type PlanResult =
   | { readonly kind: 'run'; readonly plan: WorkerPlan }
-  /** Nothing to do yet; asked again soon. */
+  | { readonly kind: 'push'; readonly plan: PushPlan }
+  /** Nothing to do yet; planned again soon. */
   | { readonly kind: 'wait'; readonly reason: WorkerReason; readonly detail: WorkerDetail }
-  /** Cannot run; asked again with growing pauses. `needsOperator` shows as an error. */
+  /** Cannot run; planned again with growing pauses. `needsOperator` is shown as an error. */
   | {
       readonly kind: 'fail';
       readonly reason: WorkerReason;
@@ -36,10 +47,10 @@ export type PlanResult =
       readonly needsOperator: boolean;
     };
 
-/** A task that is switched on. */
+/** An enabled task. */
 export interface WantedTask {
   readonly plan: () => Promise<PlanResult>;
-  /** Whether this node can do it now: it has the files, and the source is live here. */
+  /** Whether this node can run it now: it has the files, and the source is live here. */
   readonly suits: () => Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-// The registry with real FFmpeg processes and a real store: kills, hangs, refusals, and a control plane that died.
+// The registry with real FFmpeg processes and a real store: kills, hangs, refusals, and a killed control plane.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { forwardLimits } from '@srs-stack/programs';
+import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { migrate } from '../store/sqlite/migrations.ts';
 import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
@@ -39,7 +39,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A test picture in real time to the given output. */
+/** A test pattern in real time to the given output. */
 function plan(output: string[]): () => Promise<PlanResult> {
   const source = ['-re', '-f', 'lavfi', '-i', 'testsrc2=size=160x120:rate=10', '-c:v', 'libx264', '-g', '10'];
   const args = ['-nostdin', '-progress', 'pipe:1', ...source, ...output];
@@ -57,7 +57,7 @@ async function until(id: string, state: string) {
 const isAlive = (pid: number) => readProcessFacts(pid)?.isZombie === false;
 
 describe('workers', () => {
-  it('run, are recorded, and are gone when they are halted', async () => {
+  it('run, are recorded, and exit when they are stopped', async () => {
     registry.run('a', plan(toNowhere));
     const { pid } = await until('a', 'running');
     await vi.waitUntil(() => registry.view('a').rssBytes > 1_000_000, { timeout: 10_000 });
@@ -69,7 +69,7 @@ describe('workers', () => {
     expect(registry.view('a')).toMatchObject({ state: 'stopped', pid: 0 });
   });
 
-  it('come back after kill -9', async () => {
+  it('restart after kill -9', async () => {
     registry.run('a', plan(toNowhere));
     const { pid } = await until('a', 'running');
     process.kill(pid, 'SIGKILL');
@@ -80,7 +80,7 @@ describe('workers', () => {
     expect(again.restarts).toBe(1);
   });
 
-  it('say that a target refuses, without hurting the others', async () => {
+  it('report a refusing target, without affecting others', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -91,13 +91,13 @@ describe('workers', () => {
     expect(await until('good', 'running')).toMatchObject({ restarts: 0 });
   });
 
-  it('give up a target that takes connections and says nothing, and one that takes no more data', async () => {
+  it('fail for a target that accepts connections without responding, and for one that stops reading', async () => {
     const silentPeer = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
     await once(silentPeer, 'listening');
     const { port } = silentPeer.address() as AddressInfo;
     const fifo = join(folder, 'never-read');
     await once(spawn('sh', ['-c', 'mkfifo "$0"', fifo]), 'exit');
-    // Opened for both ways: writing blocks once the pipe is full, and nobody reads.
+    // Opened for reading and writing: writes block once the pipe is full.
     const holder = spawn('sh', ['-c', 'exec 3<>"$0"; sleep 60', fifo]);
     registry.run('hangs', plan(['-f', 'flv', `rtmp://127.0.0.1:${port}/live/x`]));
     registry.run('stalls', plan(['-b:v', '8M', '-f', 'rawvideo', '-c:v', 'rawvideo', '-y', fifo]));
@@ -110,7 +110,7 @@ describe('workers', () => {
     silentPeer.close();
   });
 
-  it('cannot be recorded any more after the registry closed', async () => {
+  it('are not recorded after the registry closed', async () => {
     registry.run('a', plan(toNowhere));
     const { pid } = await until('a', 'running');
     await registry.close();
@@ -121,7 +121,7 @@ describe('workers', () => {
 });
 
 describe('a control plane that was killed', () => {
-  /** Runs a registry in a process of its own; prints the pid of its worker. */
+  /** Runs a registry in a separate process, which prints the pid of its worker. */
   async function startOther(owner: string): Promise<{ child: ChildProcess; workerPid: number; storePath: string }> {
     const storePath = join(folder, 'store.sqlite');
     const script = fileURLToPath(new URL('../testing/worker-owner.ts', import.meta.url));
@@ -139,7 +139,7 @@ describe('a control plane that was killed', () => {
     return { workerPid, left: createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1))) };
   }
 
-  it('leaves no orphan: the next one ends it by its record', async () => {
+  it('leaves no orphan: the next one kills it by its record', async () => {
     const { workerPid, left } = await killAndOpen(`${ownerId}-a`);
     const records = left.collection(workerRecords);
     expect(await endLeftovers({ records, ownerId: 'nobody', log: silent })).toBe(1);
@@ -148,7 +148,7 @@ describe('a control plane that was killed', () => {
     await left.close();
   });
 
-  it('leaves no orphan without a record either, and a reused pid is spared', async () => {
+  it('leaves no orphan without a record either, and does not kill a reused pid', async () => {
     const { workerPid, left } = await killAndOpen(`${ownerId}-b`);
     const records = left.collection(workerRecords);
     const [[id, record]] = [...(await records.entries())] as [

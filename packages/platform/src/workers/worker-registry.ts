@@ -1,8 +1,9 @@
-// All workers of the product by id. Makes what runs equal to what is wanted, at boot and after every change.
+// All workers by id. Starts and stops them to match the wanted tasks, at the start and after every change.
 import { setImmediate } from 'node:timers/promises';
 import { workerDetail } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection, Store } from '../store/store.ts';
+import type { EngineTransfers } from './engine-transfers.ts';
 import { createLaunch, type Launch } from './launch.ts';
 import { endLeftovers, type WorkerRecord, workerRecords } from './leftovers.ts';
 import { readCommandLine, readProcessFacts } from './proc.ts';
@@ -11,37 +12,39 @@ import { systemClock, type WorkerClock } from './worker-clock.ts';
 import type { PlanResult } from './worker-plan.ts';
 
 export interface WorkerRegistry {
-  /** Ends what an earlier control plane left behind; nothing starts before. */
+  /** Ends leftovers of an earlier control plane; no worker starts before. */
   open(): Promise<void>;
-  /** Starts the worker, or starts it again with the newest plan; returns at once. `suits`: whether this node can do it now. */
+  /** Starts the worker, or restarts it with the newest plan; returns immediately. `suits`: whether this node can run it now. */
   run(id: string, plan: () => Promise<PlanResult>, suits?: () => Promise<boolean>): void;
-  /** Plans anew every worker that is switched on and whose id begins so; what is paused then ends its process. */
+  /** Plans every enabled worker with this id prefix again; paused ones then end their process. */
   refresh(prefix: string): Promise<void>;
-  /** Resolves when its process is gone. */
+  /** Resolves when its process has exited. */
   halt(id: string): Promise<void>;
-  /** Halts and forgets it. */
+  /** Stops and removes it. */
   remove(id: string): Promise<void>;
   view(id: string): WorkerView;
   logs(id: string): string[];
-  /** Halts all; no worker starts any more. */
+  /** Stops all; no worker starts any more. */
   close(): Promise<void>;
 }
 
 export interface WorkerRegistryDeps {
   readonly store: Store;
-  /** Id of the installation: marks our processes. */
+  /** Id of the installation: marks the processes. */
   readonly ownerId: string;
   readonly log: Log;
   readonly launch?: Launch;
+  /** What gateways can send and fetch themselves. */
+  readonly transfers?: EngineTransfers;
   readonly clock?: WorkerClock;
   readonly random?: () => number;
-  /** Whether this kind of work is switched off for now. */
+  /** Whether this kind of work is switched off now. */
   readonly isPaused?: (id: string) => boolean;
-  /** Keeps in the store which processes run; without it the mark in their environment tells. */
+  /** Stores which processes run; without it the mark in their environment identifies them. */
   readonly isRecording?: boolean;
 }
 
-/** Of a worker that does not run, and did not. */
+/** View of a worker that does not run and never did. */
 export const neverRan: WorkerView = {
   state: 'idle',
   reason: 'none',
@@ -97,6 +100,7 @@ class StoredWorkerRegistry implements WorkerRegistry {
   async open(): Promise<void> {
     const { ownerId, log, isRecording } = this.#deps;
     await endLeftovers({ records: isRecording === false ? undefined : this.#records, ownerId, log });
+    await this.#deps.transfers?.keepOnly(this.#wanted);
     this.#isOpen = true;
     if (this.#isClosed) return;
     for (const id of this.#wanted) {
@@ -140,7 +144,7 @@ class StoredWorkerRegistry implements WorkerRegistry {
     if (this.#deps.isRecording === false) return;
     const facts = readProcessFacts(pid);
     let command = readCommandLine(pid);
-    // There is none while the program that sets the limits becomes the other one (execve(2)).
+    // There is none while the program that sets the limits executes the worker (execve(2)).
     while (command?.length === 0 && readProcessFacts(pid)?.isZombie === false) {
       await setImmediate();
       command = readCommandLine(pid);
@@ -164,6 +168,7 @@ class StoredWorkerRegistry implements WorkerRegistry {
       clock: this.#clock,
       random: this.#random,
       log: this.#deps.log,
+      ...(this.#deps.transfers && { transfers: this.#deps.transfers }),
       remember: (pid) => this.#remember(id, pid),
       forget: () => this.#forget(id),
     });

@@ -1,4 +1,4 @@
-// One run of one process: reads its output, knows its last progress, and ends it when it makes none.
+// One run of one process: reads its output, tracks its progress, and ends it without progress.
 import type { WorkerFrame, WorkerReason } from '@srs-stack/contract';
 import { cleanStatusLine, createLineSplitter, createProgressReader, statusTimeOf } from './ffmpeg-progress.ts';
 import type { Exit, Launch, LaunchedProcess } from './launch.ts';
@@ -16,9 +16,9 @@ export interface WorkerRun {
   /** RFC 3339. */
   readonly startedAt: string;
   readonly exited: Promise<Exit>;
-  /** True once it was ended because it had run for as long as it was set to. */
+  /** True when it was ended because it reached its configured duration. */
   ranItsTime(): boolean;
-  /** Why it was killed by the watch; undefined when it was not. */
+  /** Why the watch killed it; undefined when it did not. */
   killedFor(): WorkerReason | undefined;
   lines(): readonly string[];
   frame(): WorkerFrame;
@@ -28,7 +28,7 @@ export interface WorkerRun {
   readyAt(): string;
   isReady(): boolean;
   usage(nowMs: number): Usage;
-  /** Kills the process when it has made no progress for too long, or sent no picture although the source has some. */
+  /** Kills the process when it made no progress for too long, or sent no video although the source has some. */
   check(hasPicture: boolean): void;
   /** No progress is expected now; kills the process when that lasts too long. */
   pause(): void;
@@ -59,7 +59,7 @@ class WatchedRun implements WorkerRun {
   #readyAt = '';
   #sentMs = 0;
   #frames = 0;
-  /** When the newest picture was sent, or none was to be. */
+  /** Time of the last frame, or when none was expected. */
   #pictureMs: number;
   #killedFor: WorkerReason | undefined;
   #ranItsTime = false;
@@ -159,7 +159,7 @@ class WatchedRun implements WorkerRun {
     this.#options.onReady();
   }
 
-  /** Of a source without pictures none is missed. */
+  /** A source without video needs none in the output. */
   #checkPicture(hasPicture: boolean): WorkerReason | undefined {
     if (hasPicture) return this.#clock.nowMs() - this.#pictureMs >= stallMs ? 'no-picture' : undefined;
     this.#pictureMs = this.#clock.nowMs();

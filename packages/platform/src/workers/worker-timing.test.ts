@@ -1,5 +1,6 @@
+import { delayMs } from '@srs-stack/process/back-off.ts';
 import { describe, expect, it } from 'vitest';
-import { delayMs, retryBackOff } from './back-off.ts';
+import { retryBackOff } from './back-off.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { createLogRing } from './log-ring.ts';
 import { createMask } from './mask.ts';
@@ -18,7 +19,7 @@ describe('back-off', () => {
 describe('the stall watch', () => {
   const seconds = (n: number) => n * 1_000_000;
 
-  it('wants media time to move', () => {
+  it('requires media time to advance', () => {
     const watch = new StallWatch(0, true);
     expect(watch.check(stallMs - 1)).toBeUndefined();
     watch.onProgress(seconds(1), 5_000);
@@ -30,7 +31,7 @@ describe('the stall watch', () => {
   it.each([
     ['too-slow', 0.4],
     ['too-fast', 1.6],
-  ])('ends a run that is %s for long', (reason, speed) => {
+  ])('ends a run that is %s for too long', (reason, speed) => {
     const watch = new StallWatch(0, true);
     const verdicts = Array.from({ length: maxOddBlocks + 2 }, (_, n) =>
       watch.onProgress(seconds(n * speed + 1), n * 1_000),
@@ -39,13 +40,13 @@ describe('the stall watch', () => {
     expect(verdicts.at(-1)).toBe(reason);
   });
 
-  it('takes a faster source for normal where its address says so', () => {
+  it('accepts a faster source if its address allows it', () => {
     const watch = new StallWatch(0, true, 3);
     for (let n = 0; n < maxOddBlocks * 3; n++)
       expect(watch.onProgress(seconds(n * 2.5 + 1), n * 1_000)).toBeUndefined();
   });
 
-  it('lets a burst at the start and a single odd block pass', () => {
+  it('tolerates an initial burst and a single outlier', () => {
     const watch = new StallWatch(0, true);
     expect(watch.onProgress(seconds(10), 100)).toBeUndefined();
     for (let n = 1; n < 200; n++) {
@@ -54,7 +55,7 @@ describe('the stall watch', () => {
     }
   });
 
-  it('does not look at the speed where it says nothing, and waits for a pausing source', () => {
+  it('ignores a meaningless speed, and waits for a paused source', () => {
     const free = new StallWatch(0, false);
     for (let n = 0; n < 100; n++) expect(free.onProgress(seconds(n * 9), n * 1_000)).toBeUndefined();
     const pausing = new StallWatch(0, true);
@@ -70,7 +71,7 @@ describe('the heartbeat', () => {
   const ok = { state: 'running', reason: 'none' } as const;
   const bad = { state: 'retrying', reason: 'timeout' } as const;
 
-  it('keeps the worst state of each minute and fills quiet ones', () => {
+  it('keeps the worst state of each minute and fills gaps', () => {
     const heartbeat = createHeartbeat();
     heartbeat.note(ok, 0);
     heartbeat.note(bad, 10_000);
@@ -84,7 +85,7 @@ describe('the heartbeat', () => {
     expect(heartbeat.ticks(3 * minute)[0]).toEqual({ at: '1970-01-01T00:00:00.000Z', ...bad });
   });
 
-  it('covers an hour, however long nobody looked', () => {
+  it('covers an hour, after any time without readings', () => {
     const heartbeat = createHeartbeat();
     heartbeat.note(bad, 0);
     heartbeat.note(ok, 1 * minute);
@@ -106,7 +107,7 @@ describe('the log', () => {
     expect(ring.lines()).toEqual(['p3', 'd', 'p4']);
   });
 
-  it('hides secrets before it keeps a line', () => {
+  it('masks secrets before it stores a line', () => {
     const mask = createMask(['name?secret=abcdef&key=gh%2Fijkl', 'x']);
     const ring = createLogRing(() => mask);
     ring.push('to rtmp://h/live/name?secret=abcdef&key=gh%2Fijkl and abcdef, gh/ijkl, x');
@@ -115,7 +116,7 @@ describe('the log', () => {
 });
 
 describe('usage', () => {
-  it('is a share of the time between two looks', () => {
+  it('is a share of the time between two measurements', () => {
     let facts = { startTicks: 1, cpuMs: 0, rssBytes: 5, isZombie: false };
     const usage = createUsageMeter(1, 0, () => facts);
     facts = { ...facts, cpuMs: 500 };

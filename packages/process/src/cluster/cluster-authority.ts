@@ -1,5 +1,5 @@
-// The certificate authority of a cluster, worked out from CLUSTER_SECRET: every node has it without a file, and signs a certificate
-// for itself. Who does not know the secret has none that the others take. RFC 5280, keys of RFC 8410 (Ed25519). The caller gives the time.
+// The certificate authority of a cluster, derived from CLUSTER_SECRET: every node derives it without a file and signs its own
+// certificate. Nodes without the secret have no valid certificate. RFC 5280, keys of RFC 8410 (Ed25519). Time is a parameter.
 import {
   createPrivateKey,
   createPublicKey,
@@ -27,14 +27,14 @@ import {
 } from '../der.ts';
 
 /**
- * Cost of one guess of the secret (RFC 7914): 32 MiB and some 80 ms. Whoever may open a connection gets a certificate that the
- * authority has signed, and can try secrets against it elsewhere; a plain hash would let them try millions a second.
+ * Cost of one guess of the secret (RFC 7914): 32 MiB and about 80 ms. Anyone who can open a connection receives a certificate signed
+ * by the authority and can test secrets offline; a plain hash would allow millions of guesses per second.
  */
 const scryptCost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
 const keyBytes = 32;
-/** A certificate lives this long, milliseconds; nodes make new ones well before. */
+/** Validity of a certificate, milliseconds; nodes renew long before. */
 const certificateMs = 7 * 86_400_000;
-/** Backdated by, milliseconds: whether clocks fit is the registry's to say, with a sentence. */
+/** Certificates are backdated by this, milliseconds: the node registry reports clocks that differ. */
 const backdatedMs = 86_400_000;
 const serialBytes = 16;
 
@@ -52,7 +52,7 @@ const oid = {
 /** RFC 8410 §7: PrivateKeyInfo of Ed25519 up to the 32 bytes of the key. */
 const privateKeyHead = Buffer.from('302e020100300506032b657004220420', 'hex');
 const algorithm = sequence(objectId(oid.ed25519));
-/** The same for every node, so that they make the same certificate of the authority. */
+/** Equal on every node, so that all derive the same authority certificate. */
 const authorityFrom = new Date('2020-01-01T00:00:00Z');
 const authorityUntil = new Date('9999-12-31T23:59:59Z');
 
@@ -63,7 +63,7 @@ export interface ClusterAuthority {
   issue(nodeId: string, now: Date): { readonly key: string; readonly cert: string };
 }
 
-/** The same for the same secret and name, on every node. */
+/** Deterministic: the same secret and name give the same authority on every node. */
 export async function deriveClusterAuthority(secret: string, clusterName: string): Promise<ClusterAuthority> {
   const derive = promisify(scrypt) as (secret: string, salt: string, bytes: number, cost: object) => Promise<Buffer>;
   const master = await derive(secret, `srs-stack nodes ${clusterName}`, keyBytes, scryptCost);
@@ -147,7 +147,7 @@ function signed(key: KeyObject, parts: CertificateParts): Buffer {
 const critical = (id: string, content: Buffer) => sequence(objectId(id), booleanTrue, octetString(content));
 const plain = (id: string, content: Buffer) => sequence(objectId(id), octetString(content));
 const name = (text: string) => sequence(set(sequence(objectId(oid.commonName), utf8String(text))));
-/** Named by its key, so that the authority of another cluster is not taken for this one. */
+/** The name contains the key, so that another cluster's authority is never accepted. */
 const authorityName = (id: Buffer) => name(`srs-stack cluster ${id.toString('hex').slice(0, 16)}`);
 const keyIdOf = (publicKey: KeyObject) => hash('sha1', publicKey.export({ type: 'spki', format: 'der' }), 'buffer');
 

@@ -1,17 +1,17 @@
-// `run/nodes.json`: the other nodes of the cluster, as the control plane has found them, for the gateways. It stays when the
-// control plane ends, so that media between nodes needs it as little as media on one node does. Pure.
+// `run/nodes.json`: the other nodes of the cluster, written by the control plane for the gateways. It remains after the
+// control plane exits, so media between nodes does not depend on it. Pure.
 import { maxPort } from '../listen-address.ts';
 
 /** In `run/` of the data folder. */
 export const knownNodesFile = 'nodes.json';
-/** Every gateway has a connection to every other one; with more the announcements alone would be a load. */
+/** Every gateway connects to every other one; with more, the announcements alone would be a load. */
 export const maxNodes = 64;
 /** As GATEWAYS allows. */
 const maxGatewaysOfNode = 16;
 
 export interface KnownNode {
   readonly id: string;
-  /** As people know it. */
+  /** Display name. */
   readonly name: string;
   /** Of its internal port. */
   readonly host: string;
@@ -23,7 +23,7 @@ export function writeKnownNodes(nodes: readonly KnownNode[]): string {
   return `${JSON.stringify({ nodes: nodes.slice(0, maxNodes) })}\n`;
 }
 
-/** What cannot be used is left out; undefined when the text is nothing of the kind. */
+/** Skips invalid entries; undefined when the text is not such a file. */
 export function parseKnownNodes(text: string): KnownNode[] | undefined {
   try {
     const { nodes } = JSON.parse(text) as { nodes?: unknown };

@@ -127,7 +127,7 @@ export class Receiver {
     this.#base?.addDriftSample(timestampUs, nowUs, this.#rtt.rttUs, this.#initialRttUs);
   }
 
-  /** The sender will never send these again (§3.2.9): a gap at the head that lies inside the range is given up now. */
+  /** The sender will not retransmit these (§3.2.9): skips a gap at the head that lies inside the range. */
   onDropRequest(first: number, last: number): void {
     const head = this.#buffer.headSequence;
     if (isSequenceBefore(head, first) || isSequenceBefore(last, head)) return;
@@ -145,7 +145,7 @@ export class Receiver {
     return Math.min(nextDeliveryUs, nowUs + ackIntervalUs);
   }
 
-  /** The peer is gone: everything that has arrived is delivered now, gaps are given up. */
+  /** The peer has disconnected: delivers everything that has arrived and skips gaps. */
   drain(): void {
     this.#deliverDue(Number.POSITIVE_INFINITY);
   }

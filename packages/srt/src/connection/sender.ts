@@ -82,6 +82,17 @@ export class Sender {
     return this.#buffer.waiting;
   }
 
+  get acknowledgedPackets(): number {
+    return this.#buffer.acknowledged;
+  }
+
+  /** Gives up everything that the peer has not acknowledged, and counts it as dropped. */
+  discardAll(): void {
+    this.#counters.droppedPackets += this.#buffer.inFlight + this.#buffer.waiting;
+    const sent = this.#buffer.discardAll();
+    if (sent) this.#sendDropRequest(sent);
+  }
+
   bitrateBps(nowUs: number): number {
     return this.#rate.bytesPerSecond(nowUs) * 8;
   }

@@ -152,7 +152,7 @@ describe('what arrives', () => {
     const naks = () => side.takeSent().filter((hex) => hex.startsWith('8003'));
     side.advance(100 * ms);
     expect(naks()).toEqual([]);
-    // Half of 100 ms and four times 50 ms, as long as no round trip was measured.
+    // NAK interval (RTT + 4 RTTVar) / 2 with the initial values, 100 ms and 50 ms.
     side.advance(150 * ms - 1);
     expect(naks()).toEqual([]);
     expect(side.stats(150 * ms)).toMatchObject({ lostPackets: 3, recoveredPackets: 0 });

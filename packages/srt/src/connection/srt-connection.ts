@@ -82,6 +82,27 @@ export class SrtConnection {
     return this.#sender.waitingPackets;
   }
 
+  /** Packets sent and not yet acknowledged. */
+  get flightPackets(): number {
+    return this.#sender.flightPackets;
+  }
+
+  /** Packets that the peer has acknowledged. */
+  get acknowledgedPackets(): number {
+    return this.#sender.acknowledgedPackets;
+  }
+
+  /** Packets refused, discarded, or given up because their time had passed. */
+  get droppedPackets(): number {
+    return this.#counters.droppedPackets;
+  }
+
+  /** Gives up all payloads that the peer has not acknowledged: after a loss they are of no use to it. */
+  discardAll(nowUs: number): void {
+    this.#nowUs = nowUs;
+    if (!this.#closed) this.#sender.discardAll();
+  }
+
   /** Takes one packet addressed to this connection. A packet that breaks the protocol closes it. */
   handlePacket(packet: DataPacket | ControlPacket, nowUs: number): void {
     if (this.#closed) return;
@@ -135,7 +156,7 @@ export class SrtConnection {
     if (packet.subtype === userSubtype.handshakeRequest) this.#handleLateCapabilities(packet, nowUs);
   }
 
-  /** §6.1.6: the message comes back as it was when its keys could be unwrapped. */
+  /** §6.1.6: echoes the message if its keys could be unwrapped. */
   #handleKeyRefresh(message: Buffer): void {
     if (!this.#options.passphrase) return;
     const keys = parseKeyMaterial(message, this.#options.passphrase);
@@ -151,7 +172,7 @@ export class SrtConnection {
     this.#sender.setCipher(cipher);
   }
 
-  /** Version 4 callers tell their capabilities after the handshake (Appendix of the draft, libsrt before 1.3). */
+  /** Version 4 callers send their capabilities after the handshake (Appendix of the draft, libsrt before 1.3). */
   #handleLateCapabilities(packet: ControlPacket, nowUs: number): void {
     const capabilities = parseCapabilities(packet.body);
     this.#receiver.setTimeBase(packet.timestampUs, nowUs);

@@ -1,4 +1,4 @@
-// What a caller asks for in its conclusion, checked against what this side offers (draft-sharabayko-srt-01 §4.3.1.2).
+// The requests of a caller in its conclusion, checked against the options of this side (draft-sharabayko-srt-01 §4.3.1.2).
 import { parseKeyMaterial } from '../crypto/key-material.ts';
 import { PayloadCipher } from '../crypto/payload-cipher.ts';
 import {
@@ -20,7 +20,7 @@ export interface AgreedTerms {
   readonly receiverLatencyMs: number;
   readonly senderLatencyMs: number;
   readonly cipher: PayloadCipher | undefined;
-  /** Extension blocks of the answer, and its extension field. */
+  /** Extension blocks of the response, and its extension field. */
   readonly answerExtensions: HandshakeExtension[];
   readonly answerExtensionField: number;
 }

@@ -21,18 +21,18 @@ export interface PortMember {
   readonly count: number;
   /** The same for all of them: a conclusion may come to another than the induction did, which must know its cookie. */
   readonly cookieSecret: Buffer;
-  /** What makes the time that this listener is told the same for all of them, microseconds. */
+  /** Clock offset of this listener, so that all listeners have the same time, microseconds. */
   readonly clockOffsetUs: number;
 }
 
 export interface SrtOptions {
   /** Shortest delay of what this side receives, milliseconds; the larger of both sides' wishes counts. */
   readonly receiverLatencyMs: number;
-  /** Shortest delay this side asks the peer to use for what it receives, milliseconds. */
+  /** Minimum receive latency that this side requests from the peer, milliseconds. */
   readonly senderLatencyMs: number;
   /** 10 to 79 characters; undefined: unencrypted only. */
   readonly passphrase?: string;
-  /** Key length a caller asks for; a listener follows the caller. */
+  /** Key length that a caller requests; a listener follows the caller. */
   readonly keyLength?: KeyLength;
   readonly peerIdleTimeoutUs?: number;
   /**

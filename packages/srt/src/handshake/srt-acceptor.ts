@@ -29,7 +29,7 @@ export interface ConnectionRequest {
   /** Text of the stream id extension; '' when the caller sent none. */
   readonly streamId: string;
   readonly isEncrypted: boolean;
-  /** Answers the caller; undefined when it went away or waited too long. */
+  /** Responds to the caller; undefined when it has disconnected or timed out. */
   accept(events: Omit<ConnectionEvents, 'transmit'>, nowUs: number): SrtConnection | undefined;
   /** Refuses with a code the caller's tool shows. */
   reject(reason: RejectReason, nowUs: number): void;
@@ -110,7 +110,7 @@ export class SrtAcceptor {
     else if (handshake.type === handshakeType.conclusion) this.#handleConclusion(handshake, packet, remote, nowUs);
   }
 
-  /** The answer is exactly as long as a request, so it cannot amplify a forged sender address. */
+  /** The response is exactly as long as a request, so it cannot amplify traffic to a forged sender address. */
   #answerInduction(handshake: Handshake, remote: RemoteAddress, nowUs: number): void {
     const body = writeHandshake({
       ...handshake,
@@ -147,7 +147,7 @@ export class SrtAcceptor {
     else this.#refuse(pending, handshake, agreement.reject, nowUs, agreement.streamId);
   }
 
-  /** Who comes last is heard: the oldest of a full address goes, or the oldest of all; its caller asks again by itself. */
+  /** Prefers new handshakes: drops the oldest of a full address, or the oldest of all; its caller retries automatically. */
   #makeRoomFor(remote: RemoteAddress): void {
     const waiting: string[] = [];
     const waitingFromAddress: string[] = [];
@@ -258,7 +258,7 @@ export class SrtAcceptor {
     return datagram;
   }
 
-  /** Socket ids are random, so that a stranger cannot guess one from his own. */
+  /** Socket ids are random, so that a client cannot guess other ids from its own. */
   #newSocketId(): number {
     const { index, count } = this.#options.member ?? { index: 0, count: 1 };
     for (;;) {
@@ -308,7 +308,7 @@ function isSameAddress(a: RemoteAddress, b: RemoteAddress): boolean {
   return a.port === b.port && a.address === b.address;
 }
 
-/** The answer that ends the handshake: what was agreed on, and our side of the connection. */
+/** The response that ends the handshake: the negotiated options, and this side of the connection. */
 function conclusionOf(
   handshake: Handshake,
   terms: AgreedTerms,

@@ -22,9 +22,9 @@ import { controlType, parsePacket, writeControlPacket } from '../packet/packet-h
 import { SrtProtocolError } from '../protocol-error.ts';
 import { connectionLimits, mtuBytes, ownFlags, type SrtOptions, srtVersion } from './handshake-options.ts';
 
-/** A handshake packet without an answer is sent again after this, microseconds (libsrt: 250 ms). */
+/** Retransmission interval of handshake packets without a response, microseconds (libsrt: 250 ms). */
 const retryIntervalUs = 250_000;
-/** A call without an answer is given up after this, microseconds (libsrt: 3 s). */
+/** Timeout of a call without a response, microseconds (libsrt: 3 s). */
 const connectTimeoutUs = 3_000_000;
 const versionOfInduction = 4;
 /** UDT socket type "datagram" in the extension field of an induction. */
@@ -32,7 +32,7 @@ const inductionExtensionField = 2;
 
 export interface CallerEvents extends ConnectionEvents {
   onConnected(connection: SrtConnection): void;
-  /** `code`: rejection code of the listener, 0 for no answer. */
+  /** `code`: rejection code of the listener, 0 for no response. */
   onFailed(code: number): void;
 }
 

@@ -13,7 +13,7 @@ export class SynCookies {
   readonly #secret: Buffer;
   readonly #offsetUs: number;
 
-  /** @param offsetUs added to every `nowUs`; with it several processes tell the same time. */
+  /** @param offsetUs added to every `nowUs`; gives several processes the same time. */
   constructor(secret: Buffer = randomBytes(32), offsetUs = 0) {
     this.#secret = secret;
     this.#offsetUs = offsetUs;

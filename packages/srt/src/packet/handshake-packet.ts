@@ -14,7 +14,7 @@ export const handshakeType = {
   agreement: 0xffff_fffe,
 } as const;
 
-/** Extension field of an induction answer, "this is SRT" (§4.3.1.1). */
+/** Extension field of an induction response, "this is SRT" (§4.3.1.1). */
 export const srtMagic = 0x4a17;
 
 /** Bits of the extension field of a conclusion. */

@@ -28,7 +28,7 @@ export class RoundTripTime {
     this.#rttUs = (7 * this.#rttUs + sampleUs) / 8;
   }
 
-  /** Time after which a missing answer counts as lost, microseconds. */
+  /** Time after which a missing response counts as lost, microseconds. */
   get timeoutUs(): number {
     return this.#rttUs + 4 * this.#varianceUs;
   }

@@ -30,6 +30,7 @@ export class SendBuffer {
   #end: number;
   #messageNumber = 1;
   #lostCount = 0;
+  #acknowledged = 0;
 
   constructor(initialSequence: number, capacity: number) {
     this.#capacity = capacity;
@@ -46,6 +47,11 @@ export class SendBuffer {
 
   get waiting(): number {
     return sequenceDistance(this.#end, this.#next);
+  }
+
+  /** Packets that the peer has acknowledged. */
+  get acknowledged(): number {
+    return this.#acknowledged;
   }
 
   get hasLost(): boolean {
@@ -107,6 +113,7 @@ export class SendBuffer {
   /** The peer has everything before `sequence`. Returns false for a number never sent. */
   acknowledge(sequence: number): boolean {
     if (sequenceDistance(sequence, this.#next) > 0) return false;
+    this.#acknowledged += Math.max(0, sequenceDistance(sequence, this.#first));
     this.#release(sequence);
     return true;
   }
@@ -149,6 +156,16 @@ export class SendBuffer {
     if (sequenceDistance(sequence, this.#next) > 0) this.#next = sequence;
     this.#release(sequence);
     return { first, last: addToSequence(sequence, -1) };
+  }
+
+  /** Removes everything. Returns the range that was on the wire; the sequence numbers of the rest are used again. */
+  discardAll(): SequenceRange | undefined {
+    const first = this.#first;
+    const sent = this.#next;
+    this.#release(this.#end);
+    this.#first = sent;
+    this.#end = sent;
+    return first === sent ? undefined : { first, last: addToSequence(sent, -1) };
   }
 
   #release(before: number): void {

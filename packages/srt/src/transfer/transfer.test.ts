@@ -76,6 +76,20 @@ describe('the send buffer', () => {
     expect(buffer.take(3)?.payload[0]).toBe(3);
   });
 
+  it('discards everything, and uses the sequence numbers of what was never sent again', () => {
+    const buffer = filled(5);
+    for (let sent = 0; sent < 2; sent++) buffer.take(8);
+    buffer.markLost({ first: maxSequenceNumber, last: maxSequenceNumber }, 1000, 0);
+    expect(buffer.discardAll()).toEqual({ first: addToSequence(maxSequenceNumber, -1), last: maxSequenceNumber });
+    expect([buffer.waiting, buffer.inFlight, buffer.hasLost, buffer.take(8)]).toEqual([0, 0, false, undefined]);
+    expect(buffer.discardAll()).toBeUndefined();
+    const { nextSequence } = buffer;
+    expect(nextSequence).toBe(0);
+    buffer.push(Buffer.from([9]), 9, 0);
+    expect(buffer.take(8)).toMatchObject({ sequence: nextSequence, payload: Buffer.from([9]) });
+    expect([buffer.acknowledge(addToSequence(nextSequence, 1)), buffer.acknowledged]).toEqual([true, 1]);
+  });
+
   it('tells which part of a report it can no longer serve', () => {
     const buffer = filled(5);
     for (let index = 0; index < 5; index++) buffer.take(64);

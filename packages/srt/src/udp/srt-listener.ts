@@ -70,7 +70,7 @@ export class SrtListener {
    */
   async listen(port: number, host?: string, reusePort = false): Promise<number> {
     const type = host && !isIPv6(host) ? 'udp4' : 'udp6';
-    // Peers are always numeric addresses: answering the lookup at once keeps every send on the caller's stack.
+    // Peers are always numeric addresses: a synchronous lookup keeps every send on the caller's stack.
     const lookup: Lookup = (address, _options, callback) => callback(null, address, isIPv6(address) ? 6 : 4);
     const socket = createSocket({ type, ipv6Only: false, lookup, reusePort });
     await new Promise<void>((resolve, reject) => {
@@ -108,7 +108,7 @@ export class SrtListener {
     this.#timer = setTimeout(() => this.wake(), sleepMs);
   }
 
-  /** Says goodbye to every peer and releases the socket. Idempotent. */
+  /** Sends a shutdown to every peer and releases the socket. Idempotent. */
   close(): void {
     const socket = this.#socket;
     if (!socket) return;

@@ -1,4 +1,4 @@
-// A server for the supervisor's tests: tells its pid once it can be stopped, then does what its environment asks for.
+// A server for the supervisor's tests: prints its pid once it can be stopped, then behaves as its environment defines.
 process.on('SIGTERM', () => {
   console.log(JSON.stringify({ stopped: process.pid }));
   if (process.env.IGNORE_SIGTERM !== 'yes') process.exit(0);

@@ -1,4 +1,4 @@
-// Supervises one fake server and nothing else; killed by a test to see what becomes of the server.
+// Supervises only one fake server; a test kills it to check that the server ends.
 import { fileURLToPath } from 'node:url';
 import { createSupervisor } from '../supervisor.ts';
 

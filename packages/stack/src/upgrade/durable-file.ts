@@ -1,16 +1,16 @@
-// Writes that survive a power cut: a reader finds the old content or the new one, and after the call it is the new one.
+// Writes that survive a power failure: a reader finds the old or the new content, and after the call the new one.
 import { spawn } from 'node:child_process';
 import { mkdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { flushToDisk, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 
-/** Replaces a whole file, readable by the owner alone, in a folder that need not be there yet. */
+/** Replaces a whole file, readable by the owner only; creates its folder if needed. */
 export async function writeDurably(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFileAtomically(path, content, 0o600);
 }
 
-/** Renames within one folder and flushes the folder, so that the new name is there after a power cut. */
+/** Renames within one folder and flushes the folder, so that the new name survives a power failure. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await flushToDisk(dirname(to));

@@ -1,20 +1,20 @@
-// Git as upgrades use it: no prompts, no hooks, no protocol that runs programs, and arguments of ours alone. References and
-// addresses are checked before they get here; a commit is always its full name.
+// Git for upgrades: no prompts, no hooks, no protocol that runs programs, and only fixed arguments. References and addresses are validated
+// before; a commit is always its full name.
 import { runProgram } from './run-program.ts';
 
-/** A local question, milliseconds. */
+/** Timeout of a local command, milliseconds. */
 const askTimeoutMs = 30_000;
-/** A transfer over a slow line, milliseconds. */
+/** Timeout of a transfer over a slow network, milliseconds. */
 const transferTimeoutMs = 600_000;
-/** Wherever a repository is, its hooks, and the aliases of protocols that start programs, stay unused. */
+/** Disables hooks of any repository, and protocols that start programs. */
 const safeOptions = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'transfer.fsckObjects=true'];
 
-/** A question about what is on this machine. */
+/** A command that reads only this machine. */
 export function askGit(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   return runGit(args, askTimeoutMs, env);
 }
 
-/** Anything that talks to the remote. */
+/** A command that contacts the remote. */
 export function transferGit(args: readonly string[]): Promise<string> {
   return runGit(args, transferTimeoutMs, {});
 }

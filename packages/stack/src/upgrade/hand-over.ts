@@ -1,4 +1,4 @@
-// How this supervisor stands to others: it hands over to the release that is chosen, and a watched one tells how it fares.
+// Relations of this supervisor to others: it hands over to the chosen release, and a monitored one reports its state.
 import { join } from 'node:path';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from '../environment.ts';
@@ -10,17 +10,17 @@ import { changeReleaseExitCode, checkoutVariable } from './release-process.ts';
 import { noteReady } from './release-state.ts';
 import type { ServersEnd } from './run-releases.ts';
 
-/** Names the folder that was handed over to, so that two supervisors that disagree do not do it for ever. */
+/** Folder that was handed over to, so that two supervisors that disagree do not loop. */
 const handedOverVariable = 'SRS_STACK_HANDED_OVER';
 
 export interface HandOverOptions {
-  /** Folder of the release or checkout that goes on. */
+  /** Folder of the release or checkout that continues. */
   readonly folder: string;
   readonly dataDir: string;
   readonly checkout: string;
 }
 
-/** Replaces this process: the same process id, output and signals, no process more. Throws `StartRefusal` when it cannot. */
+/** Replaces this process by exec: same process id, output and signals. Throws `StartRefusal` when it cannot. */
 export function handOverTo({ folder, dataDir, checkout }: HandOverOptions): never {
   const node = nodeOf(folder);
   if (process.env[handedOverVariable] === folder || !process.execve) {
@@ -32,12 +32,12 @@ export function handOverTo({ folder, dataDir, checkout }: HandOverOptions): neve
   return process.execve(node, [node, join(folder, mainFile)], environment);
 }
 
-/** What a watched release ends with. */
+/** Exit code of a watched release. */
 export function exitCodeOf(end: ServersEnd): number {
   return end.kind === 'change' ? changeReleaseExitCode : end.exitCode;
 }
 
-/** The first call was answered: the watching supervisor hears it, and the control plane learns what is installed. */
+/** After the first successful call: notifies the watching supervisor, and informs the control plane of the installed release. */
 export async function tellReady(options: HandOverOptions & { readonly environment: Environment }): Promise<void> {
   process.send?.({ type: 'ready' });
   await noteReady(releaseFolders(options.dataDir).state, Date.now());

@@ -1,4 +1,4 @@
-// What this installation is, and whether it can get newer releases by itself.
+// The kind of this installation, and whether it can upgrade itself.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Installation } from '@srs-stack/contract';
@@ -7,18 +7,18 @@ import { askGit } from './git-command.ts';
 import { readIdentity } from './release-folders.ts';
 import { runProgram } from './run-program.ts';
 
-/** Looking for a program, milliseconds. */
+/** Timeout for finding a program, milliseconds. */
 const lookTimeoutMs = 20_000;
 
 export interface InstallationOptions {
-  /** Git checkout the operator made; its remote is where releases come from. */
+  /** The operator's git checkout; its remote is the release source. */
   readonly checkout: string;
-  /** Folder of the code that runs: the checkout, or a release. */
+  /** Folder of the running code: the checkout, or a release. */
   readonly folder: string;
   readonly isInContainer: boolean;
 }
 
-/** Asks git and npm, never the network. */
+/** Runs git and npm; never uses the network. */
 export async function inspectInstallation(options: InstallationOptions): Promise<Installation> {
   const { checkout, folder } = options;
   const identity = folder === checkout ? undefined : await readIdentity(folder).catch(() => undefined);
@@ -47,21 +47,21 @@ function runs(program: string): Promise<boolean> {
   );
 }
 
-/** Address of `origin`, made absolute; empty when there is none. May hold credentials: never shown. */
+/** Absolute address of `origin`; empty when there is none. May contain credentials: never shown. */
 export async function remoteOf(checkout: string): Promise<string> {
   if (!existsSync(join(checkout, '.git'))) return '';
   const url = (await inCheckout(checkout, ['remote', 'get-url', 'origin'])).trim();
   return /^\.{1,2}\//.test(url) ? resolve(checkout, url) : url.startsWith('-') ? '' : url;
 }
 
-/** Commit the checkout is at; empty when it is none. */
+/** Commit of the checkout; empty when it is not a checkout. */
 export async function commitOf(checkout: string): Promise<string> {
   if (!existsSync(join(checkout, '.git'))) return '';
   const commit = (await inCheckout(checkout, ['rev-parse', 'HEAD'])).trim();
   return /^[0-9a-f]{40}$/.test(commit) ? commit : '';
 }
 
-/** The service may run as another user than the one who owns the checkout. */
+/** The service may run as another user than the owner of the checkout. */
 function inCheckout(checkout: string, args: readonly string[]): Promise<string> {
   return askGit(['-c', `safe.directory=${checkout}`, '-C', checkout, ...args]).catch(() => '');
 }

@@ -1,5 +1,5 @@
-// Puts a release together beside the one that runs: fetched, unpacked, installed, its console built, its servers loaded once.
-// The running one is not touched, and the folder gets its name when everything in it is on disk.
+// Prepares a release beside the running one: fetched, unpacked, installed, its console built, its servers loaded once.
+// The running release is not changed, and the folder gets its final name when everything in it is on disk.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,26 +10,26 @@ import { identityPath, nameOf, type ReleaseFolders } from './release-folders.ts'
 import { UpgradeRefusal } from './remote-releases.ts';
 import { runProgram } from './run-program.ts';
 
-/** npm over a slow line; a build on a small machine; each milliseconds. */
+/** Timeouts: npm over a slow network; a build on a small machine; milliseconds. */
 const installTimeoutMs = 30 * 60_000;
 const buildTimeoutMs = 15 * 60_000;
 const checkTimeoutMs = 120_000;
-/** Room a release and its installation take until what only the build needs is gone, bytes. */
+/** Disk space that a release needs during its installation, bytes. */
 const neededBytes = 1_500_000_000;
-/** How a release is started and says that it is ready; one of another kind has to be installed by hand. */
+/** Version of the start protocol of releases; releases with another one must be installed manually. */
 const releaseProtocol = 1;
 const servers = ['gateway', 'platform'];
 
 export interface PrepareOptions {
   readonly folders: ReleaseFolders;
-  /** Keeps compiled code from the check for the start. */
+  /** Keeps compiled code of the check for the start. */
   readonly compileCache: string;
   readonly onStep: (step: UpgradeStep) => Promise<void>;
   /** Bytes free on the file system of a path. */
   readonly freeBytes?: (path: string) => Promise<number>;
 }
 
-/** The commit must be in the repository already. Resolves with the release's name; throws `UpgradeRefusal`. */
+/** The commit must already be in the repository. Resolves with the release's name; throws `UpgradeRefusal`. */
 export async function prepareRelease(target: ReleaseIdentity, options: PrepareOptions): Promise<string> {
   const { folders, onStep } = options;
   const name = nameOf(target);
@@ -92,7 +92,7 @@ async function requireProtocol(partial: string): Promise<void> {
   if (protocol === releaseProtocol) return;
   throw new UpgradeRefusal(
     'release-unusable',
-    `its release protocol is ${protocol}, this one knows ${releaseProtocol}`,
+    `its release protocol is ${protocol}, this one supports ${releaseProtocol}`,
   );
 }
 
@@ -104,7 +104,7 @@ function protocolIn(packageText: string): unknown {
   }
 }
 
-/** Each server loads all its modules and says its version: a release that cannot even do that interrupts nobody. */
+/** Each server loads all its modules and prints its version: a release that fails this interrupts no stream. */
 async function checkServers(partial: string, compileCache: string): Promise<void> {
   for (const server of servers) {
     const main = join(partial, 'packages', server, 'src/main.ts');
@@ -126,14 +126,14 @@ async function inRelease(
   program: string,
   args: readonly string[],
 ): Promise<void> {
-  // In production mode npm leaves out what the build needs.
+  // In production mode npm skips the packages that the build needs.
   const { NODE_ENV: _mode, ...env } = process.env;
   await runProgram(program, args, { cwd, env, timeoutMs }).catch((error: Error) => {
     throw new UpgradeRefusal(reason, error.message);
   });
 }
 
-/** The Node that npm installed into a release; the one that runs now where it brought none. */
+/** The Node that npm installed into a release; otherwise the running one. */
 export function nodeOf(folder: string): string {
   const own = join(folder, 'node_modules/.bin/node');
   return existsSync(own) ? own : process.execPath;

@@ -24,7 +24,7 @@ What operators notice.
 * Oldest.
 `;
 
-it('lists the entries between the installed version and the new one, each on one line', () => {
+it('lists the entries between the installed version and the new one, one line each', () => {
   expect(changelogEntries(changelog, '1.0.0', '1.2.0')).toEqual({
     changes: ['HLS begins sooner, see the guide.', '**Bold** words.', 'Older.'],
     moreChanges: 0,
@@ -33,7 +33,7 @@ it('lists the entries between the installed version and the new one, each on one
   expect(changelogEntries('no headings\n* nothing', '1.0.0', '2.0.0').changes).toEqual([]);
 });
 
-it('bounds what the remote writes, and takes out what could deceive', () => {
+it("bounds the remote's text, and removes deceptive characters", () => {
   const many = commitSubjects(Array.from({ length: 60 }, (_, i) => `change ${i}`).join('\n'));
   expect(many.changes).toHaveLength(40);
   expect(many.moreChanges).toBe(20);

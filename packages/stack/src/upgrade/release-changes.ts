@@ -1,9 +1,9 @@
-// What is new in a release, as lines for the operator: from its changelog, or from the subjects of its commits. Pure; the
-// texts are the remote's, so they are bounded and have no control characters.
+// Changes of a release, as lines for the operator: from its changelog, or from the subjects of its commits. Pure; the texts come from the
+// remote, so they are bounded and have no control characters.
 import { printable } from './run-program.ts';
 import { compareVersions } from './version-tags.ts';
 
-/** Lines that are listed; the rest is counted. */
+/** Maximum listed lines; the rest is counted. */
 const maxChanges = 40;
 /** Longest line, characters. */
 const maxChangeLength = 300;
@@ -30,7 +30,7 @@ export function changelogEntries(changelog: string, after: string, upTo: string)
   return bounded(entries);
 }
 
-/** Subjects of commits, one a line. */
+/** Subjects of commits, one per line. */
 export function commitSubjects(log: string): Changes {
   return bounded(log.split('\n'));
 }
@@ -43,7 +43,7 @@ function bounded(lines: readonly string[]): Changes {
   };
 }
 
-/** The words of Markdown links; their addresses would be the remote's. */
+/** Only the text of Markdown links; their addresses would come from the remote. */
 function withoutLinks(line: string): string {
   return line.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 }

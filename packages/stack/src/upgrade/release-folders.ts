@@ -1,5 +1,5 @@
-// Where releases are: each in a folder of its own below `releases/` of the data folder, complete from the moment it has its
-// name. What is under construction ends in `.partial` and never runs.
+// Folders of releases below `releases/` of the data folder, each complete once it has its final name. An incomplete one ends in `.partial`
+// and never runs.
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,27 +9,27 @@ const partialEnding = '.partial';
 /** `1.2.3-` or `main-` and the first twelve digits of the commit: two commits never share a folder. */
 const releaseName = /^(?:\d+\.\d+\.\d+|main)-[0-9a-f]{12}$/;
 const shortCommitLength = 12;
-/** File of a release folder that says what it is. */
+/** File of a release folder with its description. */
 const identityFile = 'release.json';
-/** What a supervisor runs, relative to a checkout or release. */
+/** File that a supervisor runs, relative to a checkout or release. */
 export const mainFile = 'packages/stack/src/main.ts';
 
 export interface ReleaseFolders {
   /** `releases/` of the data folder. */
   readonly root: string;
-  /** Bare repository that releases are taken from. */
+  /** Bare repository from which releases are taken. */
   readonly repository: string;
   /** Pointer and journal, see `release-state.ts`. */
   readonly state: string;
-  /** What the last look at the remote found. */
+  /** Result of the last check of the remote. */
   readonly found: string;
-  /** How far an upgrade is. */
+  /** Progress of an upgrade. */
   readonly progress: string;
   readonly backups: string;
   folderOf(name: string): string;
-  /** Where a release is put together. */
+  /** Folder in which a release is prepared. */
   partialOf(name: string): string;
-  /** True for a release that can be run. */
+  /** True for a complete release. */
   isComplete(name: string): boolean;
 }
 
@@ -65,12 +65,12 @@ export function identityPath(folder: string): string {
   return join(folder, identityFile);
 }
 
-/** What a release folder says of itself; rejects when it says nothing. */
+/** The description in a release folder; rejects when there is none. */
 export async function readIdentity(folder: string): Promise<ReleaseIdentity> {
   return JSON.parse(await readFile(identityPath(folder), 'utf8')) as ReleaseIdentity;
 }
 
-/** Removes every release that is not to be kept, and what an interrupted upgrade left half-made. */
+/** Removes every release that is not to be kept, and incomplete ones of an interrupted upgrade. */
 export async function removeOtherReleases(folders: ReleaseFolders, keep: readonly (string | null)[]): Promise<void> {
   const names = await readdir(folders.root).catch(() => []);
   const unwanted = names.filter((name) => {

@@ -1,4 +1,4 @@
-// Another release as a child process of this supervisor: started, watched until it says that it is ready, and stopped.
+// Another release as a child process of this supervisor: starts it, waits until it reports readiness, and stops it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,29 +6,29 @@ import { nodeOf } from './prepare-release.ts';
 import { mainFile } from './release-folders.ts';
 import { printable } from './run-program.ts';
 
-/** Exit code of a release that stopped because another one is to take its place. */
+/** Exit code of a release that stopped to be replaced by another one. */
 export const changeReleaseExitCode = 75;
 /** Set for a release that another supervisor watches. */
 export const watchedVariable = 'SRS_STACK_WATCHED';
 /** The operator's checkout, for a release that is elsewhere. */
 export const checkoutVariable = 'SRS_STACK_CHECKOUT';
-/** What a release wrote to standard error last, characters: its last sentence says why it ended. */
+/** Length of the end of a release's standard error that is kept, characters: it contains the reason of a failure. */
 const keptWordsLength = 600;
 /** Time for a graceful stop before SIGKILL, milliseconds: longer than a release gives its own servers. */
 const stopTimeoutMs = 10_000;
 const exitWithParent = fileURLToPath(new URL('../exit-with-parent.ts', import.meta.url));
 
 export interface ReleaseProcess {
-  /** Resolves when the release says that its first call was answered; never when it does not. */
+  /** Resolves when the release reports that its first call succeeded; otherwise never. */
   readonly ready: Promise<void>;
-  /** Exit code, 1 for a signal; resolves when it is gone. */
+  /** Exit code, 1 for a signal; resolves when it has exited. */
   readonly ended: Promise<number>;
-  /** When it said that it stops its servers, Unix milliseconds; undefined when it did not. */
+  /** When it reported that it stops its servers, Unix milliseconds; undefined when it did not. */
   stoppedAtMs(): number | undefined;
-  /** The last it wrote to standard error. */
+  /** The end of its standard error. */
   lastWords(): string;
   signal(signal: NodeJS.Signals): void;
-  /** Idempotent; resolves when it is gone. */
+  /** Idempotent; resolves when it has exited. */
   stop(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface ReleaseProcessOptions {
 export function startRelease({ folder, dataDir, checkout }: ReleaseProcessOptions): ReleaseProcess {
   const child = spawn(nodeOf(folder), ['--import', exitWithParent, join(folder, mainFile)], {
     env: { ...process.env, DATA_DIR: dataDir, [checkoutVariable]: checkout, [watchedVariable]: '1' },
-    // Ctrl-C in a terminal reaches the watching supervisor only, which passes it on once.
+    // Ctrl-C in a terminal reaches only the watching supervisor, which forwards it once.
     detached: true,
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });

@@ -1,5 +1,5 @@
-// Which release runs, which one is to be tried next, and which one is being tried: one file, replaced as a whole, so that
-// after a power cut at any moment the next start knows what to do. The checkout itself is the release `null`.
+// The running release, the next one, and the one being tried: one file, replaced atomically, so that after a power failure at any moment
+// the next start can recover. The checkout itself is the release `null`.
 import { readFile } from 'node:fs/promises';
 import type { UpgradeResult } from '@srs-stack/contract';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
@@ -9,16 +9,16 @@ import { isReleaseName } from './release-folders.ts';
 export interface ReleaseState {
   /** Name of the release that runs; null: the checkout. */
   readonly current: string | null;
-  /** Commit of the checkout when `current` was chosen: another one means that somebody updated the checkout by hand. */
+  /** Commit of the checkout when `current` was chosen: a different one means that the checkout was updated manually. */
   readonly checkoutCommit: string;
-  /** A prepared release to change to at the next restart. */
+  /** A prepared release to switch to at the next restart. */
   readonly next: string | null;
-  /** A release that was started and has not got ready yet, with the state of before. */
+  /** A release that was started and is not ready yet, with the backup of the previous state. */
   readonly trial: { readonly name: string; readonly backup: string } | null;
   /** Release that ran before the current one; kept on disk. */
   readonly previous: string | null;
   readonly result: UpgradeResult | null;
-  /** When the servers stopped for an upgrade that was taken back, Unix milliseconds, until they answer again. */
+  /** When the servers stopped for an upgrade that was rolled back, Unix milliseconds, until they respond again. */
   readonly awaySinceMs: number | null;
 }
 
@@ -32,7 +32,7 @@ const initialState: ReleaseState = {
   awaySinceMs: null,
 };
 
-/** Reads the file; nothing was ever upgraded when there is none. Throws `StartRefusal` when it is damaged. */
+/** Reads the file; a missing one means that nothing was ever upgraded. Throws `StartRefusal` when it is damaged. */
 export async function readReleaseState(path: string): Promise<ReleaseState> {
   let text: string;
   try {
@@ -46,7 +46,7 @@ export async function readReleaseState(path: string): Promise<ReleaseState> {
     const names = [state.current, state.next, state.previous, state.trial?.name ?? null];
     if (names.every((name) => name === null || isReleaseName(name))) return state;
   } catch {
-    // Told below, as any other content that is not ours.
+    // Reported below, as any other invalid content.
   }
   throw new StartRefusal(`The state of upgrades ${path} is damaged. Delete it to run the release of the checkout.`);
 }
@@ -58,7 +58,7 @@ export async function changeReleaseState(path: string, change: Partial<ReleaseSt
   return next;
 }
 
-/** The servers answer: how long an upgrade that was taken back kept them away is known now. */
+/** The servers respond: the downtime of a rolled-back upgrade is now known. */
 export async function noteReady(path: string, nowMs: number): Promise<void> {
   const { awaySinceMs, result } = await readReleaseState(path);
   if (awaySinceMs === null || !result) return;

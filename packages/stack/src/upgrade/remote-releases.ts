@@ -1,5 +1,5 @@
-// Asks the remote of the checkout for its newest releases, into a bare repository of the data folder: the checkout itself
-// stays as the operator left it, and may be readable only.
+// Fetches the newest releases from the remote of the checkout into a bare repository of the data folder: the checkout itself is not
+// changed, and may be read-only.
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,12 +15,12 @@ import { askGit, transferGit } from './git-command.ts';
 import { type Changes, changelogEntries, commitSubjects } from './release-changes.ts';
 import { readReferences } from './version-tags.ts';
 
-/** Commits listed at most, before they are shortened for display: what lies further back is counted up to here. */
+/** Maximum commits listed, before they are shortened for display; also the maximum count. */
 const maxListedCommits = 500;
-/** Entries of a file of the remote that are read, characters. */
+/** Characters read of a file of the remote. */
 const maxFileLength = 1_000_000;
 
-/** Why an upgrade goes no further; the message is the words of the program that failed. */
+/** Reason why an upgrade stops; the message is the output of the program that failed. */
 export class UpgradeRefusal extends Error {
   override readonly name = 'UpgradeRefusal';
   readonly reason: UpgradeFailure;
@@ -33,10 +33,10 @@ export class UpgradeRefusal extends Error {
   }
 }
 
-/** What is needed of the installation that asks. */
+/** Required data of this installation. */
 type Installed = Pick<Installation, 'version' | 'commit'>;
 
-/** Fetches the newest version tag and the main branch and tells what they are. Throws `UpgradeRefusal`. */
+/** Fetches the newest version tag and the main branch and returns them. Throws `UpgradeRefusal`. */
 export async function lookForReleases(
   repository: string,
   remote: string,
@@ -58,7 +58,7 @@ async function prepareRepository(repository: string): Promise<void> {
     existsSync(join(repository, 'HEAD')) &&
     (await inside(repository, ['rev-parse', '--git-dir']).catch(() => '')) !== '';
   if (isUsable) return;
-  // A power cut during `init`: everything in it can be fetched again.
+  // A power failure during `init`: everything in it can be fetched again.
   await rm(repository, { recursive: true, force: true });
   await askGit(['init', '--quiet', '--bare', repository]);
 }
@@ -75,7 +75,7 @@ async function fetchNewest(repository: string, remote: string) {
   }
 }
 
-/** A lock left by a power cut is nobody's: one worker at a time uses this repository. */
+/** A lock left by a power failure is stale: one worker at a time uses this repository. */
 async function fetchReferences(repository: string, remote: string, references: readonly string[]): Promise<void> {
   await rm(join(repository, 'shallow.lock'), { force: true });
   for (const reference of references) await rm(join(repository, `${reference}.lock`), { force: true });
@@ -112,7 +112,7 @@ async function describe(
   };
 }
 
-/** The changelog speaks of versions; what is between two of them is told by the commits. */
+/** The changelog describes versions; commits describe what is between two of them. */
 async function changesOf(
   repository: string,
   commit: string,
@@ -143,7 +143,7 @@ async function versionAt(repository: string, commit: string): Promise<string> {
     const { version } = JSON.parse(await fileAt(repository, commit, 'package.json')) as { version?: unknown };
     if (typeof version === 'string' && /^\d+\.\d+\.\d+[\w.+-]{0,40}$/.test(version)) return version;
   } catch {
-    // Told as any other content that is no release.
+    // Reported as any other content that is not a release.
   }
   throw new UpgradeRefusal('release-unusable', 'its package.json names no version');
 }

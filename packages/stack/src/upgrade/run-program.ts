@@ -1,20 +1,20 @@
-// Runs git, npm and the tools of a release to their end, within a time, keeping the last of what they said for the operator.
+// Runs git, npm and the tools of a release with a timeout, and keeps the end of their output for the operator.
 import { spawn } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Output kept, characters: a list of references, a changelog, the end of npm's complaints. */
+/** Output kept, characters: a list of references, a changelog, the end of npm's error output. */
 const defaultKeptLength = 4_000_000;
-/** What is told of a program that failed, characters: its last lines say why. */
+/** Reported output of a program that failed, characters: its last lines contain the reason. */
 const toldLength = 600;
 
 export interface ProgramOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** After this the program is killed, milliseconds. */
+  /** Timeout after which the program is killed, milliseconds. */
   readonly timeoutMs: number;
-  /** A program that says more is killed, characters. */
+  /** Maximum output before the program is killed, characters. */
   readonly maxOutputLength?: number;
-  /** The program ends when this process does; otherwise it goes on. */
+  /** The program ends with this process; otherwise it would continue. */
   readonly endsWithCaller?: boolean;
 }
 
@@ -22,7 +22,7 @@ class ProgramFailure extends Error {
   override readonly name = 'ProgramFailure';
 }
 
-/** Resolves with standard output; rejects with `ProgramFailure` whose message ends with the program's last words. */
+/** Resolves with standard output; rejects with `ProgramFailure` whose message ends with the program's last output. */
 export function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<string> {
   const { cwd, env = process.env, timeoutMs, maxOutputLength = defaultKeptLength, endsWithCaller = false } = options;
   return new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ export function runProgram(program: string, args: readonly string[], options: Pr
   });
 }
 
-/** Without control characters, colours, and what turns the direction of text: what others say is shown to operators. */
+/** Without control characters, colours and bidirectional overrides: the text of other programs is shown to operators. */
 export function printable(text: string): string {
   return stripVTControlCharacters(text).replace(/[^\P{C}\n\t]/gu, '');
 }

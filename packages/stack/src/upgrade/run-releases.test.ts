@@ -1,4 +1,4 @@
-// Changing to another release with real processes: good and broken ones, and the power cut at every step.
+// Switching to another release with real processes: working and broken ones, and a power failure at every step.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ import {
 import type { TrialStep } from './try-release.ts';
 
 const product = fileURLToPath(new URL('testing/run-fake-product.ts', import.meta.url));
-/** Long enough for a process to start on a busy machine, milliseconds; a release that hangs is waited for this long. */
+/** Time for a process to start on a busy machine, milliseconds; also the wait for a release that hangs. */
 const hangMs = '2000';
 
 let remotes: ReleaseRemotes;
@@ -59,7 +59,7 @@ afterEach(async () => {
 });
 
 let minor = 0;
-/** A prepared release that behaves so: its version, and its name. */
+/** A prepared release with this behaviour: its version, and its name. */
 function prepare(behaviour: Behaviour): { version: string; name: string } {
   minor += 1;
   const version = `2.${minor}.0`;
@@ -69,7 +69,7 @@ function prepare(behaviour: Behaviour): { version: string; name: string } {
   return { version, name };
 }
 
-/** Starts the product; `serves` resolves when the checkout serves, `says` with the first line that matches. */
+/** Starts the product; `serves` resolves when the checkout serves, `says` with the first matching line. */
 function start(environment: Record<string, string> = {}) {
   const env = { ...process.env, DATA_DIR: dataDir, CHECKOUT: remote.checkout, ...environment };
   const child = spawn(process.execPath, [product], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -111,7 +111,7 @@ function storedValue(): unknown {
 }
 
 describe('a good release', () => {
-  it('takes the place of the checkout, and the interruption is measured', async () => {
+  it('replaces the checkout, and the interruption is measured', async () => {
     const next = prepare('good');
     const run = start({ NEXT: next.name });
     await run.says(/step committed/);
@@ -123,14 +123,14 @@ describe('a good release', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it.each<TrialStep>(['ready', 'committed'])('is asked to stop when it was just %s, and stays', async (step) => {
+  it.each<TrialStep>(['ready', 'committed'])('can be stopped when it was just %s, and stays', async (step) => {
     const next = prepare('good');
     expect(await start({ NEXT: next.name, STOP_AT: step }).closed).toEqual([0, null]);
     const { current, trial } = await state();
     expect({ current, trial }).toEqual({ current: next.name, trial: null });
   });
 
-  it('runs after the next start too, in the process that was started', async () => {
+  it('also runs after the next start, in the process that was started', async () => {
     const next = prepare('good');
     const first = start({ NEXT: next.name });
     await first.says(/step committed/);
@@ -141,7 +141,7 @@ describe('a good release', () => {
     expect(await again.stop()).toBe(0);
   });
 
-  it('is changed to at the start when it was prepared while nothing ran', async () => {
+  it('is used at the start when it was prepared while nothing ran', async () => {
     const next = prepare('good');
     await changeReleaseState(folders().state, { next: next.name });
     const run = start();
@@ -151,21 +151,21 @@ describe('a good release', () => {
     await run.stop();
   });
 
-  it('makes room for the checkout that somebody updated by hand', async () => {
+  it('is replaced by a checkout that was updated manually', async () => {
     const first = start({ NEXT: prepare('good').name });
     await first.says(/step committed/);
     await first.stop();
     remote.release({ version: '1.0.1' });
     remote.git('-C', remote.checkout, 'pull', '--quiet');
     const again = start();
-    await again.says(/updated by hand/);
+    await again.says(/updated manually/);
     await again.says(/serving/);
     expect(starts().at(-1)).toBe('checkout');
     expect((await state()).current).toBeNull();
     remote.git('-C', remote.checkout, 'reset', '--quiet', '--hard', 'v1.0.0');
   });
 
-  it('that was lost is named, and how to run the checkout', async () => {
+  it('that is missing is named, with how to run the checkout', async () => {
     const next = prepare('good');
     const first = start({ NEXT: next.name });
     await first.says(/step committed/);
@@ -180,7 +180,7 @@ describe('a release that', () => {
     ['ends before it is ready', 'ends', 'ended', /the migration failed/],
     ['never gets ready', 'hangs', 'not-ready', /^$/],
     ['changes the state and then fails', 'migrates-and-ends', 'ended', /the migration failed/],
-  ])('%s is taken back by itself, with the state of before', async (_what, behaviour, reason, detail) => {
+  ])('%s is rolled back automatically, with the previous state', async (_what, behaviour, reason, detail) => {
     const next = prepare(behaviour);
     const run = start({ NEXT: next.name, READY_WITHIN_MS: behaviour === 'hangs' ? hangMs : '60000' });
     await run.says(/serving/);
@@ -196,7 +196,7 @@ describe('a release that', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('cannot be backed up for is not started at all', async () => {
+  it('without a backup is not started at all', async () => {
     const next = prepare('good');
     writeFileSync(join(dataDir, 'store.sqlite'), 'damaged '.repeat(200));
     const run = start({ NEXT: next.name });
@@ -206,8 +206,8 @@ describe('a release that', () => {
   });
 });
 
-describe('after a power cut', () => {
-  /** What runs after the next start, by the moment of the cut. */
+describe('after a power failure', () => {
+  /** Release that runs after the next start, by the moment of the failure. */
   it.each<[TrialStep, Behaviour, 'old' | 'new']>([
     ['backed-up', 'good', 'new'],
     ['journalled', 'good', 'old'],
@@ -238,7 +238,7 @@ describe('after a power cut', () => {
   });
 });
 
-/** Asks again until it is so. */
+/** Polls until the condition holds. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -1,5 +1,5 @@
-// Runs the release that is chosen and changes between releases: what `npm start` does around its servers. A trial that a
-// power cut ended is undone first; the next release is tried when the servers stopped for it; else the chosen one runs.
+// Runs the chosen release and switches between releases: the loop of `npm start` around its servers. It first undoes a trial that a power
+// failure interrupted; then tries the next release if the servers stopped for it; else runs the chosen one.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { versionIn } from '@srs-stack/process/product-version.ts';
@@ -13,7 +13,7 @@ import { type TrialOptions, tryNextRelease, undoTrial } from './try-release.ts';
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** How a run of servers ended: for good, or because another release is to take their place. */
+/** How a run of servers ended: finally, or to be replaced by another release. */
 export type ServersEnd =
   | { readonly kind: 'ended'; readonly exitCode: number }
   | { readonly kind: 'change' /** Unix milliseconds. */; readonly stoppedAtMs?: number | undefined };
@@ -50,7 +50,7 @@ export async function runReleases(options: RunReleasesOptions): Promise<number> 
   }
 }
 
-/** The state after what a power cut left is undone, and after the operator updated the checkout by hand. */
+/** The state after recovery from a power failure, and after a manual update of the checkout. */
 async function settledState(
   folders: ReleaseFolders,
   own: string | null,
@@ -64,7 +64,7 @@ async function settledState(
   }
   if (own !== null || state.current === null) return state;
   if ((await commitOf(options.checkout)) === state.checkoutCommit) return state;
-  options.say('The checkout was updated by hand: it runs instead of the release of the last upgrade.');
+  options.say('The checkout was updated manually: it runs instead of the release of the last upgrade.');
   return changeReleaseState(folders.state, { current: null, next: null, previous: null });
 }
 
@@ -104,7 +104,7 @@ async function change(
   }
 }
 
-/** What asks this process to stop is for the release, until that ends or `until` is aborted. */
+/** Stop requests of this process are forwarded to the release, until that ends or `until` is aborted. */
 function passSignals(release: ReleaseProcess, until: AbortSignal): void {
   const pass = (signal: NodeJS.Signals) => release.signal(signal);
   for (const signal of stopSignals) process.on(signal, pass);
@@ -135,7 +135,7 @@ function versionOf(folder: string): string {
   }
 }
 
-/** Name of the release this code is; null when it is the checkout. */
+/** Name of this code's release; null when it is the checkout. */
 async function ownName(folders: ReleaseFolders, folder: string): Promise<string | null> {
   const [root, own] = await Promise.all([folders.root, folder].map((path) => realpath(path).catch(() => path)));
   const name = basename(own ?? '');

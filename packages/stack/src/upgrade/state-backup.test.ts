@@ -42,7 +42,7 @@ function readStore(path: string): unknown[] {
   }
 }
 
-it('has what is still in the journal of the store, readable by the owner alone, and no media', async () => {
+it('contains writes that are only in the journal of the store, is readable by the owner only, and has no media', async () => {
   writeStore('one', 'two');
   const path = await backUpState(dataDir, backups(), '2026-before');
   expect(await readdir(path)).toEqual(['config', 'store.sqlite']);
@@ -51,7 +51,7 @@ it('has what is still in the journal of the store, readable by the owner alone, 
   expect((await stat(join(path, 'config', '.env'))).mode & 0o777).toBe(0o600);
 });
 
-it('puts everything back, takes away what came since, and may be repeated', async () => {
+it('restores everything, removes later files, and can be repeated', async () => {
   writeStore('one', 'two');
   const path = await backUpState(dataDir, backups(), 'b');
   for (const database of open.splice(0)) database.close();
@@ -70,7 +70,7 @@ it('puts everything back, takes away what came since, and may be repeated', asyn
   }
 });
 
-it('refuses a store that is damaged: nothing is to be changed then', async () => {
+it('refuses a damaged store: nothing must be changed then', async () => {
   await writeFile(inData('store.sqlite'), 'not a database at all, but longer than a header'.repeat(20));
   await expect(backUpState(dataDir, backups(), 'b')).rejects.toThrow(/database/);
   expect(await readdir(backups())).toEqual(['b.partial']);

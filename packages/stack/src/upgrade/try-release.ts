@@ -1,5 +1,5 @@
-// Changes to a prepared release while no server runs: state backed up, the new one started and watched; one that does not get
-// ready is ended and the state put back. The journal says at every moment what a start after a power cut has to undo.
+// Switches to a prepared release while no server runs: backs up the state, starts and watches the new release; one that does not become
+// ready is stopped and the state restored. The journal always contains what a start after a power failure must undo.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReleaseIdentity, UpgradeProblem, UpgradeResult } from '@srs-stack/contract';
 import { beginProgress } from './progress-file.ts';
@@ -8,10 +8,10 @@ import { type ReleaseProcess, startRelease } from './release-process.ts';
 import { changeReleaseState, readReleaseState } from './release-state.ts';
 import { backUpState, restoreState } from './state-backup.ts';
 
-/** A release that does not answer its first call within this time is taken back, milliseconds. */
+/** A release that does not respond to its first call within this time is rolled back, milliseconds. */
 const defaultReadyWithinMs = 60_000;
 
-/** Moments of a change, in order; tests cut the power at each. */
+/** Moments of a switch, in order; tests simulate a power failure at each. */
 export type TrialStep =
   | 'backed-up'
   | 'journalled'
@@ -26,7 +26,7 @@ export interface TrialOptions {
   readonly dataDir: string;
   readonly folders: ReleaseFolders;
   readonly checkout: string;
-  /** Commit the checkout is at. */
+  /** Current commit of the checkout. */
   readonly checkoutCommit: string;
   /** Version that ran before, without a leading v. */
   readonly fromVersion: string;
@@ -36,9 +36,9 @@ export interface TrialOptions {
 }
 
 /**
- * Tries the release that is next. Resolves with its process once it is ready and the one to start from now on, or with
- * undefined when everything is as it was. `stoppedAtMs`: when the servers before it stopped, Unix milliseconds. `onReady` hears
- * of a release that serves and will stay, before that is written down: who asks this process to stop now means the release.
+ * Tries the next release. Resolves with its process once it is ready and chosen for future starts, or with undefined when everything was
+ * rolled back. `stoppedAtMs`: when the previous servers stopped, Unix milliseconds. `onReady` is called when a release serves and will
+ * stay, before that is stored: stop requests of this process then apply to it.
  */
 export async function tryNextRelease(
   name: string,
@@ -64,7 +64,9 @@ export async function tryNextRelease(
   if (problem) {
     await release.stop();
     onStep?.('ended');
-    say(`${to.version} did not get ready (${problem.detail || problem.reason}), going back to ${options.fromVersion}.`);
+    say(
+      `${to.version} did not become ready (${problem.detail || problem.reason}), going back to ${options.fromVersion}.`,
+    );
     await undoTrial(problem, stoppedAtMs, options);
     return undefined;
   }
@@ -76,7 +78,7 @@ export async function tryNextRelease(
   return release;
 }
 
-/** Puts the state back that a trial began with, also one that a power cut ended. The release of before runs next. */
+/** Restores the state from before a trial, also after a power failure. The previous release runs next. */
 export async function undoTrial(
   problem: UpgradeProblem,
   stoppedAtMs: number | undefined,
@@ -105,7 +107,7 @@ async function backUp(
   }
 }
 
-/** Undefined when the release got ready. */
+/** Undefined when the release became ready. */
 async function problemOf(release: ReleaseProcess, readyWithinMs: number): Promise<UpgradeProblem | undefined> {
   const patience = new AbortController();
   const late = delay(readyWithinMs, 'late' as const, { signal: patience.signal }).catch(() => 'late' as const);

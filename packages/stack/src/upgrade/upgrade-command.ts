@@ -1,5 +1,5 @@
-// Entry of `npm run upgrade [-- stable|development] [-- --check]`: what is newest, what changed, and the upgrade itself with
-// its steps. A running server does it; without one the release is prepared here and tried at the next start.
+// Entry of `npm run upgrade [-- stable|development] [-- --check]`: shows the newest release and its changes, and upgrades with progress. A
+// running server does it; without one the release is prepared here and tried at the next start.
 
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,11 +17,11 @@ import { install, look, readFound } from './upgrade-worker.ts';
 type Facts = ResponseOf<typeof endpoints.queryUpgrade>;
 
 const folder = resolve(fileURLToPath(new URL('../../../..', import.meta.url)));
-/** Pause between two questions to the server, milliseconds. */
+/** Polling interval, milliseconds. */
 const askEveryMs = 500;
-/** A server that does not come back within this time after the restart began has a problem of its own, milliseconds. */
+/** Timeout for the server to return after the restart began, milliseconds. */
 const backWithinMs = 180_000;
-/** A server that has not begun by then will not: its worker ended before it could say a word, milliseconds. */
+/** Timeout for the upgrade to begin, milliseconds: its worker ended before it could report anything. */
 const beginsWithinMs = 60_000;
 
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
@@ -40,7 +40,8 @@ try {
 
 function channelOf([name, ...more]: readonly string[]): ReleaseChannel | undefined {
   const channel = releaseChannels.find((each) => each === name);
-  if (more.length > 0 || (name !== undefined && !channel)) throw new Error('the channel is stable or development');
+  if (more.length > 0 || (name !== undefined && !channel))
+    throw new Error('the channel must be "stable" or "development"');
   return channel;
 }
 
@@ -57,7 +58,7 @@ async function upgradeRunning(call: Call, wanted: ReleaseChannel | undefined): P
   await followUpgrade(call, target.commit, facts.result?.at);
 }
 
-/** Prints each step once; the server is away for a moment when the release takes over. */
+/** Prints each step once; the server is unavailable for a moment during the restart. */
 async function followUpgrade(call: Call, commit: string, before: string | undefined): Promise<void> {
   let step = '';
   const askedAtMs = Date.now();
@@ -67,14 +68,15 @@ async function followUpgrade(call: Call, commit: string, before: string | undefi
       step = now.step;
       console.log(`  ${step} ...`);
     }
-    if (!step && Date.now() - askedAtMs > beginsWithinMs) throw new Error('the server did not begin; its log says why');
+    if (!step && Date.now() - askedAtMs > beginsWithinMs)
+      throw new Error('the server did not start the upgrade; see the server log');
     const isOver = facts.result !== null && facts.result.at !== before;
     return isOver || (now?.target.commit === commit && now.state === 'failed');
   });
   const problem = result?.at === before ? progress?.problem : result?.problem;
   if (problem) throw new Error(`${problem.reason} ${problem.detail}`.trim());
   const away = ((result?.interruptionMs ?? 0) / 1000).toFixed(1);
-  console.log(`Upgraded to ${result?.to.version}; the server was away for ${away} s.`);
+  console.log(`Upgraded to ${result?.to.version}; the server was unavailable for ${away} s.`);
 }
 
 async function untilIs(call: Call, isSo: (facts: Facts) => boolean | undefined): Promise<Facts> {
@@ -107,10 +109,10 @@ async function upgradeStopped(
   console.log('The server is not running: preparing the release for its next start ...');
   const next = await install(place, target.channel, target.commit);
   await changeReleaseState(releaseFolders(dataDir).state, { next });
-  console.log(`Prepared ${target.version}. It is tried at the next start, and taken back when it does not work.`);
+  console.log(`Prepared ${target.version}. It is tried at the next start, and rolled back when it does not work.`);
 }
 
-/** Says what is installed and what the channel has; undefined when there is nothing newer. */
+/** Prints what is installed and the newest release of the channel; undefined when there is nothing newer. */
 function choose({ installation, found }: Pick<Facts, 'installation' | 'found'>, channel: ReleaseChannel) {
   if (installation?.kind !== 'checkout') throw new Error(whatToRun(installation?.kind));
   if (found?.problem) throw new Error(`${found.problem.reason}: ${found.problem.detail}`);

@@ -1,4 +1,4 @@
-// What the supervisor is asked to do about upgrades, by real workers against a bare repository as the remote.
+// Requests of upgrades to the supervisor, with real workers and a bare repository as the remote.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { readReleaseState } from './release-state.ts';
 import { openReleaseRemotes, type ReleaseRemote, type ReleaseRemotes } from './testing/release-repository.ts';
 import { openUpgradeRequests, type UpgradeRequests } from './upgrade-requests.ts';
 
-/** A release takes npm three starts: ten seconds each while the machine is busy, milliseconds. */
+/** Preparing a release starts npm three times: ten seconds each while the machine is busy, milliseconds. */
 vi.setConfig({ testTimeout: 90_000 });
 
 const look = { type: 'upgrade', action: 'look' };
@@ -40,10 +40,10 @@ afterEach(async () => {
   remotes.remove();
 });
 
-it('prepares what is wished for while a look has found it and its worker is not gone yet', async () => {
+it('prepares a requested release that a check has found while its worker has not exited yet', async () => {
   const commit = remote.release({ version: '1.1.0' }, 'v1.1.0');
   requests.handle(look);
-  // A second look and an upgrade, before the worker can have ended.
+  // A second check and an upgrade, before the worker can have exited.
   requests.handle(look);
   requests.handle(installOf(commit));
   await prepared;
@@ -51,7 +51,7 @@ it('prepares what is wished for while a look has found it and its worker is not 
   expect((await readReleaseState(releaseFolders(dataDir).state)).next).toBe(`1.1.0-${commit.slice(0, 12)}`);
 });
 
-it('begins nothing that waited once it is closed', async () => {
+it('starts nothing that was waiting once it is closed', async () => {
   const commit = remote.release({ version: '1.1.0' }, 'v1.1.0');
   requests.handle(look);
   requests.handle(installOf(commit));
@@ -65,7 +65,7 @@ it.each([
   ['another form', { type: 'upgrade', action: 'install', channel: 'nightly', commit: 'a'.repeat(40) }],
   ['no commit', installOf('main')],
   ['nothing', null],
-])('passes over a message of %s', async (_what, message) => {
+])('ignores a message of %s', async (_what, message) => {
   requests.handle(message);
   requests.handle(look);
   await vi.waitUntil(() => ended.length > 0, { timeout: 60_000 });

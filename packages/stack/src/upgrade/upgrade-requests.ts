@@ -1,4 +1,4 @@
-// Takes what the control plane asks for and has a worker do it, one thing at a time; a prepared release becomes the next one.
+// Receives requests of the control plane and runs a worker for each, one at a time; a prepared release becomes the next one.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -12,17 +12,17 @@ const workerFile = fileURLToPath(new URL('upgrade-worker.ts', import.meta.url));
 
 export interface UpgradeRequestsOptions extends WorkerPlace {
   readonly log: { warn(fields: object, message: string): void; info(fields: object, message: string): void };
-  /** A release is ready to be changed to, and noted as the next one. */
+  /** A release is ready, and stored as the next one. */
   readonly onPrepared: () => void;
 }
 
 export interface UpgradeRequests {
   /**
-   * Starts what a message asks for. An upgrade wished for during a look waits until its worker ended: what that found is there,
-   * and may be chosen, before the process is gone. Any other wish meanwhile, and messages of another form, are passed over.
+   * Starts the requested work. An upgrade requested during a check waits until its worker has exited: the result may already be shown, and
+   * chosen, before that. Other requests meanwhile, and invalid messages, are ignored.
    */
   handle(message: unknown): void;
-  /** Ends the worker with everything it started. Idempotent. */
+  /** Ends the worker and all its child processes. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function openUpgradeRequests(options: UpgradeRequestsOptions): UpgradeReq
   function begin(request: UpgradeRequest): void {
     work(request)
       .finally(beginWaiting)
-      .catch((error) => log.warn({ err: error }, 'upgrade not done'));
+      .catch((error) => log.warn({ err: error }, 'upgrade failed'));
   }
 
   function beginWaiting(): void {
@@ -78,7 +78,7 @@ export function openUpgradeRequests(options: UpgradeRequestsOptions): UpgradeReq
   };
 }
 
-/** A group of its own, so that npm and git end with it. */
+/** A separate process group, so that npm and git end with it. */
 function startWorker(args: readonly string[], { dataDir, checkout, folder }: WorkerPlace): ChildProcess {
   return spawn(process.execPath, [workerFile, ...args], {
     env: { ...process.env, DATA_DIR: dataDir, SRS_STACK_CHECKOUT: checkout, SRS_STACK_FOLDER: folder },
@@ -87,7 +87,7 @@ function startWorker(args: readonly string[], { dataDir, checkout, folder }: Wor
   });
 }
 
-/** Resolves when the worker and everything it started are gone; `prepared` is the name of the release that is ready. */
+/** Resolves when the worker and all its child processes have exited; `prepared` is the name of the release that is ready. */
 async function outcomeOf(worker: ChildProcess): Promise<{ code: number | null; prepared: string | undefined }> {
   let prepared: string | undefined;
   worker.on('message', (message: { prepared?: string }) => {

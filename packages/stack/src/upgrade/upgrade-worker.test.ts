@@ -1,4 +1,4 @@
-// Looking for releases and preparing one, against a bare repository as the remote, with git and npm themselves.
+// Checking for releases and preparing one, against a bare repository as the remote, with real git and npm.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,8 +13,11 @@ import { releaseFolders } from './release-folders.ts';
 import { openReleaseRemotes, type ReleaseRemote, type ReleaseRemotes } from './testing/release-repository.ts';
 import { install, look } from './upgrade-worker.ts';
 
-/** Each release takes npm three starts, a repeated one six: ten seconds each while the machine is busy, milliseconds. */
-vi.setConfig({ testTimeout: 180_000 });
+/**
+ * Preparing a release starts npm three times, with a kill at every step about twelve: ten seconds each while the machine is busy,
+ * milliseconds.
+ */
+vi.setConfig({ testTimeout: 360_000 });
 
 let remotes: ReleaseRemotes;
 let remote: ReleaseRemote;
@@ -67,8 +70,8 @@ describe('what is installed', () => {
   });
 });
 
-describe('looking for releases', () => {
-  it('finds the newest version and the newest commit, and what changed since the installed one', async () => {
+describe('checking for releases', () => {
+  it('finds the newest version and the newest commit, and the changes since the installed one', async () => {
     const changelog = '# Changelog\n\n## 1.1.0\n\n* Sooner pictures.\n\n## 1.0.0\n\n* First.\n';
     const tagged = remote.release({ version: '1.1.0', changelog }, 'v1.1.0');
     const newest = remote.release({ version: '1.2.0' });
@@ -87,12 +90,12 @@ describe('looking for releases', () => {
     expect(remote.git('-C', remote.checkout, 'status', '--porcelain')).toBe('');
   });
 
-  it('says that nothing is newer', async () => {
+  it('reports that nothing is newer', async () => {
     await look(place());
     expect(found().stable).toMatchObject({ version: '1.0.0', changes: [] });
   });
 
-  it('tells a remote that is away without its address', async () => {
+  it('reports an unavailable remote without its address', async () => {
     rmSync(remote.url, { recursive: true });
     await expect(look(place())).rejects.toThrow();
     const { problem, stable } = found();
@@ -101,7 +104,7 @@ describe('looking for releases', () => {
     expect(problem?.detail).not.toContain(remote.url);
   });
 
-  it('never runs a program that the address of the remote names', async () => {
+  it('never runs a program named in the address of the remote', async () => {
     const trace = join(dataDir, 'trace');
     remote.git('-C', remote.checkout, 'remote', 'set-url', 'origin', `ext::touch ${trace}`);
     await expect(look(place())).rejects.toThrow(/not allowed/);
@@ -129,7 +132,7 @@ describe('preparing a release', () => {
     expect(remote.git('-C', remote.checkout, 'status', '--porcelain')).toBe('');
   });
 
-  it('refuses a commit that the channel does not have any more', async () => {
+  it('refuses a commit that the channel no longer has', async () => {
     const commit = remote.release({ version: '1.1.0' }, 'v1.1.0');
     remote.release({ version: '1.2.0' }, 'v1.2.0');
     await failsWith('stable', commit, 'release-unusable', 'fetch');
@@ -146,11 +149,11 @@ describe('preparing a release', () => {
       'check-failed',
       'check',
     ],
-  ])('stops at one %s, and says why', async (_what, files, reason, step) => {
+  ])('stops at one %s, with the reason', async (_what, files, reason, step) => {
     await failsWith('stable', remote.release({ version: '1.1.0', files }, 'v1.1.0'), reason, step);
   });
 
-  it('needs room on the disk before it begins', async () => {
+  it('requires disk space before it starts', async () => {
     const target = { channel: 'stable' as const, version: '1.1.0', commit: 'a'.repeat(40) };
     const prepared = prepareRelease(target, {
       folders: folders(),
@@ -161,40 +164,46 @@ describe('preparing a release', () => {
     await expect(prepared).rejects.toMatchObject({ reason: 'no-room', message: '1000 of 1500 MB' });
   });
 
-  it.each(['fetch', 'unpack', 'install', 'build', 'check'] as const)(
-    'killed at "%s" leaves the running release and no half one; the next time it succeeds',
-    async (step) => {
-      const commit = remote.release({ version: '1.1.0' }, 'v1.1.0');
-      const before = remote.git('-C', remote.checkout, 'rev-parse', 'HEAD');
-      const env = {
-        ...process.env,
-        DATA_DIR: dataDir,
-        SRS_STACK_CHECKOUT: remote.checkout,
-        SRS_STACK_FOLDER: remote.checkout,
-      };
-      const worker = spawn(process.execPath, [workerFile, 'install', 'stable', commit], {
-        env,
-        detached: true,
-        stdio: 'ignore',
-      });
-      const ended = once(worker, 'close');
-      const order = upgradeSteps.indexOf(step);
-      await vi.waitUntil(() => upgradeSteps.indexOf(stepNow() ?? 'fetch') >= order && stepNow() !== undefined, {
-        timeout: 60_000,
-        interval: 5,
-      });
-      if (worker.exitCode === null) process.kill(-(worker.pid as number), 'SIGKILL');
-      await ended;
-      const name = `1.1.0-${commit.slice(0, 12)}`;
+  it('killed at each step in turn leaves the running release and no incomplete one; each time it gets further, and finally completes', async () => {
+    const commit = remote.release({ version: '1.1.0' }, 'v1.1.0');
+    const before = remote.git('-C', remote.checkout, 'rev-parse', 'HEAD');
+    const name = `1.1.0-${commit.slice(0, 12)}`;
+    for (const step of ['fetch', 'unpack', 'install', 'build', 'check'] as const) {
+      await killAt(step, commit);
       const complete = releasesOnDisk().filter((each) => !each.endsWith('.partial'));
-      expect([[], [name]]).toContainEqual(complete);
+      expect([[], [name]], `killed at "${step}"`).toContainEqual(complete);
       expect(remote.git('-C', remote.checkout, 'rev-parse', 'HEAD')).toBe(before);
-      expect(await install(place(), 'stable', commit)).toBe(name);
-      expect(releasesOnDisk()).toEqual([name]);
-    },
-  );
+    }
+    expect(await install(place(), 'stable', commit)).toBe(name);
+    expect(releasesOnDisk()).toEqual([name]);
+  });
 
-  it('begins anew after one that was interrupted, and removes its leftovers', async () => {
+  /** Installs in a separate process, and kills it with its children at the given step. */
+  async function killAt(step: (typeof upgradeSteps)[number], commit: string): Promise<void> {
+    // The result of the last run shows how far it came.
+    rmSync(folders().progress, { force: true });
+    const env = {
+      ...process.env,
+      DATA_DIR: dataDir,
+      SRS_STACK_CHECKOUT: remote.checkout,
+      SRS_STACK_FOLDER: remote.checkout,
+    };
+    const worker = spawn(process.execPath, [workerFile, 'install', 'stable', commit], {
+      env,
+      detached: true,
+      stdio: 'ignore',
+    });
+    const ended = once(worker, 'close');
+    const order = upgradeSteps.indexOf(step);
+    await vi.waitUntil(() => upgradeSteps.indexOf(stepNow() ?? 'fetch') >= order && stepNow() !== undefined, {
+      timeout: 60_000,
+      interval: 5,
+    });
+    if (worker.exitCode === null) process.kill(-(worker.pid as number), 'SIGKILL');
+    await ended;
+  }
+
+  it('starts again after one that was interrupted, and removes its leftovers', async () => {
     const broken = remote.release({ version: '1.1.0', files: { 'build.js': 'process.exit(1)' } }, 'v1.1.0');
     await expect(install(place(), 'stable', broken)).rejects.toThrow();
     expect(releasesOnDisk()).toEqual([`1.1.0-${broken.slice(0, 12)}.partial`]);

@@ -1,5 +1,5 @@
-// A process beside the running servers that looks for releases (`look`) or prepares one (`install <channel> <commit>`), at
-// low priority. What it finds and how far it is stands in files below `releases/`; exit code 0 means that it is done.
+// A process beside the running servers that checks for releases (`look`) or prepares one (`install <channel> <commit>`), at low priority.
+// It writes its results and progress to files below `releases/`; exit code 0 means success.
 import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -12,18 +12,18 @@ import { type ReleaseFolders, releaseFolders, removeOtherReleases } from './rele
 import { readReleaseState } from './release-state.ts';
 import { lookForReleases, UpgradeRefusal } from './remote-releases.ts';
 
-/** Encoders and viewers come first. */
+/** Encoders and viewers have priority. */
 const priority = 10;
 
 export interface WorkerPlace {
   readonly dataDir: string;
-  /** The operator's checkout, whose remote is asked. */
+  /** The operator's checkout, whose remote is queried. */
   readonly checkout: string;
-  /** Folder of the code that runs. */
+  /** Folder of the running code. */
   readonly folder: string;
 }
 
-/** Asks the remote and stores what it found; a remote that cannot be asked is stored too, with what was found before. */
+/** Queries the remote and stores the result; a failed query is stored too, with the previous result. */
 export async function look(place: WorkerPlace): Promise<void> {
   const { folders, remote, installed } = await open(place);
   try {
@@ -37,7 +37,7 @@ export async function look(place: WorkerPlace): Promise<void> {
   }
 }
 
-/** Prepares the commit that the operator agreed to; another one that the channel has meanwhile is refused. Resolves with its name. */
+/** Prepares the commit that the operator confirmed; a commit that the channel has replaced is refused. Resolves with its name. */
 export async function install(place: WorkerPlace, channel: ReleaseChannel, commit: string): Promise<string> {
   const { folders, remote, installed } = await open(place);
   const progress = await beginProgress(folders.progress, { channel, version: '', commit }, new Date());
@@ -60,7 +60,7 @@ export async function install(place: WorkerPlace, channel: ReleaseChannel, commi
   }
 }
 
-/** What the last look stored; null when nobody looked. */
+/** Result of the last check; null when there was none. */
 export async function readFound(folders: ReleaseFolders): Promise<FoundReleases | null> {
   const text = await readFile(folders.found, 'utf8').catch(() => 'null');
   return JSON.parse(text) as FoundReleases | null;
@@ -83,7 +83,7 @@ if (import.meta.main) {
   const [action, channel = '', commit = ''] = process.argv.slice(2);
   const { DATA_DIR: dataDir = '', SRS_STACK_CHECKOUT: checkout = '', SRS_STACK_FOLDER: folder = '' } = process.env;
   setPriority(priority);
-  // The supervisor is gone, or stops: npm and git are in this process's group and go with it.
+  // The supervisor has exited, or stops: npm and git are in this process's group and end with it.
   const end = () => process.kill(-process.pid, 'SIGKILL');
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end);
   process.once('disconnect', end);

@@ -4,11 +4,11 @@ import { compareVersions, readReferences } from './version-tags.ts';
 const commit = 'a'.repeat(40);
 const tags = (...names: string[]) => names.map((name) => `${commit}\trefs/tags/${name}`).join('\n');
 
-it('takes the newest version, by numbers and not by letters', () => {
+it('selects the newest version, compared as numbers', () => {
   expect(readReferences(tags('v0.9.0', 'v0.10.0', 'v0.2.11')).newestVersion).toBe('0.10.0');
 });
 
-it('passes over what is no version tag: a hostile name is never used', () => {
+it('ignores tags that are not versions: a hostile name is never used', () => {
   const hostile = [
     'v9.9.9-rc1',
     'v9.9',
@@ -25,7 +25,7 @@ it('passes over what is no version tag: a hostile name is never used', () => {
   expect(readReferences(`nonsense\trefs/tags/v2.0.0\n${tags('v1.0.0')}\n`).newestVersion).toBe('1.0.0');
 });
 
-it('knows the main branch from others', () => {
+it('distinguishes the main branch from others', () => {
   expect(readReferences(`${commit}\trefs/heads/main`).hasMainBranch).toBe(true);
   expect(readReferences(`${commit}\trefs/heads/main-2`).hasMainBranch).toBe(false);
 });

@@ -1,6 +1,6 @@
-// Version tags as the remote lists them. What a remote says is hostile input: only names of this form are ever used.
+// Version tags in the list of the remote. The remote is untrusted: only names of this form are ever used.
 
-/** Numbers beyond six digits are no version of anybody. */
+/** Numbers above six digits are not accepted. */
 const versionTag = /^([0-9a-f]{40})\trefs\/tags\/v(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 const branchLine = /^([0-9a-f]{40})\trefs\/heads\/main$/;
 
@@ -10,7 +10,7 @@ export interface RemoteReferences {
   readonly hasMainBranch: boolean;
 }
 
-/** Reads the answer of `git ls-remote`; lines of any other form are passed over. Pure. */
+/** Parses the output of `git ls-remote`; other lines are ignored. Pure. */
 export function readReferences(answer: string): RemoteReferences {
   const lines = answer.split('\n');
   const versions = lines.flatMap((line) => {
@@ -27,7 +27,7 @@ export function readReferences(answer: string): RemoteReferences {
   };
 }
 
-/** Negative when `a` is older. Takes what `readReferences` gives and versions of package.json; a suffix does not count. */
+/** Negative when `a` is older. Accepts results of `readReferences` and versions of package.json; a suffix is ignored. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split(/[.+-]/).slice(0, 3).map(Number)) as [number[], number[]];
   for (const index of [0, 1, 2]) {

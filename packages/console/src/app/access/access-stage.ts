@@ -16,6 +16,7 @@ const signedInScreens: readonly Screen[] = [
   'components',
   'dashboard',
   'streams',
+  'rooms',
   'logout',
 ];
 
@@ -34,4 +35,4 @@ export function navigationOfStage(stage: AccessStage): readonly Screen[] {
 }
 
 /** Links beside those, for an operator who looks for the page there. */
-export const furtherLinks: readonly Screen[] = ['dashboard'];
+export const furtherLinks: readonly Screen[] = ['rooms', 'dashboard'];

@@ -16,6 +16,7 @@ export const pageKeys: readonly PageKeys[] = [
   { keys: 'g v', screen: 'scenario', tab: 'vlive' },
   { keys: 'g t', screen: 'scenario', tab: 'transcode' },
   { keys: 'g o', screen: 'streams' },
+  { keys: 'g m', screen: 'rooms' },
   { keys: 'g d', screen: 'dashboard' },
   { keys: 'g s', screen: 'settings' },
   { keys: 'g c', screen: 'components' },

@@ -72,7 +72,7 @@ describe('the palette', () => {
   test('a word that fits nothing says so', async () => {
     await open();
     await userEvent.type(await openPalette(), 'zzzz');
-    expect(screen.getByText(/Nothing is called “zzzz”/)).toBeTruthy();
+    expect(screen.getByText(/No results for “zzzz”/)).toBeTruthy();
     expect(screen.getByRole('combobox').getAttribute('aria-expanded')).toBe('false');
   });
 

@@ -11,7 +11,7 @@ import { navigationIcons } from '../shell/navigation.ts';
 import type { Command, CommandGroup } from './commands.ts';
 import { useHeldWords } from './held-words.ts';
 
-const screens = ['streams', 'dashboard', 'settings', 'components', 'contact'] as const;
+const screens = ['streams', 'rooms', 'dashboard', 'settings', 'components', 'contact'] as const;
 
 export function usePageCommands(): Command[] {
   const { t } = useTranslation(['palette', 'scenario', 'settings', 'common']);

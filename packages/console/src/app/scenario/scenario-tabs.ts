@@ -1,6 +1,7 @@
 // The tabs of the scenario page: their signs and what each opens.
 import {
   IconBroadcast,
+  IconDeviceCctv,
   IconDots,
   IconMovie,
   IconPlayerRecord,
@@ -17,6 +18,7 @@ export const scenarioTabs = [
   'forward',
   'record',
   'vlive',
+  'camera',
   'transcode',
   'ladder',
   'others',
@@ -29,6 +31,7 @@ export const scenarioIcons = {
   forward: IconShare3,
   record: IconPlayerRecord,
   vlive: IconMovie,
+  camera: IconDeviceCctv,
   transcode: IconTransform,
   ladder: IconStairs,
   others: IconDots,
@@ -36,13 +39,14 @@ export const scenarioIcons = {
 
 export const scenarioPages = {
   tutorials: lazyScreen(() => import('../../features/tutorials/tutorials-page.tsx'), ['tutorials', 'worker', 'errors']),
-  live: lazyScreen(() => import('../../features/live/live-page.tsx'), ['live', 'stream-health']),
+  live: lazyScreen(() => import('../../features/live/live-page.tsx'), ['live', 'stream-health', 'streams']),
   forward: lazyScreen(() => import('../../features/forwards/forwards-page.tsx'), ['forwards', 'push-target', 'worker']),
   record: lazyScreen(() => import('../../features/records/records-page.tsx'), ['records', 'recording', 'bucket']),
   vlive: lazyScreen(
     () => import('../../features/vlives/vlives-page.tsx'),
     ['vlives', 'push-target', 'worker', 'errors'],
   ),
+  camera: lazyScreen(() => import('../../features/cameras/cameras-page.tsx'), ['cameras', 'worker', 'errors']),
   transcode: lazyScreen(
     () => import('../../features/transcode/transcode-page.tsx'),
     ['transcode', 'push-target', 'worker'],

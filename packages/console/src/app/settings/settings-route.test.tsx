@@ -68,12 +68,12 @@ test('Enter opens the first setting found; Escape empties the field; what matche
   await screen.findByText('Publish secret');
   await userEvent.type(find(), 'bucket{Enter}');
   await waitFor(() => expect(app.url()).toBe('/en/routers-settings?tab=storage'));
-  expect(shownTabs()).toHaveLength(14);
+  expect(shownTabs()).toHaveLength(15);
   await userEvent.type(find(), 'xyzzy');
   expect(screen.getByText('No setting matches “xyzzy”. Try another word, or fewer letters.')).toBeTruthy();
   expect(screen.queryAllByRole('tab')).toEqual([]);
   await userEvent.keyboard('{Escape}');
-  expect(shownTabs()).toHaveLength(14);
+  expect(shownTabs()).toHaveLength(15);
 });
 
 test('arrows move the focus without opening; Enter opens', async () => {

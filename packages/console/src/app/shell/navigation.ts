@@ -7,6 +7,7 @@ import {
   IconMessages,
   IconSettings,
   IconStack2,
+  IconUsersGroup,
 } from '@tabler/icons-react';
 import type { Screen } from '../../navigation/paths.ts';
 
@@ -20,4 +21,5 @@ export const navigationIcons = {
   dashboard: IconChartLine,
   contact: IconMessages,
   streams: IconBroadcast,
+  rooms: IconUsersGroup,
 } as const satisfies Record<Screen, unknown>;

@@ -127,6 +127,22 @@ describe('cloud recording', () => {
     expect(screen.queryByRole('button', { name: '移除 live/camera' })).toBeNull();
   });
 
+  test.each([
+    ['AccessDenied', '密钥缺少所需权限（AccessDenied）。', undefined],
+    ['ETIMEDOUT', '云服务未及时响应（ETIMEDOUT）。', undefined],
+    ['Odd.Code', undefined, 'upload x: no (Odd.Code)'],
+  ])(
+    'problem %s of a task is told in the language of the page, an unknown one as the cloud says it',
+    async (problemCode, told, said) => {
+      const problem = { problemKind: 'refused', problem: `upload x: no (${problemCode})`, problemCode } as const;
+      startServer({ dvr: true }, { dvr: [dvrRow(problem)] });
+      await open();
+      const row = (await screen.findByText('live/camera')).closest('li');
+      expect(row?.textContent).toContain(told ?? said);
+      expect(row?.textContent?.includes('upload x')).toBe(said !== undefined);
+    },
+  );
+
   test('a task that is not recording can be removed after a question', async () => {
     const server = startServer({ dvr: true }, { dvr: [dvrRow({ state: 'uploading' })] });
     const user = userEvent.setup();

@@ -11,6 +11,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Item, ItemHeadline } from '../../ui/item-list.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { cloudCodeText } from './cloud-codes.ts';
 import classes from './cloud-recording.module.css';
 import { type CloudKind, type CloudTask, useRemoveCloudTask } from './queries.ts';
 
@@ -19,6 +20,7 @@ const badges = { recording: 'live', uploading: 'connecting', done: 'good' } as c
 export function CloudTaskRow({ kind, row }: { kind: CloudKind; row: CloudTask }) {
   const { t } = useTranslation('cloud-recording');
   const name = `${row.app}/${row.stream}`;
+  const codeText = cloudCodeText(row.problemCode);
   return (
     <Item state={row.state} trouble={row.problemKind ? 'attention' : undefined}>
       <ItemHeadline name={name}>
@@ -36,8 +38,9 @@ export function CloudTaskRow({ kind, row }: { kind: CloudKind; row: CloudTask })
         />
       )}
       {row.problemKind && (
-        <RecordingProblem said={row.problem}>
+        <RecordingProblem said={codeText ? undefined : row.problem}>
           {t(`problem.${row.problemKind}`)}
+          {codeText && <div>{t(`code.${codeText}`, { code: row.problemCode })}</div>}
           {row.retryAt !== '' && <div>{t('row.retryAt', { time: formatTimestamp(row.retryAt) })}</div>}
         </RecordingProblem>
       )}

@@ -2,7 +2,7 @@
 import { Skeleton } from '@mantine/core';
 import { IconCloudUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { QueryFailure } from '../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../shared/query-placeholder.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { CloudTaskRow } from './cloud-task-row.tsx';
@@ -12,8 +12,7 @@ export function CloudTasks({ kind, isOn }: { kind: CloudKind; isOn: boolean }) {
   const { t } = useTranslation('cloud-recording');
   const tasks = useCloudTasks(kind);
   const rows = tasks.data as readonly CloudTask[] | undefined;
-  if (!rows && tasks.isError) return <QueryFailure error={tasks.error} onRetry={() => void tasks.refetch()} />;
-  if (!rows) return <Skeleton height="12rem" radius="md" />;
+  if (!rows) return <QueryPlaceholder query={tasks} skeleton={<Skeleton height="12rem" radius="md" />} />;
   if (rows.length === 0) {
     return (
       <EmptyState compact icon={<IconCloudUpload size={26} stroke={1.6} aria-hidden />} title={t('tasks.empty')}>

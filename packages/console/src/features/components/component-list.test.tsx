@@ -32,7 +32,7 @@ test('a component is switched off after a confirmation and on again without one'
   });
   await renderApp('/en/routers-components', 'en');
   await userEvent.click(await screen.findByRole('button', { name: /Disable\s*SRT/ }));
-  expect(screen.getByText(/SRT stops at once/)).toBeTruthy();
+  expect(screen.getByText(/SRT stops immediately/)).toBeTruthy();
   expect(server.callsOf('updateComponent')).toHaveLength(0);
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
   expect(await screen.findByText('SRT disabled')).toBeTruthy();
@@ -102,7 +102,7 @@ test('several media servers are listed with their state, and their configuration
     expect.stringMatching(/10\.0\.0\.6:1985.*Not responding/),
   ]);
   expect(screen.getByText('1 of 2 not responding')).toBeTruthy();
-  await userEvent.click(screen.getByText('Configurations for SRS'));
+  await userEvent.click(screen.getByText('SRS configuration'));
   expect(await screen.findByText(/# origin/)).toBeTruthy();
   await userEvent.click(screen.getByRole('radio', { name: 'Edge' }));
   const link = screen.getByRole('link', { name: 'Download srs-edge.conf' });
@@ -130,9 +130,9 @@ test('HLS that was switched on with an SRS: live streams are named, and their pu
   });
   await renderApp('/en/routers-components', 'en');
   await userEvent.click(await screen.findByRole('button', { name: /Enable\s*HLS/ }));
-  expect(await screen.findByText(/One live stream has none until its encoder reconnects/)).toBeTruthy();
+  expect(await screen.findByText(/One live stream has no HLS until its encoder reconnects/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Reconnect publishers' }));
-  expect(await screen.findByText(/Publishers were disconnected/)).toBeTruthy();
+  expect(await screen.findByText(/Publishers disconnected/)).toBeTruthy();
   expect(server.callsOf('kickStream').map(({ body }) => [body.app, body.stream])).toEqual([['live', 'camera']]);
-  expect(screen.queryByText(/One live stream has none/)).toBeNull();
+  expect(screen.queryByText(/One live stream has no HLS/)).toBeNull();
 });

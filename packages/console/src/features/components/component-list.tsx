@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
 import { EquivalentCall } from '../../shared/equivalent-call.tsx';
 import { useReportError } from '../../shared/errors/error-report.tsx';
-import { QueryFailure } from '../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../shared/query-placeholder.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { showToast } from '../../ui/toast.ts';
@@ -25,10 +25,7 @@ export function useComponents() {
 export function ComponentList() {
   const { t } = useTranslation('components');
   const query = useComponents();
-  if (!query.data) {
-    if (query.error) return <QueryFailure error={query.error} onRetry={() => void query.refetch()} />;
-    return <Skeleton height={420} />;
-  }
+  if (!query.data) return <QueryPlaceholder query={query} skeleton={<Skeleton height={420} />} />;
   const { components, mediaServer } = query.data;
   const isProtocol = ({ name }: Component) => protocolComponents.some((each) => each === name);
   const groups = [

@@ -3,7 +3,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { mediaServerAbilities } from '@srs-stack/contract/values/components.ts';
 import { IconBroadcast, IconCheck, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { QueryFailure } from '../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../shared/query-placeholder.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -40,11 +40,7 @@ export function MediaServerPanel() {
       }
     >
       {!server ? (
-        query.error ? (
-          <QueryFailure error={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <Skeleton height={220} />
-        )
+        <QueryPlaceholder query={query} skeleton={<Skeleton height={220} />} />
       ) : (
         <>
           <p className={classes.engine}>

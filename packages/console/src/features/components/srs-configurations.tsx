@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../api/api-query.ts';
-import { QueryFailure } from '../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../shared/query-placeholder.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import classes from './components-page.module.css';
 
@@ -26,7 +26,7 @@ function Texts() {
   const { t } = useTranslation('components');
   const query = useQuery(apiQuery(calls.querySrsConfigs, {}));
   const [chosen, setChosen] = useState('srs.conf');
-  if (!query.data) return query.error && <QueryFailure error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <QueryPlaceholder query={query} skeleton={null} />;
   const { configurations } = query.data;
   const shown = configurations.find(({ fileName }) => fileName === chosen) ?? configurations[0];
   const edges = configurations.filter(({ role }) => role === 'edge').length;

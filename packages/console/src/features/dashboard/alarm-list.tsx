@@ -10,6 +10,7 @@ import { apiQuery } from '../../api/api-query.ts';
 import { languages } from '../../i18n/languages.ts';
 import { useLocale, useScreenPath } from '../../navigation/current-locale.ts';
 import { formatBytes } from '../../shared/format-bytes.ts';
+import { formatClock } from '../../shared/format-time.ts';
 import classes from './dashboard.module.css';
 import { useWorkerName } from './worker-name.ts';
 
@@ -19,6 +20,7 @@ const places = {
   forward: { screen: 'scenario', search: '?tab=forward' },
   vlive: { screen: 'scenario', search: '?tab=vlive' },
   transcode: { screen: 'scenario', search: '?tab=transcode' },
+  streams: { screen: 'streams', search: '' },
 } as const;
 const placeOfCode: Record<MonitorAlarm['code'], keyof typeof places | undefined> = {
   'engine-away': undefined,
@@ -31,9 +33,12 @@ const placeOfCode: Record<MonitorAlarm['code'], keyof typeof places | undefined>
   'disk-low': 'record',
   'certificate-expired': 'https',
   'certificate-expiring': 'https',
+  'slate-on-air': 'streams',
   // Follows the kind of the task.
   'worker-failing': undefined,
 };
+
+const msPerSecond = 1_000;
 
 export interface AlarmListProps {
   alarms: readonly MonitorAlarm[];
@@ -67,6 +72,8 @@ export function AlarmList({ alarms, workers }: AlarmListProps) {
                     count: value,
                     worker: nameOf(subject),
                     store: subject,
+                    stream: subject,
+                    time: formatClock(Date.now() - value * msPerSecond, language),
                     reason: t(`worker:reason.${reason}.what`),
                   })
             }

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { languages } from '../../i18n/languages.ts';
 import { useLocale } from '../../navigation/current-locale.ts';
 import { timeFormatOf } from '../../shared/monitor/time-format.ts';
-import { QueryFailure } from '../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../shared/query-placeholder.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TimeChart } from '../../ui/time-chart/time-chart.tsx';
 import { chartsOf } from './charts.ts';
@@ -48,16 +48,20 @@ export function ChartsPanel({ snapshot, events, range, onRange }: ChartsPanelPro
     >
       {history.data ? (
         <Charts history={history.data} snapshot={snapshot} events={events} />
-      ) : history.isError ? (
-        <QueryFailure error={history.error} onRetry={() => void history.refetch()} />
       ) : (
-        <div className={classes.charts}>
-          {[1, 2, 3, 4].map((place) => (
-            <Skeleton key={place} height={250} radius="md" />
-          ))}
-        </div>
+        <QueryPlaceholder query={history} skeleton={<ChartsSkeleton />} />
       )}
     </Panel>
+  );
+}
+
+function ChartsSkeleton() {
+  return (
+    <div className={classes.charts}>
+      {[1, 2, 3, 4].map((place) => (
+        <Skeleton key={place} height={250} radius="md" />
+      ))}
+    </div>
   );
 }
 

@@ -73,7 +73,7 @@ test('pushed figures, events and alarms show at once, without asking', async () 
   act(() => stream.snapshot({ ...quietSnapshot, streams: 2, viewers: 7, viewersByProtocol: { flv: 5, rtc: 2 } }));
   expect(await screen.findByText('HTTP-FLV 5 · WebRTC 2')).toBeTruthy();
   expect(await screen.findByText('Media server up')).toBeTruthy();
-  expect(screen.getByText('Nothing has happened yet')).toBeTruthy();
+  expect(screen.getByText('No events yet')).toBeTruthy();
   act(() => stream.happened(event(1, {})));
   expect(await screen.findByText('live/lobby went live')).toBeTruthy();
   act(() => stream.happened(event(2, { kind: 'publish-refused', severity: 'warning', detail: 'publishSecretWrong' })));
@@ -83,10 +83,14 @@ test('pushed figures, events and alarms show at once, without asking', async () 
   const shown = await screen.findByRole('region', { name: 'Needs your attention' });
   expect(within(shown).getByText('The disk is nearly full: 1 GB left')).toBeTruthy();
   expect(within(shown).getByRole('link', { name: 'Open recordings' }).getAttribute('href')).toMatch(/tab=record$/);
+  const slate = { ...alarm, code: 'slate-on-air', subject: 'live/lobby', value: 95 } as const;
+  act(() => stream.snapshot({ ...quietSnapshot, alarms: [slate] }));
+  expect(await within(shown).findByText(/^live\/lobby: slate on the air since \d/)).toBeTruthy();
+  expect(within(shown).getByRole('link', { name: 'Open live streams' }).getAttribute('href')).toMatch(/streams$/);
   act(() => stream.happened(event(3, { kind: 'engine-fault', severity: 'error', subject: '', detail: 'planted' })));
-  expect(await screen.findByText(/contained an error of its own, other streams went on: planted$/)).toBeTruthy();
+  expect(await screen.findByText(/isolated an internal error; other streams continued: planted$/)).toBeTruthy();
   act(() => stream.snapshot({ ...quietSnapshot, engineFaults: 2 }));
-  expect(await screen.findByText('2 internal errors contained, see the log')).toBeTruthy();
+  expect(await screen.findByText('2 internal errors isolated, see the log')).toBeTruthy();
   expect(server.callsOf('queryMonitor')).toEqual([]);
 });
 
@@ -153,8 +157,8 @@ test('an SRS that is away is to be started by its operator, a gateway starts by 
   await waitFor(() => expect(stream.opened).toHaveLength(1));
   const alarm = { code: 'engine-away', severity: 'error', subject: '', value: 0, reason: 'none' } as const;
   act(() => stream.snapshot({ ...quietSnapshot, engine: 'away', alarms: [alarm] }));
-  expect(await screen.findByText(/start it again on its machine/)).toBeTruthy();
-  expect(screen.queryByText(/restarts by itself/)).toBeNull();
+  expect(await screen.findByText(/Start it again on its machine/)).toBeTruthy();
+  expect(screen.queryByText(/restarts automatically/)).toBeNull();
 });
 
 test('a stream that ends is opened again after the last event; the dot tells', async () => {

@@ -58,7 +58,7 @@ test('a status that is refused reaches the alert of the page at once, and only o
   const server = startServer();
   server.answer({ forwardStreams: () => new Refusal('internal') });
   await open();
-  expect((await screen.findByRole('alert')).textContent).toContain('The server failed.');
+  expect((await screen.findByRole('alert')).textContent).toContain('Internal server error.');
   await userEvent.click(screen.getByRole('button', { name: 'OK' }));
   await act(() => vi.advanceTimersByTimeAsync(pollIntervalMs));
   await waitFor(() => expect(server.callsOf('forwardStreams').length).toBeGreaterThan(1));
@@ -76,7 +76,7 @@ test('the next attempt takes the error of the one before away', async () => {
   const panel = await panelOf(/^YouTube/);
   const start = () => panel.getByRole<HTMLButtonElement>('button', { name: 'Start forwarding', hidden: true });
   await userEvent.click(start());
-  expect((await screen.findByRole('alert')).textContent).toContain('The server failed.');
+  expect((await screen.findByRole('alert')).textContent).toContain('Internal server error.');
   isBroken = false;
   await waitFor(() => expect(start().disabled).toBe(false));
   await userEvent.click(start());
@@ -290,7 +290,7 @@ describe('status', () => {
     const server = startServer();
     server.answer({ forwardSecret: () => new Refusal('internal') });
     await open();
-    expect(await screen.findByText('The server failed.')).toBeTruthy();
+    expect(await screen.findByText('Internal server error.')).toBeTruthy();
     server.answer({ forwardSecret: () => ({}) });
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await control(/^YouTube/);

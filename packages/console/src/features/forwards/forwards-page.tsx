@@ -1,5 +1,5 @@
 // The Forward page: an introduction, the three platforms, any number of other targets, and the status of all.
-import { QueryFailure } from '../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../shared/query-placeholder.tsx';
 import { SectionsSkeleton } from '../../ui/sections-skeleton.tsx';
 import { ForwardItems } from './forward-items.tsx';
 import { useForwardTargets } from './queries.ts';
@@ -7,6 +7,5 @@ import { useForwardTargets } from './queries.ts';
 export default function ForwardPage() {
   const targets = useForwardTargets();
   if (targets.data) return <ForwardItems targets={targets.data} />;
-  if (targets.isError) return <QueryFailure error={targets.error} onRetry={() => void targets.refetch()} />;
-  return <SectionsSkeleton count={5} open={1} />;
+  return <QueryPlaceholder query={targets} skeleton={<SectionsSkeleton count={5} open={1} />} />;
 }

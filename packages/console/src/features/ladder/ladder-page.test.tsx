@@ -56,8 +56,8 @@ test('costs are told before it is switched on, and what is proposed can be taken
   await open();
   // 0.1 + 1.08 + 0.72 + 0.48 + 0.36
   await screen.findByText('2.74 of 2 cores per stream');
-  expect(screen.getByText(/more than the machine has/)).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Use it' }));
+  expect(screen.getByText(/exceeds the capacity of the machine/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Use suggestion' }));
   await screen.findByText('0.94 of 2 cores per stream');
   await userEvent.click(screen.getByRole('button', { name: 'Save and switch on' }));
   await waitFor(() => expect(saves).toHaveLength(1));
@@ -73,15 +73,15 @@ test('one that runs shows its steps, who watches, and that the machine is too sl
   expect(status.getByText('1280×720 · 30')).toBeTruthy();
   expect(status.getByText('Running')).toBeTruthy();
   expect(status.getByText('2.5 Mbps')).toBeTruthy();
-  expect(status.getByText(/does not keep up \(speed 0.7×\)/)).toBeTruthy();
-  expect(status.getByText(/is larger than the stream/)).toBeTruthy();
+  expect(status.getByText(/is too slow \(speed 0.7×\)/)).toBeTruthy();
+  expect(status.getByText(/is larger than the source/)).toBeTruthy();
   expect(status.getByText(`${location.origin}/live/lobby/master.m3u8`)).toBeTruthy();
 });
 
 test('a rule that is broken is named, and nothing is saved', async () => {
   const saves = startServer();
   await open();
-  const field = await screen.findByLabelText('Ladders at one time');
+  const field = await screen.findByLabelText('Maximum running ladders');
   await userEvent.clear(field);
   await userEvent.type(field, '0');
   await userEvent.click(screen.getByRole('button', { name: 'Save and switch on' }));

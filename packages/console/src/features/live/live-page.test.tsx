@@ -44,6 +44,41 @@ describe('Live page', () => {
     expect(screen.getAllByText('livestream?secret=topsecret')[0]).toBeTruthy();
   });
 
+  it.each([
+    ['en', 'Server over TLS (RTMPS)'],
+    ['zh', '服务器（RTMPS 加密）'],
+  ] as const)('shows the RTMPS server beside it while that is bound, in %s', async (locale, label) => {
+    await renderLivePage(locale, { environment: { rtmpsPort: '1936' } });
+    expect((await screen.findAllByText(label))[0]).toBeTruthy();
+    expect(screen.getAllByText('rtmps://console.test:1936/live/')[0]).toBeTruthy();
+  });
+
+  it('shows no RTMPS server while it is off', async () => {
+    await renderLivePage('en');
+    await screen.findAllByText('rtmp://console.test/live/');
+    expect(screen.queryByText(/RTMPS/)).toBeNull();
+  });
+
+  it.each([
+    ['en', 'Publish address', 'Play address'],
+    ['zh', '推流地址', '播放地址'],
+  ] as const)('shows the RTSP addresses while RTSP is bound, in %s', async (locale, publish, play) => {
+    const user = userEvent.setup();
+    await renderLivePage(locale, { environment: { rtspPort: '8554' } });
+    const panel = await openedItem(user, /^RTSP/);
+    expect(within(panel).getByText(publish)).toBeTruthy();
+    expect(within(panel).getByText(play)).toBeTruthy();
+    expect(within(panel).getByText('rtsp://console.test:8554/live/livestream')).toBeTruthy();
+    expect(panel.textContent).toContain('TCP/8554');
+    expect(document.body.textContent).not.toContain('topsecret');
+  });
+
+  it('shows no RTSP item while RTSP is off', async () => {
+    await renderLivePage('en');
+    await screen.findAllByText('rtmp://console.test/live/');
+    expect(screen.queryByText(/^RTSP/)).toBeNull();
+  });
+
   it('shows the SRT address to OBS and FFmpeg, masked, with the UDP port to open', async () => {
     const user = userEvent.setup();
     await renderLivePage('en', { environment: { srtPort: '20080' } });
@@ -77,14 +112,14 @@ describe('Live page', () => {
     const user = userEvent.setup();
     await renderLivePage('en', { environment: { platformDocker: true } });
     const panel = await openedItem(user, /^Browser over WebRTC/);
-    expect(within(panel).getByText('WebRTC is not meant for localhost')).toBeTruthy();
+    expect(within(panel).getByText('WebRTC may not work on localhost')).toBeTruthy();
     expect(screen.queryAllByText('WebRTC player')).toEqual([]);
     await user.click(within(panel).getByRole('button', { name: 'Use it anyway' }));
     const link = await within(panel).findByRole('link', { name: 'Open the publisher page' });
     expect(link.getAttribute('href')).toBe(
       '/players/whip.html?schema=https&port=2022&api=2022&autostart=true&stream=livestream&secret=topsecret',
     );
-    expect(within(panel).queryByText('WebRTC is not meant for localhost')).toBeNull();
+    expect(within(panel).queryByText('WebRTC may not work on localhost')).toBeNull();
     expect(screen.getAllByText('WebRTC player').length).toBeGreaterThan(0);
   });
 
@@ -110,8 +145,8 @@ describe('Live page', () => {
     await renderLivePage('en');
     const panel = await openedItem(user, /^OBS over SRT/);
     expect(await within(panel).findByText(/^The addresses below play only with a signed link/)).toBeTruthy();
-    await user.click(within(panel).getByRole('button', { name: 'Make a link' }));
-    expect(await within(panel).findByText(/^The addresses below carry a link now/)).toBeTruthy();
+    await user.click(within(panel).getByRole('button', { name: 'Create link' }));
+    expect(await within(panel).findByText(/^The addresses below now contain a signed link/)).toBeTruthy();
     expect(server.linked).toEqual([{ pattern: 'live/livestream', seconds: 86_400 }]);
     for (const address of [
       'http://console.test:2022/watch/live/livestream?watch=k1.2.3',
@@ -129,7 +164,7 @@ describe('Live page', () => {
     const panel = await openedItem(userEvent.setup(), /^OBS over SRT/);
     const link = await within(panel).findByRole('link', { name: 'Create a key' });
     expect(link.getAttribute('href')).toBe('/en/routers-settings?tab=watch');
-    expect(within(panel).queryByRole('button', { name: 'Make a link' })).toBeNull();
+    expect(within(panel).queryByRole('button', { name: 'Create link' })).toBeNull();
   });
 
   it('says of a protocol that is switched off where it is switched on, and offers no address of it to play', async () => {
@@ -139,9 +174,9 @@ describe('Live page', () => {
     ];
     await renderLivePage('en');
     const panel = await openedItem(userEvent.setup(), /^OBS over SRT/);
-    expect(await within(panel).findByText('SRT is switched off')).toBeTruthy();
+    expect(await within(panel).findByText('SRT is disabled')).toBeTruthy();
     expect(within(panel).queryByText(/UDP\/10080/)).toBeNull();
-    expect(within(panel).getByText('HLS is switched off')).toBeTruthy();
+    expect(within(panel).getByText('HLS is disabled')).toBeTruthy();
     expect(within(panel).queryByText('HLS address')).toBeNull();
     const [link] = within(panel).getAllByRole('link', { name: 'Open components' });
     expect(link!.getAttribute('href')).toBe('/en/routers-components');
@@ -172,7 +207,7 @@ describe('Live page', () => {
     const input = screen.getByRole('textbox', { name: 'Stream name' });
     await user.clear(input);
     await user.type(input, 'a/b');
-    expect(screen.getByText(/Letters, digits/)).toBeTruthy();
+    expect(screen.getByText(/Use only letters, digits/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Use this name' })).toHaveProperty('disabled', true);
     await user.clear(input);
     await user.type(input, 'lobby{Enter}');
@@ -183,7 +218,7 @@ describe('Live page', () => {
   it('says when anybody may publish and then shows the key', async () => {
     server.secret = { publish: 'topsecret', pubNoAuth: true, revision: 'r1' };
     await renderLivePage('en');
-    expect((await screen.findAllByText('Publish authentication is off: anybody can publish.')).length).toBeGreaterThan(
+    expect((await screen.findAllByText('Publish authentication is off: anyone can publish.')).length).toBeGreaterThan(
       0,
     );
     expect(document.body.textContent).not.toContain('secret=');
@@ -235,7 +270,7 @@ describe('live card', () => {
     for (const fact of ['SRT', 'RTT 61 ms', 'buffer 120 ms', 'lost 12', 'recovered 11', 'dropped 1']) {
       expect(text).toContain(fact);
     }
-    expect(text).toContain('Set the latency of the encoder to 200 ms or more.');
+    expect(text).toContain('Set the latency of the encoder to at least 200 ms.');
   });
 
   it('explains a refused publish and what to do', async () => {
@@ -243,7 +278,7 @@ describe('live card', () => {
     const at = new Date(Date.now() - 5_000).toISOString();
     server.live.refusals = [{ ...refusal, at, reason: 'stream-busy', detail: 'another publisher is sending' }];
     await renderLivePage('en');
-    const alert = await within(await card()).findByText('Publish refused: the name is taken');
+    const alert = await within(await card()).findByText('Publish refused: name in use');
     expect(alert).toBeTruthy();
     expect((await card()).textContent).toMatch(
       /Stop it first, or use another stream name\..*\d s ago from 10\.0\.0\.9/,
@@ -264,7 +299,7 @@ describe('live card', () => {
     server.live.streams = [liveStreamFixture({ hasMedia: false, viewers: 4 })];
     await renderLivePage('en');
     await user.click(await within(await card()).findByRole('button', { name: 'Disconnect encoder' }));
-    expect(await screen.findByText(/encoder of livestream will be disconnected and 4 viewers cut off/)).toBeTruthy();
+    expect(await screen.findByText(/encoder of livestream and 4 viewers will be disconnected/)).toBeTruthy();
     expect(server.kicked).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Continue', hidden: true }));
     await waitFor(() => expect(server.kicked).toHaveLength(1));
@@ -275,6 +310,6 @@ describe('live card', () => {
   it('says so when the media server is away', async () => {
     server.live.mediaServer = false;
     await renderLivePage('en');
-    expect(await within(await card()).findByText('The media server is not responding; retrying.')).toBeTruthy();
+    expect(await within(await card()).findByText('The media server is not responding. Retrying.')).toBeTruthy();
   });
 });

@@ -108,12 +108,12 @@ describe('Record page', () => {
     await userEvent.click(await heading(/^Record directory/));
     expect(screen.getAllByText('/srv/srs-stack/data/record').length).toBeGreaterThan(0);
     expect(screen.getByText(/^mv \/srv\/srs-stack\/data\/record /)).toBeTruthy();
-    expect(await screen.findByText(/cleaning of the directory is up to you/)).toBeTruthy();
+    expect(await screen.findByText(/files here\. Other management of the directory is up to you/)).toBeTruthy();
     server.answer({ queryRecordRetention: () => ({ keepDays: 3, maxBytes: 0, removals: [] }) });
     cleanup();
     await open();
     await userEvent.click(await heading(/^Record directory/));
-    expect(await screen.findByText(/cleaned up by your record rules/)).toBeTruthy();
+    expect(await screen.findByText(/your record rules clean up finished recordings/)).toBeTruthy();
   });
 
   test('an empty list names the wait', async () => {
@@ -138,7 +138,7 @@ describe('Record page', () => {
     const user = userEvent.setup();
     await open();
     await user.type(await screen.findByLabelText('Only these streams'), 'live/x\n\n/live/cam-*');
-    expect(await screen.findByText(/“live\/x” does not begin with/)).toBeTruthy();
+    expect(await screen.findByText(/“live\/x” does not start with/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Save filters' }));
     await waitFor(() => expect(server.callsOf('updateRecordGlobs')[0]?.body.globs).toEqual(['live/x', '/live/cam-*']));
   });
@@ -168,7 +168,7 @@ describe('Record page', () => {
       await user.clear(days);
       await user.type(days, wrong);
       await user.click(screen.getByRole('button', { name: 'Save clean-up' }));
-      expect(screen.getByText(/^A whole number of days/)).toBeTruthy();
+      expect(screen.getByText(/^Enter a whole number of days/)).toBeTruthy();
       expect(days.value).toBe(wrong);
     }
     expect(server.callsOf('updateRecordRetention')).toHaveLength(0);
@@ -196,9 +196,9 @@ describe('Record page', () => {
     ]);
     await open();
     const [remux, copy, unknown] = await shown();
-    expect(remux?.textContent).toContain('FFmpeg could not make an MP4 of it');
+    expect(remux?.textContent).toContain('FFmpeg could not create an MP4');
     expect(remux?.textContent).toContain('Invalid data found');
-    expect(copy?.textContent).toContain('The folder for copies is gone');
+    expect(copy?.textContent).toContain('the folder for copies does not exist');
     expect(unknown?.textContent).toContain('Note: said by an earlier release');
   });
 
@@ -268,9 +268,9 @@ describe('Record page', () => {
     });
     await open();
     const [first, second, third] = (await shown()) as [HTMLElement, HTMLElement, HTMLElement];
-    expect(await within(first).findByText(/^Sending to the bucket: 25 %/)).toBeTruthy();
-    expect(within(second).getByText(/^Waits for the bucket since/)).toBeTruthy();
-    expect(second.textContent).toContain('The keys have no right to do this.');
+    expect(await within(first).findByText(/^Uploading to the bucket: 25 %/)).toBeTruthy();
+    expect(within(second).getByText(/^Waiting for the bucket since/)).toBeTruthy();
+    expect(second.textContent).toContain('The keys lack a permission.');
     expect(within(third).getByText('Only in the bucket')).toBeTruthy();
   });
 });
@@ -294,7 +294,7 @@ describe('recordings of several servers', () => {
       }),
     });
     await open();
-    expect(await screen.findByText('2 recordings are on studio-south, which is away')).toBeTruthy();
+    expect(await screen.findByText('2 recordings are on studio-south, which is unavailable')).toBeTruthy();
     const [here, away, inBucket] = await shown();
     const offers = (item: HTMLElement | undefined) => ({
       download: item?.querySelector('a[href*="download=1"]') !== null,
@@ -304,6 +304,6 @@ describe('recordings of several servers', () => {
     expect(offers(away)).toEqual({ download: false, remove: false });
     expect(offers(inBucket)).toEqual({ download: true, remove: false });
     expect(here?.textContent).toContain('studio-north');
-    expect(away?.textContent).toContain('studio-south is away');
+    expect(away?.textContent).toContain('studio-south is unavailable');
   });
 });

@@ -7,6 +7,7 @@ import { apiKey } from '../../api/api-query.ts';
 import { ClipButton } from '../../shared/clips/clip-button.tsx';
 import { addressesHere } from '../../shared/publish-guide/use-addresses.ts';
 import { RecordStreamButton } from '../../shared/recording/record-stream-button.tsx';
+import { SlateLink } from '../../shared/slate-link.tsx';
 import type { StreamSource } from '../../shared/streams/stream-source.ts';
 import { ViewerHistory } from '../../shared/viewers/viewer-history.tsx';
 
@@ -32,6 +33,7 @@ export function createConsoleSource(environment: Environment): StreamSource {
         null,
         createElement(RecordStreamButton, { app, stream }),
         createElement(ClipButton, { app, stream }),
+        createElement(SlateLink),
       ),
     viewers: ({ app, stream }) => createElement(ViewerHistory, { name: { app, stream } }),
     flvAddress: ({ app, stream }) => addressesHere(environment, location, { app, stream, secret: '' }).flvUrl,

@@ -35,7 +35,7 @@ test('lists every stream with its facts, the one with a problem first', async ()
   await screen.findByRole('button', { name: 'live/lobby' });
   expect(names()).toEqual(['live/lobby', 'live/stage']);
   const rows = within(screen.getByRole('list', { name: 'Live streams' })).getAllByRole('listitem');
-  expect(rows[0]!.textContent).toContain('Keyframe interval 8.2 s');
+  expect(rows[0]!.textContent).toContain('The keyframe interval is 8.2 s');
   expect(rows[0]!.textContent).toMatch(/H\.264.*High.*1280×720.*30 fps/);
   expect(rows[1]!.textContent).toContain('Healthy');
   expect(rows[1]!.textContent).toContain('SRT');
@@ -68,7 +68,7 @@ test('disconnects a viewer and the encoder after asking', async () => {
   await user.click(await screen.findByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(server.callsOf('kickLiveClient')[0]?.body).toMatchObject({ id: 'viewer01' }));
   await user.click(screen.getByRole('button', { name: 'Disconnect encoder' }));
-  expect(await screen.findByText(/2 viewers cut off/)).toBeTruthy();
+  expect(await screen.findByText(/2 viewers will be disconnected/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(server.callsOf('kickStream')[0]?.body).toMatchObject({ app: 'live', stream: 'lobby' }));
 });

@@ -148,20 +148,20 @@ test('size, frame rate and a watermark are set under Advanced and sent', async (
     queryWatermark: () => ({ ...image, picture: 'data:image/png;base64,iVBORw0KGgo=' }),
   });
   await open();
-  const advanced = await screen.findByRole('button', { name: /Advanced: picture and watermark/ });
+  const advanced = await screen.findByRole('button', { name: /Advanced: video and watermark/ });
   expect(advanced.textContent).toContain('Same size as source · 25 fps');
   await userEvent.click(advanced);
   const choose = async (field: string, option: string) => {
     await userEvent.click(screen.getByRole('combobox', { name: field }));
     await userEvent.click(await screen.findByRole('option', { name: option }));
   };
-  await choose('Picture height', '720p');
+  await choose('Video height', '720p');
   await choose('Frame rate', 'Same as source');
-  const file = screen.getByLabelText('Picture file of the watermark');
+  const file = screen.getByLabelText('Watermark image');
   await userEvent.upload(file, new File([new Uint8Array(600 * 1024)], 'large.png', { type: 'image/png' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('at most 512 KB');
+  expect((await screen.findByRole('alert')).textContent).toContain('larger than 512 KB');
   await userEvent.upload(file, new File(['logo'], 'logo.png', { type: 'image/png' }));
-  const preview = await screen.findByAltText('The watermark in the corner Top right, 15% of the width');
+  const preview = await screen.findByAltText('Watermark in the corner Top right, 15% of the width');
   expect([preview.style.left, preview.style.width]).toEqual(['83%', '15%']);
   expect(server.callsOf('uploadWatermark').map(({ body }) => body)).toMatchObject([{ data: btoa('logo') }]);
   await choose('Corner', 'Bottom left');
@@ -178,9 +178,9 @@ test('a picture that is none says so where it was chosen', async () => {
   const server = startServer();
   server.answer({ uploadWatermark: () => new Refusal('watermarkUnusable') });
   await open();
-  await userEvent.click(await screen.findByRole('button', { name: /Advanced: picture and watermark/ }));
-  const file = screen.getByLabelText('Picture file of the watermark');
+  await userEvent.click(await screen.findByRole('button', { name: /Advanced: video and watermark/ }));
+  const file = screen.getByLabelText('Watermark image');
   await userEvent.upload(file, new File(['GIF89a'], 'logo.png', { type: 'image/png' }));
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('This picture cannot be used.');
+  expect(alert.textContent).toContain('This image cannot be used.');
 });

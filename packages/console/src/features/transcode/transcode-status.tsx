@@ -9,7 +9,7 @@ import { useEnvironment } from '../../shared/environment.ts';
 import { formatBytes } from '../../shared/format-bytes.ts';
 import { formatTimestamp } from '../../shared/format-time.ts';
 import { maskSecret } from '../../shared/publish-guide/mask-secret.ts';
-import { QueryFailure } from '../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../shared/query-placeholder.tsx';
 import { WorkerBadge } from '../../shared/worker/worker-badge.tsx';
 import { WorkerPanel } from '../../shared/worker/worker-panel.tsx';
 import { workerPhase } from '../../shared/worker/worker-phase.ts';
@@ -42,10 +42,8 @@ export function TranscodeStatus(props: TranscodeStatusProps) {
       </header>
       {task.data ? (
         <TaskBody {...props} task={task.data} asOfMs={task.dataUpdatedAt} />
-      ) : task.isError ? (
-        <QueryFailure error={task.error} onRetry={() => void task.refetch()} />
       ) : (
-        <Skeleton h={config.all ? { base: 720, sm: 420 } : 224} />
+        <QueryPlaceholder query={task} skeleton={<Skeleton h={config.all ? { base: 720, sm: 420 } : 224} />} />
       )}
     </section>
   );

@@ -41,7 +41,7 @@ describe('with nothing live', () => {
     server.answer({ queryLive: () => live('demo') });
     expect(await screen.findByText('It works: the demo stream is live')).toBeTruthy();
     expect(await screen.findByText(/\/live\/demo\.flv$/)).toBeTruthy();
-    expect(screen.getByText(/stops by itself in \d+ minutes/)).toBeTruthy();
+    expect(screen.getByText(/stops automatically in \d+ minutes/)).toBeTruthy();
     const off = () => demoStreamFixture({ enabled: false, state: 'stopped' });
     server.answer({ stopDemoStream: off, queryDemoStream: off, queryLive: () => live() });
     await userEvent.click(await button('Stop the demo'));

@@ -106,12 +106,26 @@ describe('source', () => {
     expect(order(panel)).toEqual(['show.mp4']);
   });
 
+  test.each([
+    ['rotation', 'The file has a rotation flag'],
+    ['pixels', 'Browsers cannot play this pixel format'],
+  ] as const)('a file that cannot be copied for its %s carries a badge that says why', async (encodes, reason) => {
+    const { video } = sourceFixture();
+    startServer([target('wx', { files: [sourceFixture({ video: { ...video!, encodes } }), second] })]);
+    await open();
+    const list = (await openPanel(/^YouTube/)).getByRole('list', { name: 'Playlist' });
+    const [encoded, copied] = within(list).getAllByRole('listitem') as [HTMLElement, HTMLElement];
+    expect(within(copied).queryByText('Transcoded')).toBeNull();
+    await userEvent.hover(within(encoded).getByText('Transcoded'));
+    expect((await screen.findByRole('tooltip')).textContent).toContain(reason);
+  });
+
   test('a server file: its path is checked here first, then there', async () => {
     const server = startServer();
     await open();
     const panel = await openPanel(/^YouTube/);
     await userEvent.click(panel.getByLabelText('Server file'));
-    const use = panel.getByRole('button', { name: 'Use it' });
+    const use = panel.getByRole('button', { name: 'Use this source' });
     await userEvent.click(use);
     expect(panel.getByText('Please input file path')).toBeTruthy();
     await userEvent.type(panel.getByLabelText('File path'), '/etc/passwd');
@@ -137,10 +151,10 @@ describe('source', () => {
     await userEvent.click(panel.getByLabelText('Stream'));
     const address = panel.getByLabelText('Stream URL');
     await userEvent.type(address, 'http://host/video');
-    await userEvent.click(panel.getByRole('button', { name: 'Use it' }));
+    await userEvent.click(panel.getByRole('button', { name: 'Use this source' }));
     expect(panel.getByText('The HTTP stream must be http-flv/hls')).toBeTruthy();
     await userEvent.type(address, '.m3u8');
-    await userEvent.click(panel.getByRole('button', { name: 'Use it' }));
+    await userEvent.click(panel.getByRole('button', { name: 'Use this source' }));
     expect(await panel.findByText('The source cannot be opened.')).toBeTruthy();
     expect(server.callsOf('vliveSource')[0]!.body).toMatchObject({ files: [{ type: 'stream', size: 0 }] });
   });
@@ -151,14 +165,14 @@ describe('source', () => {
     const panel = await openPanel(/^YouTube/);
     await userEvent.click(panel.getByRole('button', { name: 'Move evening.mp4 up' }));
     expect(order(panel)).toEqual(['evening.mp4', 'show.mp4']);
-    expect(panel.getByText('The playlist was changed; save to apply it.')).toBeTruthy();
+    expect(panel.getByText('The playlist has changed. Save to apply it.')).toBeTruthy();
     await userEvent.click(panel.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Virtual live stream setup ok')).toBeTruthy();
     expect((saves(server)[0]!.body.files as MediaSource[]).map(({ uuid }) => uuid)).toEqual([
       second.uuid,
       sourceFixture().uuid,
     ]);
-    expect(panel.queryByText('The playlist was changed; save to apply it.')).toBeNull();
+    expect(panel.queryByText('The playlist has changed. Save to apply it.')).toBeNull();
     await userEvent.click(panel.getByRole('button', { name: 'Remove show.mp4 from the playlist' }));
     expect(order(panel)).toEqual(['evening.mp4']);
   });
@@ -259,9 +273,9 @@ describe('playout', () => {
     await open();
     const panel = await openPanel(/^YouTube/);
     const field = panel.getByLabelText<HTMLInputElement>('Start time (optional)');
-    expect(panel.getByText('Leave empty to start at once.')).toBeTruthy();
+    expect(panel.getByText('Leave empty to start immediately.')).toBeTruthy();
     fireEvent.change(field, { target: { value: '2099-01-31T20:00' } });
-    expect(panel.getByText(/It starts by itself at this time/)).toBeTruthy();
+    expect(panel.getByText(/Starts automatically at this time/)).toBeTruthy();
     await userEvent.click(panel.getByRole('button', { name: 'Start virtual live' }));
     await waitFor(() => expect(saves(server)).toHaveLength(1));
     expect(saves(server)[0]!.body.startAt).toBe(new Date('2099-01-31T20:00').toISOString());

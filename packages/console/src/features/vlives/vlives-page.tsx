@@ -1,5 +1,5 @@
 // The Virtual live page: a file, a server file or a remote stream becomes a live stream on other platforms.
-import { QueryFailure } from '../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../shared/query-placeholder.tsx';
 import { SectionsSkeleton } from '../../ui/sections-skeleton.tsx';
 import { useVliveTargets } from './queries.ts';
 import { VliveItems } from './vlive-items.tsx';
@@ -7,6 +7,5 @@ import { VliveItems } from './vlive-items.tsx';
 export default function VlivePage() {
   const targets = useVliveTargets();
   if (targets.data) return <VliveItems targets={targets.data} />;
-  if (targets.isError) return <QueryFailure error={targets.error} onRetry={() => void targets.refetch()} />;
-  return <SectionsSkeleton count={5} open={1} />;
+  return <QueryPlaceholder query={targets} skeleton={<SectionsSkeleton count={5} open={1} />} />;
 }

@@ -159,7 +159,7 @@ function noSums(): Sums {
   };
 }
 
-/** A counter that fell began anew. */
+/** Growth of a counter; a smaller value means that it was reset. */
 function grown(before: number, now: number): number {
   return now >= before ? now - before : now;
 }

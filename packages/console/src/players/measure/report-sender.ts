@@ -1,5 +1,5 @@
 // Sends what was measured to the server that the page came from: each ten seconds, and when the page is left. Nothing is kept in the
-// browser, nothing says who watches; docs/viewers.md.
+// browser, nothing says who watches; docs/reference/playback-reports.md.
 import { type OutputReport, reportIntervalSeconds } from '@srs-stack/contract/values/viewers.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import { onServer } from '../server-root.ts';

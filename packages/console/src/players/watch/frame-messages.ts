@@ -1,4 +1,4 @@
-// What the page around an embedded player may say to it, and is told by it (docs/watch-page.md). Messages carry no secrets: anybody may frame
+// What the page around an embedded player may say to it, and is told by it (docs/how-to/use-the-watch-page.md). Messages carry no secrets: anybody may frame
 // the page.
 import type { LiveView } from '../live-session.ts';
 import type { Way } from './watched-stream.ts';

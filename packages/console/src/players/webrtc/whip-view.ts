@@ -13,7 +13,8 @@ export interface WhipView {
   showPublish(view: PublishView): void;
   /** A message beside the buttons; an empty title takes it away. */
   showMessage(title: string, advice: string, link?: { href: string; text: string }): void;
-  setBusy(busy: boolean): void;
+  /** Disables the button that goes live, and the preview unless it is kept. */
+  setBusy(busy: boolean, keepsPreview?: boolean): void;
 }
 
 export interface WhipViewActions {
@@ -64,8 +65,9 @@ export function createWhipView(t: WhipTexts, name: string, actions: WhipViewActi
       } else if (state.name === 'live') message.show('', '');
     },
     showMessage: message.show,
-    setBusy: (busy) => {
-      for (const button of [start, show]) button.disabled = busy;
+    setBusy: (busy, keepsPreview = false) => {
+      start.disabled = busy;
+      show.disabled = busy && !keepsPreview;
     },
   };
 }

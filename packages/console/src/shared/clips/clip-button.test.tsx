@@ -47,10 +47,10 @@ test('a clip is cut between the handles, told exactly, and downloaded when it is
       search === uuid ? [{ ...row, progress: !isReady, state: isReady ? 'done' : 'finishing' }] : [],
   });
   await openEditor();
-  screen.getByRole('slider', { name: 'Beginning of the clip' }).focus();
+  screen.getByRole('slider', { name: 'Start of the clip' }).focus();
   await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
-  await userEvent.click(screen.getByRole('button', { name: 'Make clip' }));
-  await screen.findByText('The MP4 is being made …');
+  await userEvent.click(screen.getByRole('button', { name: 'Create clip' }));
+  await screen.findByText('Creating the MP4 …');
   expect(server.callsOf('createClip')[0]!.body).toMatchObject({
     ...{ app: 'live', stream: 'show' },
     ...{ from: '2026-05-01T12:09:28.000Z', to: '2026-05-01T12:10:00.000Z' },
@@ -82,7 +82,7 @@ const link = () => decodeURIComponent(screen.getByText(/show\.rewind\.m3u8/).tex
 test('times are typed, moved by a second, and taken from the end; what is not kept is refused', async () => {
   startFakeServer(rewound);
   await openEditor();
-  const begins = screen.getByRole('textbox', { name: 'Begins' });
+  const begins = screen.getByRole('textbox', { name: 'Start' });
   const typed = async (text: string) => {
     await userEvent.clear(begins);
     await userEvent.type(begins, `${text}{Enter}`);
@@ -90,12 +90,12 @@ test('times are typed, moved by a second, and taken from the end; what is not ke
   await typed(clock('2026-05-01T12:01:05Z'));
   expect(link()).toContain('from=2026-05-01T12:01:05.000Z&to=2026-05-01T12:10:00.000Z');
   await userEvent.type(begins, '{ArrowUp}{ArrowUp}{ArrowDown}');
-  await userEvent.click(screen.getByRole('button', { name: 'End a second earlier' }));
+  await userEvent.click(screen.getByRole('button', { name: 'End one second earlier' }));
   expect(link()).toContain('from=2026-05-01T12:01:06.000Z&to=2026-05-01T12:09:59.000Z');
   await typed('at noon');
-  expect(screen.getByText('Write it as 20:15:30.')).toBeTruthy();
+  expect(screen.getByText('Use the format 20:15:30.')).toBeTruthy();
   await typed(clock('2026-05-01T11:00:00Z'));
-  expect(screen.getByText('Nothing is kept of that moment.')).toBeTruthy();
+  expect(screen.getByText('This time is outside the rewind window.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Last 5 min' }));
   expect(link()).toContain('from=2026-05-01T12:05:00.000Z&to=2026-05-01T12:10:00.000Z');
 });
@@ -103,13 +103,13 @@ test('times are typed, moved by a second, and taken from the end; what is not ke
 test('two minutes fill the slider, and it follows what is moved', async () => {
   startFakeServer(rewound);
   await openEditor();
-  const slider = () => screen.getByRole('slider', { name: 'Beginning of the clip' });
+  const slider = () => screen.getByRole('slider', { name: 'Start of the clip' });
   expect(slider().getAttribute('aria-valuemax')).toBe('600');
   expect(screen.queryByRole('radio', { name: '10 min' })).toBeNull();
   await userEvent.click(screen.getByRole('radio', { name: '2 min' }));
   expect(slider().getAttribute('aria-valuemax')).toBe('120');
   expect(slider().getAttribute('aria-valuetext')).toBe(clock('2026-05-01T12:09:30Z'));
-  const begins = screen.getByRole('textbox', { name: 'Begins' });
+  const begins = screen.getByRole('textbox', { name: 'Start' });
   await userEvent.clear(begins);
   await userEvent.type(begins, `${clock('2026-05-01T12:03:00Z')}{Enter}`);
   // Too long for the view by now: it keeps to the beginning, with a minute before and after.
@@ -120,12 +120,12 @@ test('the piece is played as it would be cut, with what opens it', async () => {
   startFakeServer(rewound);
   await openEditor();
   await userEvent.click(screen.getByRole('button', { name: 'Play' }));
-  const video = screen.getByLabelText<HTMLVideoElement>('The clip as it would be cut');
+  const video = screen.getByLabelText<HTMLVideoElement>('Preview of the clip');
   await waitFor(() => {
     expect(decodeURIComponent(video.src)).toContain(
       'from=2026-05-01T12:09:30.000Z&to=2026-05-01T12:10:00.000Z&watch=mine',
     );
   });
   await userEvent.click(screen.getByRole('button', { name: 'Stop' }));
-  expect(screen.queryByLabelText('The clip as it would be cut')).toBeNull();
+  expect(screen.queryByLabelText('Preview of the clip')).toBeNull();
 });

@@ -51,7 +51,7 @@ test('a code that is explained keeps request, status and body behind a click; th
 
 test('a code without an explanation shows its facts at once', async () => {
   const { alert } = await show(apiError({ code: 100, body: { code: 100 } }));
-  expect(alert.textContent).toContain('Something unexpected went wrong.');
+  expect(alert.textContent).toContain('An unexpected error occurred.');
   expect(alert.textContent).toContain('Error Code100');
 });
 

@@ -59,7 +59,7 @@ function Explanation({ description }: { description: ErrorDescription }) {
       <p className={classes.what}>{t(`explained.${explanation}.what`)}</p>
       <p className={classes.advice}>
         {t(`explained.${explanation}.advice`)}{' '}
-        {explanation === 'sessionExpired' && (
+        {explanation === 'tokenInvalid' && (
           <Anchor component={Link} to={toScreen('logout')} fw={600} inherit>
             {t('logInAgain')}
           </Anchor>

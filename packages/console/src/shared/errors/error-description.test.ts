@@ -1,6 +1,9 @@
+import { errorCatalogue } from '@srs-stack/contract/errors.ts';
 import { expect, test } from 'vitest';
 import { ApiError, type ApiErrorFacts } from '../../api/api-error.ts';
 import { describeError } from './error-description.ts';
+import en from './locales/en.json' with { type: 'json' };
+import zh from './locales/zh.json' with { type: 'json' };
 
 const apiError = (facts: Partial<ApiErrorFacts>) =>
   new ApiError({ kind: 'refused', message: 'why', url: '/terraform/v1/x', status: 500, statusText: 'Oops', ...facts });
@@ -8,8 +11,8 @@ const names = (error: unknown) => describeError(error).facts.map((fact) => fact.
 
 test.each([
   [1007, 'storeNotReady'],
-  [2001, 'sessionExpired'],
-  [3001, 'httpsTool'],
+  [2001, 'tokenInvalid'],
+  [3001, 'httpsToolRequired'],
 ] as const)('code %i is explained, with code and message only', (code, explanation) => {
   const description = describeError(apiError({ code }));
   expect(description).toMatchObject({ explanation, isBrief: true });
@@ -46,3 +49,12 @@ test('a plain error shows name, message and stack; other objects their JSON; not
   circular.self = circular;
   expect(names(circular)).toEqual(['object']);
 });
+
+test.each(Object.entries(errorCatalogue))(
+  '%s has a text in every language, or its page explains it',
+  (name, { code }) => {
+    const { explanation } = describeError(apiError({ code }));
+    if (explanation === undefined) return expect(name).toMatch(/^(callback|certificate|domain)/);
+    for (const texts of [en, zh]) expect(texts.explained).toHaveProperty(explanation);
+  },
+);

@@ -1,79 +1,14 @@
 // Turns anything that was thrown into what the alert shows. Pure; the words are in the locale files.
+import type { ErrorName } from '@srs-stack/contract';
+import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
 import { ApiError } from '../../api/api-error.ts';
 
-/** Errors with a text of their own in the locale files. */
-const explainedCodes = {
-  1007: 'storeNotReady',
-  2001: 'sessionExpired',
-  3001: 'httpsTool',
-  4000: 'invalidRequest',
-  4001: 'bodyTooLarge',
-  4002: 'bodyTooSlow',
-  4003: 'serverBusy',
-  4004: 'notFound',
-  4010: 'notInitialised',
-  4011: 'alreadyInitialised',
-  4012: 'passwordMissing',
-  4013: 'passwordWrong',
-  4014: 'loginThrottled',
-  4015: 'setupTokenWrong',
-  4016: 'passwordUnusable',
-  4017: 'secretFixedByEnvironment',
-  4018: 'foreignPageRefused',
-  4020: 'publishSecretWrong',
-  4021: 'streamBusy',
-  4022: 'streamNameInvalid',
-  4023: 'streamNotLive',
-  4024: 'usageLimitReached',
-  4025: 'serverDraining',
-  4050: 'mediaUnusable',
-  4051: 'mediaUnreachable',
-  4052: 'uploadTooLarge',
-  4053: 'diskFull',
-  4054: 'fileNotFound',
-  4055: 'fileTypeRefused',
-  4056: 'sourceBitrateTooHigh',
-  4057: 'fileInUse',
-  4058: 'addressRefused',
-  4059: 'programMissing',
-  4060: 'uploadIncomplete',
-  4061: 'watermarkUnusable',
-  4090: 'settingsChanged',
-  4091: 'upgradeWindowTooShort',
-  4092: 'homepageInvalid',
-  4093: 'proxyLocationInvalid',
-  4094: 'backendInvalid',
-  4095: 'publicKeyInvalid',
-  4096: 'keyFileNotConfigured',
-  4097: 'keyFileUnusable',
-  4098: 'componentForeign',
-  4100: 'mediaServerUnreachable',
-  4101: 'controlPlaneRestarting',
-  4102: 'videoSiteUnreachable',
-  4103: 'nodeAway',
-  4110: 'tooManyEventStreams',
-  4120: 'cloudCredentialsRefused',
-  4121: 'cloudUnreachable',
-  4122: 'cloudRefused',
-  4123: 'cloudRecordingExclusive',
-  4130: 'upgradeUnavailable',
-  4131: 'upgradeRunning',
-  4132: 'upgradeReleaseChanged',
-  4140: 'bucketFailed',
-  4141: 'bucketSettingsIncomplete',
-  4150: 'watchRuleInvalid',
-  4151: 'watchKeysTaken',
-  4152: 'watchKeyMissing',
-  4153: 'watchRefused',
-  4154: 'watchRightMissing',
-  4155: 'viewerPasswordWrong',
-  4156: 'viewerThrottled',
-  4157: 'watchPasswordUnused',
-  4158: 'streamKeysFull',
-  4999: 'internal',
-} as const;
+/** Their pages say what happened, from the detail alone. */
+const toldByPages = /^(?:callback|certificate|domain)/;
+type ToldByPages = Extract<ErrorName, `${'callback' | 'certificate' | 'domain'}${string}`>;
 
-type Explanation = (typeof explainedCodes)[keyof typeof explainedCodes] | 'network' | 'timeout' | 'malformed';
+/** Errors with a text of their own in the locale files, by the contract's names. */
+type Explanation = Exclude<ErrorName, ToldByPages> | 'network' | 'timeout' | 'malformed';
 
 export interface ErrorDescription {
   /** Key of the locale files with what happened and what to do; undefined for what we cannot explain. */
@@ -111,10 +46,15 @@ function describeApiError(error: ApiError): ErrorDescription {
 }
 
 function explanationOf(error: ApiError): { explanation?: Explanation } {
-  if (error.code in explainedCodes) return { explanation: explainedCodes[error.code as keyof typeof explainedCodes] };
+  const name = errorNameOfCode(error.code);
+  if (name && isExplained(name)) return { explanation: name };
   if (error.kind === 'network' || error.kind === 'timeout' || error.kind === 'malformed')
     return { explanation: error.kind };
   return {};
+}
+
+function isExplained(name: ErrorName): name is Exclude<ErrorName, ToldByPages> {
+  return !toldByPages.test(name);
 }
 
 function describePlainError(error: Error): ErrorDescription {

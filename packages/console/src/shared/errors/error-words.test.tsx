@@ -13,7 +13,7 @@ import { Providers } from '../providers.tsx';
 import { QueryFailure } from '../query-failure.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 
-/** As `api-client.ts` makes it of the server's answer. */
+/** The error that `api-client.ts` creates from such a response. */
 function refused(error: AppError, change: Partial<FailureEnvelope['data']> = {}): ApiError {
   const { message, name: errorName, reason } = { ...error.facts, ...change };
   const { code, httpStatus: status } = error.definition;
@@ -40,7 +40,7 @@ const codec = because('transcode.range', {
 
 test.each([
   ['zh', own, '/mgmt 是本产品自己的路径。'],
-  ['en', own, '/mgmt belongs to this product.'],
+  ['en', own, '/mgmt is reserved by this product.'],
   ['zh', new AppError('invalidRequest', codec), '视频码率不能是 5，应为 100 到 100000（Kbps）。'],
   ['en', new AppError('invalidRequest', codec), 'Video bitrate cannot be 5, it must be 100 to 100000 Kbps.'],
   [
@@ -63,7 +63,7 @@ test.each([
 test('a reason this console does not know is told in the words of the server', async () => {
   const newer = { key: 'of-next-year', values: {} };
   await show('zh', <InlineFailure error={refused(own, { reason: newer })} />);
-  expect(await shown()).toContain('this path cannot be proxied: /mgmt belongs to this product');
+  expect(await shown()).toContain('this path cannot be proxied: /mgmt is reserved by this product');
 });
 
 test('where the code says it all, its English sentence is not repeated', async () => {

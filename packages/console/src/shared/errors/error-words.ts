@@ -5,7 +5,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { phraseText } from '../../i18n/phrase-text.ts';
 import { describeError } from './error-description.ts';
 
-/** What an envelope says of a failure. Without a reason its message is only the English sentence of its code. */
+/** Error fields of an envelope. Without a reason, the message is only the English text of its code. */
 interface SaidOfFailure {
   readonly message: string;
   readonly reason?: WirePhrase | undefined;

@@ -9,6 +9,11 @@ export function rtmpFirewallPort({ rtmpServer }: Pick<AddressSet, 'rtmpServer'>)
   return `TCP/${/:(\d+)\/[^:]*$/.exec(rtmpServer)?.[1] ?? defaultRtmpPort}`;
 }
 
+/** `TCP/8554`. */
+export function rtspFirewallPort({ rtspPort }: Pick<Environment, 'rtspPort'>): string {
+  return `TCP/${rtspPort ?? ''}`;
+}
+
 /** `UDP/10080`. */
 export function srtFirewallPort(addresses: Pick<AddressSet, 'srtPublishUrl' | 'srtPlayUrl'>): string {
   return `UDP/${srtParts(addresses).port}`;

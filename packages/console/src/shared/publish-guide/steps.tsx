@@ -12,8 +12,12 @@ export function Steps({ children }: { children: ReactNode }) {
 
 /** `port` as operators write it, e.g. `TCP/1935`. */
 export function FirewallReminder({ port, protocol }: { port: string; protocol: Protocol }) {
+  return useProtocolsOff()(protocol) ? <ProtocolOff protocol={protocol} /> : <OpenPort port={port} />;
+}
+
+/** The reminder alone, for a protocol that the console does not switch off. */
+export function OpenPort({ port }: { port: string }) {
   const { t } = useTranslation('live');
-  if (useProtocolsOff()(protocol)) return <ProtocolOff protocol={protocol} />;
   return (
     <p className={classes.firewall}>
       <IconWall size={18} aria-hidden />

@@ -15,11 +15,17 @@ export function useAddresses(stream: string, secret: string, app: string = defau
 }
 
 export function addressesHere(
-  { rtmpPort, srtPort, httpPort }: Pick<Environment, 'rtmpPort' | 'srtPort' | 'httpPort'>,
+  {
+    rtmpPort,
+    rtmpsPort,
+    rtspPort,
+    srtPort,
+    httpPort,
+  }: Pick<Environment, 'rtmpPort' | 'rtmpsPort' | 'rtspPort' | 'srtPort' | 'httpPort'>,
   page: Pick<Location, 'hostname' | 'protocol' | 'port'>,
   source: { app: string; stream: string; secret?: string; watchQuery?: string },
 ): AddressSet {
   const scheme = page.protocol === 'https:' ? 'https' : 'http';
-  const ports = { rtmpPort, srtPort, httpPort, pagePort: page.port };
+  const ports = { rtmpPort, rtmpsPort, rtspPort, srtPort, httpPort, pagePort: page.port };
   return buildAddresses({ hostname: page.hostname, scheme, ...ports, ...source });
 }

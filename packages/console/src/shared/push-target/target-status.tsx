@@ -5,7 +5,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../navigation/current-locale.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { QueryFailure } from '../query-failure.tsx';
+import { QueryPlaceholder } from '../query-placeholder.tsx';
 import { StatusTable } from '../worker/status-table.tsx';
 import { PlatformLogo } from './platform-logo.tsx';
 import { inPageOrder, presetOfTarget, targetName } from './push-targets.ts';
@@ -28,10 +28,7 @@ export function TargetStatus<Row extends TargetRow>(props: TargetStatusProps<Row
   const { targets, rows, sourceOf, texts, emptyIcon, onOpen } = props;
   const { t } = useTranslation('push-target');
   const locale = useLocale();
-  if (!rows.data) {
-    if (rows.isError) return <QueryFailure error={rows.error} onRetry={() => void rows.refetch()} />;
-    return <Skeleton height="8rem" />;
-  }
+  if (!rows.data) return <QueryPlaceholder query={rows} skeleton={<Skeleton height="8rem" />} />;
   if (rows.data.length === 0) {
     return (
       <EmptyState compact icon={emptyIcon} title={texts.emptyTitle}>

@@ -14,6 +14,7 @@ export const findingKinds = [
   'audio-stopped',
   'packets-missing',
   'unsupported-audio',
+  'extra-tracks',
   'messages-dropped',
   'bitrate-drop',
   'keyframe-interval',

@@ -103,6 +103,14 @@ const unsupported: (kind: 'video' | 'audio') => HealthRule = (kind) => (stream) 
   return finding(kind === 'video' ? 'bad' : 'warning', `unsupported-${kind}`, { codec: codecName(codec) });
 };
 
+/** A stream carries one track of each kind. */
+const extraTracks: HealthRule = ({ publisherDetail }) => {
+  const video = Number(publisherDetail?.extraVideoTracks ?? 0);
+  const audio = Number(publisherDetail?.extraAudioTracks ?? 0);
+  if (!(video + audio > 0)) return undefined;
+  return finding('info', 'extra-tracks', { count: video + audio, video, audio });
+};
+
 const highBitrate: HealthRule = ({ video, fps, bitrateHistoryKbps, bitrateKbps, uptimeMs }) => {
   if (!video || uptimeMs < settledMs) return undefined;
   const history = bitrateHistoryKbps.length > 0 ? bitrateHistoryKbps : [bitrateKbps];
@@ -136,6 +144,7 @@ export const mediaRules: readonly HealthRule[] = [
   slowViewers,
   codecOfAudio,
   emptyAudio,
+  extraTracks,
   codecOfVideo,
   highBitrate,
   noVideo,

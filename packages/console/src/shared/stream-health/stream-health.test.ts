@@ -183,6 +183,11 @@ describe('health of a stream', () => {
         ['info', 'no-video', {}],
       ],
     ],
+    [
+      'a second language',
+      found({ publisherDetail: { extraAudioTracks: 1 } }),
+      [['info', 'extra-tracks', { count: 1, video: 0, audio: 1 }]],
+    ],
     ['Opus', found({ audio: { codec: 'Opus', sampleRate: 48_000, channels: 2, profile: '' } }), nothing],
     [
       'far too much for its size',

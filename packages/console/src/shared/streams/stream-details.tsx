@@ -13,6 +13,7 @@ import { FindingNote } from '../stream-health/finding-note.tsx';
 import type { ArrangedStream } from './arrange-streams.ts';
 import { ClientList } from './client-list.tsx';
 import { DetailFacts } from './detail-facts.tsx';
+import { SlateBadge } from './slate-badge.tsx';
 import { useStreamSource } from './stream-source.ts';
 import { StreamThumbnail } from './stream-thumbnail.tsx';
 import classes from './streams.module.css';
@@ -78,6 +79,7 @@ function Details({ row: { stream, findings } }: { row: ArrangedStream }) {
           </Button>
         </div>
       )}
+      <SlateBadge stream={stream} />
       {findings.length > 0 && (
         <section aria-label={t('health')} className={classes.findings}>
           {findings.map((finding) => (

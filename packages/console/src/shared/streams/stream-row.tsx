@@ -8,6 +8,7 @@ import { findingSigns, useFindingTexts } from '../stream-health/finding-note.tsx
 import type { ArrangedStream } from './arrange-streams.ts';
 import { formatDuration } from './format.ts';
 import { Parts } from './parts.tsx';
+import { SlateBadge } from './slate-badge.tsx';
 import { audioParts, protocolName, videoParts, viewerParts } from './stream-parts.ts';
 import { StreamThumbnail } from './stream-thumbnail.tsx';
 import classes from './streams.module.css';
@@ -33,6 +34,7 @@ export const StreamRow = memo(function StreamRow({ row, isOpen, onOpen }: Stream
           <span className={classes.protocol}>{protocolName(stream.publisherProtocol) || '–'}</span>
           {stream.publisherIp}
         </span>
+        <SlateBadge stream={stream} />
       </div>
       <div className={classes.media}>
         <span>

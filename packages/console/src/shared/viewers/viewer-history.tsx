@@ -11,7 +11,7 @@ import { languages } from '../../i18n/languages.ts';
 import { useLocale } from '../../navigation/current-locale.ts';
 import { TimeChart } from '../../ui/time-chart/time-chart.tsx';
 import { timeFormatOf } from '../monitor/time-format.ts';
-import { QueryFailure } from '../query-failure.tsx';
+import { QueryPlaceholder } from '../query-placeholder.tsx';
 import { viewerCharts, viewerFormats } from './viewer-charts.ts';
 import classes from './viewers.module.css';
 
@@ -33,11 +33,12 @@ export function ViewerHistory({ name, range: given, choice, children }: ViewerHi
   const { t } = useTranslation('viewers');
   const [chosen, setRange] = useState<MonitorRange>('1h');
   const range = given ?? chosen;
-  const { data, error, isError, refetch } = useQuery({
+  const query = useQuery({
     ...apiQuery(calls.queryViewers, { range, ...name }),
     refetchInterval: refetchMs[range],
     placeholderData: keepPreviousData,
   });
+  const { data } = query;
   return (
     <div className={classes.history}>
       <div className={classes.choices}>
@@ -54,10 +55,8 @@ export function ViewerHistory({ name, range: given, choice, children }: ViewerHi
       </div>
       {data ? (
         <Shown history={data}>{children}</Shown>
-      ) : isError ? (
-        <QueryFailure error={error} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton height={240} radius="md" />
+        <QueryPlaceholder query={query} skeleton={<Skeleton height={240} radius="md" />} />
       )}
     </div>
   );

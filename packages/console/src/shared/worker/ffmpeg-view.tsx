@@ -12,7 +12,7 @@ import { apiQuery } from '../../api/api-query.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatBytes } from '../format-bytes.ts';
-import { QueryFailure } from '../query-failure.tsx';
+import { QueryPlaceholder } from '../query-placeholder.tsx';
 import classes from './ffmpeg-view.module.css';
 
 export interface FfmpegViewProps {
@@ -43,8 +43,7 @@ function Process({ kind, platform = '' }: FfmpegViewProps) {
     refetchInterval: pollIntervalMs,
   });
   if (logs.data) return <ProcessFacts process={logs.data} />;
-  if (logs.isError) return <QueryFailure error={logs.error} onRetry={() => void logs.refetch()} />;
-  return <Skeleton height="14rem" />;
+  return <QueryPlaceholder query={logs} skeleton={<Skeleton height="14rem" />} />;
 }
 
 function ProcessFacts({ process }: { process: ResponseOf<typeof calls.queryWorkerLogs> }) {

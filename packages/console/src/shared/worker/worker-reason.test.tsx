@@ -22,7 +22,7 @@ const saidOf = (detail: WorkerDetail) => ({ reasonDetail: detail.text, detail: t
 
 test.each<[Locale, string]>([
   ['zh', '目标在 10 秒内没有响应。'],
-  ['en', 'The target did not answer within 10 s.'],
+  ['en', 'The target did not respond within 10 s.'],
 ])('a sentence of the server is told in %s', async (locale, text) => {
   await show(saidOf(workerDetail('target-silent', { seconds: 10 })), locale);
   expect(screen.getByText(text)).toBeTruthy();

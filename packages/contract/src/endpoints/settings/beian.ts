@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts';
 export const queryBeian = defineEndpoint({
   ...paths.queryBeian,
   tag: 'Settings',
-  summary: 'Page title and filing (ICP) text of the footer.',
+  summary: 'Returns the page title and the filing (ICP) text of the footer.',
   request: z.object({}),
   response: z.object({ icp: z.string().optional(), title: z.string().optional() }),
 });
@@ -15,12 +15,12 @@ export const queryBeian = defineEndpoint({
 export const updateBeian = defineEndpoint({
   ...paths.updateBeian,
   tag: 'Settings',
-  summary: 'Sets one of the texts: `icp` or `title`; an empty text goes back to the default.',
+  summary: 'Sets one of the texts, `icp` or `title`; an empty text restores the default.',
   request: z.object({
     token: z.string().optional(),
     beian: z.enum(['icp', 'title']),
     text: z.string().max(maxBeianTextLength),
-    /** Ours: the text the operator saw, '' for none; refused with `settingsChanged` when it is another one now. */
+    /** An extension: the text that the operator saw, '' for none; refused with `settingsChanged` when it has changed since. */
     previous: z.string().max(maxBeianTextLength).optional(),
   }),
   response: nullData,

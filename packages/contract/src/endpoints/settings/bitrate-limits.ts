@@ -1,29 +1,21 @@
+// Highest bitrate of remote and uploaded sources, kbit/s.
 import { z } from 'zod';
-import { defineEndpoint } from '../../endpoint.ts';
+import { defaultSourceBitrateKbps } from '../../constants.ts';
 import { maxSourceBitrateKbps } from '../../limits.ts';
-import { emptyRequest, nullData } from '../../models/envelope.ts';
-import { expectedRevision, settingsRevision } from '../../models/settings-revision.ts';
+import { defineSetting } from '../../models/setting.ts';
 import { paths } from '../../paths.ts';
+import { changed } from '../../setting-changes.ts';
 
 const bitrateKbps = z.number().int().positive().max(maxSourceBitrateKbps);
 
-export const queryLimits = defineEndpoint({
-  ...paths.queryLimits,
+export const bitrateLimits = defineSetting({
   tag: 'Settings',
-  summary: 'Highest bitrate of a virtual-live and of a camera source, kbit/s.',
-  request: emptyRequest,
-  response: z.object({ vlive: z.number().int(), camera: z.number().int(), revision: settingsRevision }),
+  query: { ...paths.queryLimits, summary: 'Returns the bitrate limits of virtual-live and camera sources, kbit/s.' },
+  update: { ...paths.updateLimits, summary: 'Sets the bitrate limits of virtual-live and camera sources, kbit/s.' },
+  key: 'source-limits',
+  stored: { vlive: z.number().int(), camera: z.number().int() },
+  initial: { vlive: defaultSourceBitrateKbps, camera: defaultSourceBitrateKbps },
+  sent: { vlive: bitrateKbps, camera: bitrateKbps },
+  change: (limits) => changed('limits.bitrate', limits),
 });
-
-export const updateLimits = defineEndpoint({
-  ...paths.updateLimits,
-  tag: 'Settings',
-  summary: 'Sets both bitrate limits, kbit/s.',
-  request: z.object({
-    token: z.string().optional(),
-    vlive: bitrateKbps,
-    camera: bitrateKbps,
-    revision: expectedRevision,
-  }),
-  response: nullData,
-});
+export const { query: queryLimits, update: updateLimits } = bitrateLimits;

@@ -6,12 +6,12 @@ import { wirePhrase } from '../../models/wire-phrase.ts';
 import { paths } from '../../paths.ts';
 import { certificateOrderSteps } from '../../values/certificates.ts';
 
-/** Empty: none; `ssl`: uploaded or self-signed; `lets`: issued by an ACME authority and renewed by itself. */
+/** Empty: none; `ssl`: uploaded or self-signed; `lets`: issued by an ACME authority and renewed automatically. */
 const certificateProviders = ['', 'ssl', 'lets'] as const;
 
-/** What the certificate in use says about itself. */
+/** Fields of the certificate in use. */
 const certificateFacts = z.object({
-  /** Common name of the owner, or its first name. */
+  /** Common name of the subject, or its first name. */
   subject: z.string(),
   issuer: z.string(),
   /** Host names and addresses it is valid for. */
@@ -33,47 +33,47 @@ const certificateOrder = z.object({
   /** RFC 3339. */
   startedAt: z.string(),
   endedAt: z.string().optional(),
-  /** True when the server renewed by itself. */
+  /** Whether it is an automatic renewal. */
   isRenewal: z.boolean(),
-  /** As in the failure envelope, when it failed. */
+  /** As in the failure envelope; present when the order failed. */
   error: z.object({ name: z.string(), message: z.string(), reason: wirePhrase.optional() }).optional(),
 });
 export type CertificateOrder = z.infer<typeof certificateOrder>;
 
 const certificateState = z.object({
   provider: z.enum(certificateProviders),
-  /** Domain of the ACME certificate, '' for others. */
+  /** Domain of the ACME certificate, '' for other providers. */
   domain: z.string(),
   /** Null while there is no readable certificate. */
   certificate: certificateFacts.nullable(),
-  /** The last or running order since the server started; null before the first. */
+  /** The running order or the last one since the server started; null before the first. */
   order: certificateOrder.nullable(),
-  /** Contact address given to the ACME authority. */
+  /** Contact address registered with the ACME authority. */
   email: z.string(),
-  /** When the server will look at the renewal next, RFC 3339; '' when it does not renew. */
+  /** When the server next checks whether to renew, RFC 3339; '' when it does not renew. */
   nextRenewalCheck: z.string(),
 });
 export type CertificateState = z.infer<typeof certificateState>;
 
 /**
- * Ours: fingerprint of the certificate the operator saw, '' for none; refused with `settingsChanged` when another one is
- * in use now. Left out: not compared.
+ * An extension: fingerprint of the certificate that the operator saw, '' for none; refused with `settingsChanged` when another one is in
+ * use now. Absent: not compared.
  */
 const replacedFingerprint = z.string().max(128).optional();
 
 export const queryCertificate = defineEndpoint({
   ...paths.queryCertificate,
   tag: 'HTTPS',
-  summary: 'Certificate and private key as they were stored, and facts about the certificate.',
+  summary: 'Returns the stored certificate and private key, and the fields of the certificate.',
   request: emptyRequest,
   response: certificateState.extend({ key: z.string(), crt: z.string() }),
 });
 
-/** Ours: the same without certificate and key, for pages that ask often. */
+/** An extension: the same without certificate and key, for pages that poll. */
 export const queryCertificateStatus = defineEndpoint({
   ...paths.queryCertificateStatus,
   tag: 'HTTPS',
-  summary: 'Provider, days left and the state of a running order, without the private key.',
+  summary: 'Returns the provider, the days left and the state of a running order, without the private key.',
   request: emptyRequest,
   response: certificateState,
 });
@@ -81,7 +81,7 @@ export const queryCertificateStatus = defineEndpoint({
 export const updateCertificate = defineEndpoint({
   ...paths.updateCertificate,
   tag: 'HTTPS',
-  summary: 'Replaces certificate and key after checking form, match, dates and chain; connections stay.',
+  summary: 'Replaces certificate and key after checking format, match, dates and chain; existing connections stay.',
   request: z.object({
     token: z.string().optional(),
     key: z.string().max(maxPemLength).default(''),
@@ -94,13 +94,13 @@ export const updateCertificate = defineEndpoint({
 export const requestLetsEncrypt = defineEndpoint({
   ...paths.requestLetsEncrypt,
   tag: 'HTTPS',
-  summary: 'Obtains a certificate by ACME HTTP-01 and renews it from 30 days before its end.',
+  summary: 'Obtains a certificate by ACME HTTP-01 and renews it from 30 days before it expires.',
   request: z.object({
     token: z.string().optional(),
     domain: z.string().max(maxDomainLength).default(''),
-    /** Ours: where the authority sends warnings; left out: the one given before. */
+    /** An extension: address for warnings of the authority. Absent: the stored one. */
     email: z.string().max(maxEmailLength).optional(),
-    /** Ours: false answers once the order has begun; `mgmt/cert/status` then tells how it goes. */
+    /** An extension: `false` returns as soon as the order has started; `mgmt/cert/status` then reports its progress. */
     wait: z.boolean().default(true),
     replaces: replacedFingerprint,
   }),
@@ -110,12 +110,12 @@ export const requestLetsEncrypt = defineEndpoint({
 export const createSelfSignedCertificate = defineEndpoint({
   ...paths.createSelfSignedCertificate,
   tag: 'HTTPS',
-  summary: 'Makes a self-signed certificate when there is none; with `replace` also when there is one.',
+  summary: 'Creates a self-signed certificate if there is none; with `replace` also if there is one.',
   request: z.object({
     token: z.string().optional(),
-    /** Ours: replaces whatever is in use. */
+    /** An extension: replaces the certificate in use, of any kind. */
     replace: z.boolean().default(false),
-    /** Ours: host name or address to put in beside the default name. */
+    /** An extension: host name or address to include beside the default name. */
     domain: z.string().max(maxDomainLength).default(''),
     replaces: replacedFingerprint,
   }),

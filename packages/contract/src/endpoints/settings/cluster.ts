@@ -1,4 +1,4 @@
-// Ours: the servers that share one store, and what another one needs to join them.
+// Extensions: the servers that share one store, and what another server needs to join them.
 import { z } from 'zod';
 import { defineEndpoint } from '../../endpoint.ts';
 import { maxNodeIdLength } from '../../limits.ts';
@@ -25,26 +25,26 @@ const nodeLoad = z.object({
 const clusterNode = z.object({
   id: z.string(),
   name: z.string(),
-  /** The one that answers. */
+  /** The node that answers this request. */
   isSelf: z.boolean(),
-  /** Where the other nodes reach it, `host:port`; empty when they cannot. */
+  /** Address at which the other nodes reach it, `host:port`; empty when they cannot. */
   address: z.string(),
   version: z.string(),
-  /** RFC 3339, of its control plane. */
+  /** RFC 3339, start of its control plane. */
   startedAt: z.string(),
   gateways: z.number().int(),
   state: z.enum(nodeStates),
   load: nodeLoad.nullable(),
-  /** Tasks that it has, by kind. */
+  /** Tasks assigned to it, by kind. */
   tasks: z.object({ forward: z.number().int(), vlive: z.number().int(), transcode: z.number().int() }),
-  /** What no bucket has: nobody reaches it while this node is off. */
+  /** Recordings without a copy in a bucket: unreachable while this node is down. */
   onlyHere: z.object({ recordings: z.number().int(), files: z.number().int() }),
 });
 export type ClusterNodeRow = z.infer<typeof clusterNode>;
 
 const trouble = z.object({
   kind: z.enum(clusterTroubleKinds),
-  /** Of the node concerned, where it is another one. */
+  /** The other node concerned, if any. */
   name: z.string().optional(),
   version: z.string().optional(),
   seconds: z.number().optional(),
@@ -55,10 +55,10 @@ export type ClusterTrouble = z.infer<typeof trouble>;
 export const queryCluster = defineEndpoint({
   ...paths.queryCluster,
   tag,
-  summary: 'The servers that share the store with this one, their load and tasks, and what is wrong with them.',
+  summary: 'Lists the servers that share the store with this one, with load, tasks and problems.',
   request: emptyRequest,
   response: z.object({
-    /** False: the store is a file, and this server is the only one. */
+    /** False: the store is a file, and this is the only server. */
     isShared: z.boolean(),
     /** `CLUSTER_NAME`. */
     name: z.string(),
@@ -73,7 +73,7 @@ export const queryClusterJoin = defineEndpoint({
   ...paths.queryClusterJoin,
   tag,
   summary:
-    'What another server needs to join: the address of the store with its password, and the secret of the cluster. Each call is noted in the audit trail.',
+    'Returns what another server needs to join: the address of the store with its password, and the cluster secret. Each call is recorded in the audit trail.',
   request: emptyRequest,
   response: z.object({ url: z.string(), secret: z.string(), name: z.string() }),
 });
@@ -82,7 +82,7 @@ export const drainNode = defineEndpoint({
   ...paths.drainNode,
   tag,
   summary:
-    'Drains a node before it is stopped, or ends that: it takes no new publishers, and its tasks go to other nodes. A node that is not this one does so within seconds.',
+    'Starts or ends draining of a node before a stop: it accepts no new publishers, and its tasks move to other nodes. Another node follows within seconds.',
   request: z.object({ token: z.string().optional(), node: z.string().max(maxNodeIdLength), draining: z.boolean() }),
   response: nullData,
 });

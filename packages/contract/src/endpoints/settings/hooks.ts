@@ -8,22 +8,22 @@ import { hookActions, hookOutcomes, hookProblems } from '../../values/hooks.ts';
 export const queryHooks = defineEndpoint({
   ...paths.queryHooks,
   tag: 'Callbacks',
-  summary: 'Callback settings, and the last body sent and answer received.',
+  summary: 'Returns the callback settings, and the last request and response body.',
   request: emptyRequest,
   response: z.object({
-    /** The master switch. */
+    /** Whether callbacks are enabled. */
     all: z.boolean(),
     /** URL that receives the callbacks; empty: none. */
     target: z.string(),
-    /** Sent with each callback as it is. */
+    /** Opaque text that is sent with each callback. */
     opaque: z.string(),
     /** Base URL of links to recordings, e.g. `https://live.example.com`. */
     host: z.string(),
     /** JSON text of the last body sent, secrets masked; '' before the first. */
     req: z.string(),
-    /** Text of the last answer with HTTP 200; '' before the first. */
+    /** Body of the last response with HTTP 200; '' before the first. */
     res: z.string(),
-    /** Ours: counts saves; send it back with `apply` to be told when somebody else saved meanwhile. */
+    /** An extension: revision of the settings; send it with `apply` to detect a concurrent change. */
     revision: z.number().int(),
   }),
 });
@@ -37,19 +37,19 @@ export const applyHooks = defineEndpoint({
     all: z.boolean().default(false),
     target: z.string().max(maxTargetUrlLength).default(''),
     opaque: z.string().max(maxHookOpaqueLength).default(''),
-    /** Empty: taken from the address this call was sent to. */
+    /** Empty: the address of this request. */
     host: z.string().max(maxTargetUrlLength).default(''),
-    /** Ours: refused with `settingsChanged` when it is not the stored one. Left out: not compared. */
+    /** An extension: refused with `settingsChanged` when it is not the stored revision. Absent: not compared. */
     revision: z.number().int().optional(),
   }),
   response: nullData,
 });
 
-/** A target for trying out; accepts everything unless `fail` is `true` or `1`, in the query or the body. */
+/** A callback target for tests; accepts everything unless `fail` is `true` or `1`, in the query or the body. */
 export const hooksExample = defineEndpoint({
   ...paths.hooksExample,
   tag: 'Callbacks',
-  summary: 'A callback target for trying out: accepts, or refuses with `?fail=true`.',
+  summary: 'A callback target for tests: accepts, or refuses with `?fail=true`.',
   request: z.object({ fail: z.union([z.boolean(), z.number(), z.string()]).optional() }),
   response: nullData,
 });
@@ -60,13 +60,13 @@ export const hookDelivery = z.object({
   /** When it was sent, RFC 3339. */
   at: z.string(),
   action: z.enum([...hookActions, 'test']),
-  /** Where it was sent, without password and secret parameters. */
+  /** Target URL, without password and secret parameters. */
   target: z.string(),
   /** JSON text of the body, secrets masked. */
   request: z.string(),
-  /** HTTP status; left out when there was no answer. */
+  /** HTTP status; absent without a response. */
   status: z.number().int().optional(),
-  /** Beginning of the answer as text. */
+  /** Beginning of the response body. */
   response: z.string(),
   durationMs: z.number(),
   outcome: z.enum(hookOutcomes),
@@ -76,11 +76,11 @@ export const hookDelivery = z.object({
 });
 export type HookDelivery = z.infer<typeof hookDelivery>;
 
-/** Ours: what was sent and what came back. */
+/** An extension: requests and responses. */
 export const queryHookDeliveries = defineEndpoint({
   ...paths.queryHookDeliveries,
   tag: 'Callbacks',
-  summary: 'The last 200 callbacks, newest first: body, answer, duration.',
+  summary: 'Lists the last 200 callbacks, newest first, with body, response and duration.',
   request: z.object({
     token: z.string().optional(),
     limit: z.number().int().min(1).max(maxHookDeliveries).default(50),
@@ -88,11 +88,11 @@ export const queryHookDeliveries = defineEndpoint({
   response: z.object({ deliveries: z.array(hookDelivery) }),
 });
 
-/** Ours: a dry run before saving. The body is that of `on_publish` with action `test`. */
+/** An extension: a test before saving. The body is that of `on_publish` with action `test`. */
 export const testHooks = defineEndpoint({
   ...paths.testHooks,
   tag: 'Callbacks',
-  summary: 'Sends one test callback to a target and returns what came back; nothing is saved.',
+  summary: 'Sends one test callback to a target and returns the response; saves nothing.',
   request: z.object({
     token: z.string().optional(),
     target: z.string().min(1).max(maxTargetUrlLength),

@@ -1,4 +1,4 @@
-// Ours: an S3 bucket for finished recordings, of any provider.
+// Extensions: an S3 bucket of any provider for finished recordings.
 import { z } from 'zod';
 import { defineEndpoint } from '../../endpoint.ts';
 import {
@@ -10,70 +10,68 @@ import {
 } from '../../limits.ts';
 import { emptyRequest, nullData } from '../../models/envelope.ts';
 import { bucketTestResult, objectStorageStatus, objectTransfer } from '../../models/object-storage.ts';
-import { expectedRevision, settingsRevision } from '../../models/settings-revision.ts';
+import { settingCalls } from '../../models/setting.ts';
 import { paths } from '../../paths.ts';
 import { deliveryChoices, localCopyChoices } from '../../values/object-storage.ts';
 
 const tag = 'Object storage';
 const token = z.string().optional();
 
-/** Where the bucket is and how it is spoken to. */
+/** Address of the bucket, and how to access it. */
 const place = z.object({
   /** `https://s3.example.com`. */
   endpoint: z.string().trim().max(maxTargetUrlLength).default(''),
   region: z.string().trim().max(maxBucketRegionLength).default(''),
   bucket: z.string().trim().max(maxBucketNameLength).default(''),
-  /** The bucket in the path of the URL instead of its host name. */
+  /** Path-style URLs: the bucket in the path instead of the host name. */
   pathStyle: z.boolean().default(true),
-  /** Begins every key. */
+  /** Prefix of every key. */
   prefix: z.string().trim().max(maxBucketPrefixLength).default(''),
 });
 
-/** Empty or left out: those that are kept already. */
+/** Empty or absent: the stored keys. */
 const keys = z.object({
   accessKey: z.string().trim().max(maxBucketKeyLength).default(''),
   secretKey: z.string().trim().max(maxBucketKeyLength).default(''),
 });
 
 const choices = z.object({
-  /** Whether finished recordings are sent. */
+  /** Whether finished recordings are uploaded. */
   on: z.boolean().default(false),
   local: z.enum(localCopyChoices).default('keep'),
   delivery: z.enum(deliveryChoices).default('auto'),
 });
 
-export const queryObjectStorage = defineEndpoint({
-  ...paths.queryObjectStorage,
+export const { query: queryObjectStorage, update: updateObjectStorage } = settingCalls({
   tag,
-  summary: 'The bucket for finished recordings, without its secret key, and what is in it or waits for it.',
-  request: emptyRequest,
-  response: z.object({
+  query: {
+    ...paths.queryObjectStorage,
+    summary:
+      'Returns the bucket settings without the secret key, and what is stored in the bucket or waits for upload.',
+  },
+  update: {
+    ...paths.updateObjectStorage,
+    summary:
+      'Replaces the bucket settings; absent keys stay unchanged. Recordings that finish afterwards are uploaded.',
+  },
+  shown: {
     ...choices.shape,
     ...place.shape,
     /** First and last four characters; empty while there is none. */
     accessKey: z.string(),
-    /** Whether a secret key is kept. */
+    /** Whether a secret key is stored. */
     hasSecretKey: z.boolean(),
-    /** What `auto` means for this endpoint. */
+    /** The delivery that `auto` selects for this endpoint. */
     delivers: z.enum(['server', 'direct']),
     status: objectStorageStatus,
-    revision: settingsRevision,
-  }),
-});
-
-export const updateObjectStorage = defineEndpoint({
-  ...paths.updateObjectStorage,
-  tag,
-  summary:
-    'Replaces the settings of the bucket; keys that are left out stay. Finished recordings are sent from then on.',
-  request: z.object({ token, ...choices.shape, ...place.shape, ...keys.shape, revision: expectedRevision }),
-  response: nullData,
+  },
+  sent: { ...choices.shape, ...place.shape, ...keys.shape },
 });
 
 export const testObjectStorage = defineEndpoint({
   ...paths.testObjectStorage,
   tag,
-  summary: 'Writes, reads back and deletes a small object, and tells which step failed and why. Nothing is kept.',
+  summary: 'Writes, reads back and deletes a small object, and returns which step failed and why. Saves nothing.',
   request: z.object({ token, ...place.shape, ...keys.shape }),
   response: bucketTestResult,
 });
@@ -81,7 +79,7 @@ export const testObjectStorage = defineEndpoint({
 export const queryObjectTransfers = defineEndpoint({
   ...paths.queryObjectTransfers,
   tag,
-  summary: 'Files on their way to the bucket, in the order they are sent, with what they wait for; at most 500.',
+  summary: 'Lists queued uploads in order, at most 500, with what each waits for.',
   request: emptyRequest,
   response: z.array(objectTransfer),
 });
@@ -89,7 +87,7 @@ export const queryObjectTransfers = defineEndpoint({
 export const retryObjectStorage = defineEndpoint({
   ...paths.retryObjectStorage,
   tag,
-  summary: 'Tries now what waits after a failure, or forgets the objects of deleted recordings that cannot be deleted.',
+  summary: 'Retries failed uploads now, or gives up deleting objects of deleted recordings.',
   request: z.object({ token, forgetRemovals: z.boolean().default(false) }),
   response: nullData,
 });

@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts';
 export const queryPublishSecret = defineEndpoint({
   ...paths.queryPublishSecret,
   tag: 'Publish secret',
-  summary: 'The secret every encoder must send to publish.',
+  summary: 'Returns the secret that every encoder must send to publish.',
   request: emptyRequest,
   response: z.object({ publish: z.string(), pubNoAuth: z.boolean(), revision: settingsRevision }),
 });
@@ -18,7 +18,7 @@ export const updatePublishSecret = defineEndpoint({
   ...paths.updatePublishSecret,
   tag: 'Publish secret',
   summary:
-    'Replaces the publish secret at once; running publishers stay. Answers who used the old one; null when nobody did.',
+    'Replaces the publish secret immediately; running publishers stay. Returns the uses of the old secret, or null without any.',
   request: z.object({
     token: z.string().optional(),
     secret: z.string().min(1).max(maxPublishSecretLength),
@@ -27,11 +27,12 @@ export const updatePublishSecret = defineEndpoint({
   response: z.union([nullData, secretUses]),
 });
 
-/** Ours: to be asked before the secret is replaced. */
+/** An extension: to query before replacing the secret. */
 export const queryPublishSecretUses = defineEndpoint({
   ...paths.queryPublishSecretUses,
   tag: 'Publish secret',
-  summary: 'Who uses the publish secret: targets that would follow a new one, and others that would need it by hand.',
+  summary:
+    'Lists the uses of the publish secret: targets that are updated automatically, and those to update manually.',
   request: emptyRequest,
   response: secretUses,
 });

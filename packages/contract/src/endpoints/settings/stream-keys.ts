@@ -14,10 +14,10 @@ const streamKey = z.object({
   name: z.string(),
   /** Streams it may publish: `app/stream`, with `*` for any characters. */
   pattern: z.string(),
-  /** Sent in place of the publish secret. */
+  /** Sent instead of the publish secret. */
   secret: z.string(),
   createdAt: time,
-  /** Null: never. */
+  /** Null: no expiry. */
   expiresAt: time.nullable(),
   lastUse: z.object({ at: time, app: z.string(), stream: z.string(), ip: z.string() }).nullable(),
 });
@@ -25,7 +25,7 @@ const streamKey = z.object({
 export const queryStreamKeys = defineEndpoint({
   ...paths.queryStreamKeys,
   tag: 'Publish secret',
-  summary: 'Named stream keys, newest first: one per encoder or customer, each for some streams.',
+  summary: 'Lists the stream keys, newest first. A stream key lets one encoder or customer publish certain streams.',
   request: emptyRequest,
   response: z.object({ keys: z.array(streamKey) }),
 });
@@ -33,7 +33,7 @@ export const queryStreamKeys = defineEndpoint({
 export const createStreamKey = defineEndpoint({
   ...paths.createStreamKey,
   tag: 'Publish secret',
-  summary: 'Makes a stream key; it is valid at once, beside the publish secret.',
+  summary: 'Creates a stream key; it is valid immediately, in addition to the publish secret.',
   request: z.object({
     token,
     name: z.string().trim().min(1).max(maxLabelLength),
@@ -49,7 +49,7 @@ export const createStreamKey = defineEndpoint({
 export const revokeStreamKey = defineEndpoint({
   ...paths.revokeStreamKey,
   tag: 'Publish secret',
-  summary: 'Forgets a stream key and ends who publishes with it.',
+  summary: 'Revokes a stream key and disconnects its publishers.',
   request: z.object({ token, id: z.string().max(maxNameLength) }),
   response: z.object({ ended: z.number().int() }),
 });

@@ -1,38 +1,38 @@
+// The daily time in which the server may be upgraded.
 import { z } from 'zod';
-import { defineEndpoint } from '../../endpoint.ts';
-import { emptyRequest, nullData } from '../../models/envelope.ts';
-import { expectedRevision, settingsRevision } from '../../models/settings-revision.ts';
+import { defineSetting } from '../../models/setting.ts';
 import { paths } from '../../paths.ts';
+import { changed } from '../../setting-changes.ts';
 
-/** Time of day of the server's clock, `HH:MM`. */
+/** Time of day by the clock of the server, `HH:MM`. */
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
 
-export const queryUpgradeWindow = defineEndpoint({
-  ...paths.queryUpgradeWindow,
+export const upgradeWindow = defineSetting({
   tag: 'System',
-  summary: 'When the server may be upgraded, and whether that is now; `npm run may-upgrade` obeys it.',
-  request: emptyRequest,
-  response: z.object({
-    start: timeOfDay,
-    end: timeOfDay,
-    /** True when the window is open now. */
+  query: {
+    ...paths.queryUpgradeWindow,
+    summary: 'Returns the upgrade window and whether it is open now; `npm run may-upgrade` follows it.',
+  },
+  update: {
+    ...paths.updateUpgradeWindow,
+    summary: 'Sets the daily window, at least 3 hours long; an end before the start means the next day.',
+  },
+  key: 'upgrade-window',
+  stored: { start: z.string(), end: z.string() },
+  initial: { start: '23:00', end: '05:00' },
+  facts: {
+    /** Whether the window is open now. */
     isOpen: z.boolean(),
-    /** When it opens next, or opened, RFC 3339. */
+    /** When it next opens, or opened, RFC 3339. */
     opensAt: z.string(),
     closesAt: z.string(),
     /** Clock of the server, RFC 3339 with its offset, and its time zone. */
     serverTime: z.string(),
     timeZone: z.string(),
-    /** Streams an upgrade would interrupt now. */
+    /** Streams that an upgrade would interrupt now. */
     liveStreams: z.number().int(),
-    revision: settingsRevision,
-  }),
+  },
+  sent: { start: timeOfDay, end: timeOfDay },
+  change: (window) => changed('platform.window', window),
 });
-
-export const updateUpgradeWindow = defineEndpoint({
-  ...paths.updateUpgradeWindow,
-  tag: 'System',
-  summary: 'Sets the daily window, at least 3 hours long; an end before the start is on the next day.',
-  request: z.object({ token: z.string().optional(), start: timeOfDay, end: timeOfDay, revision: expectedRevision }),
-  response: nullData,
-});
+export const { query: queryUpgradeWindow, update: updateUpgradeWindow } = upgradeWindow;

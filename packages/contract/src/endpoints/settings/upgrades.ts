@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../../endpoint.ts';
 import { emptyRequest, nullData } from '../../models/envelope.ts';
-import { expectedRevision, settingsRevision } from '../../models/settings-revision.ts';
+import { defineSetting } from '../../models/setting.ts';
 import {
   commitId,
   foundReleases,
@@ -11,34 +11,45 @@ import {
   upgradeResult,
 } from '../../models/upgrade.ts';
 import { paths } from '../../paths.ts';
+import { changed, switched } from '../../setting-changes.ts';
 
-export const queryUpgrade = defineEndpoint({
-  ...paths.queryUpgrade,
+/** The release channel, and whether the server installs newer releases automatically in the upgrade window. */
+export const upgradeSettings = defineSetting({
   tag: 'System',
-  summary: 'What is installed, what the remote has in each channel, how far an upgrade is and how the last one ended.',
-  request: emptyRequest,
-  response: z.object({
-    channel: releaseChannel,
-    /** Newer releases of the channel are installed by the server itself, inside the upgrade window. */
-    auto: z.boolean(),
-    revision: settingsRevision,
-    /** Null until the server knows, a moment after its start. */
+  query: {
+    ...paths.queryUpgrade,
+    summary:
+      'Returns the installed release, the available releases of each channel, the progress of an upgrade and the result of the last one.',
+  },
+  update: {
+    ...paths.updateUpgradeSettings,
+    summary: 'Sets the release channel, and whether its releases are installed automatically.',
+  },
+  key: 'upgrades',
+  stored: { channel: releaseChannel, auto: z.boolean() },
+  initial: { channel: 'stable', auto: false },
+  facts: {
+    /** Null until known, shortly after the start. */
     installation: installation.nullable(),
-    /** Null until somebody looked. */
+    /** Null before the first update check. */
     found: foundReleases.nullable(),
-    /** The remote is being asked. */
+    /** An update check is running. */
     isLooking: z.boolean(),
     progress: upgradeProgress.nullable(),
     result: upgradeResult.nullable(),
-    /** Names of the streams an upgrade would interrupt now, `app/stream`. */
+    /** Names of the streams that an upgrade would interrupt now, `app/stream`. */
     liveStreams: z.array(z.string()),
-  }),
+  },
+  sent: { channel: releaseChannel, auto: z.boolean() },
+  change: ({ channel, auto }) =>
+    changed('platform.upgrades', { channel: changed(`channel.${channel}`), state: switched(auto) }),
 });
+export const { query: queryUpgrade, update: updateUpgradeSettings } = upgradeSettings;
 
 export const lookForReleases = defineEndpoint({
   ...paths.lookForReleases,
   tag: 'System',
-  summary: 'Asks the remote of the checkout for its newest releases; `upgrade/query` tells what it found.',
+  summary: 'Checks the Git remote for new releases; `upgrade/query` returns the result.',
   request: emptyRequest,
   response: nullData,
 });
@@ -48,20 +59,7 @@ export const startUpgrade = defineEndpoint({
   tag: 'System',
   summary:
     'Prepares the newest release of a channel beside the running one, then restarts into it; streams are interrupted.',
-  /** The commit that was shown: another one is refused, so that nothing else than what was agreed to is installed. */
+  /** The commit that the operator saw: any other is refused, so that only the confirmed release is installed. */
   request: z.object({ token: z.string().optional(), channel: releaseChannel, commit: commitId }),
-  response: nullData,
-});
-
-export const updateUpgradeSettings = defineEndpoint({
-  ...paths.updateUpgradeSettings,
-  tag: 'System',
-  summary: 'Chooses the release channel, and whether its releases are installed without being asked for.',
-  request: z.object({
-    token: z.string().optional(),
-    channel: releaseChannel,
-    auto: z.boolean(),
-    revision: expectedRevision,
-  }),
   response: nullData,
 });

@@ -14,26 +14,26 @@ const pattern = z
   .refine(isValidStreamPattern, 'a pattern is like live/livestream, live/* or *');
 const mode = z.enum(watchModes);
 const streamNames = { app: z.string().max(maxNameLength), stream: z.string().max(maxNameLength) };
-/** Longest text of an IPv6 address, characters, with room for a zone. */
+/** Longest text form of an IPv6 address, characters, including a zone. */
 const maxAddressLength = 64;
-/** Unix seconds: programs of operators sign them. */
+/** Unix seconds, because programs of operators sign them. */
 const unixSeconds = z.number().int().nonnegative();
 
 const shownRule = z.object({ pattern: z.string(), mode, hasPassword: z.boolean() });
 
 export const queryWatching = defineEndpoint({
   ...paths.queryWatching,
-  tag: 'Watching',
-  summary: 'Who may watch what: rules by stream pattern, and the keys that links are signed with.',
+  tag: 'Playback access',
+  summary: 'Returns the access rules by stream pattern, and the keys that sign links.',
   request: emptyRequest,
   response: z.object({
-    /** The most specific first, as they apply. */
+    /** Most specific first, the order in which they apply. */
     rules: z.array(shownRule),
-    /** `last4`: the end of the secret, which is shown only when the key is made. */
+    /** `last4`: the end of the secret, which is shown only when the key is created. */
     keys: z.array(z.object({ id: z.string(), last4: z.string(), createdAt: z.string() })),
-    /** A session whose right has ended is ended after this many seconds at most. */
+    /** Longest time after which a viewer without authorization is disconnected, seconds. */
     renewalSeconds: z.number().int(),
-    /** Whether players report how streams play (docs/viewers.md). */
+    /** Whether players send playback reports (docs/reference/playback-reports.md). */
     viewerReports: z.boolean(),
     revision: settingsRevision,
   }),
@@ -41,8 +41,8 @@ export const queryWatching = defineEndpoint({
 
 export const updateWatchRules = defineEndpoint({
   ...paths.updateWatchRules,
-  tag: 'Watching',
-  summary: 'Replaces all rules. Viewers without the right are turned away and those in progress are ended.',
+  tag: 'Playback access',
+  summary: 'Replaces all access rules. Unauthorized viewers are refused, and those already watching are disconnected.',
   request: z.object({
     token,
     rules: z
@@ -55,42 +55,42 @@ export const updateWatchRules = defineEndpoint({
 
 export const updateViewerReports = defineEndpoint({
   ...paths.updateViewerReports,
-  tag: 'Watching',
-  summary: 'Has players report how streams play, or not. Nothing in the reports says who watches.',
+  tag: 'Playback access',
+  summary: 'Switches playback reports of players on or off. The reports identify no viewer.',
   request: z.object({ token, enabled: z.boolean() }),
   response: nullData,
 });
 
 export const createWatchKey = defineEndpoint({
   ...paths.createWatchKey,
-  tag: 'Watching',
-  summary: 'Makes a key to sign links with; two may exist, so that one can follow the other.',
+  tag: 'Playback access',
+  summary: 'Creates a key to sign links; two may exist, to allow rotation.',
   request: z.object({ token }),
   response: z.object({ id: z.string(), secret: z.string() }),
 });
 
 export const revokeWatchKey = defineEndpoint({
   ...paths.revokeWatchKey,
-  tag: 'Watching',
-  summary: 'Forgets a key: its links open nothing any more, and who watches by them is ended.',
+  tag: 'Playback access',
+  summary: 'Revokes a key: its links stop working, and viewers who use them are disconnected.',
   request: z.object({ token, id: z.string().max(maxNameLength) }),
   response: nullData,
 });
 
 export const createWatchLink = defineEndpoint({
   ...paths.createWatchLink,
-  tag: 'Watching',
-  summary: 'Signs a link: the query that opens the addresses of a stream, or of all that a pattern stands for.',
+  tag: 'Playback access',
+  summary: 'Signs a link: returns the query that authorizes playback of a stream, or of all streams of a pattern.',
   request: z.object({
     token,
     pattern,
-    /** From now, or from `startsAt`. */
+    /** Relative to now, or to `startsAt`. */
     seconds: z.number().int().positive().max(maxWatchLinkSeconds),
     startsAt: unixSeconds.optional(),
     address: z.string().max(maxAddressLength).optional(),
   }),
   response: z.object({
-    /** `watch=…`, to be put behind any address of the stream. */
+    /** `watch=…`, to append to any address of the stream. */
     query: z.string(),
     /** Unix seconds. */
     expiresAt: unixSeconds,
@@ -100,24 +100,25 @@ export const createWatchLink = defineEndpoint({
 
 export const createConsoleLink = defineEndpoint({
   ...paths.createConsoleLink,
-  tag: 'Watching',
-  summary: 'The query by which who is logged in watches one stream for some hours; empty when the stream is open.',
+  tag: 'Playback access',
+  summary:
+    'Returns a query that authorizes the logged-in operator to watch one stream for some hours; empty for an open stream.',
   request: z.object({ token, ...streamNames }),
   response: z.object({ query: z.string(), expiresAt: unixSeconds }),
 });
 
 export const queryWatchAccess = defineEndpoint({
   ...paths.queryWatchAccess,
-  tag: 'Watching',
-  summary: 'What a viewer needs for a stream: nothing, a link, a password, or the word of a service.',
+  tag: 'Playback access',
+  summary: 'Returns what a viewer needs for a stream: nothing, a signed link, a password, or approval by a service.',
   request: z.object(streamNames),
   response: z.object({ mode }),
 });
 
 export const unlockStream = defineEndpoint({
   ...paths.unlockStream,
-  tag: 'Watching',
-  summary: 'Exchanges the password of a stream for the query that opens its addresses for some hours.',
+  tag: 'Playback access',
+  summary: 'Exchanges the password of a stream for a query that authorizes playback for some hours.',
   request: z.object({ ...streamNames, password: z.string().max(maxPasswordLength) }),
   response: z.object({ query: z.string(), expiresAt: unixSeconds }),
 });

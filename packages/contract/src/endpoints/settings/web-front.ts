@@ -1,55 +1,38 @@
 import { z } from 'zod';
-import { defineEndpoint } from '../../endpoint.ts';
 import { maxPathLength, maxProxyLocations, maxTargetUrlLength } from '../../limits.ts';
-import { emptyRequest, nullData } from '../../models/envelope.ts';
-import { expectedRevision, settingsRevision } from '../../models/settings-revision.ts';
+import { settingCalls } from '../../models/setting.ts';
 import { paths } from '../../paths.ts';
 
-/** One path of the public server that another web server answers. */
+/** One path of the public server that is proxied to another web server. */
 export const proxyLocation = z.object({
-  /** Begins with a slash; the path itself and everything below it. */
+  /** Begins with a slash; covers the path and everything below it. */
   location: z.string().max(maxPathLength),
-  /** `http(s)://host[:port][/path]`. With a path the location is replaced by it, without one the path stays. */
+  /** `http(s)://host[:port][/path]`. With a path, it replaces the location; without one, the path stays. */
   backend: z.string().max(maxTargetUrlLength),
 });
 export type ProxyLocation = z.infer<typeof proxyLocation>;
 
-export const queryHomepage = defineEndpoint({
-  ...paths.queryHomepage,
+export const { query: queryHomepage, update: updateHomepage } = settingCalls({
   tag: 'Web server',
-  summary: 'Where the path / of the public server leads.',
-  request: emptyRequest,
-  response: z.object({ homepage: z.string(), revision: settingsRevision }),
+  query: { ...paths.queryHomepage, summary: 'Returns the target of the path / of the public server.' },
+  update: {
+    ...paths.updateHomepage,
+    summary: 'Sets the target of /: a path of this server or an http(s) address.',
+  },
+  shown: { homepage: z.string() },
+  sent: { homepage: z.string().max(maxTargetUrlLength) },
 });
 
-export const updateHomepage = defineEndpoint({
-  ...paths.updateHomepage,
+export const { query: queryProxyLocations, update: updateProxyLocations } = settingCalls({
   tag: 'Web server',
-  summary: 'Sets where / leads: a path of this server or an http(s) address.',
-  request: z.object({
-    token: z.string().optional(),
-    homepage: z.string().max(maxTargetUrlLength),
-    revision: expectedRevision,
-  }),
-  response: nullData,
-});
-
-export const queryProxyLocations = defineEndpoint({
-  ...paths.queryProxyLocations,
-  tag: 'Web server',
-  summary: 'Paths of the public server that other web servers answer.',
-  request: emptyRequest,
-  response: z.object({ locations: z.array(proxyLocation), revision: settingsRevision }),
-});
-
-export const updateProxyLocations = defineEndpoint({
-  ...paths.updateProxyLocations,
-  tag: 'Web server',
-  summary: 'Replaces the list of proxied paths; it applies at once, without a restart.',
-  request: z.object({
-    token: z.string().optional(),
-    locations: z.array(proxyLocation).max(maxProxyLocations),
-    revision: expectedRevision,
-  }),
-  response: nullData,
+  query: {
+    ...paths.queryProxyLocations,
+    summary: 'Lists the paths of the public server that are proxied to other web servers.',
+  },
+  update: {
+    ...paths.updateProxyLocations,
+    summary: 'Replaces the list of proxied paths; applies immediately, without a restart.',
+  },
+  shown: { locations: z.array(proxyLocation) },
+  sent: { locations: z.array(proxyLocation).max(maxProxyLocations) },
 });

@@ -1,5 +1,4 @@
-// Sound alone over HTTP: AAC in ADTS, or MP3 frames as they are. Both say with every frame what a decoder needs, so there is
-// nothing to send first.
+// Audio only over HTTP: AAC in ADTS, or MP3 frames unchanged. Every frame describes itself, so no header is needed.
 import { parseAacConfig } from '@srs-stack/media/codecs/aac.ts';
 import { type AdtsTemplate, createAdtsTemplate } from '@srs-stack/media/codecs/adts.ts';
 import type { AudioPacket, Packet } from '@srs-stack/media/packet.ts';
@@ -9,7 +8,7 @@ import type { BroadcastFormat, BroadcastMuxer } from '../broadcast/broadcast-for
 import { type ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
 import type { Obstacle } from '../obstacle.ts';
 
-/** Media time after which a stream that has sent no sound is taken to have none, milliseconds. */
+/** Media time after which a stream without audio packets counts as having no audio, milliseconds. */
 const soundWaitMs = 1000;
 
 export const aacFormat: BroadcastFormat = {
@@ -69,7 +68,7 @@ class SoundMuxer implements BroadcastMuxer {
   }
 }
 
-/** Frames that ADTS cannot carry are left out. */
+/** Drops frames that ADTS cannot carry. */
 function framedAsAdts(): FrameWriter {
   let known: AudioTrack | undefined;
   let template: AdtsTemplate | undefined;

@@ -1,5 +1,4 @@
-// What a broadcast needs to know of its container: which tracks it carries, and how packets become the bytes that all viewers
-// share. Everything else is the same for all of them.
+// The container-specific part of a broadcast: which tracks it carries, and how packets become the bytes that all viewers share.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { AudioCodec } from '@srs-stack/media/track.ts';
@@ -12,32 +11,31 @@ export interface BroadcastFormat {
   /** Short name for logs. */
   readonly name: string;
   readonly acceptsAudio: readonly AudioCodec[];
-  /** False for sound alone. */
+  /** False for audio only. */
   readonly acceptsVideo: boolean;
-  /** Why the stream cannot be played in this format; undefined when it can. Formats that carry everything leave it out. */
+  /** Why the stream cannot be played in this format; undefined when it can. Formats without restrictions omit it. */
   readonly obstacleOf?: (stream: StreamView) => Obstacle | undefined;
   /** `view`: the stream as the broadcast's viewers see it. */
   createMuxer(view: StreamView): BroadcastMuxer;
 }
 
 export interface BroadcastMuxer {
-  /** Bytes written and not yet taken. */
+  /** Bytes written and not yet read out. */
   readonly pendingBytes: number;
-  /** Whether viewers can be given a beginning. */
+  /** Whether the header for new viewers is complete. */
   readonly isReady: boolean;
-  /** `hasWatchers`: somebody has had a lead already, and must be told of changes. */
+  /** `hasWatchers`: some viewer already has a header, and must get changes of it. */
   write(packet: Packet, hasWatchers: boolean): void;
   writeMetadata?(metadata: StreamMetadata): void;
-  /** A keyframe is next: whatever waits for company is written. */
+  /** The next packet is a keyframe: flushes packets that are held for aggregation. */
   flush?(): void;
   onPublisherChange?(): void;
   /** Everything written since the last call as one chunk. */
   take(facts: ChunkFacts): SharedChunk;
-  /** What a viewer gets before the chunk whose first packet has this decode time, milliseconds. */
+  /** Header for a viewer whose first chunk starts at this decode time, milliseconds. */
   lead(dtsMs: number): SharedChunk;
 }
 
-/** What the stream carries and the format cannot, or the other way round. */
 export function obstacleToFormat(format: BroadcastFormat, stream: Stream | undefined): Obstacle | undefined {
   const known = stream && format.obstacleOf?.(stream);
   return known ?? audioObstacle(stream, format, format.acceptsVideo);

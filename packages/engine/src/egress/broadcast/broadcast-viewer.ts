@@ -1,4 +1,4 @@
-// One viewer of a broadcast: its socket, its place in the chunk queue, and the policy for a socket that does not keep up.
+// One viewer of a broadcast: its socket, its position in the chunk queue, and the slow-viewer policy.
 import type { Duplex } from 'node:stream';
 import type { PlayerHandle } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
@@ -10,17 +10,17 @@ export interface ViewerQueueLimits {
   readonly maxDurationMs: number;
 }
 
-/** Bytes given to a socket at once: what is in the socket cannot be dropped any more. */
+/** Bytes given to a socket at once: data in the socket cannot be dropped any more. */
 const burstBytes = 256 * 1024;
-/** A socket that has not taken one burst in this time belongs to a viewer that is gone, milliseconds. */
+/** A socket that has not sent one burst in this time belongs to a dead viewer, milliseconds. */
 const hopelessAfterMs = 30_000;
-/** What is still unsent when a viewer is ended gets this long, milliseconds. */
+/** Time limit for unsent data when a viewer is ended, milliseconds. */
 const lingerMs = 2000;
 
 /** WebSocket close, code 1001 "going away" (RFC 6455 §5.5.1, §7.4.1). */
 const closeFrame = Buffer.from([0x88, 2, 0x03, 0xe9]);
 
-/** Who it is, and where what it got is counted. */
+/** The session, and where its bytes are counted. */
 export type WatchedPlayer = Pick<PlayerHandle, 'session' | 'countSent'>;
 
 export interface BroadcastViewerOptions {
@@ -29,19 +29,23 @@ export interface BroadcastViewerOptions {
   readonly isFramed: boolean;
   readonly player: WatchedPlayer;
   readonly now: number;
-  /** Told when the stream is over; by default the connection ends. */
+  /** Called when the stream ends; by default the connection is closed. */
   readonly onStreamEnd?: (reason: StreamEndReason) => void;
 }
 
 export class BroadcastViewer {
   droppedFrames = 0;
-  /** Next chunk to be written; meaningless before `begin`. */
+  /** Video frames that were written. */
+  sentFrames = 0;
+  /** Decode time of the newest chunk that was written, milliseconds; undefined before the first. */
+  sentDtsMs: number | undefined;
+  /** Next chunk to write; meaningless before `begin`. */
   position = 0;
   readonly onStreamEnd: (reason: StreamEndReason) => void;
   readonly isFramed: boolean;
   readonly socket: Duplex;
   #awaitsStart = false;
-  /** Chunks before this one were there when the viewer came: it is not behind because of them. */
+  /** Earlier chunks existed when the viewer joined: they do not count as lag. */
   #joinedAt = 0;
   #lastProgressMs: number;
   readonly #player: WatchedPlayer;
@@ -54,30 +58,30 @@ export class BroadcastViewer {
     this.#lastProgressMs = now;
   }
 
-  /** Who it is, for the log. */
+  /** Session fields for the log. */
   get logFields(): object {
     const { clientId, ip } = this.#player.session;
     return { clientId, ip };
   }
 
-  /** Bytes of the socket's own queue; what waits in the shared queue is added by the broadcast. */
+  /** Bytes of the socket's own queue; the broadcast adds those in the shared queue. */
   get unsentBytes(): number {
     return this.socket.writableLength;
   }
 
-  /** Sends the beginning (`lead`) and everything from chunk `from` on. */
+  /** Sends the header (`lead`) and everything from chunk `from` on. */
   begin(lead: SharedChunk, from: number, queue: ChunkQueue): void {
     this.position = from;
     this.#joinedAt = queue.end;
     this.socket.cork();
     this.#write(lead);
     this.#writeBurst(queue);
-    // With what its session held back, as the head of a response.
+    // Together with bytes that its session held back, such as the response head.
     for (let corks = this.socket.writableCorked; corks > 0; corks--) this.socket.uncork();
     this.#writeWhatFits(queue);
   }
 
-  /** Writes what is new, or applies the slow-viewer policy. True when the viewer is up to date. */
+  /** Writes new chunks, or applies the slow-viewer policy. True when the viewer is up to date. */
   pump(queue: ChunkQueue, limits: ViewerQueueLimits, now: number): boolean {
     if (this.#awaitsStart && !this.#resume(queue)) return true;
     if (this.position === queue.end) return true;
@@ -94,7 +98,7 @@ export class BroadcastViewer {
     return this.position === queue.end;
   }
 
-  /** Ends the response after what was already written. */
+  /** Ends the response after the bytes already written. */
   end(): void {
     if (this.socket.destroyed) return;
     if (this.isFramed) this.socket.write(closeFrame);
@@ -126,6 +130,8 @@ export class BroadcastViewer {
   #write(chunk: SharedChunk): void {
     const bytes = this.isFramed ? chunk.framed : chunk.plain;
     this.socket.write(bytes);
+    this.sentFrames += chunk.facts.frames;
+    this.sentDtsMs = chunk.facts.dtsMs;
     this.#player.countSent(bytes.length);
   }
 
@@ -140,7 +146,7 @@ export class BroadcastViewer {
     if (isTooFarBehind) this.#skip(queue);
   }
 
-  /** Goes to the newest keyframe; when that is behind the viewer already, nothing is sent until the next one. */
+  /** Skips to the newest keyframe; when the viewer is already past it, nothing is sent until the next one. */
   #skip(queue: ChunkQueue): void {
     const target = queue.start !== undefined && queue.start > this.position ? queue.start : queue.end;
     this.#awaitsStart = target === queue.end;

@@ -10,7 +10,7 @@ export interface BroadcastsOptions {
   readonly hub: Pick<StreamHub, 'attach'>;
   readonly format: BroadcastFormat;
   readonly config: BroadcastConfig;
-  /** Whether they go on for a moment without viewers; yes by default. */
+  /** Whether they linger without viewers; default: yes. */
   readonly lingers?: boolean;
   /** Monotonic milliseconds. */
   readonly clock: () => number;

@@ -7,7 +7,7 @@ function chunk(dtsMs: number, isStart = false, bytes = 100): SharedChunk {
 }
 
 describe('ChunkQueue', () => {
-  it('starts viewers at the newest keyframe and keeps what came since', () => {
+  it('starts viewers at the newest keyframe and keeps later chunks', () => {
     const queue = new ChunkQueue({ maxBytes: 1e6, maxDurationMs: 1e5 });
     for (const [dtsMs, isStart] of [
       [0, true],
@@ -21,7 +21,7 @@ describe('ChunkQueue', () => {
     expect([queue.at(1), queue.at(2)?.facts.dtsMs, queue.heldBytes]).toEqual([undefined, 80, 200]);
   });
 
-  it('keeps what the slowest viewer still needs, and knows how far behind it is', () => {
+  it('keeps the chunks that the slowest viewer needs, and reports its lag', () => {
     const queue = new ChunkQueue({ maxBytes: 1e6, maxDurationMs: 1e5 });
     for (let i = 0; i < 10; i++) queue.append(chunk(i * 40, i % 5 === 0), true);
     queue.trim(3);
@@ -34,24 +34,21 @@ describe('ChunkQueue', () => {
   it.each([
     ['bytes', { maxBytes: 250, maxDurationMs: 1e5 }],
     ['duration', { maxBytes: 1e6, maxDurationMs: 100 }],
-  ])(
-    'has no keyframe to start with while the GOP is beyond its %s, and then gives who joins what comes now',
-    (_what, limits) => {
-      const queue = new ChunkQueue(limits);
-      queue.append(chunk(0, true), true);
-      for (let i = 1; i < 5; i++) queue.append(chunk(i * 40), true);
-      expect([queue.start, queue.joinStart]).toEqual([undefined, queue.end - 1]);
-      queue.trim(queue.end);
-      expect([queue.heldBytes, queue.joinStart]).toEqual([0, undefined]);
-      queue.append(chunk(190), true);
-      expect(queue.at(queue.joinStart!)?.facts.dtsMs).toBe(190);
-      queue.append(chunk(200, true), true);
-      expect(queue.at(queue.start!)?.facts.dtsMs).toBe(200);
-      expect(queue.joinStart).toBe(queue.start);
-      queue.forgetStart();
-      expect(queue.joinStart).toBeUndefined();
-    },
-  );
+  ])('has no start keyframe while the GOP is beyond its %s, and then starts new viewers live', (_what, limits) => {
+    const queue = new ChunkQueue(limits);
+    queue.append(chunk(0, true), true);
+    for (let i = 1; i < 5; i++) queue.append(chunk(i * 40), true);
+    expect([queue.start, queue.joinStart]).toEqual([undefined, queue.end - 1]);
+    queue.trim(queue.end);
+    expect([queue.heldBytes, queue.joinStart]).toEqual([0, undefined]);
+    queue.append(chunk(190), true);
+    expect(queue.at(queue.joinStart!)?.facts.dtsMs).toBe(190);
+    queue.append(chunk(200, true), true);
+    expect(queue.at(queue.start!)?.facts.dtsMs).toBe(200);
+    expect(queue.joinStart).toBe(queue.start);
+    queue.forgetStart();
+    expect(queue.joinStart).toBeUndefined();
+  });
 
   it('starts audio-only viewers a second back', () => {
     const queue = new ChunkQueue({ maxBytes: 1e6, maxDurationMs: 1e5 });

@@ -1,5 +1,5 @@
-// The recent chunks of one stream, numbered. Every viewer has a position in it instead of a queue of its own: a slow viewer
-// costs no memory beyond the chunks that are kept for the slowest.
+// Recent chunks of one stream, numbered. Viewers have a position in it instead of separate queues: a slow viewer uses no memory beyond the
+// chunks kept for the slowest.
 import type { SharedChunk } from './shared-chunk.ts';
 
 interface Entry {
@@ -14,13 +14,13 @@ export interface StartLimits {
   readonly maxDurationMs: number;
 }
 
-/** An audio-only viewer starts this far back, milliseconds: enough for a player to begin, little delay. */
+/** Start position of an audio-only viewer, milliseconds before live: enough for a player to start, little delay. */
 const audioStartMs = 1000;
 
 export class ChunkQueue {
-  /** Number of the chunk where a viewer has a picture at once; undefined while there is none (a GOP beyond the limits). */
+  /** Number of the chunk with the newest keyframe; undefined while there is none (a GOP beyond the limits). */
   start: number | undefined;
-  /** The newest chunk is of a stream with a picture: without `start` it is in the middle of a GOP. */
+  /** The newest chunk belongs to a stream with video: without `start` it is in the middle of a GOP. */
   #hasVideo = false;
   #entries: Entry[] = [];
   #first = 0;
@@ -33,14 +33,14 @@ export class ChunkQueue {
     this.#limits = limits;
   }
 
-  /** Number the next chunk will get. */
+  /** Number of the next chunk. */
   get end(): number {
     return this.#first + this.#entries.length;
   }
 
   /**
-   * Number of the chunk a new viewer gets first. Within a GOP beyond the limits that is the newest: sound at once, and the picture
-   * with the next keyframe, instead of nothing until then.
+   * Number of the first chunk for a new viewer. Within a GOP beyond the limits that is the newest: audio starts immediately, and video with
+   * the next keyframe.
    */
   get joinStart(): number | undefined {
     if (this.start !== undefined || !this.#hasVideo || this.#entries.length === 0) return this.start;
@@ -61,7 +61,7 @@ export class ChunkQueue {
     else this.#moveAudioStart();
   }
 
-  /** The chunk of that number; undefined when it is not there (any more). */
+  /** The chunk of that number; undefined when it is not in the queue. */
   at(number: number): SharedChunk | undefined {
     return this.#entries[number - this.#first]?.chunk;
   }
@@ -82,13 +82,13 @@ export class ChunkQueue {
     return entry ? this.#newestDtsMs - entry.chunk.facts.dtsMs : 0;
   }
 
-  /** Nothing that is here can start a viewer any more: what follows is of another publisher. */
+  /** No chunk here can start a viewer any more: what follows is from another publisher. */
   forgetStart(): void {
     this.start = undefined;
     this.#hasVideo = false;
   }
 
-  /** Lets go of chunks that neither a new viewer nor a viewer at `slowest` or later needs. */
+  /** Removes chunks that neither a new viewer nor a viewer at `slowest` or later needs. */
   trim(slowest: number): void {
     const keepFrom = Math.min(this.start ?? this.end, slowest);
     const count = keepFrom - this.#first;

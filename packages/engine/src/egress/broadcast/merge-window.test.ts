@@ -38,36 +38,36 @@ function mean(values: readonly number[]): number {
 }
 
 describe('MergeWindow', () => {
-  it('does not hold anything back for a few viewers', () => {
+  it('holds nothing back for few viewers', () => {
     const { videoWaits, audioWaits } = simulate(30, 3);
     expect(Math.max(...videoWaits, ...audioWaits)).toBe(0);
   });
 
-  it('does not hold anything back when it is 0, however many watch', () => {
+  it('holds nothing back when it is 0, for any number of viewers', () => {
     const { videoWaits, audioWaits } = simulate(0, 5000);
     expect(Math.max(...videoWaits, ...audioWaits)).toBe(0);
   });
 
-  it('writes with the video frames and takes the sound along', () => {
+  it('writes with the video frames and includes the audio', () => {
     const { writesPerSecond, videoWaits, audioWaits } = simulate(30, 300);
     expect(mean(videoWaits)).toBeLessThan(5);
     expect(Math.max(...audioWaits)).toBeLessThanOrEqual(45);
     expect(writesPerSecond).toBeLessThan(34);
   });
 
-  it('writes less often, not later and later, when there are very many viewers', () => {
+  it('writes less often, not ever later, for very many viewers', () => {
     const { writesPerSecond, videoWaits } = simulate(30, 2000);
     expect(writesPerSecond * 2000).toBeLessThan(24_000);
     expect(Math.max(...videoWaits)).toBeLessThanOrEqual(135);
   });
 
-  it('keeps close to the window that was asked for', () => {
+  it('stays close to the configured window', () => {
     const { writesPerSecond } = simulate(100, 1000);
     expect(writesPerSecond).toBeGreaterThan(7);
     expect(writesPerSecond).toBeLessThan(13);
   });
 
-  it('follows sound where there is no picture', () => {
+  it('follows audio where there is no video', () => {
     const { writesPerSecond, audioWaits } = simulate(30, 300, ['audio']);
     expect(Math.max(...audioWaits)).toBeLessThanOrEqual(45);
     expect(writesPerSecond).toBeGreaterThan(20);

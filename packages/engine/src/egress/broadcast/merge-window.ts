@@ -1,16 +1,16 @@
-// When the viewers of a stream are written to. A write costs the same whether it carries one packet or four, so with many
-// viewers packets are gathered. Writes follow video frames, because what has just come waits least: credit for writes
-// grows with time, a video frame spends it at once, sound spends only what is left over or goes along.
+// When to write to the viewers of a stream. A write costs the same for one packet or four, so with many viewers packets are merged. Writes
+// follow video frames, which then wait least: credit for writes grows with time, a video frame spends it immediately, audio only the rest,
+// or it is sent with the video.
 
-/** Viewers from which on the whole merge window is used; fewer viewers get a proportional part of the delay. */
+/** Number of viewers for the whole merge window; fewer viewers get a proportional part of the delay. */
 const fullWindowViewers = 100;
-/** CPU time of one socket write, milliseconds: about what Linux needs for a TCP segment. */
+/** CPU time of one socket write, milliseconds: about that of a TCP segment in Linux. */
 const writeCostMs = 0.009;
-/** Share of the event loop that the writes of one format may take; beyond it the window grows with the viewers. */
+/** Share of the event loop for the writes of one format; above it the window grows with the number of viewers. */
 const maxWriteShare = 0.2;
-/** Writes that can be saved up. */
+/** Maximum credit, writes. */
 const maxCredit = 2;
-/** A packet waits at most this many windows for a video frame to go along with. */
+/** Longest wait of a packet for a video frame, windows. */
 const maxWaitWindows = 1.5;
 
 /** Viewers of all streams together: their writes share one event loop. */
@@ -28,7 +28,7 @@ export class MergeWindow {
     this.#mergeWindowMs = mergeWindowMs;
   }
 
-  /** A packet has come: milliseconds until it must be written, 0 for at once. `isLeading` for video, or when there is none. */
+  /** Call for each packet: milliseconds until it must be written, 0 for immediately. `isLeading` for video, or when there is none. */
   delayOf(isLeading: boolean, viewers: number, now: number): number {
     const distanceMs = this.#distanceMs(viewers);
     if (distanceMs < 1) return 0;
@@ -38,7 +38,7 @@ export class MergeWindow {
     return Math.max(1, waitMs);
   }
 
-  /** The viewers are being written to. */
+  /** Call when the viewers are written to. */
   spend(now: number): void {
     this.#credit = Math.max(0, this.#credit - 1);
     this.#lastWriteMs = now;

@@ -1,5 +1,5 @@
-// Bytes that all viewers of one stream share: made once, written to every socket, never copied per viewer. HTTP viewers
-// get the plain bytes; WebSocket viewers the same bytes with a frame header from the room kept in front of them.
+// Bytes shared by all viewers of one stream: muxed once, written to every socket, never copied per viewer. HTTP viewers get the plain
+// bytes; WebSocket viewers the same bytes with a frame header in the reserved space before them.
 
 /** Longest header of an unmasked WebSocket frame (RFC 6455 §5.2): 2 bytes and a 64-bit length. */
 const maxFrameHeaderBytes = 10;
@@ -22,7 +22,7 @@ export class SharedChunk {
 
   /** `fill` writes exactly `bytes` bytes into the buffer from the given offset. */
   constructor(bytes: number, facts: ChunkFacts, fill: (target: Buffer, offset: number) => void) {
-    // allocUnsafeSlow: a slice of Node's pool would keep its neighbours alive.
+    // allocUnsafeSlow: a slice of Node's pool would keep unrelated buffers alive.
     const memory = Buffer.allocUnsafeSlow(maxFrameHeaderBytes + bytes);
     fill(memory, maxFrameHeaderBytes);
     this.plain = memory.subarray(maxFrameHeaderBytes);
@@ -35,7 +35,7 @@ export class SharedChunk {
   }
 }
 
-/** Writes the header so that it ends where the payload begins; returns its offset. */
+/** Writes the header directly before the payload; returns its offset. */
 function writeFrameHeader(memory: Buffer, bytes: number): number {
   const start = maxFrameHeaderBytes - (bytes < 126 ? 2 : bytes < 65_536 ? 4 : 10);
   memory[start] = finalBinary;

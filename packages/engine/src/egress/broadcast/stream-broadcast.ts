@@ -1,5 +1,5 @@
-// All viewers of one stream and one format: every packet is muxed once into a chunk shared by all sockets, and the chunks of
-// one merge window are written together.
+// All viewers of one stream and one format: every packet is muxed once into a chunk shared by all sockets, and the chunks of one merge
+// window are written together.
 
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { AudioCodec } from '@srs-stack/media/track.ts';
@@ -22,17 +22,17 @@ export interface StreamBroadcastOptions {
   readonly config: BroadcastConfig;
   /** Shared by the broadcasts of all streams. */
   readonly load: WriteLoad;
-  /** Whether it goes on for a moment without viewers. */
+  /** Whether it lingers without viewers. */
   readonly lingers: boolean;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
-/** Payload bytes after which a chunk is closed: a slow viewer's socket gets whole chunks. */
+/** Maximum payload of a chunk, bytes: a slow viewer's socket gets whole chunks. */
 const maxPendingBytes = 128 * 1024;
-/** A viewer that is behind is tried again after this long when no packet comes, milliseconds. */
+/** A lagging viewer is retried after this time without a packet, milliseconds. */
 const laggardRetryMs = 50;
-/** A GOP stays muxed this long after the last viewer, milliseconds: who zaps back, or comes next, gets it at once. */
+/** Keeps the muxed GOP for this time after the last viewer leaves, milliseconds, so that the next viewer starts immediately. */
 const lingerMs = 5_000;
 
 export class StreamBroadcast implements SharedOutput {
@@ -50,18 +50,18 @@ export class StreamBroadcast implements SharedOutput {
   readonly #window: MergeWindow;
   readonly #muxer: BroadcastMuxer;
   readonly #viewers: BroadcastViewer[] = [];
-  /** Viewers that have not got their first byte: there is nothing yet to start with. */
+  /** Viewers waiting for the first keyframe. */
   readonly #waiting = new Set<BroadcastViewer>();
-  /** Decode time of the picture that the first viewer begins with, milliseconds. */
+  /** Decode time of the first frame for the first viewer, milliseconds. */
   #firstPictureMs = Number.NEGATIVE_INFINITY;
   #pendingFrames = 0;
   #pendingDtsMs = 0;
   #pendingIsStart = false;
   #immediate: NodeJS.Immediate | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Apart from the merge timer: a viewer that is behind must not delay the others. */
+  /** Separate from the merge timer: a lagging viewer must not delay the others. */
   #retryTimer: NodeJS.Timeout | undefined;
-  /** Viewer that is served first in the next window; moves on, so that nobody is always last. */
+  /** Viewer that is served first in the next window; it rotates, so that no viewer is always last. */
   #turn = 0;
 
   constructor({ stream, format, config, load, lingers, clock }: StreamBroadcastOptions) {
@@ -83,19 +83,19 @@ export class StreamBroadcast implements SharedOutput {
     return this.#viewers.length;
   }
 
-  /** Only for a publisher of this gateway, whose sound is not converted: neither a converter nor another gateway works for nobody. */
+  /** Only for a local publisher without audio conversion: no converter or remote gateway works without viewers. */
   get lingerMs(): number {
     const { publisher, audio } = this.#stream;
     const isOwn = publisher !== undefined && !isCopy(publisher);
     return this.#lingers && isOwn && this.#view.audio === audio ? lingerMs : 0;
   }
 
-  /** The viewer starts at once from the last keyframe, or, when that is too far back, with what comes now. */
+  /** The viewer starts at the last keyframe, or live when that is too far back. */
   addViewer(viewer: BroadcastViewer): void {
     this.#viewers.push(viewer);
     this.#load.viewers++;
     this.#waiting.add(viewer);
-    // Nobody has had what is pending written.
+    // No viewer needs the pending packets.
     if (this.#queue.end === 0 || this.#viewers.length === 1) this.#seal();
     this.#startWaiting();
   }
@@ -108,7 +108,7 @@ export class StreamBroadcast implements SharedOutput {
     this.#load.viewers--;
   }
 
-  /** Bytes that wait for the viewer. */
+  /** Bytes queued for the viewer. */
   queuedBytesOf(viewer: BroadcastViewer): number {
     return viewer.unsentBytes + (this.#waiting.has(viewer) ? 0 : this.#queue.bytesFrom(viewer.position));
   }
@@ -160,12 +160,12 @@ export class StreamBroadcast implements SharedOutput {
     this.#retryTimer = undefined;
   }
 
-  /** Somebody has had a beginning. */
+  /** Some viewer has received its header. */
   get #hasWatchers(): boolean {
     return this.#viewers.length > this.#waiting.size;
   }
 
-  /** A converter that starts late catches up with sound from before the picture its first listeners begin with: nobody wants it. */
+  /** A converter that starts late first outputs audio from before the first frame of its viewers: it is dropped. */
   #isBeforePicture({ track, dtsMs }: Packet): boolean {
     return track.kind === 'audio' && dtsMs < this.#firstPictureMs && track.codec !== this.#stream.audio?.codec;
   }
@@ -174,7 +174,7 @@ export class StreamBroadcast implements SharedOutput {
     return this.#acceptsVideo && this.#view.present.video !== undefined;
   }
 
-  /** Turns what is pending into one chunk. */
+  /** Turns pending packets into one chunk. */
   #seal(): void {
     if (this.#muxer.pendingBytes === 0) return;
     const facts = { isStart: this.#pendingIsStart, dtsMs: this.#pendingDtsMs, frames: this.#pendingFrames };
@@ -187,7 +187,7 @@ export class StreamBroadcast implements SharedOutput {
   #schedule(isLeading: boolean): void {
     if (this.#immediate !== undefined || this.#viewers.length === 0) return;
     const delayMs = this.#window.delayOf(isLeading, this.#load.viewers, this.#clock());
-    // An immediate, not at once: packets that came in the same read are written together.
+    // Deferred with setImmediate: packets of the same read are written together.
     if (delayMs === 0) this.#immediate = setImmediate(this.#flush);
     else this.#timer ??= setTimeout(this.#flush, delayMs);
   }
@@ -206,7 +206,7 @@ export class StreamBroadcast implements SharedOutput {
     }
   };
 
-  /** A bug in this output ends its viewers; the stream and its other outputs go on, and who comes next gets a new one. */
+  /** A bug in this output ends its viewers; the stream and its other outputs continue, and new viewers get a new output. */
   #giveUp(error: unknown): void {
     this.#stream.onFault(error, { reader: this.name, ...this.#stream.key }, 'output failed, its viewers were ended');
     this.close();
@@ -214,7 +214,7 @@ export class StreamBroadcast implements SharedOutput {
     for (const viewer of [...this.#viewers]) viewer.socket.destroy();
   }
 
-  /** Writes to every viewer; the number of the first chunk that some viewer still needs. */
+  /** Writes to every viewer; returns the number of the first chunk that some viewer still needs. */
   #pumpViewers(now: number): number {
     const viewers = this.#viewers;
     const queue = this.#queue;
@@ -230,7 +230,7 @@ export class StreamBroadcast implements SharedOutput {
     return slowest;
   }
 
-  /** True when the viewer needs nothing more. One that fails is ended alone. */
+  /** True when the viewer is up to date. A failure ends only this viewer. */
   #pump(viewer: BroadcastViewer, now: number): boolean {
     try {
       return viewer.pump(this.#queue, this.#config.viewerQueue, now);

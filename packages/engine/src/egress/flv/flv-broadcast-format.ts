@@ -1,11 +1,12 @@
-// FLV for HTTP and WebSocket viewers and for copies in other gateways, RTMP chunks for RTMP players: the same messages in two
-// wrappings. Sound is AAC or MP3, what every player of the two reads; other codecs are converted. Copies get any.
+// FLV for HTTP and WebSocket viewers and for copies in other gateways, RTMP chunks for RTMP players: the same messages in two framings.
+// Audio is AAC or MP3, which all these players support; other codecs are converted. Copies get any.
 import {
   type FlvMessage,
   flvTagBytes,
   toFlvMessage,
   toMetadataMessage,
   toSequenceHeader,
+  toSetDataFrameMessage,
   writeFlvHeader,
   writeFlvTag,
 } from '@srs-stack/media/containers/flv/flv-muxer.ts';
@@ -17,18 +18,30 @@ import type { StreamView } from '../../hub/stream-view.ts';
 import type { BroadcastFormat, BroadcastMuxer } from '../broadcast/broadcast-format.ts';
 import type { ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
 import { FlvLead, type FlvWriter, toSharedChunk } from './flv-lead.ts';
+import { metadataOfTracks } from './track-metadata.ts';
 
 const tagWriter: FlvWriter = { bytesOf: flvTagBytes, write: writeFlvTag };
 const chunkWriter: FlvWriter = { bytesOf: mediaChunksBytes, write: writeMediaChunks };
 
 const playerAudio: readonly AudioCodec[] = ['aac', 'mp3'];
-/** All that Enhanced RTMP can name: a copy gets what the publisher sends. */
+/** All codecs of Enhanced RTMP: a copy gets what the publisher sends. */
 const anyAudio: readonly AudioCodec[] = ['aac', 'mp3', 'opus', 'ac3', 'eac3', 'flac', 'pcma', 'pcmu'];
 
 export const flvFormat = formatOf('http-flv', playerAudio, { ...tagWriter, fileHeader: writeFlvHeader });
 export const rtmpFormat = formatOf('rtmp', playerAudio, chunkWriter);
 /** For another gateway: tags without a file header, which would have to wait for the second track. */
 export const copyFormat = formatOf('copy', anyAudio, tagWriter);
+
+/** For servers to which a stream is pushed: as a publisher, on the message stream that the server assigned. */
+export function pushFormatOf(messageStreamId: number): BroadcastFormat {
+  return formatOf('push', playerAudio, {
+    bytesOf: mediaChunksBytes,
+    write: (target, offset, message) => writeMediaChunks(target, offset, message, messageStreamId),
+    toMetadataMessage: toSetDataFrameMessage,
+    describe: metadataOfTracks,
+    waitsForTracks: true,
+  });
+}
 
 function formatOf(name: string, acceptsAudio: readonly AudioCodec[], writer: FlvWriter): BroadcastFormat {
   return {
@@ -63,7 +76,7 @@ class FlvBroadcastMuxer implements BroadcastMuxer {
 
   writeMetadata(metadata: StreamMetadata): void {
     this.#beginning.invalidate();
-    if (this.#messages.length > 0) this.#add(toMetadataMessage(metadata));
+    if (this.#messages.length > 0) this.#add((this.#writer.toMetadataMessage ?? toMetadataMessage)(metadata));
   }
 
   onPublisherChange(): void {

@@ -1,24 +1,31 @@
-// What every viewer of FLV or RTMP gets first: file header (FLV), metadata, sequence headers. A file header waits a moment for
-// the second track, because its flags name the tracks and cannot be taken back.
+// Start of FLV and RTMP for every viewer: file header (FLV), metadata, sequence headers. A file header waits a moment for the second track,
+// because its flags name the tracks and cannot be changed later.
 import { type FlvMessage, toMetadataMessage, toSequenceHeader } from '@srs-stack/media/containers/flv/flv-muxer.ts';
+import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import { isSameTrack, type Track } from '@srs-stack/media/track.ts';
-import type { StreamView } from '../../hub/stream-view.ts';
+import type { PresentTracks, StreamView } from '../../hub/stream-view.ts';
 import { type ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
 
-/** How messages become bytes: FLV tags for HTTP and WebSocket, chunks for RTMP. */
+/** Framing of messages: FLV tags for HTTP and WebSocket, chunks for RTMP. */
 export interface FlvWriter {
   bytesOf(message: FlvMessage): number;
   /** Writes exactly `bytesOf(message)` bytes and returns the offset behind them. */
   write(target: Buffer, offset: number, message: FlvMessage): number;
-  /** Comes before everything and names the tracks, so viewers wait until these are known. */
+  /** Default: `onMetaData`. */
+  readonly toMetadataMessage?: (metadata: StreamMetadata) => FlvMessage;
+  /** Metadata for a publisher that has sent none; undefined: none. */
+  readonly describe?: (tracks: PresentTracks) => StreamMetadata;
+  /** Viewers wait until all tracks are known, as with a file header. */
+  readonly waitsForTracks?: boolean;
+  /** Sent first; it names the tracks, so viewers wait until these are known. */
   readonly fileHeader?: (tracks: { hasVideo: boolean; hasAudio: boolean }) => Buffer;
 }
 
-/** Media time after which a track that has sent nothing is taken not to exist, milliseconds. */
+/** Media time after which a track without packets counts as absent, milliseconds. */
 const secondTrackWaitMs = 1000;
 
 export class FlvLead {
-  /** Last track that viewers were told of, by kind. */
+  /** Last track whose header viewers got, by kind. */
   readonly #announced = new Map<Track['kind'], Track>();
   #cached: { readonly dtsMs: number; readonly chunk: SharedChunk } | undefined;
   readonly #view: StreamView;
@@ -29,14 +36,14 @@ export class FlvLead {
     this.#writer = writer;
   }
 
-  /** Whether viewers can be given a beginning. */
+  /** Whether the start for new viewers is complete. */
   get isReady(): boolean {
-    if (!this.#writer.fileHeader) return true;
+    if (!this.#writer.fileHeader && !this.#writer.waitsForTracks) return true;
     const { video, audio } = this.#view.present;
     return (video && audio) !== undefined || this.#view.mediaMs >= secondTrackWaitMs;
   }
 
-  /** True when viewers who already watch (`hasWatchers`) need this track's sequence header before its next packet. */
+  /** True when current viewers (`hasWatchers`) need this track's sequence header before its next packet. */
   announce(track: Track, hasWatchers: boolean): boolean {
     const told = this.#announced.get(track.kind);
     if (told === track) return false;
@@ -45,7 +52,7 @@ export class FlvLead {
     return told === undefined ? hasWatchers : !isSameTrack(told, track);
   }
 
-  /** Something the lead contains has changed. */
+  /** The content of the lead has changed. */
   invalidate(): void {
     this.#cached = undefined;
   }
@@ -57,11 +64,12 @@ export class FlvLead {
   }
 
   #build(dtsMs: number): SharedChunk {
-    const { metadata } = this.#view;
+    const { describe, toMetadataMessage: toMessage = toMetadataMessage } = this.#writer;
+    const metadata = this.#view.metadata ?? describe?.(this.#view.present);
     const { video, audio } = this.#view.present;
     const header = this.#writer.fileHeader?.({ hasVideo: video !== undefined, hasAudio: audio !== undefined });
     const messages = [
-      metadata && toMetadataMessage(metadata),
+      metadata && toMessage(metadata),
       video && toSequenceHeader(video, dtsMs),
       audio && toSequenceHeader(audio, dtsMs),
     ].flatMap((message) => message ?? []);
@@ -76,7 +84,7 @@ export interface ChunkContents {
   readonly header?: Buffer | undefined;
 }
 
-/** The messages one after the other in memory of their own. */
+/** The messages concatenated in a new buffer. */
 export function toSharedChunk({ messages, writer, facts, header }: ChunkContents): SharedChunk {
   let bytes = header?.length ?? 0;
   for (const message of messages) bytes += writer.bytesOf(message);

@@ -1,4 +1,4 @@
-// Tells the operator once when the disk of the HLS path fails and once when it works again, however many streams write.
+// Logs once when writing to the HLS path fails and once when it works again, for all streams together.
 import type { EngineLogger } from '../../ports.ts';
 
 export class DiskHealth {
@@ -9,13 +9,13 @@ export class DiskHealth {
     this.#log = log;
   }
 
-  /** Runs a step of writing; false when it failed. Never rejects. */
+  /** Runs a write step; false when it failed. Never rejects. */
   async guard(path: string, step: () => Promise<void>): Promise<boolean> {
     try {
       await step();
     } catch (error) {
       if (!this.#failing)
-        this.#log.error({ path, err: error }, 'HLS files cannot be written, streams go on from memory');
+        this.#log.error({ path, err: error }, 'HLS files cannot be written, streams continue from memory');
       this.#failing = true;
       return false;
     }

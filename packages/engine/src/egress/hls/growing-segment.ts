@@ -1,5 +1,5 @@
-// The segment that is being muxed: kept whole in memory while it is small, written to its file whenever its frames are whole, so
-// that a killed process leaves what it had.
+// The open segment: kept in memory while it is small, written to its file at frame boundaries, so that a killed process leaves complete
+// frames.
 import type { SessionInfo } from '../../session-info.ts';
 import { SegmentFile } from './segment-file.ts';
 import { maxCachedSegmentBytes } from './segment-memory.ts';
@@ -11,11 +11,11 @@ export interface GrowingSegmentFacts {
   /** Wall clock, milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly isDiscontinuous: boolean;
-  /** Who published when it began. */
+  /** Its publisher when it started. */
   readonly publisher: SessionInfo | undefined;
 }
 
-/** More is written also in the middle of a frame, bytes: of a stream whose time stands still. */
+/** Above this, data is also written in the middle of a frame, bytes: for a stream whose timestamps do not advance. */
 const maxUnwrittenBytes = 1024 * 1024;
 
 export class GrowingSegment {
@@ -31,12 +31,12 @@ export class GrowingSegment {
     this.#file = new SegmentFile(facts.path);
   }
 
-  /** Everything, while it is small enough to be kept. */
+  /** The whole segment, while it is small enough to keep. */
   get chunks(): readonly Buffer[] | undefined {
     return this.#cachedChunks;
   }
 
-  /** `isWhole`: the frames so far are complete with these. */
+  /** `isWhole`: ends at a frame boundary. */
   append(chunks: readonly Buffer[], isWhole: boolean): void {
     const size = chunks.reduce((total, { length }) => total + length, 0);
     this.sizeBytes += size;
@@ -47,12 +47,12 @@ export class GrowingSegment {
     if (isWhole || this.#unwrittenBytes >= maxUnwrittenBytes) this.#writePiece();
   }
 
-  /** Begins to write the rest; `finishFile` tells when it is there. */
+  /** Starts writing the rest; `finishFile` resolves when it is on disk. */
   close(): void {
     if (this.#unwritten.length > 0) this.#writePiece();
   }
 
-  /** Resolves when the file has its final name; rejects with what went wrong. */
+  /** Resolves when the file has its final name; rejects with the write error. */
   finishFile(): Promise<void> {
     return this.#file.finish();
   }

@@ -13,7 +13,7 @@ import { leftoverSegmentsKeptMs, removeLeftovers } from './leftover-files.ts';
 import type { SegmentKeeper } from './segment-finisher.ts';
 import { SegmentMemory } from './segment-memory.ts';
 
-/** What HLS needs of the hub. */
+/** Interface of the hub that HLS needs. */
 interface HlsHub {
   attach(key: StreamKey, reader: StreamReader, options?: { fromGopCache?: boolean }): { detach(): void };
   onStreamStart(observer: (stream: PublishedStream) => void): () => void;
@@ -24,7 +24,7 @@ export interface HlsOutputOptions {
   readonly hub: HlsHub;
   readonly config: HlsConfig;
   readonly ports: Pick<EnginePorts, 'log' | 'onHlsSegment'>;
-  /** Gets what is finished, for longer than it is listed here. */
+  /** Gets finished segments, and keeps them longer than the playlist does. */
   readonly keeper?: SegmentKeeper;
   /** Other gateways that write to the same folder. */
   readonly origins?: Pick<StreamOrigins, 'publishedSince' | 'whenKnown'>;
@@ -35,19 +35,17 @@ export interface HlsOutputOptions {
 }
 
 export interface HlsOutput {
-  /** The configuration that holds now. */
+  /** The current configuration. */
   readonly config: HlsConfig;
-  /** What is kept of that stream, live or ended a moment ago. */
+  /** State of that stream, live or ended a moment ago. */
   find(key: StreamKey): HlsStream | undefined;
-  /** Running streams restart with a discontinuity. Resolves when the old files are settled. */
+  /** Running streams restart with a discontinuity. Resolves when the old files are complete. */
   reconfigure(config: HlsConfig): Promise<void>;
-  /**
-   * Completes the open segments. Files stay for whoever was just told of them; the next run removes them. Idempotent.
-   */
+  /** Completes the open segments. Files stay for consumers that were just notified; the next run removes them. Idempotent. */
   close(): Promise<void>;
 }
 
-/** How often files and ended streams are looked at, milliseconds. */
+/** Interval of checks of files and ended streams, milliseconds. */
 const sweepIntervalMs = 1_000;
 
 export function createHlsOutput(options: HlsOutputOptions): HlsOutput {
@@ -69,13 +67,13 @@ class HlsStreams implements HlsOutput {
   /** Streams that have a publisher, also while HLS is off. */
   readonly #live = new Map<string, PublishedStream>();
   readonly #running = new Map<string, Running>();
-  /** Outputs of a former configuration, until their files are removed. */
+  /** Outputs of a previous configuration, until their files are removed. */
   readonly #retired = new Set<HlsStream>();
-  /** Removals under way: awaited by `close`. */
+  /** Running removals: awaited by `close`. */
   readonly #disposals = new Set<Promise<void>>();
   /** Wall clock of the start. */
   readonly #startedAtMs: number;
-  /** Clock at which the segments of a former run go; infinite when they are gone. */
+  /** Time at which segments of a previous run are removed; infinite when they are. */
   #leftoversGoAtMs: number | undefined;
   config: HlsConfig;
 
@@ -91,7 +89,7 @@ class HlsStreams implements HlsOutput {
       hub.onStreamEnd((stream) => this.#endStream(stream)),
     ];
     this.#ticker = new RestingTicker({ everyMs: sweepIntervalMs, tick: () => this.#sweep(clock()) });
-    // For what a former run has left.
+    // For files of a previous run.
     this.#ticker.wake();
     if (config.enabled) this.#track(this.#removeLeftovers(leftoverSegmentsKeptMs));
   }
@@ -186,7 +184,7 @@ class HlsStreams implements HlsOutput {
     return this.#running.size + this.#retired.size > 0 || this.#leftoversGoAtMs !== Number.POSITIVE_INFINITY;
   }
 
-  /** Another configuration took over: the files stay for a while, as after the end of the stream. */
+  /** Another configuration is in effect: the files stay for a while, as after the end of the stream. */
   #retire(output: HlsStream): void {
     if (output.isPublished) output.unpublish();
     this.#retired.add(output);
@@ -199,7 +197,7 @@ class HlsStreams implements HlsOutput {
     this.#track(output.dispose({ keepsPlaylist: isElsewhere || successor?.playlistPath === output.playlistPath }));
   }
 
-  /** @param keptMs how much of what came before the start stays. */
+  /** @param keptMs age up to which older files stay. */
   async #removeLeftovers(keptMs: number): Promise<void> {
     const { path } = this.config;
     const { origins } = this.#options;
@@ -210,7 +208,7 @@ class HlsStreams implements HlsOutput {
       ...(origins && { othersPublishSince: (key: StreamKey) => origins.publishedSince(key) }),
     };
     const removed = await removeLeftovers(path, limits);
-    if (removed > 0) this.#options.ports.log.info({ path, removed }, 'HLS files of a former run were removed');
+    if (removed > 0) this.#options.ports.log.info({ path, removed }, 'HLS files of a previous run were removed');
   }
 
   #track(work: Promise<void>): void {

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A stream without a publisher, whose segments the test makes; the clock is the test's. */
+/** A stream without a publisher, whose segments and clock the test controls. */
 function open(options: Partial<Pick<HlsStreamOptions, 'clock'>> = {}) {
   const key = { vhost: '__defaultVhost__', app: 'live', stream: 's' };
   const memory = new SegmentMemory();
@@ -26,7 +26,7 @@ function open(options: Partial<Pick<HlsStreamOptions, 'clock'>> = {}) {
     stream: {
       key,
       publisher: undefined,
-      viewFor: () => ({ video: undefined, audio: undefined }),
+      viewFor: () => ({ video: undefined, audio: undefined, announcesVideo: false }),
       undeliverableAudio: () => undefined,
     },
     config: {
@@ -52,7 +52,7 @@ function addSegment(stream: HlsStream, bytes: Buffer): void {
   stream.onSegmentEnd(2_000);
 }
 
-test('segments of a stream that nobody watches are on the disk alone, and are in memory again for all who ask at once', async () => {
+test('segments of an unwatched stream are only on disk, and are read into memory once for concurrent requests', async () => {
   let now = 0;
   const { stream, memory, reported } = open({ clock: () => now });
   for (const text of ['one', 'two']) addSegment(stream, Buffer.from(text));
@@ -65,7 +65,7 @@ test('segments of a stream that nobody watches are on the disk alone, and are in
   expect(answers[1]).toBe(answers[0]);
   expect(memory.bytes).toBe(3);
 
-  // Somebody has asked: what comes next stays where it is.
+  // There was a request: the next segments stay in memory.
   addSegment(stream, Buffer.from('three'));
   await vi.waitFor(() => expect(reported).toHaveLength(3));
   expect(memory.bytes).toBe(8);
@@ -76,7 +76,7 @@ test('segments of a stream that nobody watches are on the disk alone, and are in
   await stream.close();
 });
 
-test('a segment that is read while its stream is forgotten is not kept', async () => {
+test('a segment that is being read when its stream is removed is not kept', async () => {
   const { stream, memory, reported } = open();
   addSegment(stream, Buffer.from('1'));
   await vi.waitFor(() => expect(reported).toHaveLength(1));

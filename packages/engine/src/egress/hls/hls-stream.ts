@@ -1,5 +1,5 @@
-// HLS of one stream: the reader that feeds the segmenter, opens and closes its segments, and answers viewers. It outlives publishers
-// until its files are disposed of.
+// HLS of one stream: the reader that feeds the segmenter, opens and closes its segments, and serves viewers. It outlives publishers until
+// its files are removed.
 import { join } from 'node:path';
 import { codecString } from '@srs-stack/media/codecs/codec-string.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
@@ -24,9 +24,9 @@ import { type AnnouncedTracks, Segmenter, type SegmentSink } from './segmenter.t
 export interface PublishedStream {
   readonly key: StreamKey;
   readonly publisher: SessionInfo | undefined;
-  /** Its tracks as the output gets them. */
+  /** Its tracks as this output gets them. */
   viewFor(reader: Pick<StreamReader, 'acceptsAudio'>): AnnouncedTracks;
-  /** Codec of the sound when there is nothing else and the reader cannot get it. */
+  /** Audio codec that the reader cannot get, when there is no other track. */
   undeliverableAudio(reader: Pick<StreamReader, 'acceptsAudio'>): string | undefined;
 }
 
@@ -40,21 +40,21 @@ export interface HlsStreamOptions {
   /** Monotonic and wall clock, milliseconds. */
   readonly clock: () => number;
   readonly wallClock: () => number;
-  /** Media time after which what is muxed goes to the file, milliseconds. */
+  /** Flush interval of muxed data, milliseconds of media. */
   readonly handOverMs: () => number;
-  /** Number of the first segment; above 0 it continues the playlist of another output and is discontinuous. */
+  /** Number of the first segment; above 0 it continues the playlist of another output after a discontinuity. */
   readonly firstSequence: number;
 }
 
-/** Nobody watches whom no request has come for this long, milliseconds: players ask for each segment, and none is longer. */
+/** A stream without a request for this time counts as unwatched, milliseconds: players request each segment, and none is longer. */
 const unwatchedAfterMs = 120_000;
 
 export class HlsStream implements StreamReader, SegmentSink {
   readonly name = 'hls';
-  /** What browsers play from segments; Opus in MPEG-TS they do not. */
+  /** Audio codecs that browsers play from segments; they do not play Opus in MPEG-TS. */
   readonly acceptsAudio = ['aac', 'mp3'] as const;
   readonly key: StreamKey;
-  /** Set when MPEG-TS cannot carry what is published. */
+  /** Set when MPEG-TS cannot carry the published codec. */
   unsupportedVideo: VideoCodec | undefined;
   /** Monotonic time of disposal; undefined while published. */
   disposeAtMs: number | undefined;
@@ -68,7 +68,7 @@ export class HlsStream implements StreamReader, SegmentSink {
   readonly #finisher: SegmentFinisher;
   readonly #waiting = new Set<() => void>();
   #growing: GrowingSegment | undefined;
-  /** When a viewer asked last; monotonic milliseconds. */
+  /** Time of the last request; monotonic milliseconds. */
   #askedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: HlsStreamOptions) {
@@ -105,7 +105,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.disposeAtMs === undefined;
   }
 
-  /** What is published, when no segment can carry it: e.g. `av1 video`. */
+  /** Published media that no segment can carry: e.g. `av1 video`. */
   get unsupportedMedia(): string | undefined {
     if (this.unsupportedVideo !== undefined) return `${this.unsupportedVideo} video`;
     const sound = this.isPublished ? this.#stream.undeliverableAudio(this) : undefined;
@@ -125,7 +125,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.#kept.playlist.targetDuration * 1000;
   }
 
-  /** A publisher came (back); what follows is discontinuous with what is there. */
+  /** A publisher started (again); what follows is discontinuous with earlier segments. */
   resume(stream: PublishedStream): void {
     this.#stream = stream;
     this.disposeAtMs = undefined;
@@ -147,7 +147,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     this.#segmenter.finish();
   }
 
-  /** The publisher left: the last segment closes, files stay until `disposeSeconds` later. */
+  /** The publisher left: closes the last segment; files stay until `disposeSeconds` later. */
   unpublish(): void {
     this.#segmenter.finish();
     this.disposeAtMs = this.#options.clock() + this.#options.config.disposeSeconds * 1000;
@@ -160,13 +160,13 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.#kept.playlist.toText(query);
   }
 
-  /** Master playlist that leads to the viewer's own. */
+  /** Master playlist that references the viewer's own. */
   masterText(mediaUrl: string): string {
     this.#noteAsked();
     return toMasterText(mediaUrl, this.#kept.playlist.bandwidth);
   }
 
-  /** What its segments are, for a playlist that names several streams. */
+  /** Bandwidth and codecs of its segments, for a multivariant playlist. */
   get figures(): HlsFigures {
     const { peak, average } = this.hasSegments ? this.#kept.playlist.bandwidth : { peak: 0, average: 0 };
     return { peakBps: peak, averageBps: average, codecs: this.#codecs };
@@ -185,12 +185,12 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.#kept.find(fileName);
   }
 
-  /** A segment in one piece; undefined: it is to be read from its file. */
+  /** A segment in one buffer; undefined: it must be read from its file. */
   bytesOf(segment: HlsSegment): Promise<Buffer | undefined> {
     return this.#kept.bytesOf(segment);
   }
 
-  /** Segments that nobody asks for may be a little late. */
+  /** Unrequested segments may be slightly late. */
   get isPatient(): boolean {
     return !this.#isWatched;
   }
@@ -203,19 +203,19 @@ export class HlsStream implements StreamReader, SegmentSink {
     this.#askedAtMs = this.#options.clock();
   }
 
-  /** Calls back when the first segment is there or none will come; returns the way off. */
+  /** Calls back when the first segment exists or none will follow; returns a function that unsubscribes. */
   onReady(callback: () => void): () => void {
     this.#noteAsked();
     this.#waiting.add(callback);
     return () => this.#waiting.delete(callback);
   }
 
-  /** Removes files whose time is over. */
+  /** Removes expired files. */
   sweep(now: number): void {
     this.#kept.sweep(now);
   }
 
-  /** Ends the output; files stay. Resolves when the disk is quiet. */
+  /** Ends the output; files stay. Resolves when all writes are complete. */
   async close(): Promise<void> {
     this.#segmenter.finish();
     this.#wake();

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const open = (windowMs: number) => new KeptSegments({ windowMs, firstSequence: 0, memory });
 
-/** Two seconds of media; on the disk unless it is said otherwise, and in memory where it has bytes to keep. */
+/** Two seconds of media; on disk by default, and in memory if it has bytes. */
 async function segmentOf(sequence: number, changes: Partial<HlsSegment> = {}): Promise<HlsSegment> {
   const fileName = `s-${sequence}.ts`;
   const path = join(folder, fileName);
@@ -34,7 +34,7 @@ async function segmentOf(sequence: number, changes: Partial<HlsSegment> = {}): P
 const inMemory = (sequence: number) => ({ chunks: [Buffer.from(String(sequence))] });
 const files = async () => (await readdir(folder)).sort();
 
-test('only what live players ask for is brought back to memory, and nothing whose file is gone or is another', async () => {
+test('reads back only segments that live players request, and none whose file is missing or different', async () => {
   const kept = open(60_000);
   for (let sequence = 1; sequence <= 6; sequence++) kept.add(await segmentOf(sequence), 0);
   const [old, gone, other, ...rest] = kept.playlist.segments;
@@ -49,7 +49,7 @@ test('only what live players ask for is brought back to memory, and nothing whos
   expect([memory.bytes, await files()]).toEqual([0, []]);
 });
 
-test('the five newest stay in memory, older ones too while they are nowhere else', async () => {
+test('the five newest stay in memory, and older ones not on disk', async () => {
   const kept = open(60_000);
   for (let sequence = 1; sequence <= 7; sequence++) {
     kept.add(await segmentOf(sequence, { ...inMemory(sequence), isOnDisk: sequence !== 1 }), 0);
@@ -59,23 +59,23 @@ test('the five newest stay in memory, older ones too while they are nowhere else
   ]);
 });
 
-test('one that is in neither place is listed no more once it is the oldest', async () => {
+test('a segment in neither place is removed from the list once it is the oldest', async () => {
   const kept = open(60_000);
   const lost = await segmentOf(1, { ...inMemory(1), isOnDisk: false });
   kept.add(lost, 0);
   kept.add(await segmentOf(2), 0);
-  // Others needed the room.
+  // Other streams used the memory.
   memory.drop(lost);
   kept.add(await segmentOf(3), 0);
   expect(kept.playlist.segments.map(({ sequence }) => sequence)).toEqual([2, 3]);
   expect(kept.find('s-1.ts')).toBeUndefined();
 });
 
-test('what left the playlist can be had for one more window, then its file goes', async () => {
+test('a segment that left the playlist is available for one more window, then its file is removed', async () => {
   const kept = open(6_000);
   for (let sequence = 1; sequence <= 4; sequence++) kept.add(await segmentOf(sequence), 1_000);
   expect(kept.playlist.segments.map(({ sequence }) => sequence)).toEqual([2, 3, 4]);
-  // Six seconds are listed, and two of its own.
+  // Six seconds are listed, plus its own two.
   kept.sweep(8_999);
   expect(kept.find('s-1.ts')).toMatchObject({ sequence: 1, removeAtMs: 9_000 });
   kept.sweep(9_000);
@@ -83,7 +83,7 @@ test('what left the playlist can be had for one more window, then its file goes'
   await vi.waitFor(async () => expect(await files()).toEqual(['s-2.ts', 's-3.ts', 's-4.ts']));
 });
 
-test('nothing is brought back to memory once it is closed, nor what was being read then', async () => {
+test('reads nothing back after close, nor what was being read then', async () => {
   const kept = open(60_000);
   const segment = await segmentOf(1);
   kept.add(segment, 0);

@@ -1,5 +1,5 @@
-// The finished segments of one stream that can be had: those of the live playlist, and for one more window those that left it. The
-// newest are in memory too, where viewers ask for them. Owns their files from the moment they are added.
+// Available finished segments of one stream: those of the live playlist, and for one more window those that left it. The newest are also in
+// memory, while viewers request them. Owns their files once they are added.
 import { unlink } from 'node:fs/promises';
 import { LivePlaylist } from './live-playlist.ts';
 import { type CachedSegment, inOnePiece, type SegmentMemory } from './segment-memory.ts';
@@ -11,19 +11,19 @@ export interface HlsSegment extends CachedSegment {
   readonly durationMs: number;
   readonly isDiscontinuous: boolean;
   isOnDisk: boolean;
-  /** Monotonic time after which the file may go, once the segment left the playlist. */
+  /** Monotonic time after which the file may be removed, once the segment left the playlist. */
   removeAtMs: number;
 }
 
 /**
- * Newest segments of a stream that stay in memory: what live players ask for. They begin three from the end (RFC 8216 §6.3.3), and those whose
- * playlist is a segment old ask for the one before; a moment of delay is one more.
+ * Newest segments of a stream that stay in memory: those that live players request. They start three from the end (RFC 8216 §6.3.3), those
+ * with an older playlist need the one before; one more for delays.
  */
 const cachedSegments = 5;
 
 export interface KeptSegmentsOptions {
   readonly windowMs: number;
-  /** Number of the first segment to come. */
+  /** Number of the next segment. */
   readonly firstSequence: number;
   readonly memory: SegmentMemory;
 }
@@ -43,12 +43,12 @@ export class KeptSegments {
     return this.#playlist;
   }
 
-  /** Lists a segment; those that it pushes out of the window stay for another one. */
+  /** Lists a segment; those that leave the window are kept for another one. */
   add(segment: HlsSegment, now: number): void {
     this.#memory.keep(segment);
     const removed = this.#playlist.add(segment);
     this.#playlist.removeLeading(({ isOnDisk, chunks }) => !isOnDisk && chunks === undefined);
-    // One more window for viewers who loaded the playlist late, RFC 8216 §6.2.2.
+    // One more window for viewers that loaded the playlist late, RFC 8216 §6.2.2.
     const removeAtMs = now + this.#playlist.durationMs + segment.durationMs;
     for (const gone of removed) gone.removeAtMs = removeAtMs;
     this.#expired.push(...removed);
@@ -63,19 +63,19 @@ export class KeptSegments {
   }
 
   /**
-   * A segment in one piece, without a wait while it is in memory; those that live players ask for are brought back there. Undefined: it is
-   * to be read from its file.
+   * A segment in one buffer, synchronously while it is in memory; those that live players request are read back. Undefined: it must be read
+   * from its file.
    */
   async bytesOf(segment: HlsSegment): Promise<Buffer | undefined> {
     if (segment.chunks === undefined && this.#isNew(segment)) {
       await this.#memory.load(segment);
-      // Meanwhile it may have grown old, or gone.
+      // Meanwhile it may have become old, or been removed.
       if (!this.#isNew(segment)) this.#memory.drop(segment);
     }
     return inOnePiece(segment);
   }
 
-  /** Removes files whose time is over. */
+  /** Removes expired files. */
   sweep(now: number): void {
     const due = this.#expired.filter(({ removeAtMs }) => removeAtMs <= now);
     if (due.length === 0) return;
@@ -83,7 +83,7 @@ export class KeptSegments {
     for (const segment of due) this.#remove(segment);
   }
 
-  /** From now on none is brought back to memory. */
+  /** Stops reading segments back into memory. */
   close(): void {
     this.#isClosed = true;
   }

@@ -1,6 +1,6 @@
-// Removes what a former run left below the HLS path: only files named as ours, older than this run, no links followed.
-// Segments stay for a while: who records them may have been away together with the former run. One that a killed run left open
-// gets its name, and so is recorded as far as it goes.
+// Removes files of a previous run below the HLS path: only files with names of this product, older than this run, following no links.
+// Segments stay for a while, because the recorder may have been down too. A segment that a killed run left open gets its final name, and so
+// is recorded as far as it was written.
 import type { Dirent } from 'node:fs';
 import { open, readdir, rename, stat, truncate, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,18 +11,18 @@ import { parseSegmentName } from './segment-names.ts';
 
 /** Folders below the path that are searched: vhost and the parts of an app name. */
 const maxDepth = 6;
-/** Longest playlist that is read to see whether it is ours, bytes. */
+/** Longest playlist that is checked, bytes. */
 const maxPlaylistBytes = 64 * 1024;
 
-/** Segments of a former run stay so long, milliseconds: as long as their reports are kept for who records them. */
+/** Segments of a previous run stay for this time, milliseconds: as long as their notices are kept. */
 export const leftoverSegmentsKeptMs = 10 * 60_000;
 
-/** Wall clock, milliseconds since 1970: what was begun before is removed. */
+/** Files older than these limits are removed; wall clock, milliseconds since 1970. */
 export interface LeftoverLimits {
   readonly segmentsMs: number;
-  /** For playlists; segments that are open were begun by this run when they are younger. */
+  /** Limit for all other files; younger open segments belong to this run. */
   readonly othersMs: number;
-  /** When another gateway began to write that stream to the same folder; undefined when none does. Without it there is no other. */
+  /** Since when another gateway publishes that stream and writes to the same folder; undefined: none does. Omitted: there is no other gateway. */
   readonly othersPublishSince?: (key: StreamKey) => number | undefined;
 }
 
@@ -31,7 +31,7 @@ export function removeLeftovers(folder: string, limits: LeftoverLimits): Promise
   return removeIn(folder, '', limits, 0);
 }
 
-/** @param app what the folder is for: its path below the first one. */
+/** @param app application of the folder: its path below the first one. */
 async function removeIn(folder: string, app: string, limits: LeftoverLimits, depth: number): Promise<number> {
   const entries: Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
   let removed = 0;
@@ -56,14 +56,14 @@ function isOfOthers(app: string, fileName: string, { othersPublishSince }: Lefto
   return sinceMs !== undefined && (segment === undefined || segment.startedAtMs >= sinceMs);
 }
 
-/** Begun by a run that is over, recently enough to be wanted. */
+/** From a previous run, recent enough to be recorded. */
 function isLeftOpen(fileName: string, limits: LeftoverLimits): boolean {
   if (!fileName.endsWith(temporarySuffix)) return false;
   const startedAtMs = parseSegmentName(fileName.slice(0, -temporarySuffix.length))?.startedAtMs;
   return startedAtMs !== undefined && startedAtMs >= limits.segmentsMs && startedAtMs < limits.othersMs;
 }
 
-/** Gives an open segment its final name, without a packet that was not written to its end. False when nothing is in it. */
+/** Gives an open segment its final name, without an incomplete last packet. False when it is empty. */
 async function completeSegment(path: string): Promise<boolean> {
   try {
     const { size } = await stat(path);
@@ -85,7 +85,7 @@ async function isLeftover(path: string, fileName: string, limits: LeftoverLimits
   return finalName.endsWith('.m3u8') && isOurPlaylist(path, limits.othersMs);
 }
 
-/** A playlist is ours when every file it lists is named as a segment. */
+/** A playlist belongs to this product when all its files have segment names. */
 async function isOurPlaylist(path: string, startedAtMs: number): Promise<boolean> {
   try {
     if ((await stat(path)).mtimeMs >= startedAtMs) return false;

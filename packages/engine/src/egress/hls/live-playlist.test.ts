@@ -33,7 +33,7 @@ describe('LivePlaylist', () => {
     );
   });
 
-  it('lets the oldest segments go when the rest fills the window', () => {
+  it('removes the oldest segments when the rest fills the window', () => {
     const playlist = new LivePlaylist(10_000);
     const removed = Array.from({ length: 8 }, (_, index) => playlist.add(segment(index))).flat();
     expect(playlist.durationMs).toBe(10_000);
@@ -41,14 +41,14 @@ describe('LivePlaylist', () => {
     expect(playlist.toText()).toContain('#EXT-X-MEDIA-SEQUENCE:3\n');
   });
 
-  it('keeps three segments however long they are', () => {
+  it('keeps three segments of any length', () => {
     const playlist = new LivePlaylist(30_000);
     for (let index = 0; index < 6; index++) playlist.add(segment(index, 60_000));
     expect(playlist.segments).toHaveLength(3);
     expect(playlist.toText()).toContain('#EXT-X-TARGETDURATION:60\n');
   });
 
-  it('has one target duration, which segments of about the same length do not change and later ones do not shorten', () => {
+  it('has one target duration, unchanged by similar segments and never reduced by shorter ones', () => {
     const playlist = new LivePlaylist(4000);
     const durations = [2000, 2040, 1960, 2480, 4000, 2000, 2000, 2000, 2000, 2000, 2000, 2000];
     const targets = durations.map((durationMs, index) => {
@@ -59,7 +59,7 @@ describe('LivePlaylist', () => {
     expect(playlist.segments.some(({ durationMs }) => durationMs === 4000)).toBe(false);
   });
 
-  it('counts the discontinuities that went', () => {
+  it('counts removed discontinuities', () => {
     const playlist = new LivePlaylist(4000);
     for (let index = 0; index < 5; index++) playlist.add(segment(index, 2000, index === 1));
     expect(playlist.segments).toHaveLength(3);
@@ -67,19 +67,19 @@ describe('LivePlaylist', () => {
     expect(playlist.toText()).not.toContain('#EXT-X-DISCONTINUITY\n');
   });
 
-  it('quotes names that are not plain', () => {
+  it('escapes special characters in names', () => {
     const playlist = new LivePlaylist(4000);
     playlist.add({ ...segment(0), fileName: '直播-0-1700000000000.ts' });
     expect(playlist.toText()).toContain('\n%E7%9B%B4%E6%92%AD-0-1700000000000.ts\n');
   });
 
-  it('is led to by a master playlist of one viewer', () => {
+  it('is referenced by a master playlist per viewer', () => {
     expect(toMasterText('/live/s.m3u8?hls_ctx=abcd1234', { peak: 3000, average: 2000 })).toBe(
       '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=3000,AVERAGE-BANDWIDTH=2000\n/live/s.m3u8?hls_ctx=abcd1234\n',
     );
   });
 
-  it('tells the bit rate of its largest segment and of all', () => {
+  it('reports the bitrate of its largest segment and of all', () => {
     const playlist = new LivePlaylist(30_000);
     expect(playlist.bandwidth).toEqual({ peak: 1, average: 1 });
     playlist.add({ ...segment(0, 2000), sizeBytes: 500_000 });

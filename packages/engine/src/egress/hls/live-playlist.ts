@@ -1,10 +1,10 @@
-// The sliding window of a live stream's segments and its text, RFC 8216. Pure: files and viewers are elsewhere.
+// The sliding window of a live stream's segments and its text, RFC 8216. Pure: no files and viewers.
 
 export interface PlaylistSegment {
   readonly fileName: string;
   readonly durationMs: number;
   readonly sizeBytes: number;
-  /** Decoding starts anew here: another publisher, another codec, a lost segment. */
+  /** A discontinuity: another publisher, another codec, a lost segment. */
   readonly isDiscontinuous: boolean;
 }
 
@@ -24,7 +24,7 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
   #discontinuitySequence = 0;
   #targetDuration = 1;
 
-  /** `mediaSequence` is the number of the first segment to come. */
+  /** `mediaSequence` is the number of the first segment. */
   constructor(windowMs: number, mediaSequence = 0) {
     this.#windowMs = windowMs;
     this.#mediaSequence = mediaSequence;
@@ -35,8 +35,8 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
   }
 
   /**
-   * Seconds. The longest segment so far, rounded to the nearest integer (RFC 8216 §4.3.3.1), so that it does not follow every
-   * millisecond, and stays when that segment leaves. It must not change (§6.2.1): it grows only when keyframes become rarer.
+   * Seconds. The longest segment so far, rounded (RFC 8216 §4.3.3.1), so that small differences do not change it, and kept when that
+   * segment leaves. It must not change (§6.2.1): it grows only when keyframes become rarer.
    */
   get targetDuration(): number {
     return this.#targetDuration;
@@ -65,7 +65,7 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
     return removed;
   }
 
-  /** Takes segments out that cannot be served any more (their data is lost); only the oldest ones, so that numbers hold. */
+  /** Removes segments whose data is lost; only the oldest ones, so that numbers stay valid. */
   removeLeading(isGone: (segment: Segment) => boolean): void {
     while (this.#listed.length > 0 && isGone(this.#listed[0]!)) this.#removeFirst();
   }
@@ -101,7 +101,7 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
   }
 }
 
-/** Master playlist of one viewer, as SRS has it: it leads to the media playlist with the viewer's context. */
+/** Master playlist of one viewer, as in SRS: it references the media playlist with the viewer's context. */
 export function toMasterText(mediaUrl: string, { peak, average }: Bandwidth): string {
   return `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=${peak},AVERAGE-BANDWIDTH=${average}\n${mediaUrl}\n`;
 }

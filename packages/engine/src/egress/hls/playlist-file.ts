@@ -1,4 +1,4 @@
-// The playlist on disk, for web servers and caches in front: replaced atomically, the newest text wins when the disk is slow.
+// The playlist on disk, for other web servers and caches: replaced atomically; on a slow disk intermediate texts are skipped.
 import { rename, unlink, writeFile } from 'node:fs/promises';
 import { temporarySuffix } from './segment-file.ts';
 

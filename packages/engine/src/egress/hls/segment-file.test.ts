@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe('SegmentFile', () => {
-  it('appears whole, in a folder made for it', async () => {
+  it('appears complete, in a folder created for it', async () => {
     const file = new SegmentFile(join(folder, 'live/sub/s-0-1700000000000.ts'));
     file.append([Buffer.from('one'), Buffer.from('two')]);
     file.append([Buffer.from('three')]);
@@ -27,7 +27,7 @@ describe('SegmentFile', () => {
     expect(await readdir(join(folder, 'live/sub'))).toEqual(['s-0-1700000000000.ts']);
   });
 
-  it('leaves nothing behind when it fails', async () => {
+  it('leaves no file when it fails', async () => {
     await writeFile(join(folder, 'live'), '');
     const file = new SegmentFile(join(folder, 'live/s-0-1700000000000.ts'));
     file.append([Buffer.from('one')]);
@@ -35,7 +35,7 @@ describe('SegmentFile', () => {
     expect(await readdir(folder)).toEqual(['live']);
   });
 
-  it('gives up when more waits than the disk takes', async () => {
+  it('fails when too much data is queued for the disk', async () => {
     const file = new SegmentFile(join(folder, 's-0-1700000000000.ts'));
     const piece = Buffer.alloc(12 * 1024 * 1024);
     for (let count = 0; count < 3; count++) file.append([piece]);
@@ -55,7 +55,7 @@ describe('PlaylistFile', () => {
 });
 
 describe('DiskHealth', () => {
-  it('speaks once when writing fails and once when it works again', async () => {
+  it('logs once when writing fails and once when it works again', async () => {
     const lines: string[] = [];
     const write = (_: object, message: string) => void lines.push(message);
     const disk = new DiskHealth({ debug: write, info: write, warn: write, error: write });
@@ -65,12 +65,12 @@ describe('DiskHealth', () => {
     expect(await disk.guard('b', fail)).toBe(false);
     expect(await disk.guard('c', succeed)).toBe(true);
     expect(await disk.guard('d', succeed)).toBe(true);
-    expect(lines).toEqual(['HLS files cannot be written, streams go on from memory', 'HLS files are written again']);
+    expect(lines).toEqual(['HLS files cannot be written, streams continue from memory', 'HLS files are written again']);
   });
 });
 
 describe('SegmentMemory', () => {
-  it('lets the oldest go when it is full', () => {
+  it('removes the oldest when it is full', () => {
     const memory = new SegmentMemory(100);
     const segments = [40, 40, 40].map((sizeBytes) => ({ chunks: [Buffer.alloc(sizeBytes)], sizeBytes }));
     for (const segment of segments) memory.keep(segment);

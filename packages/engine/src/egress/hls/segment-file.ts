@@ -1,11 +1,11 @@
-// One file that grows while its segment is open: written in pieces in the background under a temporary name, renamed when
-// whole, so that nobody ever reads half a segment.
+// File of an open segment: written in the background under a temporary name, renamed when complete, so that readers never see a partial
+// segment.
 import { type FileHandle, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Ends the temporary name; a leftover with it is removed at start-up. */
+/** Suffix of the temporary name; leftover files with it are removed at start. */
 export const temporarySuffix = '.tmp';
-/** Bytes that may wait for a slow disk, per file: beyond, the segment is given up instead of filling the memory. */
+/** Queued bytes per file on a slow disk: above it, the segment is dropped to bound memory. */
 const maxWaitingBytes = 32 * 1024 * 1024;
 
 export class SegmentFile {
@@ -31,7 +31,7 @@ export class SegmentFile {
     });
   }
 
-  /** Closes and renames; rejects with the first error of the file, which is then gone. */
+  /** Closes and renames; rejects with the first error of the file, which is then removed. */
   async finish(): Promise<void> {
     await this.#chain;
     await this.#attempt(async () => {
@@ -70,7 +70,7 @@ export class SegmentFile {
   }
 }
 
-/** The folder is made when it is missing: the first file of an app, or somebody cleaned up by hand. */
+/** Creates a missing folder: for the first file of an app, or after a manual removal. */
 async function openWithFolder(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'w');

@@ -28,7 +28,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A disk that does nothing until it is let go. */
+/** A disk that blocks until it is released. */
 class HeldDisk extends DiskHealth {
   letGo = (): void => undefined;
   readonly #held = new Promise<void>((resolve) => {
@@ -61,7 +61,7 @@ function open(changes: Partial<SegmentFinisherOptions> = {}): SegmentFinisher {
   });
 }
 
-/** A segment without an end, in this folder unless it is said otherwise. */
+/** An open segment, in this folder by default. */
 function grow(bytes: Buffer, where = folder): GrowingSegment {
   const fileName = `s-${sequence}.ts`;
   const growing = new GrowingSegment({
@@ -71,10 +71,10 @@ function grow(bytes: Buffer, where = folder): GrowingSegment {
   growing.append([bytes], true);
   return growing;
 }
-/** Where no file can be. */
+/** A path where no file can be created. */
 const broken = '/dev/null/none';
 
-test('a segment is listed, reported with its publisher, handed on, and the playlist written, in this order', async () => {
+test('a segment is listed, reported with its publisher, passed on, and the playlist written, in this order', async () => {
   const finisher = open();
   finisher.finish(grow(Buffer.from('one')), 2_000);
   finisher.finish(grow(Buffer.from('three')), 1_500);
@@ -91,19 +91,19 @@ test('a segment is listed, reported with its publisher, handed on, and the playl
   expect(await readFile(join(folder, 's-1.ts'), 'utf8')).toBe('three');
 });
 
-test('what follows a segment that a slow disk has cost is discontinuous, and not what waited for the disk before it', async () => {
+test('a segment after one lost to a slow disk is discontinuous, but not those queued before it', async () => {
   const disk = new HeldDisk(log);
   const finisher = open({ disk, playlistFile: { path: join(folder, 's.m3u8'), write: async () => undefined } });
   for (const bytes of [1, 2, 33 * mebibyte, 3, 4]) finisher.finish(grow(Buffer.alloc(bytes)), 2_000);
   disk.letGo();
   await finisher.quiet();
-  // The first one of an output follows nothing.
+  // The first one of an output has no predecessor.
   expect(kept).toEqual(['1 after a gap', '2', 'lost', '3 after a gap', '4']);
   expect(listed.map(({ isDiscontinuous }) => isDiscontinuous)).toEqual([false, false, true, false]);
   expect((await readdir(folder)).sort()).toEqual(['s-0.ts', 's-1.ts', 's-3.ts', 's-4.ts']);
 });
 
-test('a disk that fails costs the file: the segment is listed from memory, told to nobody, and is no gap for viewers', async () => {
+test('a failing disk costs only the file: the segment is listed from memory, not reported, and no gap for viewers', async () => {
   const finisher = open({ isWatched: () => false });
   finisher.finish(grow(Buffer.from('one')), 2_000);
   finisher.finish(grow(Buffer.from('two'), broken), 2_000);
@@ -118,7 +118,7 @@ test('a disk that fails costs the file: the segment is listed from memory, told 
   expect(kept.filter((each) => !each.endsWith('listed'))).toEqual(['3 after a gap', 'lost', '3']);
 });
 
-test('one that is too large for memory is lost with its file', async () => {
+test('a segment too large for memory is lost with its file', async () => {
   const finisher = open();
   finisher.finish(grow(Buffer.from('one')), 2_000);
   finisher.finish(grow(Buffer.alloc(9 * mebibyte), broken), 2_000);
@@ -130,7 +130,7 @@ test('one that is too large for memory is lost with its file', async () => {
   ]);
 });
 
-test('a host that fails at one segment is reported, and the next one comes', async () => {
+test('a host that fails at one segment is reported, and the next one is processed', async () => {
   const bug = new Error('planted');
   const onHlsSegment = (event: HlsSegmentEvent) => {
     if (event.sequenceNumber === 0) throw bug;

@@ -1,5 +1,5 @@
-// Closed segments of one stream on their way to the disk, one after the other: each is listed, reported and handed on when its file is
-// whole, or listed from memory where the disk fails. One that is lost leaves a gap, after which the next is discontinuous.
+// Finishes closed segments of one stream in order: each is listed, reported and passed on when its file is complete, or listed from memory
+// when the disk fails. A lost one leaves a gap, after which the next is discontinuous.
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { faultReporter } from '../../faults.ts';
 import type { EnginePorts } from '../../ports.ts';
@@ -10,9 +10,9 @@ import type { HlsSegment } from './kept-segments.ts';
 import type { PlaylistFile } from './playlist-file.ts';
 import { folderOf, playlistName } from './segment-names.ts';
 
-/** Who keeps finished segments longer than the live playlist does; neither method may throw or reject. */
+/** Consumer that keeps finished segments longer than the live playlist; its methods must not throw or reject. */
 export interface SegmentKeeper {
-  /** The file is there until it resolves. */
+  /** The file exists until it resolves. */
   take(key: StreamKey, path: string, segment: FinishedSegment): Promise<void>;
   /** A segment was lost. */
   miss(key: StreamKey): void;
@@ -32,15 +32,15 @@ export interface SegmentFinisherOptions {
   readonly disk: DiskHealth;
   readonly keeper?: SegmentKeeper | undefined;
   readonly playlistFile: Pick<PlaylistFile, 'path' | 'write'>;
-  /** Whether somebody asks for segments: those that nobody asks for are on the disk alone. */
+  /** Whether segments are requested: unrequested ones are only on disk. */
   readonly isWatched: () => boolean;
-  /** From now on the segment can be had. */
+  /** The segment becomes available. */
   readonly list: (segment: HlsSegment) => void;
-  /** Text of the playlist as it is now. */
+  /** Current text of the playlist. */
   readonly playlistText: () => string;
 }
 
-/** Bytes of closed segments that may wait for a slow disk, per stream; beyond, new segments are given up. */
+/** Bytes of closed segments queued for a slow disk, per stream; above it, new segments are dropped. */
 const maxFinishingBytes = 32 * 1024 * 1024;
 
 export class SegmentFinisher {
@@ -53,11 +53,11 @@ export class SegmentFinisher {
     this.#options = options;
   }
 
-  /** Takes over a segment that gets no more media. */
+  /** Takes over a closed segment. */
   finish(growing: GrowingSegment, durationMs: number): void {
     if (this.#finishingBytes + growing.sizeBytes > maxFinishingBytes) {
       growing.discard().catch(this.#onFailure);
-      // The gap is behind those that wait.
+      // The gap is after the queued segments.
       this.#finishing = this.#finishing.then(() => this.#lose());
       return;
     }
@@ -66,12 +66,12 @@ export class SegmentFinisher {
     this.#finishing = this.#finishing.then(() => this.#finishSegment(growing, durationMs)).catch(this.#onFailure);
   }
 
-  /** Resolves when what was taken over until now is settled. Never rejects. */
+  /** Resolves when all segments taken over so far are finished. Never rejects. */
   quiet(): Promise<void> {
     return this.#finishing;
   }
 
-  /** Never rejects: a disk that fails costs the file, not the stream. */
+  /** Never rejects: a failing disk costs the file, not the stream. */
   async #finishSegment(growing: GrowingSegment, durationMs: number): Promise<void> {
     const { disk, isWatched, list, playlistFile, playlistText } = this.#options;
     const { facts, chunks, sizeBytes } = growing;
@@ -113,7 +113,7 @@ export class SegmentFinisher {
   ): Promise<void> {
     const { keeper, key } = this.#options;
     if (!isOnDisk) return keeper?.miss(key);
-    // The first one of this output follows another output's, if anything.
+    // The first one of this output may follow another output's.
     const finished = { startedAtMs, durationMs, sizeBytes, isDiscontinuous: isDiscontinuous || sequence === 0 };
     await keeper?.take(key, path, finished);
   }
@@ -136,7 +136,7 @@ export class SegmentFinisher {
     });
   }
 
-  /** One segment is lost, the output goes on. */
+  /** One segment is lost, the output continues. */
   readonly #onFailure = (error: unknown): void => {
     const { key, ports } = this.#options;
     faultReporter(ports)(error, { reader: 'hls', app: key.app, stream: key.stream }, 'HLS segment failed');

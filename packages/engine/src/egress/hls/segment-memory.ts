@@ -1,4 +1,4 @@
-// Newest segments of the streams that somebody watches kept in memory, so that live viewers cost no disk reads; bounded, oldest out first.
+// Keeps the newest segments of watched streams in memory, so that live viewers cause no disk reads; bounded, oldest removed first.
 import { readFile } from 'node:fs/promises';
 
 export interface CachedSegment {
@@ -12,8 +12,8 @@ interface SegmentOfFile extends CachedSegment {
 }
 
 /**
- * The bytes of a segment in one piece, which it keeps instead of the others; undefined once they were let go. Every piece is work for
- * each of hundreds of viewers, a copy is made once, and none of a segment that nobody asks for.
+ * The bytes of a segment in one buffer, which replaces its parts; undefined when they were released. Many parts would cost per viewer; one
+ * copy is made once, and only of requested segments.
  */
 export function inOnePiece(segment: CachedSegment): Buffer | undefined {
   if (segment.chunks !== undefined && segment.chunks.length > 1) segment.chunks = [Buffer.concat(segment.chunks)];
@@ -49,10 +49,7 @@ export class SegmentMemory {
     }
   }
 
-  /**
-   * Reads a segment back, once for all who ask meanwhile. Without room for it, or without its file, it stays on the disk alone. Never
-   * rejects.
-   */
+  /** Reads a segment back, once for concurrent requests. Without memory for it, or without its file, it stays on disk. Never rejects. */
   load(segment: SegmentOfFile): Promise<void> {
     const known = this.#loading.get(segment);
     if (known) return known;

@@ -14,7 +14,7 @@ export function writeSegmentName({ stream, sequence, startedAtMs }: SegmentName)
   return `${stream}-${sequence}-${String(startedAtMs).padStart(13, '0')}.ts`;
 }
 
-/** Undefined for a file name that is no segment of ours. */
+/** Undefined for a file name that is not a segment of this product. */
 export function parseSegmentName(fileName: string): SegmentName | undefined {
   const match = segmentPattern.exec(fileName);
   if (match === null) return undefined;
@@ -25,7 +25,7 @@ export function playlistName(stream: string): string {
   return `${stream}.m3u8`;
 }
 
-/** Folder of a stream's files below the HLS path, without slashes at its ends. */
+/** Folder of a stream's files below the HLS path, without leading and trailing slashes. */
 export function folderOf({ vhost, app }: StreamKey): string {
   return vhost === defaultVhost ? app : `${vhost}/${app}`;
 }

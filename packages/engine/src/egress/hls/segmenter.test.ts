@@ -22,7 +22,7 @@ function segment(
   const segmenter = new Segmenter(
     { fragmentSeconds, aofRatio: 2.1 },
     {
-      announced: () => ({ video: undefined, audio: undefined, ...announced }),
+      announced: () => ({ video: undefined, audio: undefined, announcesVideo: false, ...announced }),
       handOverMs: () => handOverMs,
       sink: {
         onSegmentStart: (isDiscontinuous) => {
@@ -68,7 +68,7 @@ describe('Segmenter', () => {
   it.each([
     [200, 50],
     [400, 25],
-  ])('hands over what is whole every %i ms: %i times in ten seconds', (handOverMs, times) => {
+  ])('flushes complete frames every %i ms: %i times in ten seconds', (handOverMs, times) => {
     const { handedOver } = segment(frames({ gopMs: 20_000, untilMs: 10_040 }), {}, 20, handOverMs);
     expect(handedOver()).toBe(times);
   });
@@ -81,7 +81,7 @@ describe('Segmenter', () => {
     expect(segment(rounded).durations()).toEqual([1997, 1997, 1997, 1997]);
   });
 
-  it('is honest about keyframes a minute apart', () => {
+  it('reports keyframes a minute apart', () => {
     const { durations } = segment(frames({ gopMs: 60_000, untilMs: 120_500, stepMs: 500 }));
     expect(durations()).toEqual([60_000, 60_000]);
   });
@@ -92,12 +92,12 @@ describe('Segmenter', () => {
     expect(durations()[1]).toBe(1920);
   });
 
-  it('cuts sound alone by time', () => {
+  it('cuts audio only by time', () => {
     const { durations } = segment(sound(12_000));
     expect(durations()).toEqual([2000, 4200, 4200]);
   });
 
-  it('goes on with the sound when the picture stops, and back', () => {
+  it('continues with audio when the video stops, and back', () => {
     const packets = [
       ...frames({ gopMs: 2000, untilMs: 4000 }),
       ...sound(14_000, aacTrack, 4000),
@@ -108,11 +108,11 @@ describe('Segmenter', () => {
     expect(durations().reduce((total, value) => total + value)).toBe(18_000);
   });
 
-  it('waits for a picture that was announced, but not for ever', () => {
-    const waiting = segment(sound(3000), { video: h264Track });
+  it('waits for announced video, with a time limit', () => {
+    const waiting = segment(sound(3000), { announcesVideo: true });
     waiting.segmenter.finish();
     expect(waiting.cuts).toHaveLength(0);
-    const silent = segment(sound(9000), { video: h264Track });
+    const silent = segment(sound(9000), { announcesVideo: true });
     silent.segmenter.finish();
     expect(silent.durations().reduce((total, value) => total + value)).toBeGreaterThan(4000);
   });
@@ -127,7 +127,7 @@ describe('Segmenter', () => {
     expect(cuts.map(({ durationMs }) => durationMs)).toEqual([1000, 2000, 2000, 1000, 2000, 2000]);
   });
 
-  it('starts anew after a break', () => {
+  it('restarts after a break', () => {
     const { cuts, segmenter } = segment(frames({ gopMs: 2000, untilMs: 3000 }));
     segmenter.finish();
     for (const packet of frames({ gopMs: 2000, fromMs: 50_000, untilMs: 53_000 })) segmenter.push(packet);
@@ -137,7 +137,7 @@ describe('Segmenter', () => {
     expect(cuts.every(({ bytes }) => bytes > 0 && bytes % 188 === 0)).toBe(true);
   });
 
-  it('starts at a keyframe only', () => {
+  it('starts only at a keyframe', () => {
     const packets = [...frames({ gopMs: 2000, untilMs: 6040 })].slice(10);
     const { durations } = segment(packets);
     expect(durations()).toEqual([2000, 2000]);

@@ -1,5 +1,5 @@
-// Decides where segments of one stream begin and end, and muxes them. Pure: media time comes with the packets, bytes and
-// boundaries go to the sink. It goes on across publishers; a break makes the next segment discontinuous.
+// Decides where segments of one stream start and end, and muxes them. Pure: media time comes with the packets, bytes and boundaries go to
+// the sink. It continues across publishers; a break makes the next segment discontinuous.
 import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
 import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
@@ -7,22 +7,24 @@ import { type AudioTrack, isSameTrack, type Track, type VideoTrack } from '@srs-
 
 export interface SegmentSink {
   onSegmentStart(isDiscontinuous: boolean): void;
-  /** Part of the open segment; the buffers are never written again. `isWhole`: all frames until now are complete with it. */
+  /** Part of the open segment; the buffers are not reused. `isWhole`: all frames so far are complete with it. */
   onSegmentData(chunks: readonly Buffer[], isWhole: boolean): void;
   onSegmentEnd(durationMs: number): void;
 }
 
-/** What the publisher announced, asked when a segment starts, so that its first table is complete. */
+/** Tracks announced by the publisher, read when a segment starts, so that its first table is complete. */
 export interface AnnouncedTracks {
   readonly video: VideoTrack | undefined;
   readonly audio: AudioTrack | undefined;
+  /** True even before the video configuration is known. */
+  readonly announcesVideo: boolean;
 }
 
-/** What the segmenter asks its host. */
+/** Callbacks of the segmenter. */
 export interface SegmenterHost {
   readonly sink: SegmentSink;
   readonly announced: () => AnnouncedTracks;
-  /** Media time after which everything muxed is handed over, milliseconds. */
+  /** Flush interval of muxed data, milliseconds of media. */
   readonly handOverMs: () => number;
 }
 
@@ -31,26 +33,29 @@ export interface SegmenterConfig {
   readonly aofRatio: number;
 }
 
-/** Segments of a keyframe distance that is a fraction below the fragment are not doubled: 1-ms clocks round; milliseconds. */
+/** Tolerance for keyframe intervals slightly below the fragment, milliseconds: 1-ms clocks round, and segments must not double. */
 const cutToleranceMs = 100;
-/** The first segment closes at its first keyframe, but an all-keyframe stream must not make one of a single frame; milliseconds. */
+/**
+ * Minimum length of the first segment, which ends at its first keyframe; milliseconds. Otherwise an all-keyframe stream would get one of a
+ * single frame.
+ */
 const firstSegmentMinMs = 250;
-/** Without keyframes a segment ends here, milliseconds: nobody seeks or joins, but the file must not grow for ever. */
+/** Longest segment without keyframes, milliseconds: bounds the file. */
 const maxSegmentMs = 300_000;
-/** A segment that began with one track takes the other in when that comes so soon, milliseconds; later a new one starts. */
+/** A segment that started with one track includes the other if it appears within this time, milliseconds; later a new one starts. */
 const lateTrackMs = 1_000;
-/** Audio shares PES packets up to this duration, milliseconds. */
+/** Audio frames share PES packets up to this duration, milliseconds. */
 const audioBatchMs = 100;
-/** Duration of a last frame whose successor never came, milliseconds. */
+/** Duration of a last frame without a successor, milliseconds. */
 const defaultFrameMs = 40;
 
 interface OpenSegment {
   readonly startMs: number;
   hasVideo: boolean;
-  /** Time of the newest packet of the kind that leads, and the distance to the one before. */
+  /** Time of the newest packet of the leading kind, and its distance to the previous one. */
   lastMs: number;
   frameMs: number;
-  /** Time of the packet up to which everything was handed over. */
+  /** Time of the packet up to which everything was flushed. */
   handedMs: number;
 }
 
@@ -67,7 +72,7 @@ export class Segmenter {
   #breakPending = false;
   #video: VideoTrack | undefined;
   #audio: AudioTrack | undefined;
-  /** When video was last seen, or else the first packet; media time. */
+  /** Time of the last video packet, or else of the first packet; media time. */
   #videoSeenMs: number | undefined;
 
   constructor(config: SegmenterConfig, { sink, announced, handOverMs }: SegmenterHost) {
@@ -92,7 +97,7 @@ export class Segmenter {
     this.#write(this.#open!, packet);
   }
 
-  /** Ends the open segment; what comes next is discontinuous and starts as fast as a new publication. */
+  /** Ends the open segment; the next is discontinuous and starts as quickly as a new publication. */
   finish(): void {
     const open = this.#open;
     if (open !== undefined) this.#end(open.lastMs - open.startMs + open.frameMs);
@@ -104,7 +109,7 @@ export class Segmenter {
     this.#videoSeenMs = undefined;
   }
 
-  /** Another configuration, or a track that comes when the segment is well under way, makes the next segment discontinuous. */
+  /** Another configuration, or a track that appears late in the segment, makes the next segment discontinuous. */
   #noteTrack({ track, dtsMs }: Packet): void {
     const known: Track | undefined = track.kind === 'video' ? this.#video : this.#audio;
     const isLate = this.#open !== undefined && dtsMs - this.#open.startMs >= lateTrackMs;
@@ -118,9 +123,9 @@ export class Segmenter {
     return !this.#expectsVideo(packet.dtsMs);
   }
 
-  /** True while there is a picture to wait for; a track that was announced but is silent does not count for ever. */
+  /** True while video is expected; announced video that never arrives is expected only for a limited time. */
   #expectsVideo(nowMs: number): boolean {
-    const announced = this.#video !== undefined || this.#announced().video !== undefined;
+    const announced = this.#video !== undefined || this.#announced().announcesVideo;
     return announced && nowMs - (this.#videoSeenMs ?? nowMs) < this.#audioFragmentMs;
   }
 

@@ -1,5 +1,5 @@
-// Low-latency HLS of all streams while it is switched on. Viewers begin at once because the end of every stream is kept; the rest of
-// a playlist is kept for as long as somebody asks. Driven by the hub's stream observers, by requests, and one timer.
+// Low-latency HLS of all streams while it is switched on. The newest media of every stream is always kept, so that viewers start
+// immediately; the rest of a playlist only while the stream is watched. Driven by the hub's stream observers, by requests, and one timer.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { HlsConfig } from '../../engine-config.ts';
 import type { StreamReader } from '../../hub/stream-reader.ts';
@@ -10,7 +10,7 @@ import { SegmentMemory } from '../hls/segment-memory.ts';
 import { LowLatencyStream } from './low-latency-stream.ts';
 import { RenditionGroup } from './rendition-group.ts';
 
-/** What it needs of the hub. */
+/** Interface of the hub that it needs. */
 interface LowLatencyHub {
   attach(key: StreamKey, reader: StreamReader, options?: { fromGopCache?: boolean }): { detach(): void };
   onStreamStart(observer: (stream: PublishedStream) => void): () => void;
@@ -31,27 +31,27 @@ export interface LowLatencyOutputOptions {
 
 export interface LowLatencyOutput {
   readonly isEnabled: boolean;
-  /** What is made of that stream, live or ended a moment ago. */
+  /** State of that stream, live or ended a moment ago. */
   find(key: StreamKey): LowLatencyStream | undefined;
-  /** The same for somebody who watches. */
+  /** The same for a viewer's request, which marks it as watched. */
   watch(key: StreamKey): LowLatencyStream | undefined;
   reconfigure(config: LowLatencyConfig): void;
   /** Idempotent. */
   close(): void;
 }
 
-/** Whole segments of all streams together, bytes: 30 watched streams of 4 Mbit/s have all they list. */
+/** Segments of all streams, bytes: 30 watched streams of 4 Mbit/s keep their whole playlists. */
 const maxMemoryBytes = 512 * 1024 * 1024;
-/** A stream that nobody has asked for this long is not watched, milliseconds: a player asks three times a second. */
+/** A stream without a request for this time is not watched, milliseconds: a player sends three per second. */
 const idleMs = 60_000;
-/** How often streams are looked at, milliseconds. */
+/** Interval of checks of the streams, milliseconds. */
 const sweepIntervalMs = 1_000;
 
 interface Making {
   readonly output: LowLatencyStream;
   subscription: { detach(): void } | undefined;
   lastWatchedMs: number;
-  /** Monotonic time at which it is forgotten; undefined while published. */
+  /** Monotonic time at which it is removed; undefined while published. */
   forgetAtMs: number | undefined;
 }
 
@@ -66,7 +66,7 @@ class LowLatencyStreams implements LowLatencyOutput {
   readonly #ticker: RestingTicker;
   readonly #live = new Map<string, PublishedStream>();
   readonly #making = new Map<string, Making>();
-  /** By the stream they are renditions of. */
+  /** By the source stream of the renditions. */
   readonly #groups = new Map<string, RenditionGroup>();
   #config: LowLatencyConfig;
 
@@ -126,7 +126,7 @@ class LowLatencyStreams implements LowLatencyOutput {
     return new LowLatencyStream({ stream, memory: this.#memory, clock, wallClock, run, group });
   }
 
-  /** Undefined for a stream that is no rendition. */
+  /** Undefined for a stream that is not a rendition. */
   #groupOf(key: StreamKey): RenditionGroup | undefined {
     const name = this.#groupNameOf(key);
     if (name === undefined) return undefined;

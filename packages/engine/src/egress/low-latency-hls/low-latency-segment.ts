@@ -1,4 +1,4 @@
-// A segment of the low-latency playlist with the bytes of its parts, which are the segment's bytes.
+// A segment of the low-latency playlist with the bytes of its parts, which together are the segment.
 import type { CachedSegment } from '../hls/segment-memory.ts';
 import type { ListedPart, ListedSegment } from './part-playlist.ts';
 
@@ -12,7 +12,7 @@ export interface LowLatencySegmentFacts {
   readonly initFileName: string;
   readonly initSegment: Buffer;
   readonly isDiscontinuous: boolean;
-  /** Asked once, when the segment is first listed. */
+  /** Called once, when the segment is first listed. */
   readonly readDateMs: () => number;
 }
 
@@ -24,7 +24,7 @@ export class LowLatencySegment implements ListedSegment, CachedSegment {
   readonly parts: HeldPart[] = [];
   durationMs: number | undefined;
   sizeBytes = 0;
-  /** Monotonic time after which it may go, once it left the playlist. */
+  /** Monotonic time after which it may be removed, once it left the playlist. */
   removeAtMs = 0;
   readonly #readDateMs: () => number;
   #dateMs: number | undefined;
@@ -47,7 +47,7 @@ export class LowLatencySegment implements ListedSegment, CachedSegment {
     return this.#isDropped ? undefined : this.parts.map(({ data }) => data);
   }
 
-  /** Only to let go of the bytes. */
+  /** Only releases the bytes. */
   set chunks(_none: undefined) {
     this.#isDropped = true;
     this.parts.length = 0;

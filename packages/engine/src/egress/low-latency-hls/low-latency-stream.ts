@@ -1,5 +1,5 @@
-// Low-latency HLS of one stream: the reader that feeds the cutter, the segments in memory, the playlist, and who waits for what comes
-// next. It outlives publishers; numbers go on for as long as it lives.
+// Low-latency HLS of one stream: the reader that feeds the cutter, the segments in memory, the playlist, and waiting requests. It outlives
+// publishers; numbers continue as long as it exists.
 
 import { codecString } from '@srs-stack/media/codecs/codec-string.ts';
 import { Fmp4Muxer } from '@srs-stack/media/containers/fmp4/fmp4-muxer.ts';
@@ -23,42 +23,42 @@ export interface LowLatencyStreamOptions {
   /** Monotonic and wall clock, milliseconds. */
   readonly clock: () => number;
   readonly wallClock: () => number;
-  /** Letters and digits that no other making of this stream's segments has. */
+  /** Letters and digits, unique per instance of this stream's output. */
   readonly run: string;
-  /** Of the stream that this one is a rendition of. */
+  /** The source stream of this rendition. */
   readonly group?: RenditionGroup | undefined;
 }
 
-/** What a request waits for: a place in the playlist, `part` undefined for the whole segment (RFC 8216bis §6.2.5.2). */
+/** Position that a request waits for in the playlist, `part` undefined for the whole segment (RFC 8216bis §6.2.5.2). */
 export interface PlaylistPlace {
   readonly mediaSequence: number;
   readonly part: number | undefined;
 }
 
-/** Length of the playlist, milliseconds: enough for delta updates to be smaller, and for a viewer who pauses a moment. */
+/** Length of the playlist, milliseconds: enough for delta updates to be smaller, and for a viewer that pauses briefly. */
 const windowMs = 30_000;
-/** A place further than this behind the last segment is refused, §6.2.5.2. */
+/** Requests for a position this far after the last segment are refused, §6.2.5.2. */
 const maxSegmentsAhead = 2;
-/** §6.2.5.2, "Advance Part Limit": seconds of parts that may be asked for ahead. */
+/** §6.2.5.2, "Advance Part Limit": seconds of parts that may be requested in advance. */
 const advanceMs = 3_000;
-/** Bytes of one stream: half a minute of 16 Mbit/s. A stream of more has a shorter playlist. */
+/** Bytes of one stream: half a minute of 16 Mbit/s. A stream above that has a shorter playlist. */
 const maxStreamBytes = 64 * 1024 * 1024;
 
 export class LowLatencyStream implements StreamReader, PartSink {
   readonly name = 'low-latency-hls';
-  /** What browsers play from fragmented MP4. */
+  /** Codecs that browsers play from fragmented MP4. */
   readonly acceptsAudio = ['aac', 'opus'] as const;
   readonly key: StreamKey;
-  /** Set when fragmented MP4 cannot carry what is published. */
+  /** Set when fragmented MP4 cannot carry the published codec. */
   unsupportedVideo: VideoCodec | undefined;
   isPublished = true;
-  /** Somebody has asked lately; otherwise no more is kept than a playlist must have. */
+  /** There was a recent request; otherwise only the required minimum of a playlist is kept. */
   isWatched = false;
   readonly #options: LowLatencyStreamOptions;
   #stream: PublishedStream;
   readonly #cutter: PartCutter;
   readonly #playlist: PartPlaylist<LowLatencySegment>;
-  /** Its own; renditions have that of their group. */
+  /** Its own; renditions use that of their group. */
   readonly #ownAnchor = new WallClockAnchor();
   readonly #waiting = new Set<() => void>();
   #expired: LowLatencySegment[] = [];
@@ -79,7 +79,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.#cutter = new PartCutter(this, () => this.#stream.viewFor(this));
   }
 
-  /** What is published, when no part can carry it: e.g. `vp9 video`. */
+  /** Published media that no part can carry: e.g. `vp9 video`. */
   get unsupportedMedia(): string | undefined {
     if (this.unsupportedVideo !== undefined) return `${this.unsupportedVideo} video`;
     const sound = this.isPublished ? this.#stream.undeliverableAudio(this) : undefined;
@@ -119,7 +119,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.#ownAnchor.restart();
   }
 
-  /** The publisher left: what is there stays, nobody waits for more. */
+  /** The publisher left: segments stay, waiting requests end. */
   unpublish(): void {
     this.#cutter.finish();
     this.isPublished = false;
@@ -127,13 +127,13 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.#change();
   }
 
-  /** Lets go of everything; nothing follows. */
+  /** Releases everything; final. */
   close(): void {
     if (this.isPublished) this.unpublish();
     for (const segment of [...this.#expired, ...this.#playlist.segments]) this.#options.memory.drop(segment);
   }
 
-  /** Master playlist: what a player must know before it decides. */
+  /** Master playlist: codecs and bandwidth for the player's choice. */
   masterText(mediaUrl: string): string {
     const { peak, average } = this.#playlist.bandwidth;
     const codecs = this.#tracks.map(codecString).filter((name) => name !== undefined);
@@ -146,16 +146,16 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return `#EXTM3U\n#EXT-X-VERSION:9\n#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-STREAM-INF:${attributes.join(',')}\n${mediaUrl}\n`;
   }
 
-  /** The playlist as it is now. @param query for every address in it, with its question mark, or ''. */
+  /** The current playlist. @param query for every URL in it, with its question mark, or ''. */
   playlistBody(query: string, isDelta: boolean): Buffer {
     const kind = isDelta ? 'delta' : 'full';
     const hint = this.isPublished ? this.#nameOf('part', this.#nextPart) : undefined;
     this.#texts[kind] ??= this.#playlist.toText({ hint, isDelta });
-    // Not kept with the text: the others go on while this one waits.
+    // Not cached with the text: other renditions advance while this one waits.
     return this.#texts[kind].toBody(query, this.#options.group?.reportsFor(this, query));
   }
 
-  /** Whether the playlist has that place, or none will come. */
+  /** Whether the playlist has that position, or it will never come. */
   hasReached({ mediaSequence, part }: PlaylistPlace): boolean {
     if (!this.isPublished) return true;
     const { end } = this;
@@ -163,7 +163,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return mediaSequence < end.mediaSequence - 1 || this.#hasPart(mediaSequence, part);
   }
 
-  /** Too far ahead to be waited for: an error of who asks. */
+  /** Too far ahead to wait for: a client error. */
   isTooFar({ mediaSequence, part = 0 }: PlaylistPlace): boolean {
     const { end } = this;
     const last = end.parts > 0 ? end.mediaSequence : end.mediaSequence - 1;
@@ -186,12 +186,12 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return whole && { mediaSequence: mediaSequence - 1, part };
   }
 
-  /** Whether that part is being made now, so that it can be waited for. */
+  /** Whether that part is being made now, so that a request can wait for it. */
   isHinted({ run, kind, number }: MediaFileName): boolean {
     return this.isPublished && kind === 'part' && run === this.#options.run && number === this.#nextPart;
   }
 
-  /** The bytes of a file by its name, in pieces, also for a while after it left the playlist. */
+  /** The bytes of a file by its name, in chunks; also for a while after it left the playlist. */
   findFile({ run, kind, number }: MediaFileName): readonly Buffer[] | undefined {
     if (run !== this.#options.run) return undefined;
     if (kind === 'part') return this.#findPart(number);
@@ -204,7 +204,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return segments.find((each) => each.fileName === fileName && each.durationMs !== undefined)?.chunks;
   }
 
-  /** Three times a second for every viewer, nearly always one of the newest: from the end, without a list of all. */
+  /** Called three times a second per viewer, mostly for one of the newest: searches from the end, without copying. */
   #findPart(number: number): readonly Buffer[] | undefined {
     for (const segments of [this.#playlist.segments, this.#expired]) {
       for (let index = segments.length - 1; index >= 0; index--) {
@@ -216,13 +216,13 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return undefined;
   }
 
-  /** Calls back once when there is something new; returns the way off. */
+  /** Calls back once when the playlist changes; returns a function that unsubscribes. */
   onReady(callback: () => void): () => void {
     this.#waiting.add(callback);
     return () => this.#waiting.delete(callback);
   }
 
-  /** Lets go of segments that left the playlist long enough ago. */
+  /** Releases segments that left the playlist long enough ago. */
   sweep(now: number): void {
     for (const segment of this.#expired) if (segment.removeAtMs <= now) this.#options.memory.drop(segment);
     this.#expired = this.#expired.filter(({ removeAtMs }) => removeAtMs > now);
@@ -266,14 +266,14 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const removed = this.#playlist.slide(this.isWatched ? windowMs : 0);
     this.#playlist.removeLeading(({ chunks }) => chunks === undefined);
     this.#shorten(removed);
-    // As long as the longest playlist that listed them, RFC 8216bis §6.2.2.
+    // Kept as long as the longest playlist that listed them, RFC 8216bis §6.2.2.
     const removeAtMs = clock() + this.targetDurationMs * 3;
     for (const segment of removed) segment.removeAtMs = removeAtMs;
     this.#expired.push(...removed);
     this.#change();
   }
 
-  /** A stream of very many bits lists less. */
+  /** A stream with a high bitrate lists fewer segments. */
   #shorten(removed: LowLatencySegment[]): void {
     const { segments } = this.#playlist;
     let kept = segments.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
@@ -297,7 +297,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const isLastWhole = mediaSequence === end.mediaSequence - 1;
     if (!isLastWhole) return false;
     const parts = this.#playlist.segments.findLast(({ durationMs }) => durationMs !== undefined)?.parts.length ?? 0;
-    // A part that its segment did not get is the first of the next one, §6.2.5.2.
+    // A part that did not fit its segment is the first of the next one, §6.2.5.2.
     return part < parts || end.parts > 0;
   }
 
@@ -311,7 +311,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.#change();
   }
 
-  /** The texts are old; whoever waits looks again. */
+  /** Cached texts are outdated; waiting requests check again. */
   #change(): void {
     this.#texts = {};
     const waiting = [...this.#waiting];
@@ -319,5 +319,5 @@ export class LowLatencyStream implements StreamReader, PartSink {
   }
 }
 
-/** Segments that stay listed however large they are: RFC 8216bis §6.2.2. */
+/** Segments that stay listed whatever their size: RFC 8216bis §6.2.2. */
 const minSegments = 4;

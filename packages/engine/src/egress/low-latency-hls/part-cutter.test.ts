@@ -24,7 +24,7 @@ function cut(packets: Iterable<Packet>, finishes = false) {
       },
       onPartTarget: (partTargetMs) => targets.push(partTargetMs),
     },
-    () => ({ video: h264Track, audio: aacTrack }),
+    () => ({ announcesVideo: true }),
   );
   for (const packet of packets) cutter.push(packet);
   if (finishes) cutter.finish();
@@ -42,26 +42,26 @@ function* sound(fromMs: number, untilMs: number): Generator<Packet> {
 const byTime = (...parts: Iterable<Packet>[]) =>
   parts.flatMap((part) => [...part]).sort((left, right) => left.dtsMs - right.dtsMs);
 
-it('hands a part over with its last picture, not with the next one', () => {
+it('emits a part with its last frame, not with the next one', () => {
   const { cuts } = cut(byTime(frames(0, 1_280), sound(0, 1_280)));
   expect(cuts[0]!.parts.map(({ durationMs }) => durationMs)).toEqual([320, 320, 320, 320]);
 });
 
-it('makes parts of sound alone while the picture stands still, none too long', () => {
+it('makes audio-only parts while the video stalls, none too long', () => {
   const { cuts, targets } = cut(byTime(frames(0, 4_000), sound(0, 9_000), frames(9_000, 12_000)));
   const durations = cuts.flatMap(({ parts }) => parts.map(({ durationMs }) => durationMs));
   expect(Math.max(...durations)).toBeLessThanOrEqual(targets[0]!);
   expect(durations.length).toBeGreaterThan(30);
 });
 
-it('takes a track that has been silent out of the next segment, and back in when it returns', () => {
+it('leaves a silent track out of the next segment, and back in when it returns', () => {
   const { cuts } = cut(byTime(frames(0, 16_000), sound(0, 3_000), sound(13_000, 16_000)));
   expect([...new Set(cuts.map(({ kinds }) => kinds))]).toEqual(['video,audio', 'video']);
   expect(cuts.at(-1)!.kinds).toBe('video,audio');
   expect(cuts.filter(({ isDiscontinuous }) => isDiscontinuous)).toHaveLength(2);
 });
 
-it('ends a segment whose time stands still, and a part that is too late to be whole', () => {
+it('ends a segment whose timestamps stall, and a part that is late', () => {
   const still = Array.from({ length: 40 }, () => video(5_000, { bytes: 1024 * 1024 }));
   const { cuts } = cut([...frames(0, 5_000, { bytes: 1024 }), ...still, ...frames(5_040, 6_000)]);
   expect(cuts.filter(({ durationMs }) => durationMs !== undefined).length).toBeGreaterThan(2);

@@ -1,23 +1,23 @@
-// Decides where parts and segments of one stream begin and end, and muxes them as fragmented MP4. Pure: media time comes with the
-// packets, bytes and boundaries go to the sink. Segments begin with a keyframe; what is in them is decided anew at each.
+// Decides where parts and segments of one stream start and end, and muxes them as fragmented MP4. Pure: media time comes with the packets,
+// bytes and boundaries go to the sink. Segments start with a keyframe; their tracks are chosen anew for each.
 import { Fmp4Muxer } from '@srs-stack/media/containers/fmp4/fmp4-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
-import { isSameTrack, type Track, type VideoTrack } from '@srs-stack/media/track.ts';
+import { isSameTrack, type Track } from '@srs-stack/media/track.ts';
 import { planParts } from './part-plan.ts';
 
 export interface CutPart {
   readonly data: Buffer;
   readonly durationMs: number;
-  /** Decoding can begin with it. */
+  /** Decoding can start with it. */
   readonly isIndependent: boolean;
 }
 
 export interface SegmentStart {
-  /** Set when the initialization segment is another one from here on. */
+  /** Set when another initialization segment applies from here on. */
   readonly initSegment: Buffer | undefined;
   readonly tracks: readonly Track[];
   readonly isDiscontinuous: boolean;
-  /** Media time at which its first picture or sound is shown, milliseconds. */
+  /** Presentation time of its first frame, milliseconds of media. */
   readonly shownAtMs: number;
 }
 
@@ -29,50 +29,50 @@ export interface PartSink {
   onPartTarget(partTargetMs: number): void;
 }
 
-/** What the publisher announced: worth waiting for. */
+/** Tracks announced by the publisher, which are worth waiting for. */
 interface Announced {
-  readonly video: VideoTrack | undefined;
+  readonly announcesVideo: boolean;
 }
 
-/** A segment ends at the first keyframe after so long, milliseconds: as short as encoders set their keyframes. */
+/** A segment ends at the first keyframe after this time, milliseconds: as short as usual keyframe intervals. */
 const segmentMs = 2_000;
-/** Keyframes that come a fraction early end a segment too: 1-ms clocks round; milliseconds. */
+/** Tolerance for keyframes that come slightly early, milliseconds: 1-ms clocks round. */
 const cutToleranceMs = 100;
-/** The first segment ends at its first keyframe, but one of a single frame would help nobody; milliseconds. */
+/** The first segment ends at its first keyframe, but not below this length; milliseconds. */
 const firstSegmentMinMs = 250;
-/** Without a keyframe a segment ends here, milliseconds: its parts are in memory. */
+/** Longest segment without a keyframe, milliseconds: its parts are in memory. */
 const maxSegmentMs = 60_000;
-/** A track that has been silent so long is not in the next segment, milliseconds: players would wait for it. */
+/** A track that is silent for this time is not in the next segment, milliseconds: players would wait for it. */
 const silentTrackMs = 4_000;
-/** The second track is waited for so long at the start, milliseconds of media. */
+/** Longest wait for the second track at the start, milliseconds of media. */
 const secondTrackWaitMs = 1_000;
-/** Packets that show how far apart the pictures are, or the sounds. */
+/** Packets from which the frame interval is estimated. */
 const packetsForPlan = 8;
-/** Packets that wait for the start at most: four seconds of sound in packets of 2.5 ms. */
+/** Packets queued at the start: four seconds of audio in packets of 2.5 ms. */
 const maxWaiting = 2_048;
-/** A segment ends here too, bytes: 16 Mbit/s for 16 s, or a stream whose time stands still. */
+/** Largest segment, bytes: 16 Mbit/s for 16 s, or a stream whose timestamps stall. */
 const maxSegmentBytes = 32 * 1024 * 1024;
-/** Sound may be so much ahead of the picture without ending its part, milliseconds. */
+/** Audio may be ahead of the video by this without ending its part, milliseconds. */
 const interleavingMs = 250;
-/** What is shorter at the end of a segment goes to the next one, milliseconds: some sound before a keyframe. */
+/** A shorter rest at the end of a segment moves to the next one, milliseconds: some audio before a keyframe. */
 const minPartMs = 20;
-/** Distance of pictures until it has been seen, milliseconds. */
+/** Initial frame interval, milliseconds. */
 const defaultFrameMs = 40;
-/** A new distance counts so much in the estimate of the next. */
+/** Weight of a new interval in the estimate. */
 const frameMsWeight = 0.2;
-/** A distance that is so much off, of the usual one, is an exception: a keyframe out of step, a lost picture. */
+/** Relative difference at which an interval is an exception: an unplanned keyframe, a lost frame. */
 const exceptionShare = 0.25;
-/** So many exceptions in a row are how pictures come from now on. */
+/** After this number of consecutive exceptions the new interval is adopted. */
 const exceptionsToFollow = 3;
 
 interface OpenSegment {
   readonly startMs: number;
-  /** Of the part that is open. */
+  /** Packets of the open part. */
   partStartMs: number;
   partPackets: number;
-  /** First picture of the open part, when there is one: is it a keyframe? */
+  /** Whether the first video frame of the open part is a keyframe. */
   firstPictureIsKey: boolean | undefined;
-  /** Newest packet of the kind that leads. */
+  /** Newest packet of the leading kind. */
   lastMs: number;
   bytes: number;
 }
@@ -111,7 +111,7 @@ export class PartCutter {
     else this.#take(this.#open, packet);
   }
 
-  /** Ends the open segment; what comes next is discontinuous. */
+  /** Ends the open segment; the next is discontinuous. */
   finish(): void {
     const open = this.#open;
     if (open !== undefined) this.#endSegment(open, open.lastMs + this.#frameMs);
@@ -129,7 +129,7 @@ export class PartCutter {
     return this.#tracks.some(({ kind }) => kind === 'video') ? 'video' : 'audio';
   }
 
-  /** Before the first segment: until there is a place to begin, and it is known what comes how often. */
+  /** Before the first segment: waits for a start position and an estimate of the intervals. */
   #wait(packet: Packet): void {
     this.#waiting.push(packet);
     this.#waitingBytes += packet.payload.length;
@@ -153,10 +153,10 @@ export class PartCutter {
     return this.#waiting.length > maxWaiting || this.#waitingBytes > maxSegmentBytes;
   }
 
-  /** True while a picture that was announced may still come. */
+  /** True while announced video is still expected. */
   #awaitsPicture(nowMs: number): boolean {
     if (this.#video !== undefined) return true;
-    return this.#announced().video !== undefined && nowMs - this.#waiting[0]!.dtsMs < silentTrackMs - 1;
+    return this.#announced().announcesVideo && nowMs - this.#waiting[0]!.dtsMs < silentTrackMs - 1;
   }
 
   #begin(first: Packet, leading: readonly Packet[]): void {
@@ -183,12 +183,12 @@ export class PartCutter {
     }
     const leads = packet.track.kind === this.#leader;
     const wouldBeMs = dtsMs - open.partStartMs + (leads ? this.#frameMs : -interleavingMs);
-    // One millisecond: what rounds to it is no reason for a shorter part.
+    // One millisecond: rounding must not shorten a part.
     if (wouldBeMs > this.#partTargetMs + 1) this.#endLatePart(open, dtsMs, leads);
     this.#write(open, packet);
   }
 
-  /** The part cannot take a packet of that time: it ended before, or the picture has stopped and the sound goes on. */
+  /** The part cannot take a packet of that time: it ended before, or the video has stopped and the audio continues. */
   #endLatePart(open: OpenSegment, dtsMs: number, leads: boolean): void {
     this.#endPart(open, leads ? dtsMs : Math.min(dtsMs, open.partStartMs + this.#partTargetMs));
   }
@@ -206,7 +206,7 @@ export class PartCutter {
   }
 
   #followDistance(distanceMs: number): void {
-    // A pause is no distance of pictures.
+    // A pause does not count as a frame interval.
     if (distanceMs <= 0 || distanceMs >= 4 * this.#frameMs) return;
     const isException = Math.abs(distanceMs - this.#frameMs) > exceptionShare * this.#frameMs;
     this.#exceptions = isException ? this.#exceptions + 1 : 0;
@@ -217,7 +217,7 @@ export class PartCutter {
     const ageMs = dtsMs - open.startMs;
     if (ageMs >= maxSegmentMs || open.bytes >= maxSegmentBytes) return true;
     if (track.kind === 'video') return keyframe && this.#shouldCutAtKeyframe(ageMs, dtsMs);
-    // While pictures come, sound cuts nothing.
+    // While there is video, audio ends no part.
     if (this.#video !== undefined && dtsMs - this.#video.atMs < silentTrackMs) return false;
     return ageMs >= segmentMs || this.#haveTracksChanged(dtsMs);
   }
@@ -227,7 +227,7 @@ export class PartCutter {
     return ageMs >= (this.#isFirst ? firstSegmentMinMs : segmentMs - cutToleranceMs);
   }
 
-  /** What has been heard of lately and can be carried, picture first. */
+  /** Recently active tracks that can be carried, video first. */
   #present(nowMs: number): Track[] {
     const isRecent = (seen: Seen | undefined): seen is Seen => seen !== undefined && nowMs - seen.atMs < silentTrackMs;
     return [this.#video, this.#audio]

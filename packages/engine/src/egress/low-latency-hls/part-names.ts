@@ -1,8 +1,8 @@
-// Names of what a low-latency playlist lists, below the stream's app: `{stream}.ll.{run}.{number}.m4s` segments, `p{number}` parts,
-// `i{number}` initialization segments. Parts are counted over all segments, so that the name of the next is known before it is known
-// whether it begins a segment: preload hints are true. A run is one making of the stream's segments: no name is ever used twice.
+// Names of the files of a low-latency playlist, below the stream's app: `{stream}.ll.{run}.{number}.m4s` segments, `p{number}` parts,
+// `i{number}` initialization segments. Parts are counted over all segments, so that the next name is known before it is known whether it
+// starts a segment: preload hints are exact. A run is one instance of the output: no name is ever reused.
 
-/** What stands between the stream's name and `.m3u8`. */
+/** Between the stream's name and `.m3u8`. */
 export const lowLatencySuffix = '.ll';
 
 type MediaFileKind = 'segment' | 'part' | 'init';
@@ -22,7 +22,7 @@ export function writeMediaFileName({ stream, run, kind, number }: MediaFileName)
   return `${stream}${lowLatencySuffix}.${run}.${letters[kind]}${number}.m4s`;
 }
 
-/** @param name without its extension. Undefined for what is no name of ours. */
+/** @param name without its extension. Undefined for other names. */
 export function parseMediaFileName(name: string): MediaFileName | undefined {
   const match = pattern.exec(name);
   if (match === null) return undefined;

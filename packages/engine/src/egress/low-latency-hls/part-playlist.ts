@@ -1,5 +1,5 @@
-// The window of segments and parts of a live stream and its text: RFC 8216bis (draft-pantos-hls-rfc8216bis), with parts, blocking
-// reload and delta updates. Pure: dates and bytes come with the segments, who waits is elsewhere.
+// The window of segments and parts of a live stream and its text: RFC 8216bis (draft-pantos-hls-rfc8216bis), with parts, blocking reload
+// and delta updates. Pure: dates and bytes come with the segments; requests wait elsewhere.
 import type { Bandwidth } from '../hls/live-playlist.ts';
 import { PlaylistText } from './playlist-text.ts';
 
@@ -13,15 +13,15 @@ export interface ListedSegment {
   readonly fileName: string;
   readonly initFileName: string;
   readonly isDiscontinuous: boolean;
-  /** Milliseconds since 1970 of its first picture. */
+  /** Date of its first frame, milliseconds since 1970. */
   readonly dateMs: number;
   readonly parts: readonly ListedPart[];
-  /** Undefined while it grows. */
+  /** Undefined while it is open. */
   readonly durationMs: number | undefined;
   readonly sizeBytes: number;
 }
 
-/** Where a playlist ends: the segment that grows, and how many parts it has. */
+/** End of a playlist: the open segment and its number of parts. */
 export interface PlaylistEnd {
   readonly mediaSequence: number;
   readonly parts: number;
@@ -29,24 +29,24 @@ export interface PlaylistEnd {
 
 /** §6.2.2: a live playlist is never shorter, target durations. */
 const minTargetDurations = 3;
-/** Shortest target duration, seconds: that of the segments aimed at. It never shrinks (§6.2.1), but grows with long distances of keyframes. */
+/** Minimum target duration, seconds: the preferred segment length. It never shrinks (§6.2.1), but grows with long keyframe intervals. */
 const minTargetDuration = 2;
-/** `HOLD-BACK`, target durations, and `PART-HOLD-BACK`, part targets: the least that §4.4.3.8 allows. */
+/** `HOLD-BACK`, target durations, and `PART-HOLD-BACK`, part targets: the minimum of §4.4.3.8. */
 const holdBackTargets = 3;
 const partHoldBackTargets = 3;
-/** `CAN-SKIP-UNTIL`, target durations: the least that §4.4.3.8 allows. */
+/** `CAN-SKIP-UNTIL`, target durations: the minimum of §4.4.3.8. */
 const skipTargets = 6;
-/** Parts are listed for segments so near to the end, target durations: §4.4.4.9 wants no more. */
+/** Parts are listed for segments this close to the end, target durations: §4.4.4.9 needs no more. */
 const partsListedTargets = 3;
 
-/** `EXT-X-TARGETDURATION`, which the playlists of all renditions of a stream have in common (§6.2.4); seconds. */
+/** `EXT-X-TARGETDURATION`, shared by the playlists of all renditions of a stream (§6.2.4); seconds. */
 export interface Target {
   seconds: number;
 }
 
 /**
- * Any number will do (RFC 8216bis §4.4.3.2) but 0: parts of a segment of that number hls.js, up to 1.7.4 at least, takes for evicted from
- * its buffer when playlist and parts arrive in an unlucky order, and loads them again and again until the next segment is whole.
+ * Any number is valid (RFC 8216bis §4.4.3.2) except 0: hls.js, up to 1.7.4 at least, treats parts of a segment of that number as evicted
+ * from its buffer when playlist and parts arrive in an unfavourable order, and loads them again until the next segment is complete.
  */
 const firstMediaSequence = 1;
 
@@ -66,7 +66,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     this.#target = target;
   }
 
-  /** The last one may be growing. */
+  /** The last one may be open. */
   get segments(): readonly Segment[] {
     return this.#segments;
   }
@@ -76,7 +76,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     return this.#target.seconds;
   }
 
-  /** The first whole segment, which tells the target duration, and a part behind it. */
+  /** The first complete segment, which gives the target duration, and a part after it. */
   get isPlayable(): boolean {
     return this.#segments.length > 1;
   }
@@ -88,7 +88,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     return { mediaSequence: after - 1, parts: last.parts.length };
   }
 
-  /** Bits per second of whole segments. */
+  /** Bits per second of complete segments. */
   get bandwidth(): Bandwidth {
     const whole = this.#segments.filter(({ durationMs }) => durationMs !== undefined);
     const rateOf = (sizeBytes: number, durationMs: number) => Math.ceil((sizeBytes * 8000) / Math.max(1, durationMs));
@@ -99,13 +99,13 @@ export class PartPlaylist<Segment extends ListedSegment> {
     };
   }
 
-  /** The segment that grows from now on. */
+  /** The new open segment. */
   add(segment: Segment): void {
     this.#segments.push(segment);
   }
 
   /**
-   * Call when the last segment has got its duration; returns those that left the window.
+   * Call when the last segment has its duration; returns those that left the window.
    * @param windowMs length of the playlist; it is never shorter than §6.2.2 allows.
    */
   slide(windowMs: number): Segment[] {
@@ -116,15 +116,15 @@ export class PartPlaylist<Segment extends ListedSegment> {
     return removed;
   }
 
-  /** Takes out the oldest segments whose bytes are gone. */
+  /** Removes the oldest segments, whose bytes were released. */
   removeLeading(isGone: (segment: Segment) => boolean): void {
     while (this.#segments.length > 0 && isGone(this.#segments[0]!)) this.#removeFirst();
   }
 
   /**
-   * The playlist text, once for all viewers.
-   * @param hint name of the part that is being made; undefined while nobody publishes, when nothing can be waited for either.
-   * @param isDelta leaves out what a viewer has who asked a moment ago (`_HLS_skip`, §6.2.5.1), if there is enough of it.
+   * The playlist text, shared by all viewers.
+   * @param hint name of the part that is being made; undefined without a publisher, when requests cannot wait either.
+   * @param isDelta leaves out older segments that the player already has (`_HLS_skip`, §6.2.5.1), if there are enough.
    */
   toText({ hint, isDelta }: { hint: string | undefined; isDelta: boolean }): PlaylistText {
     const skipped = isDelta && hint !== undefined ? this.#skippable() : 0;
@@ -173,7 +173,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     text.uri('', fileName, '');
   }
 
-  /** Segments that begin before `CAN-SKIP-UNTIL` counted from the end. */
+  /** Number of segments that start before `CAN-SKIP-UNTIL` counted from the end. */
   #skippable(): number {
     return this.#before(skipTargets * this.targetDuration * 1000, this.#segments);
   }
@@ -183,8 +183,8 @@ export class PartPlaylist<Segment extends ListedSegment> {
   }
 
   /**
-   * How many of the segments end further from the end of the playlist than that. The one that grows does not count: what has left a
-   * list does not come back when it gets its real length.
+   * Number of segments that end further from the end of the playlist than that. The open one does not count: a segment must not reappear
+   * when its final length is known.
    */
   #before(distanceMs: number, segments: readonly Segment[]): number {
     let fromEndMs = 0;
@@ -216,7 +216,7 @@ function durationOf(segments: readonly ListedSegment[]): number {
   return segments.reduce((total, segment) => total + lengthOf(segment), 0);
 }
 
-/** Decimal seconds with milliseconds at most. */
+/** Decimal seconds with at most three decimals. */
 function seconds(ms: number): string {
   return String(Math.round(ms) / 1000);
 }

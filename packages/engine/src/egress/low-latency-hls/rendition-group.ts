@@ -1,11 +1,11 @@
-// The renditions of one stream in low-latency HLS: players change between them, so they share dates and target duration (RFC 8216bis
-// §6.2.4), and each playlist tells how far the others have come (§4.4.5.4).
+// Renditions of one stream in low-latency HLS. Players switch between them, so they share dates and target duration (RFC 8216bis §6.2.4),
+// and each playlist reports the last part of the others (§4.4.5.4).
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { lowLatencySuffix } from './part-names.ts';
 import { leastTarget } from './part-playlist.ts';
 import { SharedAnchor } from './shared-anchor.ts';
 
-/** Where a playlist ends. */
+/** End of a playlist. */
 export interface LastPlace {
   readonly mediaSequence: number;
   /** Number of the last part of that segment; undefined when it lists none. */
@@ -22,7 +22,7 @@ interface Rendition {
 
 export class RenditionGroup {
   readonly anchor = new SharedAnchor();
-  /** Of all their playlists; it grows with any. */
+  /** Shared by all their playlists; it grows with any of them. */
   readonly target = leastTarget();
   readonly #renditions = new Set<Rendition>();
 
@@ -30,20 +30,18 @@ export class RenditionGroup {
     this.#renditions.add(rendition);
   }
 
-  /** Says whether nobody is left. */
+  /** Returns whether the group is empty. */
   leave(rendition: Rendition): boolean {
     this.#renditions.delete(rendition);
     return this.#renditions.size === 0;
   }
 
-  /** Call when the publisher of one has left: those of the next run may be on another clock. */
+  /** Call when the publisher of one has left: the next run may have another clock. */
   onUnpublish(): void {
     if ([...this.#renditions].every(({ isPublished }) => !isPublished)) this.anchor.restart();
   }
 
-  /**
-   * Lines about all others that can be played, with a line feed each. @param query of every address, with its question mark, or ''.
-   */
+  /** Lines about all other playable renditions, each with a line feed. @param query for every URL, with its question mark, or ''. */
   reportsFor(asked: Rendition, query: string): string {
     const others = [...this.#renditions].filter((each) => each !== asked && each.isPublished && each.hasSegments);
     return others.map((each) => `${reportOf(each, query)}\n`).join('');

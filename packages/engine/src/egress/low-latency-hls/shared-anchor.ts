@@ -1,28 +1,28 @@
-// The dates of renditions, whose media times are those of one clock: each time has one date, whichever rendition asks first (RFC 8216bis
-// §6.2.4). Pure: the wall clock is told.
+// Dates of renditions with a common media clock: each media time has one date, whichever rendition needs it first (RFC 8216bis §6.2.4).
+// Pure: the wall clock is a parameter.
 import { type DateAnchor, followedOffset } from './wall-clock-anchor.ts';
 
-/** From that media time on a date is so much later than its time. */
+/** Difference of date and media time from that media time on. */
 interface Mark {
   readonly fromMs: number;
   readonly offsetMs: number;
 }
 
-/** Marks that are kept, one for each segment of the rendition that is ahead: a playlist lists fewer. */
+/** Kept marks, one per segment of the rendition that is ahead: a playlist lists fewer. */
 const maxMarks = 64;
-/** Times so near to a mark are of the same cut, milliseconds: renditions round theirs, and sound begins beside its picture. */
+/** Times this close to a mark belong to the same cut, milliseconds: renditions round their times, and audio starts slightly beside the video. */
 const sameCutMs = 250;
 
 export class SharedAnchor implements DateAnchor {
   #marks: Mark[] = [];
-  /** Wall clock minus media time; the least seen is the one of the rendition that comes first. */
+  /** Wall clock minus media time; the smallest value is that of the rendition that arrives first. */
   #leastMs = Number.POSITIVE_INFINITY;
 
   observe(mediaMs: number, wallMs: number): void {
     this.#leastMs = Math.min(this.#leastMs, wallMs - mediaMs);
   }
 
-  /** Milliseconds since 1970 of that media time, in whatever order renditions ask. */
+  /** Milliseconds since 1970 of that media time, in any order of renditions. */
   dateOf(mediaMs: number): number {
     const newest = this.#marks.at(-1);
     if (!newest || mediaMs > newest.fromMs + sameCutMs) this.#mark(mediaMs, newest);
@@ -30,7 +30,7 @@ export class SharedAnchor implements DateAnchor {
     return Math.round(mark.offsetMs + mediaMs);
   }
 
-  /** Another timeline begins. */
+  /** Starts another timeline. */
   restart(): void {
     this.#marks = [];
     this.#leastMs = Number.POSITIVE_INFINITY;

@@ -6,7 +6,7 @@ const segmentMs = 2_000;
 const frameMs = 40;
 const startMs = 1_800_000_000_000;
 
-/** Dates of segments whose pictures come late by what `lateMs` says. */
+/** Dates of segments; each arrives `lateMs` late. */
 function datesOf(anchor: DateAnchor, segments: number, lateMs: (mediaMs: number) => number): number[] {
   return Array.from({ length: segments }, (_, segment) => {
     for (let mediaMs = segment * segmentMs; mediaMs < (segment + 1) * segmentMs; mediaMs += frameMs)
@@ -20,19 +20,19 @@ describe.each([
   ['of a stream', () => new WallClockAnchor()],
   ['that renditions share', () => new SharedAnchor()],
 ])('dates %s', (_name, create) => {
-  it('are as far apart as the media while arrivals jitter: players that go by dates begin anew where they move', () => {
+  it('follow the media time despite jitter: players that use dates reset when they move', () => {
     const jitter = (mediaMs: number) => (Math.floor(mediaMs / segmentMs) * 7) % 30;
     expect(new Set(distances(datesOf(create(), 50, jitter)))).toEqual(new Set([segmentMs]));
   });
 
-  it('follow a clock that drifts by no more than 5 ms a segment', () => {
+  it('follow a drifting clock by at most 5 ms a segment', () => {
     const dates = datesOf(create(), 300, (mediaMs) => mediaMs / 1_000);
     expect(Math.max(...distances(dates))).toBeLessThanOrEqual(segmentMs + 5);
     const behindMs = startMs + 299 * segmentMs + (299 * segmentMs) / 1_000 - dates.at(-1)!;
     expect(Math.abs(behindMs)).toBeLessThan(60);
   });
 
-  it('begin anew with another timeline', () => {
+  it('restart with another timeline', () => {
     const anchor = create();
     datesOf(anchor, 3, () => 0);
     anchor.restart();
@@ -42,13 +42,13 @@ describe.each([
 });
 
 describe('an anchor that renditions share', () => {
-  it('gives each time one date, whichever rendition asks, and however late it is', () => {
+  it('gives each time one date, whichever rendition comes first, however late', () => {
     const anchor = new SharedAnchor();
     const first = datesOf(anchor, 20, (mediaMs) => mediaMs / 100);
     for (let segment = 19; segment >= 0; segment--) expect(anchor.dateOf(segment * segmentMs)).toBe(first[segment]);
   });
 
-  it('dates what is older than all it remembers', () => {
+  it('dates media older than all its marks', () => {
     const anchor = new SharedAnchor();
     datesOf(anchor, 200, () => 0);
     expect(anchor.dateOf(0)).toBe(startMs);

@@ -1,12 +1,12 @@
-// When media was made, for `EXT-X-PROGRAM-DATE-TIME`: the wall clock when it came, without the delay of packets that came late or
-// from a cache. Pure: the wall clock is told.
+// Dates of media for `EXT-X-PROGRAM-DATE-TIME`: the wall clock at arrival, without the delay of late or cached packets. Pure: the wall
+// clock is a parameter.
 
-/** The date follows an encoder whose clock runs differently by so much per segment, milliseconds: no player sees a jump. */
+/** Maximum correction per segment for an encoder whose clock drifts, milliseconds: players see no jump. */
 const maxSlewMs = 5;
-/** Differences up to this are left alone, milliseconds: arrivals jitter, and a player that goes by dates (Shaka Player) begins anew where they move. */
+/** Smaller differences are ignored, milliseconds: arrivals jitter, and a player that uses dates (Shaka Player) resets when they move. */
 const leftAloneMs = 50;
 
-/** The next offset from media time to wall clock, given that of the segment before and the least seen since; milliseconds. */
+/** The next offset from media time to wall clock, from that of the previous segment and the smallest since then; milliseconds. */
 export function followedOffset(offsetMs: number, leastMs: number): number {
   const apartMs = leastMs - offsetMs;
   if (Math.abs(apartMs) <= leftAloneMs) return offsetMs;
@@ -14,16 +14,16 @@ export function followedOffset(offsetMs: number, leastMs: number): number {
 }
 
 export interface DateAnchor {
-  /** Media of that time came at that wall clock, milliseconds both. */
+  /** Records the arrival of media: media time and wall clock, milliseconds. */
   observe(mediaMs: number, wallMs: number): void;
   /** Milliseconds since 1970 of that media time. */
   dateOf(mediaMs: number): number;
-  /** Another timeline begins. */
+  /** Starts another timeline. */
   restart(): void;
 }
 
 export class WallClockAnchor implements DateAnchor {
-  /** Wall clock minus media time; the least seen is the one without delay. */
+  /** Wall clock minus media time; the smallest value is the one without delay. */
   #offsetMs: number | undefined;
   #leastMs = Number.POSITIVE_INFINITY;
   #isUsed = false;

@@ -1,4 +1,4 @@
-// The files of rewind windows on disk. Nothing here decides what is kept.
+// The files of rewind windows on disk. Independent of what is kept and why.
 import { constants, type Dirent } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,13 +10,13 @@ import {
   toRewindSegments,
   writeRewindPictureName,
   writeRewindSegmentName,
-} from '@srs-stack/process/rewind/rewind-names.ts';
+} from '@srs-stack/playback/rewind/rewind-names.ts';
 
-/** Folders below the one of all windows: the parts of an app name and the stream. */
+/** Folders below the root of all windows: the parts of an app name and the stream. */
 const maxDepth = 8;
-/** Ends the name of a file that is not complete. */
+/** Suffix of an incomplete file. */
 const partSuffix = '.part';
-/** What links answer when the file system, the mount or the owner does not allow them. */
+/** Error codes of links that the file system, the mount or the owner does not allow. */
 const cannotLink = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EACCES'];
 
 interface StreamName {
@@ -43,7 +43,7 @@ export class RewindFiles {
     return join(rewindFolderOf(this.root, name), writeRewindPictureName(startMs));
   }
 
-  /** Gives a finished segment a second name, or a copy that appears whole or not at all. Rejects with the system error. */
+  /** Links a finished segment under a second name, or makes a copy that appears complete or not at all. Rejects with the system error. */
   async take(source: string, target: string): Promise<void> {
     await mkdir(dirname(target), { recursive: true });
     try {
@@ -57,17 +57,17 @@ export class RewindFiles {
     }
   }
 
-  /** What an earlier run, or another gateway, has left of that stream. */
+  /** Files of that stream from an earlier run, or from another gateway. */
   async read(name: StreamName): Promise<RewindSegment[]> {
     return toRewindSegments(await readdir(rewindFolderOf(this.root, name)).catch(() => []));
   }
 
-  /** All windows but those `isKnown`; what interrupted writes left is removed. */
+  /** All windows except those `isKnown`; removes incomplete files. */
   findAll(isKnown: (name: StreamName) => boolean): Promise<FoundWindow[]> {
     return this.#findIn([], isKnown);
   }
 
-  /** Removes segments with their pictures. Never rejects: a file that cannot be removed stays, and is found again. */
+  /** Removes segments with their images. Never rejects: a file that cannot be removed stays, and is found again. */
   async remove(name: StreamName, segments: readonly RewindSegment[]): Promise<void> {
     for (const segment of segments) {
       await unlink(this.segmentPath(name, segment)).catch(() => undefined);
@@ -75,7 +75,7 @@ export class RewindFiles {
     }
   }
 
-  /** Removes the folder of a window that has nothing left, with pictures whose segments are gone. Never rejects. */
+  /** Removes the folder of an empty window, with images whose segments are gone. Never rejects. */
   async removeFolder(name: StreamName): Promise<void> {
     const folder = rewindFolderOf(this.root, name);
     for (const file of await readdir(folder).catch(() => [])) {

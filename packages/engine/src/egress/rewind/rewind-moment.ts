@@ -1,5 +1,5 @@
-// `?from=…&to=…` of an address: which moments are asked for. Pure.
-import { parseMoment } from '@srs-stack/process/rewind/moment.ts';
+// `?from=…&to=…` of a URL: the requested time range. Pure.
+import { parseMoment } from '@srs-stack/playback/rewind/moment.ts';
 
 export interface RewindRange {
   /** Milliseconds since 1970. */
@@ -8,10 +8,7 @@ export interface RewindRange {
   readonly toMs: number;
 }
 
-/**
- * The piece that a query asks for; what it does not say is open. `whole`: it asks for none. `invalid`: a moment is not one, or the end
- * is not after the beginning.
- */
+/** The time range of a query; missing bounds are open. `whole`: no range. `invalid`: a bound is not a time, or the end is not after the start. */
 export function parseRange(query: string): RewindRange | 'whole' | 'invalid' {
   const parameters = new URLSearchParams(query);
   const [from, to] = [parameters.get('from'), parameters.get('to')];
@@ -21,7 +18,7 @@ export function parseRange(query: string): RewindRange | 'whole' | 'invalid' {
   return fromMs === undefined || toMs === undefined || fromMs >= toMs ? 'invalid' : { fromMs, toMs };
 }
 
-/** The query without the moments: who asks, whatever for. */
+/** The query without the time range, which identifies the viewer for any range. */
 export function withoutMoments(query: string): string {
   const kept = query
     .replace(/^\?/, '')

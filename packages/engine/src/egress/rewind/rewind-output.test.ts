@@ -42,7 +42,7 @@ function open(more: Partial<RewindOutputOptions> = {}): RewindOutput {
   return output;
 }
 
-/** Takes segments of two seconds, 1000 bytes each, whose live files go at once. */
+/** Accepts segments of two seconds, 1000 bytes each, whose live files are removed immediately. */
 async function feed(output: RewindOutput, count: number, { isDiscontinuous = false } = {}): Promise<void> {
   for (let index = 0; index < count; index++) {
     const live = join(folder, 'live.ts');
@@ -56,7 +56,7 @@ async function feed(output: RewindOutput, count: number, { isDiscontinuous = fal
 
 const filesOf = () => readdir(join(folder, 'rewind/live/sub/x')).catch(() => []);
 
-it('keeps the minutes that are wanted, and files a minute longer for who has loaded the playlist', async () => {
+it('keeps the configured minutes, and files a minute longer for loaded playlists', async () => {
   const output = open();
   output.configure(settings);
   await feed(output, 40);
@@ -70,7 +70,7 @@ it('keeps the minutes that are wanted, and files a minute longer for who has loa
   expect(await filesOf()).toHaveLength(30);
 });
 
-it('keeps nothing of streams that are not meant, nor before it is told to', async () => {
+it('keeps nothing of other streams, nor before it is configured', async () => {
   const output = open();
   await feed(output, 1);
   output.configure({ ...settings, patterns: ['live/other', 'vod/*'] });
@@ -79,7 +79,7 @@ it('keeps nothing of streams that are not meant, nor before it is told to', asyn
   expect(await filesOf()).toEqual([]);
 });
 
-it('begins with the recording while there is one', async () => {
+it('starts with the recording while there is one', async () => {
   const output = open();
   output.configure({ ...settings, recorded: [{ app: 'live/sub', stream: 'x', sinceMs: noon + 4000 }] });
   await feed(output, 60);
@@ -89,7 +89,7 @@ it('begins with the recording while there is one', async () => {
   expect((await output.find(key))?.window.segments).toHaveLength(30);
 });
 
-it('goes on with what a killed run has left, with a discontinuity', async () => {
+it('continues the window of a killed run, with a discontinuity', async () => {
   const first = open();
   first.configure(settings);
   await feed(first, 3);
@@ -105,7 +105,7 @@ it('goes on with what a killed run has left, with a discontinuity', async () => 
   ]);
 });
 
-it('offers and then removes what a killed run has left of a stream that does not come back', async () => {
+it('serves and then removes the window of a killed run whose stream does not return', async () => {
   const first = open();
   first.configure(settings);
   await feed(first, 3);
@@ -126,7 +126,7 @@ it('offers and then removes what a killed run has left of a stream that does not
   expect(await second.find(key)).toBeUndefined();
 });
 
-it('switched off, everything goes at once', async () => {
+it('removes everything when switched off', async () => {
   const output = open();
   output.configure(settings);
   await feed(output, 3);
@@ -135,7 +135,7 @@ it('switched off, everything goes at once', async () => {
   expect(await filesOf()).toEqual([]);
 });
 
-it('never takes more than all windows may have, and says so once', async () => {
+it('never exceeds the limit of all windows, and logs it once', async () => {
   const output = open();
   output.configure({ ...settings, maxBytes: 5000 });
   await feed(output, 20);
@@ -143,10 +143,10 @@ it('never takes more than all windows may have, and says so once', async () => {
   expect((await output.find(key))?.window.sizeBytes).toBe(5000);
   await feed(output, 3);
   await output.sweep();
-  expect(lines.filter((line) => line.includes('reached their limit'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('has reached its limit'))).toHaveLength(1);
 });
 
-it('on a full disk it shortens the window, adds nothing, says so, and goes on with a discontinuity', async () => {
+it('on a full disk shortens the window, adds nothing, logs it, and continues with a discontinuity', async () => {
   const output = open();
   output.configure(settings);
   await feed(output, 8);
@@ -163,7 +163,7 @@ it('on a full disk it shortens the window, adds nothing, says so, and goes on wi
   expect(lines.filter((line) => line.includes('disk'))).toHaveLength(2);
 });
 
-it('a segment that cannot be taken costs itself alone', async () => {
+it('a segment that cannot be stored affects only itself', async () => {
   const output = open();
   output.configure(settings);
   await feed(output, 1);
@@ -178,7 +178,7 @@ it('a segment that cannot be taken costs itself alone', async () => {
   expect(segments.map(({ discontinuity }) => discontinuity)).toEqual([0, 1]);
 });
 
-it('of several gateways the one that publishes keeps the window, the others read it', async () => {
+it('of several gateways the publishing one keeps the window, the others read it', async () => {
   let appeared: ((stream: typeof key) => void) | undefined;
   const origins = {
     publishedSince: () => undefined,
@@ -197,7 +197,7 @@ it('of several gateways the one that publishes keeps the window, the others read
   });
   second.configure(settings);
   expect((await second.find(key))?.window.segments).toHaveLength(2);
-  // Its publisher comes back to the other gateway.
+  // Its publisher reconnects to the other gateway.
   isPublished = false;
   const third = open({
     config: { folder: join(folder, 'rewind'), keepsOrphans: false, gateways: 2 },

@@ -1,9 +1,9 @@
-// Rewind windows of all streams: takes the finished segments of the live output, keeps them as long as the settings say and the disk
-// has room, and finds them again after a restart. Nothing of it may cost a live viewer anything: whatever fails costs the window.
+// Rewind windows of all streams: stores the finished segments of the live output for as long as configured and while the disk has room, and
+// finds them again after a restart. A failure costs only the window, never a live viewer.
 import { statfs } from 'node:fs/promises';
 import { defaultVhost, type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
-import type { RewindSegment } from '@srs-stack/process/rewind/rewind-names.ts';
-import { isRewound, noRewind, type RewindSettings } from '@srs-stack/process/rewind/rewind-settings.ts';
+import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
+import { isRewound, noRewind, type RewindSettings } from '@srs-stack/playback/rewind/rewind-settings.ts';
 import type { RewindConfig } from '../../engine-config.ts';
 import type { EngineLogger, StreamOrigins } from '../../ports.ts';
 import { RewindFiles } from './rewind-files.ts';
@@ -17,22 +17,22 @@ export interface RewindOutputOptions {
   readonly origins?: Pick<StreamOrigins, 'publishedSince' | 'whenKnown' | 'onAppear'>;
   /** Milliseconds since 1970. */
   readonly wallClock?: () => number;
-  /** Bytes of the file system; replaced by tests of a full disk. */
+  /** Bytes of the file system; replaced in tests of a full disk. */
   readonly measureDisk?: (path: string) => Promise<{ freeBytes: number; totalBytes: number }>;
 }
 
-/** How often windows are looked at, milliseconds: what is above the limits is there for so long at most. */
+/** Interval of checks of the windows, milliseconds: limits may be exceeded for this time. */
 const sweepIntervalMs = 5_000;
-/** Files go so long after they left the playlist, milliseconds, for who has loaded it before: RFC 8216 §6.2.2. */
+/** Files are removed this long after they left the playlist, milliseconds, for players that loaded it before: RFC 8216 §6.2.2. */
 const removeAfterMs = 60_000;
-/** How often the first gateway looks for windows that nobody keeps any more, milliseconds. */
+/** Interval at which the first gateway looks for abandoned windows, milliseconds. */
 const adoptIntervalMs = 60_000;
-/** Room that is left free, bytes, and on a small disk as a share of it: what recordings leave, too. */
+/** Reserved free space, bytes, and on a small disk as a fraction of it: also left for recordings. */
 const reserveBytes = 512 * 1024 * 1024;
 const reserveShare = 0.05;
-/** It goes on when so many reserves are free, so that it does not flap. */
+/** Storing resumes when this many reserves are free, to avoid flapping. */
 const resumeReserves = 1.25;
-/** Share of the windows that goes at each look while the disk is full. */
+/** Fraction of the windows that is removed at each check while the disk is full. */
 const fullDiskShare = 0.5;
 
 interface Expired {
@@ -63,11 +63,11 @@ export class RewindOutput {
     this.files = new RewindFiles(options.config.folder);
     this.#timer = setInterval(() => this.#sweepSoon(), sweepIntervalMs);
     this.#timer.unref();
-    // Who publishes elsewhere goes on with the same folder there.
+    // A stream that is published at another gateway continues in the same folder there.
     this.#unobserve = options.origins?.onAppear((key) => this.#streams.delete(toStreamUrl(key)));
   }
 
-  /** Until it is called nothing is taken and nothing is removed. */
+  /** Until it is called nothing is stored and nothing is removed. */
   configure(settings: RewindSettings): void {
     this.#settings = settings;
     this.#isConfigured = true;
@@ -101,12 +101,12 @@ export class RewindOutput {
     this.#streams.get(toStreamUrl(key))?.window.break();
   }
 
-  /** Media of a stream in memory that can be rewound to, milliseconds; undefined when its window is not kept here. */
+  /** Media of a stream in the window, milliseconds; undefined when its window is not kept here. */
   heldMs(key: StreamKey): number | undefined {
     return this.isRewound(key) ? this.#streams.get(toStreamUrl(key))?.window.durationMs : undefined;
   }
 
-  /** What can be rewound to; of a stream that nobody publishes here as its folder has it now. Undefined when there is nothing. */
+  /** The window of a stream; for one that is not published here, read from its folder. Undefined when it is empty. */
   async find(key: StreamKey): Promise<RewindStream | undefined> {
     if (!this.isRewound(key)) return undefined;
     const known = this.#streams.get(toStreamUrl(key));
@@ -116,7 +116,7 @@ export class RewindOutput {
     return segments.length === 0 ? undefined : this.#toStream(key, segments);
   }
 
-  /** Looks at the limits now; one look at a time. Never rejects. */
+  /** Checks the limits now; one check at a time. Never rejects. */
   sweep(): Promise<void> {
     const { log } = this.#options;
     const onFailure = (error: unknown): void => log.error({ err: error }, 'rewind windows not looked at');
@@ -172,7 +172,7 @@ export class RewindOutput {
     });
   }
 
-  /** What ended before that is not kept, milliseconds since 1970. */
+  /** Segments that ended earlier are not kept, milliseconds since 1970. */
   #keptFrom({ key, window, isPublished }: RewindStream): number {
     if (!this.isRewound(key)) return Number.POSITIVE_INFINITY;
     const { minutes, recorded } = this.#settings;
@@ -181,7 +181,7 @@ export class RewindOutput {
     return Math.min(endMs - minutes * 60_000, recording?.sinceMs ?? Number.POSITIVE_INFINITY);
   }
 
-  /** The first gateway takes what a killed or stopped one has left; the others what is published to them. */
+  /** The first gateway loads windows of a previous run; the others those of their publishers. */
   async #adopt(now: number): Promise<void> {
     const { config, origins } = this.#options;
     if (!config.keepsOrphans || now < this.#adoptAtMs) return;
@@ -198,13 +198,13 @@ export class RewindOutput {
     }
   }
 
-  /** The oldest segments of all go first. */
+  /** Removes the oldest segments of all windows first. */
   #holdLimit(): void {
     const { log, config } = this.#options;
     const maxBytes = this.#settings.maxBytes / config.gateways;
     const dropped = this.#dropOldest(this.#sizeBytes - maxBytes, removeAfterMs);
     if (dropped && !this.#isOverLimit) {
-      log.warn({ maxBytes }, 'rewind windows are shorter than they were to be: all together have reached their limit');
+      log.warn({ maxBytes }, 'rewind windows are shorter than configured: their total size has reached its limit');
     }
     this.#isOverLimit ||= dropped;
     if (this.#sizeBytes < maxBytes * fullDiskShare) this.#isOverLimit = false;
@@ -231,7 +231,7 @@ export class RewindOutput {
     return sum;
   }
 
-  /** True when there was something to drop. */
+  /** True when a segment was removed. */
   #dropOldest(surplusBytes: number, afterMs: number): boolean {
     let left = surplusBytes;
     while (left > 0) {

@@ -1,23 +1,23 @@
-// The texts of a window: the whole of it as a live playlist, a piece as a finished one (RFC 8216), and the pictures of the seek bar as
-// WebVTT. Pure.
-import type { RewindSegment } from '@srs-stack/process/rewind/rewind-names.ts';
+// The texts of a window: all of it as a live playlist, a range as a finished one (RFC 8216), and the images of the seek bar as WebVTT.
+// Pure.
+import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { PlaylistText } from '../low-latency-hls/playlist-text.ts';
 import { toPublicPictureName, toPublicSegmentName } from './rewind-public-names.ts';
 
-/** A delta update leaves out what is older than so many target durations from the end, RFC 8216bis §4.4.3.8: at least 6. */
+/** A delta update leaves out segments older than this from the end, target durations, RFC 8216bis §4.4.3.8: at least 6. */
 const skipTargets = 6;
-/** Pictures are so far apart, seconds, and twice as far again and again while there would be more than … */
+/** Minimum interval of images, seconds; doubled until there are at most `maxPictures`. */
 const leastPictureSeconds = 10;
-/** … so many in one text. */
+/** Maximum number of images in one text. */
 const maxPictures = 240;
 
 export interface PlaylistOptions {
   readonly stream: string;
   /** No segment will follow. */
   readonly isEnded: boolean;
-  /** Leaves out what the player knows already. */
+  /** Leaves out segments that the player already has. */
   readonly isDelta?: boolean;
-  /** Where a player of a piece begins, milliseconds after the first segment does. */
+  /** Start position of a player of a range, milliseconds after the start of the first segment. */
   readonly offsetMs?: number;
 }
 
@@ -55,7 +55,7 @@ export function writeRewindPlaylist(segments: readonly RewindSegment[], options:
   return text;
 }
 
-/** Segments before the skip boundary: those that begin earlier than that before the end. */
+/** Segments before the skip boundary: those that start earlier than that before the end. */
 function skippedIn(segments: readonly RewindSegment[], targetSeconds: number): number {
   let keptMs = 0;
   let index = segments.length;
@@ -64,9 +64,9 @@ function skippedIn(segments: readonly RewindSegment[], targetSeconds: number): n
 }
 
 /**
- * The pictures of the seek bar, one for each 10 s or more, as WebVTT whose cues name JPEG files beside it. Times count from the first
- * segment of the window; a note says when that was.
- * @param query that opens the pictures, with its question mark, or ''.
+ * The images of the seek bar, one per 10 s or more, as WebVTT whose cues name JPEG files beside it. Times count from the first segment of
+ * the window; a note gives its date.
+ * @param query that authorizes the images, with its question mark, or ''.
  */
 export function writeStoryboard(segments: readonly RewindSegment[], stream: string, query: string): string {
   const first = segments[0];
@@ -81,7 +81,7 @@ export function writeStoryboard(segments: readonly RewindSegment[], stream: stri
   return `WEBVTT\n\nNOTE begins ${new Date(first.startMs).toISOString()}\n${blocks.join('')}`;
 }
 
-/** Numbers of the segments whose first picture is shown: the first in each stretch of time, which stays the same as time goes on. */
+/** Numbers of the segments whose first frame is shown: the first in each interval, which stays the same as time passes. */
 function picturedIn(segments: readonly RewindSegment[]): number[] {
   const last = segments.at(-1)!;
   const lengthMs = last.startMs + last.durationMs - segments[0]!.startMs;
@@ -96,7 +96,7 @@ function picturedIn(segments: readonly RewindSegment[]): number[] {
   });
 }
 
-/** Where each segment begins in a player, which leaves out the time in which nobody published; and where the last one ends. */
+/** Start of each segment in a player, which skips time without a publisher; and the end of the last one. */
 function playedMs(segments: readonly RewindSegment[]): number[] {
   const places = [0];
   for (const { durationMs } of segments) places.push(places.at(-1)! + durationMs);

@@ -1,13 +1,13 @@
-// What the files of a window are called in addresses: `{stream}.rewind-{name}`, so that they stand beside the stream's own. Pure.
+// Names of the files of a window in URLs: `{stream}.rewind-{name}`, beside the stream's own. Pure.
 import {
   parseRewindPictureName,
   parseRewindSegmentName,
   type RewindSegment,
   writeRewindPictureName,
   writeRewindSegmentName,
-} from '@srs-stack/process/rewind/rewind-names.ts';
+} from '@srs-stack/playback/rewind/rewind-names.ts';
 
-/** Ends the name of a stream in the address of its window. */
+/** Suffix of a stream's name in the URL of its window. */
 export const rewindSuffix = '.rewind';
 const pattern = /^(.+)\.rewind-([\d-]+)$/;
 
@@ -23,7 +23,7 @@ export type RewindFileName =
   | { readonly kind: 'segment'; readonly stream: string; readonly segment: RewindSegment }
   | { readonly kind: 'picture'; readonly stream: string; readonly startMs: number };
 
-/** @param name of the address without its extension. Undefined when it is no file of a window. */
+/** @param name file name of the URL without its extension. Undefined when it is not a file of a window. */
 export function parsePublicName(name: string, extension: string): RewindFileName | undefined {
   const [, stream = '', rest = ''] = pattern.exec(name) ?? [];
   if (stream === '') return undefined;

@@ -1,12 +1,12 @@
-// The window of one stream as sessions see it: its texts, and whether there is something to play.
+// The window of one stream for sessions: its texts, and whether there is something to play.
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
-import type { RewindSegment } from '@srs-stack/process/rewind/rewind-names.ts';
+import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import type { PlaylistText } from '../low-latency-hls/playlist-text.ts';
 import type { RewindRange } from './rewind-moment.ts';
 import { targetSecondsOf, writeRewindPlaylist, writeStoryboard } from './rewind-playlist.ts';
 import { RewindWindow } from './rewind-window.ts';
 
-/** An encoder that is away longer is not expected back: players are told that the playlist is complete, milliseconds. */
+/** An encoder that is disconnected for longer is not expected back, milliseconds: the playlist is then marked as complete. */
 const endedAfterMs = 60_000;
 
 export interface RewindStreamOptions {
@@ -39,7 +39,7 @@ export class RewindStream {
     return this.#options.isPublished();
   }
 
-  /** Nobody publishes, and has not for a while. */
+  /** There has been no publisher for a while. */
   get isEnded(): boolean {
     return !this.isPublished && this.#options.wallClock() - this.#changedAtMs > endedAfterMs;
   }
@@ -52,13 +52,13 @@ export class RewindStream {
     for (const callback of waiting) callback();
   }
 
-  /** Calls back when there is another segment; returns the way off. */
+  /** Calls back at the next segment; returns a function that unsubscribes. */
   onReady(callback: () => void): () => void {
     this.#waiting.add(callback);
     return () => this.#waiting.delete(callback);
   }
 
-  /** All of it. @param query for every address, with its question mark, or ''. */
+  /** The whole window. @param query for every URL, with its question mark, or ''. */
   playlistBody(query: string, isDelta: boolean): Buffer {
     const { version, segments } = this.window;
     const { isEnded } = this;
@@ -71,7 +71,7 @@ export class RewindStream {
     return this.#text.delta.toBody(query);
   }
 
-  /** The piece as a finished playlist; undefined when nothing of it is kept. */
+  /** The range as a finished playlist; undefined when nothing of it is kept. */
   pieceBody(range: RewindRange, query: string): Buffer | undefined {
     const segments = this.window.between(range);
     const first = segments[0];

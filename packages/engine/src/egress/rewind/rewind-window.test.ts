@@ -16,9 +16,9 @@ function windowOf(count: number, breaks: readonly number[] = []): RewindWindow {
   return window;
 }
 
-it('times go on with the media, however its packets come', () => {
+it('times follow the media, however its packets arrive', () => {
   const window = new RewindWindow();
-  // A whole minute that comes at once, as from a cache or after a stall.
+  // A minute that arrives at once, as from a cache or after a stall.
   for (let index = 0; index < 30; index++) {
     window.add(window.place({ startedAtMs: noon, durationMs: 2000, sizeBytes: 1, isDiscontinuous: false }));
   }
@@ -27,7 +27,7 @@ it('times go on with the media, however its packets come', () => {
   expect(starts).toEqual([...starts].sort((a, b) => a - b));
 });
 
-it('the media that is kept is counted without the gaps, as segments come and go', () => {
+it('counts the kept media without gaps, as segments come and go', () => {
   const window = windowOf(3, [1]);
   window.add(window.place({ startedAtMs: noon + 60_000, durationMs: 1500, sizeBytes: 1, isDiscontinuous: true }));
   expect(window.durationMs).toBe(7500);
@@ -36,28 +36,28 @@ it('the media that is kept is counted without the gaps, as segments come and go'
   expect(new RewindWindow(window.segments).durationMs).toBe(3500);
 });
 
-it('goes on after a restart with a discontinuity, in the same numbering', () => {
+it('continues after a restart with a discontinuity and the same numbering', () => {
   const before = windowOf(3, [1]);
   const after = new RewindWindow(before.segments);
   after.add(after.place({ startedAtMs: noon + 60_000, durationMs: 2000, sizeBytes: 1, isDiscontinuous: true }));
   expect(after.segments.at(-1)).toMatchObject({ sequence: 3, discontinuity: 2, startMs: noon + 60_000 });
 });
 
-it('a lost segment is a discontinuity, and the clock that was set back moves no segment before another', () => {
+it('a lost segment is a discontinuity, and a clock set back reorders no segments', () => {
   const window = windowOf(2);
   window.break();
   window.add(window.place({ startedAtMs: 0, durationMs: 2000, sizeBytes: 1, isDiscontinuous: false }));
   expect(window.segments[2]).toMatchObject({ sequence: 2, discontinuity: 1, startMs: noon + 4000 });
 });
 
-it('drops what ended before, and what is above the most', () => {
+it('removes expired segments, and those above the limit', () => {
   const window = windowOf(10);
   expect(window.dropBefore(noon + 4000)).toHaveLength(2);
   expect(window.sizeBytes).toBe(8000);
   expect(windowOf(maxWindowSegments + 3).dropBefore(0)).toHaveLength(3);
 });
 
-it('the whole window is a live playlist, which tells times, discontinuities and how many of them are gone', () => {
+it('the whole window is a live playlist with times, discontinuities and the number of removed ones', () => {
   const window = windowOf(6, [1, 4]);
   window.dropFirst(2);
   const text = writeRewindPlaylist(window.segments, { stream: 'x', isEnded: false }).toBody('?hls_ctx=1').toString();
@@ -68,7 +68,7 @@ it('the whole window is a live playlist, which tells times, discontinuities and 
   expect(text).not.toContain('ENDLIST');
 });
 
-it('a delta update leaves out what the player has', () => {
+it('a delta update leaves out segments that the player has', () => {
   const { segments } = windowOf(100);
   const text = writeRewindPlaylist(segments, { stream: 'x', isEnded: false, isDelta: true }).toBody('').toString();
   expect(text).toContain('#EXT-X-VERSION:9\n');
@@ -76,7 +76,7 @@ it('a delta update leaves out what the player has', () => {
   expect(text.match(/#EXTINF/g)).toHaveLength(6);
 });
 
-it('a piece is a finished playlist of the segments that overlap it and tells where in the first one it begins', () => {
+it('a range is a finished playlist of overlapping segments with a start offset in the first one', () => {
   const { segments } = windowOf(100);
   const window = windowOf(100);
   const piece = window.between({ fromMs: noon + 4500, toMs: noon + 8000 });
@@ -107,13 +107,13 @@ it.each([
   expect(parseRange(query)).toEqual(range);
 });
 
-it('who asks is the same for every piece', () => {
+it("the viewer's query is the same for every range", () => {
   expect(withoutMoments('?from=1&watch=abc&to=2')).toBe('?watch=abc');
   expect(withoutMoments('?from=1')).toBe('');
   expect(withoutMoments('?fromage=1')).toBe('?fromage=1');
 });
 
-it('names of files go both ways, and nothing else is one', () => {
+it('file names convert in both directions, and other names do not match', () => {
   const [segment] = windowOf(1).segments;
   const name = toPublicSegmentName('a.b', segment!);
   expect(parsePublicName(name.slice(0, -3), 'ts')).toEqual({ kind: 'segment', stream: 'a.b', segment });
@@ -122,7 +122,7 @@ it('names of files go both ways, and nothing else is one', () => {
   }
 });
 
-it('pictures are at least ten seconds apart, never too many, and stay the same as time goes on', () => {
+it('images are at least ten seconds apart, bounded in number, and stay the same as time passes', () => {
   const cuesOf = (text: string) => text.split('\n').filter((line) => line.endsWith('.jpg?watch=1'));
   const hour = windowOf(1800);
   const text = writeStoryboard(hour.segments, 'x', '?watch=1');

@@ -1,5 +1,5 @@
-// The segments of one stream that can be rewound to, with their place in time. Pure: files and clocks are elsewhere.
-import { type RewindSegment, segmentsBetween } from '@srs-stack/process/rewind/rewind-names.ts';
+// The segments of one stream in its rewind window, with their times. Pure: no files and clocks.
+import { type RewindSegment, segmentsBetween } from '@srs-stack/playback/rewind/rewind-names.ts';
 
 /** A finished segment of the live output. */
 export interface FinishedSegment {
@@ -10,13 +10,13 @@ export interface FinishedSegment {
   readonly isDiscontinuous: boolean;
 }
 
-/** The times follow an encoder whose clock runs differently by so much per segment, milliseconds: no player sees a jump. */
+/** Maximum correction per segment for an encoder whose clock drifts, milliseconds: players see no jump. */
 const maxSlewMs = 5;
-/** Segments of one window: 6 hours of 2 s, 30 hours of 10 s; a playlist of them is 1 MB. */
+/** Segments of one window: 6 hours of 2 s, 30 hours of 10 s; their playlist has 1 MB. */
 export const maxWindowSegments = 10_800;
 
 export class RewindWindow {
-  /** Changes with every change of the segments. */
+  /** Changes whenever the segments change. */
   version = 0;
   #segments: RewindSegment[];
   #sizeBytes: number;
@@ -25,7 +25,7 @@ export class RewindWindow {
   #discontinuity: number;
   #isBroken: boolean;
 
-  /** @param segments of an earlier run, in order; what comes next is discontinuous with them. */
+  /** @param segments of an earlier run, in order; the next one is discontinuous with them. */
   constructor(segments: readonly RewindSegment[] = []) {
     this.#segments = [...segments];
     this.#sizeBytes = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -44,12 +44,12 @@ export class RewindWindow {
     return this.#sizeBytes;
   }
 
-  /** Of all media, without the gaps between them, milliseconds. */
+  /** Total media without gaps, milliseconds. */
   get durationMs(): number {
     return this.#durationMs;
   }
 
-  /** Milliseconds since 1970; undefined while nothing is kept. */
+  /** Milliseconds since 1970; undefined while it is empty. */
   get startMs(): number | undefined {
     return this.#segments[0]?.startMs;
   }
@@ -59,12 +59,12 @@ export class RewindWindow {
     return last && last.startMs + last.durationMs;
   }
 
-  /** Something is missing from here on: what comes next is discontinuous. */
+  /** Media was lost: the next segment is discontinuous. */
   break(): void {
     this.#isBroken = true;
   }
 
-  /** The place that a segment would have; `add` gives it that. */
+  /** The position for the next segment; `add` assigns it. */
   place({ startedAtMs, durationMs, sizeBytes, isDiscontinuous }: FinishedSegment): RewindSegment {
     const endMs = this.endMs;
     const isBreak = endMs !== undefined && (isDiscontinuous || this.#isBroken);
@@ -87,7 +87,7 @@ export class RewindWindow {
     this.version++;
   }
 
-  /** Takes out what ended before that time, and what is above the most a window may have. */
+  /** Removes segments that ended before that time, and those above the limit of a window. */
   dropBefore(timeMs: number): RewindSegment[] {
     const kept = this.#segments.findIndex(({ startMs, durationMs }) => startMs + durationMs > timeMs);
     const surplus = this.#segments.length - maxWindowSegments;
@@ -109,13 +109,13 @@ export class RewindWindow {
     return segmentsBetween(this.#segments, range);
   }
 
-  /** The one that begins then. */
+  /** The segment that starts then. */
   startingAt(timeMs: number): RewindSegment | undefined {
     return this.#segments.find(({ startMs }) => startMs === timeMs);
   }
 }
 
-/** Times go on with the media: a network that stalls and catches up, or an encoder that sends faster, moves nothing. */
+/** Times follow the media: a network that stalls and catches up, or an encoder that sends faster, shifts nothing. */
 function startOf(startedAtMs: number, endMs: number | undefined, isBreak: boolean): number {
   if (endMs === undefined) return startedAtMs;
   if (isBreak) return Math.max(startedAtMs, endMs);

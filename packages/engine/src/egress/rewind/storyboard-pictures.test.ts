@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** FFmpeg that takes that long, or fails. */
+/** A fake FFmpeg that takes that long, or fails. */
 function pictures(tookMs: number, makes = true): StoryboardPictures {
   return new StoryboardPictures({
     clock: () => nowMs,
@@ -32,7 +32,7 @@ function pictures(tookMs: number, makes = true): StoryboardPictures {
 const find = (from: StoryboardPictures, number: number) =>
   from.find(join(folder, 's.ts'), join(folder, `${number}.jpg`));
 
-it('makes a picture once, however many ask', async () => {
+it('makes an image once for concurrent requests', async () => {
   const made = pictures(50);
   const answers = await Promise.all([find(made, 1), find(made, 1), find(made, 1)]);
   expect(answers).toEqual(Array(3).fill({ path: join(folder, '1.jpg') }));
@@ -40,7 +40,7 @@ it('makes a picture once, however many ask', async () => {
   expect(runs).toBe(1);
 });
 
-it('takes no more than its share of a processor, whoever asks for ten thousand', async () => {
+it('uses no more than its share of a CPU, for any number of requests', async () => {
   const made = pictures(100);
   let asked = 0;
   let busy = 0;
@@ -51,18 +51,18 @@ it('takes no more than its share of a processor, whoever asks for ten thousand',
     }
   }
   expect(busy).toBeGreaterThan(0);
-  // The burst of the beginning, and then the share.
+  // The initial burst, then the share.
   expect(runs * 100).toBeLessThan(100_000 * maxPictureCpuShare + 4_500);
   expect(runs * 100).toBeGreaterThan(100_000 * maxPictureCpuShare);
 });
 
-it('what has no picture is tried once', async () => {
+it('a segment without video is tried once', async () => {
   const made = pictures(50, false);
   expect([await find(made, 1), await find(made, 2)]).toEqual(['none', 'none']);
   expect(runs).toBe(1);
 });
 
-it('a segment that is gone costs nothing', async () => {
+it('a removed segment costs nothing', async () => {
   expect(await pictures(50).find(join(folder, 'gone.ts'), join(folder, '1.jpg'))).toBe('none');
   expect(runs).toBe(0);
 });

@@ -1,30 +1,32 @@
-// The small pictures of the seek bar: made from the first keyframe of a segment when somebody asks for the first time, kept beside the
-// segment. Bounded in number, memory and time on processors: a picture that is not there costs a viewer nothing but the picture.
+// The small images of the seek bar: made from the first keyframe of a segment at the first request, stored beside the segment. Bounded in
+// number, memory and CPU time: a missing image costs the viewer nothing else.
 import { spawn } from 'node:child_process';
 import { rename, stat, unlink } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import { limitedCommand, maxPicturePixels, type ProgramLimits, posterLimits } from '@srs-stack/programs';
+import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
+import { maxPicturePixels, posterLimits } from '@srs-stack/process/programs/media-limits.ts';
+import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
 
-/** Share of one processor that all pictures together may take, averaged over … */
+/** Share of one CPU for all images, averaged over … */
 export const maxPictureCpuShare = 0.2;
-/** … this much work done at once, milliseconds: the forty pictures of a seek bar that somebody moves along. */
+/** … this much work in one burst, milliseconds: the forty images of one pass over a seek bar. */
 const maxBurstMs = 4_000;
-/** What one picture is taken to cost before any was made, milliseconds. */
+/** Estimated cost of an image before the first was made, milliseconds. */
 const expectedMs = 100;
-/** Requests that wait for a picture; all others are told to come again. */
+/** Requests that wait for an image; others get a response to retry. */
 const maxWaiting = 64;
-/** Longest time for one picture on the clock, milliseconds. */
+/** Time limit of one image, wall-clock milliseconds. */
 const timeoutMs = 10_000;
-/** Segments without a picture that are remembered: sound alone. */
+/** Segments without video that are remembered: audio only. */
 const maxRememberedFailures = 10_000;
-/** Below servers and encoders. */
+/** Lower priority than servers and encoders. */
 const niceness = 15;
-/** Width of a picture, pixels. */
+/** Width of an image, pixels. */
 const width = 160;
 
 interface FfmpegEnding {
   readonly isMade: boolean;
-  /** Time on processors, milliseconds; undefined when it was not told. */
+  /** CPU time, milliseconds; undefined when it was not reported. */
   readonly cpuMs: number | undefined;
 }
 
@@ -39,7 +41,7 @@ export interface StoryboardPicturesOptions {
   readonly run?: RunFfmpeg;
 }
 
-/** `busy`: too many are wanted now. */
+/** `busy`: too many concurrent requests. */
 export type PictureAnswer = { readonly path: string } | 'none' | 'busy';
 
 export class StoryboardPictures {
@@ -48,7 +50,7 @@ export class StoryboardPictures {
   readonly #underWay = new Map<string, Promise<PictureAnswer>>();
   readonly #without = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
-  /** Time on processors that may be spent now, milliseconds. */
+  /** CPU time that may be spent now, milliseconds. */
   #creditMs = maxBurstMs;
   #creditAtMs: number;
   #costMs = expectedMs;
@@ -59,7 +61,7 @@ export class StoryboardPictures {
     this.#creditAtMs = clock();
   }
 
-  /** The picture at the beginning of that segment, made if it is not there. Never rejects. */
+  /** The image at the start of that segment, made if it does not exist. Never rejects. */
   async find(segmentPath: string, picturePath: string): Promise<PictureAnswer> {
     if (await isThere(picturePath)) return { path: picturePath };
     const begun = this.#underWay.get(picturePath);
@@ -85,7 +87,7 @@ export class StoryboardPictures {
     const begunAtMs = this.#clock();
     const part = `${picturePath}.part`;
     const { isMade, cpuMs } = await this.#run(pictureArguments(segmentPath, part), { limits: posterLimits, timeoutMs });
-    // Time on the clock is never less: one thread.
+    // Wall-clock time is never shorter: one thread.
     this.#learn(cpuMs ?? this.#clock() - begunAtMs);
     if (isMade && (await isThere(part))) {
       await rename(part, picturePath);
@@ -106,7 +108,7 @@ export class StoryboardPictures {
     return true;
   }
 
-  /** What one picture costs follows what the last ones did; the difference to what was charged is settled. */
+  /** The estimated cost of an image follows recent ones; the difference to the charged cost is settled. */
   #learn(tookMs: number): void {
     this.#creditMs -= tookMs - this.#costMs;
     this.#costMs = Math.min(maxBurstMs, (3 * this.#costMs + tookMs) / 4);
@@ -127,13 +129,13 @@ function pictureArguments(segment: string, output: string): string[] {
   ];
 }
 
-/** End of FFmpeg's words that is kept, characters: what `-benchmark` says comes last. */
+/** Length of the end of FFmpeg's output that is kept, characters: `-benchmark` prints last. */
 const maxWords = 500;
-/** What it takes to start the program, which it does not count, milliseconds on processors: measured 40. */
+/** CPU time of starting the program, which it does not count, milliseconds: measured 40. */
 const startCpuMs = 50;
 const benchmark = /bench: utime=([\d.]+)s stime=([\d.]+)s/;
 
-/** FFmpeg with nothing of our environment but the way to programs. Never rejects. */
+/** FFmpeg with only PATH in its environment. Never rejects. */
 const runFfmpeg: RunFfmpeg = (wanted, { limits, timeoutMs: timeout }) =>
   new Promise((resolve) => {
     const { program, args } = limitedCommand('ffmpeg', wanted, limits);
@@ -158,6 +160,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, niceness);
   } catch {
-    // It has ended already.
+    // It has already exited.
   }
 }

@@ -1,5 +1,5 @@
-// All SRT viewers of one stream: packets become MPEG-TS once, in pieces that fit one SRT payload, shared by all connections.
-// A joining viewer gets everything since the last keyframe, or what comes now when that is too far back.
+// All SRT viewers of one stream: packets are muxed to MPEG-TS once, in payloads of one SRT packet, shared by all connections. A new viewer
+// gets everything since the last keyframe, or starts live when that is too far back.
 import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
 import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
@@ -12,25 +12,25 @@ import { uncarriedVideo } from '../ts/ts-broadcast-format.ts';
 
 /** TS packets of one SRT payload: 7 × 188 = 1316 bytes, what every SRT tool uses. */
 const packetsPerPayload = 7;
-/** Audio frames of this duration share a PES packet, milliseconds: below the latency anyone sets, above one AAC frame. */
+/** Audio frames share PES packets up to this duration, milliseconds: below usual latencies, above one AAC frame. */
 const audioBatchMs = 40;
 /**
- * Program tables are repeated at keyframes, and where viewers start without one (sound alone, a GOP beyond the limits) this often,
+ * Program tables are repeated at keyframes, and where viewers start without one (audio only, a GOP beyond the limits) at this interval,
  * media milliseconds (ETSI TR 101 154: 100 to 500 ms).
  */
 const tableIntervalMs = 500;
 
-/** What the broadcast needs of a viewer's connection. */
+/** Interface of a viewer's connection. */
 export interface SrtViewer {
-  /** Takes one payload; may drop it when the peer cannot keep up. */
-  send(payload: Buffer): void;
+  /** Takes one payload; may drop it when the peer cannot keep up. `isStart`: decoding can start here. */
+  send(payload: Buffer, isStart: boolean): void;
   onStreamEnd(reason: StreamEndReason): void;
 }
 
-/** Players of SRT read Opus in MPEG-TS (FFmpeg, GStreamer, VLC), so it need not be converted. */
+/** SRT players support Opus in MPEG-TS (FFmpeg, GStreamer, VLC), so it needs no conversion. */
 const srtSound = { acceptsAudio: ['aac', 'mp3', 'opus'] } as const;
 
-/** Why a player of SRT would get nothing of the stream. */
+/** Why SRT cannot carry the stream. */
 export function obstacleToSrt(stream: Stream | undefined): Obstacle | undefined {
   return (stream && uncarriedVideo(stream)) ?? audioObstacle(stream, srtSound);
 }
@@ -39,16 +39,20 @@ export class SrtBroadcast implements SharedOutput {
   readonly name = 'srt';
   readonly acceptsAudio = srtSound.acceptsAudio;
   isOver = false;
+  /** Video frames since the broadcast exists. */
+  frames = 0;
   readonly #limits: EngineConfig['gopCache'];
   readonly #chunks = new TsChunks(packetsPerPayload);
   readonly #muxer = new TsMuxer({ audioBatchMs });
   readonly #viewers = new Set<SrtViewer>();
-  /** Payloads since the last keyframe; undefined when they outgrew the limits. */
+  /** Payloads since the last keyframe; undefined when they exceeded the limits. */
   #sinceStart: Buffer[] | undefined;
   #bytesSinceStart = 0;
   #startDtsMs = 0;
   #tablesAtMs = Number.NEGATIVE_INFINITY;
   #hasVideo = false;
+  /** The next payload is the first one of a GOP. */
+  #isAtStart = false;
 
   constructor(limits: EngineConfig['gopCache']) {
     this.#limits = limits;
@@ -59,7 +63,7 @@ export class SrtBroadcast implements SharedOutput {
   }
 
   addViewer(viewer: SrtViewer): void {
-    for (const payload of this.#sinceStart ?? []) viewer.send(payload);
+    for (const [index, payload] of (this.#sinceStart ?? []).entries()) viewer.send(payload, index === 0);
     this.#viewers.add(viewer);
   }
 
@@ -69,7 +73,10 @@ export class SrtBroadcast implements SharedOutput {
 
   onPacket(packet: Packet): void {
     const isVideo = packet.track.kind === 'video';
-    if (isVideo) this.#hasVideo = true;
+    if (isVideo) {
+      this.#hasVideo = true;
+      this.frames++;
+    }
     if (this.#isStart(packet)) this.#begin(packet.dtsMs);
     else if (!this.#sinceStart && this.#needsTables(packet)) this.#writeTables(packet.dtsMs);
     this.#muxer.write(packet, this.#chunks);
@@ -102,6 +109,7 @@ export class SrtBroadcast implements SharedOutput {
   #begin(dtsMs: number): void {
     this.#muxer.flush(this.#chunks);
     this.#distribute(dtsMs);
+    this.#isAtStart = true;
     this.#sinceStart = [];
     this.#bytesSinceStart = 0;
     this.#startDtsMs = dtsMs;
@@ -116,7 +124,8 @@ export class SrtBroadcast implements SharedOutput {
   #distribute(dtsMs: number): void {
     for (const payload of this.#chunks.take()) {
       this.#remember(payload, dtsMs);
-      for (const viewer of this.#viewers) viewer.send(payload);
+      for (const viewer of this.#viewers) viewer.send(payload, this.#isAtStart);
+      this.#isAtStart = false;
     }
   }
 

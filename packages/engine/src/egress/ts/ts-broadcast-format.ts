@@ -1,5 +1,5 @@
-// MPEG-TS over HTTP: one endless transport stream for all viewers, tables at every keyframe. A viewer gets tables of its own
-// first, so it can begin anywhere a picture can.
+// MPEG-TS over HTTP: one endless transport stream for all viewers, with tables at every keyframe. A viewer gets separate tables first, so
+// it can start at any keyframe.
 import { isTsAudioCodec } from '@srs-stack/media/containers/mpegts/audio-framing.ts';
 import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
 import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
@@ -10,11 +10,11 @@ import type { BroadcastFormat, BroadcastMuxer } from '../broadcast/broadcast-for
 import { type ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
 import type { Obstacle } from '../obstacle.ts';
 
-/** Audio frames of this duration share a PES packet, milliseconds: two AAC frames, a third of the bytes of each alone. */
+/** Audio frames share PES packets up to this duration, milliseconds: two AAC frames, a third of the bytes of separate ones. */
 const audioBatchMs = 40;
-/** Distance of the tables without keyframes, media milliseconds (ETSI TR 101 154: 100 to 500 ms). */
+/** Interval of the tables without keyframes, media milliseconds (ETSI TR 101 154: 100 to 500 ms). */
 const tableIntervalMs = 500;
-/** Media time after which the tables of a lead are taken to be complete, milliseconds. */
+/** Media time after which the tables of a lead count as complete, milliseconds. */
 const secondTrackWaitMs = 1000;
 const carriedVideo: readonly VideoCodec[] = ['h264', 'h265'];
 
@@ -26,7 +26,7 @@ export const tsFormat: BroadcastFormat = {
   createMuxer: (view) => new TsBroadcastMuxer(view),
 };
 
-/** A picture that has no place in MPEG-TS. */
+/** Video that MPEG-TS cannot carry. */
 export function uncarriedVideo({ video }: Pick<StreamView, 'video'>): Obstacle | undefined {
   if (!video || carriedVideo.includes(video.codec)) return undefined;
   return { kind: 'unsupported', detail: `MPEG-TS cannot carry ${video.codec} video: play the stream as FLV` };

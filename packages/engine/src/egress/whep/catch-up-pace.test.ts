@@ -4,13 +4,13 @@ import { CatchUpPace, packetsPerStep } from './catch-up-pace.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Goes on this many times. */
+/** Continues this many times. */
 function viewerWith(steps: number) {
   const viewer = { taken: 0, goOn: () => ++viewer.taken < steps };
   return viewer;
 }
 
-it('has each viewer go on each 10 ms until nothing is left, then rests', () => {
+it('advances each viewer every 10 ms until nothing is left, then stops its timer', () => {
   const pace = new CatchUpPace<{ goOn(): boolean }>();
   const [short, long] = [viewerWith(1), viewerWith(3)];
   pace.add(short);
@@ -24,7 +24,7 @@ it('has each viewer go on each 10 ms until nothing is left, then rests', () => {
   expect(vi.getTimerCount()).toBe(1);
 });
 
-it('lets go of a viewer that leaves, and of its timer with the last one', () => {
+it('removes a viewer that leaves, and its timer with the last one', () => {
   const pace = new CatchUpPace<{ goOn(): boolean }>();
   const [gone, other] = [viewerWith(9), viewerWith(9)];
   pace.add(gone);

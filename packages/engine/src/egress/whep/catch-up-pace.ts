@@ -1,14 +1,14 @@
-// Has viewers that are behind go on, a step at a time: the pictures since a keyframe in one burst are more than many receivers have room for
-// (Linux gives a socket 208 KB, some ninety packets), and what they lose they ask for again, or show torn pictures until the next keyframe.
+// Paces viewers that are catching up: a burst of all packets since a keyframe exceeds the receive buffer of many clients (Linux gives a
+// socket 208 KB, some ninety packets). They would request lost packets again, or show corrupt video until the next keyframe.
 
-/** Between two steps, milliseconds. */
+/** Interval of steps, milliseconds. */
 const stepMs = 10;
-/** Packets of a step, 46 Mbit/s: half of what a socket has room for. */
+/** Packets of a step, 46 Mbit/s: half of a socket's receive buffer. */
 const leastPerStep = 48;
-/** Who is far behind is with the others after this many steps, a quarter of a second: there are more packets in a step then. */
+/** Maximum number of steps, a quarter of a second: with many packets, each step sends more. */
 const mostSteps = 25;
 
-/** Packets of each step for a viewer that is this many behind. */
+/** Packets per step for a viewer that lags by this many. */
 export function packetsPerStep(behind: number): number {
   return Math.max(leastPerStep, Math.ceil(behind / mostSteps));
 }
@@ -22,13 +22,13 @@ export class CatchUpPace<Viewer extends ViewerBehind> {
   readonly #viewers = new Set<Viewer>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** It goes on until it is no longer behind, or removed. */
+  /** Continues until it has caught up, or is removed. */
   add(viewer: Viewer): void {
     this.#viewers.add(viewer);
     this.#timer ??= setInterval(() => this.#step(), stepMs);
   }
 
-  /** Of one that has left, or was never behind. */
+  /** Also for viewers that have left or were never added. */
   remove(viewer: Viewer): void {
     this.#viewers.delete(viewer);
     if (this.#viewers.size > 0) return;

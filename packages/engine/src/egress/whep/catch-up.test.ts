@@ -11,7 +11,7 @@ function packet(sequence: number, timestamp: number): SharedRtpPacket {
   });
 }
 
-/** Two packets for each picture, from this number on. */
+/** Two packets per frame, from this number on. */
 function pictures(first: number, count: number): SharedRtpPacket[] {
   return Array.from({ length: count * 2 }, (_, index) => packet(first + index, 4_294_960_000 + (index >> 1) * 3_000));
 }
@@ -31,7 +31,7 @@ function start(onSound: (datagrams: readonly Buffer[]) => void = () => {}) {
     plan,
     send: (datagram) => sent.push(datagram) > 0,
     sendAll: (datagrams) => {
-      // The bytes of a datagram are the track's until this returns.
+      // The datagram buffer belongs to the track until this returns.
       sent.push(...datagrams.map((datagram) => Buffer.from(datagram)));
       return datagrams.length;
     },
@@ -58,7 +58,7 @@ describe.each([
   ['far from the wrap', 1_000],
   ['across the wrap', 65_533],
 ])('a viewer that joins, its numbers %s', (_where, first) => {
-  it('gets the pictures in their order, pressed together before the newest', () => {
+  it('gets the frames in order, with compressed times before the newest', () => {
     const { viewer, sent } = start();
     const gop = pictures(first, 5);
     viewer.catchUp(gop);
@@ -69,7 +69,7 @@ describe.each([
     );
   });
 
-  it('gets a packet again as it got it', () => {
+  it('gets a retransmission identical to the first packet', () => {
     const { viewer, sent } = start();
     const gop = pictures(first, 5);
     viewer.catchUp(gop);
@@ -79,7 +79,7 @@ describe.each([
     expect(sent.slice(1)).toEqual([before[2], before[7]]);
   });
 
-  it('does not get another packet of a number it has: what waited for its turn meanwhile was caught up with', () => {
+  it('gets no second packet of a number it has: queued packets were part of the catch-up', () => {
     const { viewer, sent } = start();
     const gop = pictures(first, 5);
     viewer.catchUp(gop);
@@ -103,12 +103,12 @@ describe.each([
 });
 
 describe('a viewer that is far behind', () => {
-  it('goes on in steps, and gets what comes meanwhile after them, each packet once and in order', () => {
+  it('advances in steps, and then gets later packets, each once and in order', () => {
     const { viewer, sent } = start();
     const gop = pictures(65_500, 60);
     expect(viewer.catchUp(gop)).toBe(true);
     expect(sent.map(numberOf)).toEqual(gop.slice(0, 48).map(({ sequence }) => sequence));
-    // The round that was under way when it came has some of them, too.
+    // The current round has some of them, too.
     viewer.send('video', new SharedPackets([...gop.slice(-2), packet(65_620, 1_000_000)]));
     viewer.send('video', new SharedPackets([packet(65_621, 1_003_000)]));
     expect(sent).toHaveLength(48);
@@ -121,7 +121,7 @@ describe('a viewer that is far behind', () => {
     expect(sent.slice(-3).map(timeOf)).toEqual([1_000_000, 1_003_000, 1_006_000]);
   });
 
-  it('is with the others after 25 steps at most', () => {
+  it('has caught up after at most 25 steps', () => {
     const { viewer, sent } = start();
     let isBehind = viewer.catchUp(pictures(0, 3_000));
     let steps = 1;
@@ -129,7 +129,7 @@ describe('a viewer that is far behind', () => {
     expect([steps, sent.length]).toEqual([25, 6_000]);
   });
 
-  it('gets sound at once', () => {
+  it('gets audio immediately', () => {
     const sounds: number[] = [];
     const { viewer, sent } = start((datagrams) => sounds.push(...datagrams.map(numberOf)));
     viewer.catchUp(pictures(0, 60));

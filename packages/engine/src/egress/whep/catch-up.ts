@@ -1,21 +1,20 @@
-// The pictures since the last keyframe as a joining viewer gets them: in their own numbers, but with times pressed together just before the
-// present, so that the player shows the newest one at once instead of playing a GOP behind. Kept per viewer, because a number is one packet
-// for it from then on: another time would tear its picture apart, and two packets of one number with different contents are what AES-GCM must
-// never be given (RFC 7714 §8.1).
+// The frames since the last keyframe for a new viewer: with their sequence numbers, but with times compressed just before the present, so
+// that the player shows the newest frame immediately instead of staying a GOP behind. Kept per viewer, because a number must always be the
+// same packet: another time would split its frame, and two packets of one number with different contents break AES-GCM (RFC 7714 §8.1).
 import { rtpSequenceDistance } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { historyPackets } from './packet-history.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
-/** Distance of two pictures, 90 kHz ticks (3 ms). */
+/** Interval of two frames, 90 kHz ticks (3 ms). */
 const stepTicks = 270;
 
 export class CatchUp {
-  /** Times of the pictures, oldest first. */
+  /** Times of the frames, oldest first. */
   readonly #times: Uint32Array;
   /** Numbers of the first and the last packet. */
   readonly #first: number;
   readonly #last: number;
-  /** Where a time was found last: packets are asked for in order. */
+  /** Position of the last search result: packets are requested in order. */
   #hint = 0;
 
   /** `packets`: at least one, in order, without gaps. */
@@ -29,12 +28,12 @@ export class CatchUp {
     return rtpSequenceDistance(sequence, this.#first) >= 0 && rtpSequenceDistance(sequence, this.#last) <= 0;
   }
 
-  /** Nobody can ask for any of its packets again: their numbers will be those of others. */
+  /** None of its packets can be requested any more: their numbers will be reused. */
   isOver({ sequence }: SharedRtpPacket): boolean {
     return Math.abs(rtpSequenceDistance(sequence, this.#last)) > historyPackets;
   }
 
-  /** The packet's time for this viewer; its own when it was not part of this. */
+  /** The packet's time for this viewer; its original time when it was not part of the catch-up. */
   timestampOf(packet: SharedRtpPacket): number {
     if (!this.has(packet)) return packet.timestamp;
     const ahead = this.#times.indexOf(packet.timestamp, this.#hint);

@@ -14,7 +14,7 @@ function packet(sequence: number): SharedRtpPacket {
   });
 }
 
-/** Viewers that write down what they get; turns of the event loop are taken by hand. */
+/** Viewers that record their packets; event loop turns are run manually. */
 function start(count: number) {
   const turns: (() => void)[] = [];
   const log: string[] = [];
@@ -39,7 +39,7 @@ function start(count: number) {
 }
 
 describe('packets for all viewers', () => {
-  it('go to each in order, beginning with another one each time', () => {
+  it('go to each in order, starting with another one each time', () => {
     const { add, log } = start(3);
     add('video', 1, 2);
     expect(log.splice(0)).toEqual(['1 video 1,2', '2 video 1,2', '0 video 1,2']);
@@ -56,7 +56,7 @@ describe('packets for all viewers', () => {
     expect(new Set(log).size).toBe(200);
   });
 
-  it('of a picture larger than a turn go to one viewer per turn', () => {
+  it('of a frame larger than a turn go to one viewer per turn', () => {
     const { add, takeTurns, log } = start(3);
     add('video', ...Array.from({ length: 600 }, (_, index) => index));
     expect(log).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('packets for all viewers', () => {
     expect(log).toHaveLength(3);
   });
 
-  it('that come meanwhile follow in one batch, viewer by viewer, to those who are there then', () => {
+  it('that arrive meanwhile follow in one batch, viewer by viewer, to the current viewers', () => {
     const { add, takeTurns, log, viewers } = start(300);
     add('video', 1);
     log.length = 0;

@@ -1,10 +1,10 @@
-// Hands the packets of a broadcast to its viewers: a bounded number per turn of the event loop, beginning with another viewer each
-// time so that nobody is always last. A viewer gets all that waits for it in one visit: coming back costs more (its state has left
-// the processor's caches meanwhile) than changing the socket's mark between picture and sound.
+// Sends the packets of a broadcast to its viewers: a bounded number per turn of the event loop, starting with another viewer each time so
+// that none is always last. A viewer gets all its pending packets in one visit: a second visit costs more (cold CPU caches) than changing
+// the socket's mark between video and audio.
 import { SharedPackets } from './shared-packets.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
-/** Packets sent in one turn of the event loop: 2 to 4 ms, so that other streams and calls are served between. */
+/** Packets sent per turn of the event loop: 2 to 4 ms, so that other streams and calls are served in between. */
 const packetsPerTurn = 256;
 
 export type Kind = 'video' | 'audio';
@@ -37,7 +37,7 @@ export class FanOut<Viewer extends FanOutViewer> {
     this.#pending[kind].push(packet);
   }
 
-  /** Sends what was added, now or when the batch before is through; `viewers` gives those who are there then. */
+  /** Sends what was added, now or after the current batch; `viewers` returns the viewers at that time. */
   flush(viewers: () => readonly Viewer[]): void {
     if (this.#isServing) return;
     const batch = this.#pending;

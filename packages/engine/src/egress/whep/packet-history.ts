@@ -1,5 +1,4 @@
-// The last video packets that were sent, by sequence number: retransmissions are served from it, and joining viewers get
-// everything since the last keyframe.
+// Recently sent video packets by sequence number: for retransmissions, and for new viewers, which get everything since the last keyframe.
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 /** A power of two, so that ring positions survive the wrap of 16-bit numbers. At 1,000 packets/s this is 8 s. */
@@ -11,10 +10,10 @@ export class PacketHistory {
   #newest: number | undefined;
   #oldest = 0;
   #bytes = 0;
-  /** First packet of the last keyframe; undefined when it has fallen out. */
+  /** First packet of the last keyframe; undefined when it is no longer kept. */
   #start: number | undefined;
 
-  /** `maxBytes`: bound of what is kept. */
+  /** `maxBytes`: limit of the kept packets. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
@@ -35,7 +34,7 @@ export class PacketHistory {
     return packet?.sequence === sequence ? packet : undefined;
   }
 
-  /** Everything since the last keyframe, oldest first; empty when that is not kept any more. */
+  /** Everything since the last keyframe, oldest first; empty when that is no longer kept. */
   sinceStart(): SharedRtpPacket[] {
     if (this.#start === undefined || this.#newest === undefined) return [];
     const packets: SharedRtpPacket[] = [];
@@ -47,7 +46,7 @@ export class PacketHistory {
     }
   }
 
-  /** The pictures before belong to another publisher. */
+  /** Earlier frames belong to another publisher. */
   forgetStart(): void {
     this.#start = undefined;
   }

@@ -3,12 +3,12 @@ import { ResendBudget } from './resend-budget.ts';
 
 const numbers = (count: number, from = 0): number[] => Array.from({ length: count }, (_, index) => from + index);
 
-describe('what a viewer may have sent again', () => {
-  it('is what it asks for', () => {
+describe('retransmissions to a viewer', () => {
+  it('are the packets it requests', () => {
     expect(new ResendBudget().allow([7, 3], 0, 0)).toEqual([7, 3]);
   });
 
-  it('is at most 100 packets at once and 500 per second', () => {
+  it('are at most 100 packets at once and 500 per second', () => {
     const budget = new ResendBudget();
     let total = 0;
     for (let now = 0; now < 10_000; now += 5) {
@@ -20,21 +20,21 @@ describe('what a viewer may have sent again', () => {
     expect(total).toBeGreaterThan(5_000);
   });
 
-  it('is not the packet that is on its way already, nor one named twice', () => {
+  it('do not repeat a packet that is still on its way, nor one requested twice', () => {
     const budget = new ResendBudget();
     expect(budget.allow([1, 1, 2], 0, 0)).toEqual([1, 2]);
     expect(budget.allow([1, 2, 3], 0, 9)).toEqual([3]);
     expect(budget.allow([1], 0, 10)).toEqual([1]);
   });
 
-  it('waits half a round trip before it takes a packet for lost again', () => {
+  it('repeat a packet only after half a round trip', () => {
     const budget = new ResendBudget();
     budget.allow([1], 200, 0);
     expect(budget.allow([1], 200, 99)).toEqual([]);
     expect(budget.allow([1], 200, 100)).toEqual([1]);
   });
 
-  it('is what it asks for again when the share was used up', () => {
+  it('include packets requested again after the limit was reached', () => {
     const budget = new ResendBudget();
     expect(budget.allow(numbers(150), 0, 0)).toEqual(numbers(100));
     expect(budget.allow(numbers(50, 100), 0, 100)).toEqual(numbers(50, 100));

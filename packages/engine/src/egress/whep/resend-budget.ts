@@ -1,20 +1,20 @@
-// What one viewer may have sent again: each packet once per round trip, and no more than its share. Whoever loses most of what
-// is sent asks for most of it again; without a bound that would be a burst in front of everybody else's next picture.
+// Bounds retransmissions to one viewer: each packet once per round trip, and a maximum rate. A viewer that loses most packets requests most
+// of them again; without a limit that burst would delay the next frame of all others.
 import { TokenBucket } from '../../util/token-bucket.ts';
 
-/** Packets; more per second would feed a line that is full already, more at once (1 ms of sending) would delay the others. */
+/** Packets; a higher rate would fill a congested connection, a larger burst (1 ms of sending) would delay the others. */
 const resendRate = { perSecond: 500, burst: 100 };
-/** A packet asked for again sooner than this is still on its way, milliseconds; half a round trip when that is longer. */
+/** A packet requested again sooner than this is still on its way, milliseconds; half a round trip when that is longer. */
 const shortestRepeatMs = 10;
-/** Numbers remembered: those of one second. */
+/** Remembered numbers: those of one second. */
 const maxRemembered = 512;
 
 export class ResendBudget {
   readonly #bucket = new TokenBucket(resendRate);
-  /** When a packet was last sent again, by its number, oldest first. */
+  /** When a packet was last retransmitted, by its number, oldest first. */
   readonly #resentMs = new Map<number, number>();
 
-  /** Those of the numbers asked for that are to be sent again now; the viewer asks again for the others. */
+  /** The requested numbers to retransmit now; the viewer requests the others again. */
   allow(sequences: readonly number[], rttMs: number, now: number): number[] {
     const repeatMs = Math.max(shortestRepeatMs, rttMs / 2);
     const fresh = [...new Set(sequences)].filter(

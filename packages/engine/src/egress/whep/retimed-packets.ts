@@ -1,5 +1,5 @@
-// Packets with other times than they came with, for a viewer who joins in the middle of a GOP. They are written one behind the other into memory
-// that the next ones use again, because a thousand viewers who join are a hundred thousand packets, each gone as soon as it is sent.
+// Packets with changed times, for a viewer that joins in the middle of a GOP. They are written consecutively into a reused buffer, because
+// a thousand new viewers need a hundred thousand packets, each released as soon as it is sent.
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 /** In the header of RFC 3550 §5.1, bytes. */
@@ -8,8 +8,8 @@ const timestampOffset = 4;
 let memory = Buffer.alloc(0);
 
 /**
- * The packets as datagrams of this payload type, those whose `timeOf` differs from their own with that time.
- * They are as they are until the next call.
+ * The packets as datagrams of this payload type, with the time from `timeOf` where it differs.
+ * Valid until the next call.
  */
 export function retime(
   packets: readonly SharedRtpPacket[],

@@ -33,7 +33,7 @@ describe('sender reports', () => {
     expect(most).toBe(1);
   });
 
-  it('reach a lone viewer as often', () => {
+  it('reach a single viewer as often', () => {
     const { reports, viewers, at } = start(1);
     reports.count('video', 10);
     for (let nowMs = 10_000; nowMs <= 20_000; nowMs += 33) at(nowMs);
@@ -48,7 +48,7 @@ describe('sender reports', () => {
     expect(total()).toBe(10);
   });
 
-  it('tell what was sent of each track, and its time on the wall clock', () => {
+  it('report the sent packets of each track, and its time on the wall clock', () => {
     const { reports, viewers } = start(1);
     reports.count('video', 10);
     reports.count('audio', 20);
@@ -61,14 +61,14 @@ describe('sender reports', () => {
     expect(audio!.report.readUInt32BE(24)).toBe(40);
   });
 
-  it('say nothing of a track that was never sent', () => {
+  it('omit a track that was never sent', () => {
     const { reports, viewers } = start(1);
     reports.count('audio', 20);
     reports.send(viewers, { nowMs: 3_000, mediaToWallMs: 1_000 });
     expect(viewers[0]!.got.map(({ kind }) => kind)).toEqual(['audio']);
   });
 
-  it('survive that viewers leave', () => {
+  it('continue when viewers leave', () => {
     const { reports, viewers, at, total } = start(10);
     reports.count('video', 10);
     for (let nowMs = 0; nowMs <= 1_900; nowMs += 20) at(nowMs);

@@ -1,14 +1,14 @@
-// Sender reports of a broadcast: they put both tracks on one wall clock, which is how players keep lips and voice together. They are
-// spread over their interval: reports to everybody at once, and everybody's answers to them, would delay a picture.
+// Sender reports of a broadcast: they map both tracks to one wall clock, from which players synchronize audio and video. They are spread
+// over their interval: reports to all viewers at once, and their responses, would delay a frame.
 import { writeSenderReport } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { type Kind, kinds } from './fan-out.ts';
 
 /**
- * A viewer gets them this often, milliseconds. All tell the same: both clocks run evenly. What they are repeated for is the
- * round trip and the answers of players that report only when they are reported to.
+ * Interval per viewer, milliseconds. All reports are equivalent: both clocks run evenly. They are repeated for the round trip time, and for
+ * players that report only after a report.
  */
 const intervalMs = 2_000;
-/** After a pause no more than this share of the viewers is served at once. */
+/** Largest fraction of the viewers served at once after a pause. */
 const largestShare = 1 / 10;
 const ticksPerMs = { video: 90, audio: 48 } as const;
 
@@ -27,7 +27,7 @@ export class SenderReports<Viewer extends ReportViewer> {
   readonly #ssrcs: Readonly<Record<Kind, number>>;
   readonly #counts = { video: { packets: 0, bytes: 0 }, audio: { packets: 0, bytes: 0 } };
   #servedMs: number | undefined;
-  /** Viewers whose turn has come, and the fraction of the next one. */
+  /** Viewers that are due, including a fraction. */
   #due = 0;
   #next = 0;
 
@@ -40,7 +40,7 @@ export class SenderReports<Viewer extends ReportViewer> {
     this.#counts[kind].bytes += payloadBytes;
   }
 
-  /** Call with every packet: serves those of the viewers whose turn has come. */
+  /** Call with every packet: sends the reports that are due. */
   serve(viewers: readonly Viewer[], times: Times): void {
     const elapsedMs = times.nowMs - (this.#servedMs ?? times.nowMs);
     this.#servedMs = times.nowMs;
@@ -56,7 +56,7 @@ export class SenderReports<Viewer extends ReportViewer> {
     this.#next = (this.#next + count) % viewers.length;
   }
 
-  /** Reports of both tracks to these viewers, now. */
+  /** Sends reports of both tracks to these viewers now. */
   send(viewers: readonly Viewer[], times: Times): void {
     for (const kind of kinds) {
       if (this.#counts[kind].packets === 0) continue;

@@ -1,4 +1,4 @@
-// Packets of one track that go to all viewers in one round, with their bytes for each payload type, which are the same array for all who have it.
+// Packets of one track for all viewers in one round, with their bytes per payload type, in arrays shared by all viewers of that type.
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 export interface Datagrams {

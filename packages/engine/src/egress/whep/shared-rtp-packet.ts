@@ -1,5 +1,5 @@
-// One RTP packet as all viewers of a stream share it: same SSRC, sequence number and time for everyone, so that only the
-// payload type, which each viewer's offer numbers, may differ.
+// An RTP packet shared by all viewers of a stream: the same SSRC, sequence number and time; only the payload type, which each viewer's
+// offer numbers, may differ.
 import { type RtpPacket, writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 
 export class SharedRtpPacket {
@@ -20,7 +20,7 @@ export class SharedRtpPacket {
     return this.#datagram.length;
   }
 
-  /** The bytes for a viewer whose offer gave the codec this payload type. Never write to them. */
+  /** The bytes for a viewer whose offer assigned this payload type to the codec. Never write to them. */
   forPayloadType(payloadType: number): Buffer {
     if (payloadType === this.#payloadType) return this.#datagram;
     this.#others ??= new Map();

@@ -1,4 +1,4 @@
-// All WebRTC viewers of one stream: every frame becomes RTP packets once, with the same SSRC, numbers and times for everyone.
+// All WebRTC viewers of one stream: every frame is packetized to RTP once, with the same SSRC, numbers and times for all.
 
 import { parseH264Config } from '@srs-stack/media/codecs/h264-config.ts';
 import { splitLengthPrefixed } from '@srs-stack/media/codecs/nal-units.ts';
@@ -14,9 +14,9 @@ import { SenderReports } from './sender-reports.ts';
 import { SharedRtpPacket } from './shared-rtp-packet.ts';
 import type { WhepViewer } from './whep-viewer.ts';
 
-/** Payload of one packet, bytes: 1200 with its header, below every path's MTU with SRTP, UDP and IP around it. */
+/** Maximum packet size, bytes: 1200 with its header, below every path's MTU with SRTP, UDP and IP. */
 const maxPayloadBytes = 1188;
-/** Payload types of Chromium, so that most viewers share the bytes as they are. */
+/** Payload types of Chromium, so that most viewers share the bytes unchanged. */
 const usualPayloadType = { video: 102, audio: 111 } as const;
 const ticksPerMs = { video: 90, audio: 48 } as const;
 const nalType = { idr: 5, sps: 7, delimiter: 9, filler: 12 } as const;
@@ -28,7 +28,7 @@ export const whepSound = { acceptsAudio: ['opus'] } as const;
 export class WhepBroadcast implements SharedOutput {
   readonly name = 'whep';
   readonly acceptsAudio = whepSound.acceptsAudio;
-  /** Frames left out because browsers play WebRTC without B-frames only. */
+  /** Dropped frames: browsers do not play B-frames over WebRTC. */
   droppedBFrames = 0;
   isOver = false;
   readonly #history: PacketHistory;
@@ -41,7 +41,7 @@ export class WhepBroadcast implements SharedOutput {
   readonly #reports = new SenderReports<WhepViewer>(whepSsrc);
   #maxPtsMs = Number.NEGATIVE_INFINITY;
   #parameterSets: { readonly track: VideoTrack; readonly units: readonly Buffer[] } | undefined;
-  /** Wall clock minus media time, fixed by the first packet: one clock for both tracks. */
+  /** Wall clock minus media time, set by the first packet: one clock for both tracks. */
   #mediaToWallMs: number | undefined;
 
   constructor(options: { maxHistoryBytes: number; wallClock: () => number }) {
@@ -53,7 +53,7 @@ export class WhepBroadcast implements SharedOutput {
     return this.#viewers.length;
   }
 
-  /** The viewer is connected: it gets a picture at once when the last keyframe is still kept. False when it must wait. */
+  /** The viewer is connected: it starts immediately when the last keyframe is still kept. False when it must wait. */
   addViewer(viewer: WhepViewer): boolean {
     const recent = this.#history.sinceStart();
     this.#viewers.push(viewer);
@@ -95,7 +95,7 @@ export class WhepBroadcast implements SharedOutput {
   }
 
   #addVideo(packet: VideoPacket): void {
-    if (packet.track.codec !== 'h264') return; // the session was refused for other codecs; a change in mid-stream pauses
+    if (packet.track.codec !== 'h264') return; // such codecs are refused at the session start; a change in mid-stream pauses
     if (packet.ptsMs < this.#maxPtsMs) {
       this.droppedBFrames++;
       return;

@@ -1,4 +1,4 @@
-// Why a player of WebRTC would get nothing of a stream.
+// Why WebRTC cannot carry a stream.
 import type { Stream } from '../../hub/stream-hub.ts';
 import { audioObstacle, type Obstacle } from '../obstacle.ts';
 import { whepSound } from './whep-broadcast.ts';

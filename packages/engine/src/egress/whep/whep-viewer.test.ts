@@ -45,7 +45,7 @@ const packet = new SharedRtpPacket({
 });
 
 describe('a viewer over WebRTC', () => {
-  it('is silent from the first picture it does not answer', () => {
+  it('is silent from the first frame without a report', () => {
     const { viewer, send } = start();
     viewer.isAlive(5_000);
     expect(viewer.silentMs(5_000)).toBe(0);
@@ -56,7 +56,7 @@ describe('a viewer over WebRTC', () => {
     expect(viewer.silentMs(9_000)).toBe(0);
   });
 
-  it('may lose reports that are rare, and is ended when none has come for 15 s', () => {
+  it('may miss rare reports, and is ended after 15 s without one', () => {
     const { viewer, send } = start();
     send('video');
     viewer.handleDatagram(writePli(1, 10), 2_100);
@@ -65,7 +65,7 @@ describe('a viewer over WebRTC', () => {
     expect(viewer.isAlive(17_100)).toBe(false);
   });
 
-  it('is not called silent for sound alone, to which reports are rare, yet ended when none ever comes', () => {
+  it('does not count as silent with audio only, for which reports are rare, but is ended when none ever arrives', () => {
     const { viewer, send } = start();
     send('audio');
     expect(viewer.isAlive(14_900)).toBe(true);
@@ -73,7 +73,7 @@ describe('a viewer over WebRTC', () => {
     expect(viewer.isAlive(15_000)).toBe(false);
   });
 
-  it('gets at most 100 packets again at once, whatever it asks for', () => {
+  it('gets at most 100 retransmissions at once, whatever it requests', () => {
     const { viewer, asked } = start();
     const many = Array.from({ length: 400 }, (_, index) => index);
     viewer.handleDatagram(writeNack(1, 10, many), 10);
@@ -84,7 +84,7 @@ describe('a viewer over WebRTC', () => {
     expect(asked.at(-1)).toBe(307);
   });
 
-  it('that cannot follow makes everybody get three keyframes at first, then one in 3 s', () => {
+  it('with heavy loss causes three keyframes at first, then one in 3 s', () => {
     const { viewer, keyframeRequests } = start();
     for (let at = 0; at < 1_000; at += 50) viewer.handleDatagram(writePli(1, 10), at);
     expect(keyframeRequests()).toBe(3);

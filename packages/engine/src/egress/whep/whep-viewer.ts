@@ -1,4 +1,4 @@
-// One WebRTC viewer of a broadcast: its two tracks, what it asked for back, and whether it is still there.
+// One WebRTC viewer of a broadcast: its two tracks, retransmissions, and liveness.
 
 import { parseRtcp } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { ntpEpochOffsetSeconds, RtcpRoundTrip } from '@srs-stack/media/protocols/rtp/rtcp-round-trip.ts';
@@ -15,13 +15,13 @@ import { SharedPackets } from './shared-packets.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 /**
- * A viewer that was sent media and has said nothing this long is gone, milliseconds. Receivers report each second or so, some each 2 to 6
- * (RFC 3550 §6.3.1), of which one may be lost; and a phone in a tunnel is back before.
+ * A viewer that was sent media and has sent nothing for this time counts as disconnected, milliseconds. Receivers report about each second,
+ * some each 2 to 6 (RFC 3550 §6.3.1), of which one may be lost; a phone in a tunnel is back earlier.
  */
 const silenceLimitMs = 15_000;
 /**
- * Keyframe requests of one viewer that reach the publisher: a keyframe is several times the size of other pictures, and everybody
- * gets it. Publishers over WebRTC send one each 3 s anyway; a viewer that loses most of them must not double that for all.
+ * Limit of keyframe requests of one viewer that reach the publisher: a keyframe is several times the size of other frames, and all viewers
+ * get it. WebRTC publishers send one every 3 s anyway; a viewer with heavy loss must not double that.
  */
 const keyframeRequestRate = { perSecond: 1 / 3, burst: 3 };
 
@@ -35,7 +35,7 @@ export interface WhepViewerEvents {
 }
 
 export class WhepViewer {
-  /** Share of packets the viewer reported lost, 0 to 1. */
+  /** Packet loss that the viewer reported, 0 to 1. */
   lossFraction = 0;
   resentPackets = 0;
   unsentPackets = 0;
@@ -45,10 +45,10 @@ export class WhepViewer {
   #heardMs: number;
   #sentSinceHeard = false;
   #videoSentSinceHeard = false;
-  /** When video was first sent after the viewer was last heard, as a tick saw it; monotonic milliseconds. */
+  /** When video was first sent after the last packet from the viewer, as of a tick; monotonic milliseconds. */
   #unansweredSinceMs: number | undefined;
   #catchUp: CatchUp | undefined;
-  /** Of the video track, not sent yet: what it catches up with, and what has come meanwhile. */
+  /** Unsent video packets: those of the catch-up, and later ones. */
   #behind: SharedRtpPacket[] = [];
   #perStep = 0;
   readonly #resendBudget = new ResendBudget();
@@ -84,7 +84,7 @@ export class WhepViewer {
     this.#noteSent(kind, sent === all.length ? bytes : bytesOf(all.slice(0, sent)));
   }
 
-  /** Everything since the last keyframe: the first step of it now, the others by `goOn`. True while there are others. */
+  /** Everything since the last keyframe: sends the first step now, the others by `goOn`. True while some are left. */
   catchUp(packets: readonly SharedRtpPacket[]): boolean {
     if (packets.length === 0) return false;
     this.#catchUp = new CatchUp(packets);
@@ -93,7 +93,7 @@ export class WhepViewer {
     return this.goOn();
   }
 
-  /** The next step of what it is behind by; false when nothing is left. */
+  /** Sends the next step of the catch-up; false when nothing is left. */
   goOn(): boolean {
     this.resend(this.#behind.splice(0, this.#perStep));
     return this.#behind.length > 0;
@@ -113,7 +113,7 @@ export class WhepViewer {
     this.#noteSent('video', bytesOf(datagrams.slice(0, sent)));
   }
 
-  /** What waited for its turn while this viewer joined was part of what it caught up with. */
+  /** Packets that were queued while this viewer joined were part of its catch-up. */
   #notCaughtUp(shared: SharedPackets): SharedPackets {
     const [first] = shared.packets;
     const catchUp = this.#catchUp;
@@ -144,14 +144,14 @@ export class WhepViewer {
     }
   }
 
-  /** False when the viewer has been sent media and stayed silent for too long. */
+  /** False when the viewer has been sent media and was silent for too long. */
   isAlive(now: number): boolean {
     if (!this.#sentSinceHeard) this.#heardMs = now;
     if (this.#videoSentSinceHeard) this.#unansweredSinceMs ??= now;
     return now - this.#heardMs < silenceLimitMs;
   }
 
-  /** How long the viewer has said nothing to the video it gets, milliseconds. */
+  /** How long the viewer has sent nothing while getting video, milliseconds. */
   silentMs(now: number): number {
     return this.#unansweredSinceMs === undefined ? 0 : now - this.#unansweredSinceMs;
   }

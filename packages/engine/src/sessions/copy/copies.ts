@@ -1,5 +1,5 @@
-// Streams that are published in another gateway and watched here: each is pulled once, from its first viewer until a moment after
-// the last, and pulled again when the line to the other gateway breaks or its publisher comes back elsewhere.
+// Streams published in another gateway and watched here: each is pulled once, from its first viewer until a moment after the last, and
+// pulled again when the connection breaks or its publisher reconnects elsewhere.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../faults.ts';
 import type { StreamHub } from '../../hub/stream-hub.ts';
@@ -8,9 +8,9 @@ import { outsideSessions } from '../../session-scope.ts';
 import type { CopySource } from '../gate/play-gate.ts';
 import { CopyPull } from './copy-pull.ts';
 
-/** A copy that nobody watches goes on this long, milliseconds: a viewer who reloads the page finds it running. */
+/** A copy without viewers continues for this time, milliseconds: for viewers that reload the page. */
 const idleCopyMs = 10_000;
-/** A viewer waits this long for the first media of a copy, milliseconds: it comes within some, unless the other gateway hangs. */
+/** Longest wait of a viewer for the first media of a copy, milliseconds: usually a few, unless the other gateway hangs. */
 const firstMediaMs = 3_000;
 
 export interface CopiesOptions {
@@ -20,14 +20,14 @@ export interface CopiesOptions {
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** There is a copy to look after where there was none: `tick` is needed until `isIdle`. */
+  /** The first copy was added: `tick` is needed until `isIdle`. */
   readonly onWork?: () => void;
 }
 
 export class Copies implements CopySource {
   readonly #options: CopiesOptions;
   readonly #pulls = new Map<string, CopyPull>();
-  /** Streams whose copy has ended while somebody may still wait for them. */
+  /** Streams whose copy has ended while viewers may still wait for them. */
   readonly #missed = new Map<string, StreamKey>();
   readonly #unobserve: () => void;
   #isClosed = false;
@@ -56,12 +56,12 @@ export class Copies implements CopySource {
     clearTimeout(timer);
   }
 
-  /** Nothing is pulled or missed: `tick` would find nothing. */
+  /** No copy is pulled or wanted: `tick` would do nothing. */
   get isIdle(): boolean {
     return this.#pulls.size === 0 && this.#missed.size === 0;
   }
 
-  /** Ends copies that nobody watches, begins again those that are missed; call a few times per second unless it is idle. */
+  /** Ends copies without viewers, restarts those that are wanted; call a few times per second unless it is idle. */
   tick(now: number): void {
     for (const pull of [...this.#pulls.values()]) {
       if (this.#isWanted(pull.key)) pull.idleSinceMs = undefined;
@@ -83,7 +83,7 @@ export class Copies implements CopySource {
     this.#missed.clear();
   }
 
-  /** Somebody watches, or waits for a publisher. */
+  /** It has viewers, or readers that wait for a publisher. */
   #isWanted(key: StreamKey): boolean {
     const { hub } = this.#options;
     const stream = hub.find(key);
@@ -98,7 +98,7 @@ export class Copies implements CopySource {
     const pull = new CopyPull(key, { ...this.#options, onOver: (over) => this.#forget(over) });
     this.#pulls.set(url, pull);
     this.#options.onWork?.();
-    // It serves many viewers: what happens to it is the business of none of them.
+    // It serves many viewers, so it runs in the context of none of them.
     outsideSessions(() => pull.open()).catch((error: unknown) => {
       this.#options.onFault(error, { stream: url }, 'stream of another gateway was not pulled');
     });

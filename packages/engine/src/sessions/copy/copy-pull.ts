@@ -1,4 +1,4 @@
-// One stream on its way from another gateway: connection → publication, until either ends.
+// Pulls one stream from another gateway: connection → publication, until either ends.
 import type { Readable } from 'node:stream';
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../faults.ts';
@@ -15,15 +15,15 @@ export interface CopyPullOptions {
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** It is over: the other side ended it, it broke, or it was closed. */
+  /** It has ended: by the other side, by an error, or by `close`. */
   readonly onOver: (pull: CopyPull) => void;
 }
 
 export class CopyPull {
   readonly key: StreamKey;
-  /** Resolves with the first media, or when none will come. */
+  /** Resolves with the first media, or when none will arrive. */
   readonly hasBegun: Promise<void>;
-  /** Since when nobody watches; undefined while somebody does. Monotonic milliseconds. */
+  /** Since when it has no viewers; undefined while it has. Monotonic milliseconds. */
   idleSinceMs: number | undefined;
   readonly #options: CopyPullOptions;
   readonly #begin: () => void;
@@ -57,7 +57,7 @@ export class CopyPull {
       log.info({ app: this.key.app, stream: this.key.stream }, 'stream copied from another gateway');
       this.#receive(source, result.publication);
     } catch (error) {
-      log.debug({ err: error, stream: toStreamUrl(this.key) }, 'stream of another gateway cannot be had');
+      log.debug({ err: error, stream: toStreamUrl(this.key) }, 'stream of another gateway cannot be pulled');
       this.close();
     }
   }

@@ -1,5 +1,5 @@
-// Sends streams that are published here to other gateways, which copy them: from the last keyframe on, everything the publisher
-// sends. A copy is no viewer: its own viewers are counted where they are.
+// Sends streams that are published here to other gateways, which copy them: from the last keyframe on, all media of the publisher. A copy
+// does not count as a viewer: its own viewers are counted there.
 import type { Duplex } from 'node:stream';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { BroadcastViewer } from '../../egress/broadcast/broadcast-viewer.ts';
@@ -26,7 +26,7 @@ export class CopySender {
 
   constructor({ hub, config, clock }: CopySenderOptions) {
     this.#options = { hub, config, clock };
-    // The other gateway has a merge window of its own.
+    // The other gateway has its own merge window.
     this.#broadcasts = createBroadcasts({
       ...{ hub, clock, format: copyFormat, lingers: false },
       config: { ...config, mergeWindowMs: 0 },
@@ -61,7 +61,7 @@ export class CopySender {
     for (const viewers of this.#viewers.values()) for (const { socket } of viewers) socket.destroy();
   }
 
-  /** What was muxed goes out first: it is written in the next turn of the event loop. */
+  /** Muxed data is sent first: it is written in the next turn of the event loop. */
   #endCopies(stream: Stream, reason: StreamEndReason): void {
     const viewers = [...(this.#viewers.get(stream) ?? [])];
     if (viewers.length === 0) return;
@@ -84,7 +84,7 @@ export class CopySender {
   }
 }
 
-/** For the log alone. */
+/** Only for the log. */
 function copySession(key: StreamKey): SessionInfo {
   const { vhost, app, stream } = key;
   return { vhost, app, stream, clientId: '', type: 'copy-publish', ip: '', param: '', tcUrl: '', pageUrl: '' };

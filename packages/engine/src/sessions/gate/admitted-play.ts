@@ -1,4 +1,4 @@
-// A viewer who was let in, from the host's word to its end: counted while it plays, and its end is told once.
+// An admitted viewer until its end: counted while it plays, and its end is reported once.
 import type { PlayerHandle, PlayerOwner, StreamHub } from '../../hub/stream-hub.ts';
 import type { EnginePorts } from '../../ports.ts';
 import { type SessionInfo, sessionFields } from '../../session-info.ts';
@@ -20,8 +20,8 @@ export class AdmittedPlay {
   }
 
   /**
-   * The viewer is counted, listed and can be kicked until the player is closed; a viewer that comes and goes starts again.
-   * Must not be called after `end`.
+   * The viewer is counted, listed and can be kicked until the player is closed; a viewer that returns starts again. Must not be called
+   * after `end`.
    */
   start(owner: PlayerOwner): PlayerHandle {
     const { hub, ports } = this.#options;
@@ -31,7 +31,7 @@ export class AdmittedPlay {
     return this.#player;
   }
 
-  /** It left, or never began to play. `fields` go to the log. Idempotent. */
+  /** It left, or never started to play. `fields` are logged. Idempotent. */
   end(fields: object = {}): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;

@@ -1,5 +1,5 @@
-// Admits viewers of every protocol: name, existing stream, free place, media it can carry, permission, in this order. Only a viewer that
-// is allowed makes others give up a place. Admitted viewers are counted through what they get; refusals are returned, logged and listed.
+// Admits viewers of every protocol. Checks, in this order: name, existing stream, viewer limit, supported media, authorization. Only an
+// authorized viewer displaces others. Admitted viewers are counted; refusals are returned, logged and listed.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { Obstacle } from '../../egress/obstacle.ts';
 import type { Stream, StreamHub } from '../../hub/stream-hub.ts';
@@ -12,45 +12,45 @@ export interface PlayGateOptions {
   readonly hub: Pick<StreamHub, 'find' | 'isPublished' | 'connectionCount' | 'addPlayer'>;
   readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'authorizePlay' | 'reviewPlay' | 'onStop'>;
   readonly refusals: Refusals;
-  /** Streams that another gateway has. */
+  /** Streams of other gateways. */
   readonly copies?: CopySource | undefined;
-  /** Publishers and viewers of all protocols together, beyond which no viewer is let in. */
+  /** Publishers and viewers of all protocols together; above it no viewer is admitted. */
   readonly maxConnections: number;
 }
 
-/** Where a stream comes from that is published in another gateway. */
+/** Source of streams that are published in another gateway. */
 export interface CopySource {
-  /** Answers from memory. */
+  /** Synchronous, from memory. */
   has(key: StreamKey): boolean;
-  /** Resolves when the stream is here, or cannot be had. Never rejects. */
+  /** Resolves when the stream is here, or cannot be pulled. Never rejects. */
   ready(key: StreamKey): Promise<void>;
 }
 
-/** Has viewers that are admitted and not counted yet: they keep their places, as long as nobody else needs them. */
+/** Has admitted viewers that are not counted yet: they keep their places until others need them. */
 export interface PlaceHolder {
   readonly heldPlaces: number;
-  /** Ends the oldest viewer that holds a place. False when none does. */
+  /** Ends the oldest such viewer. False when there is none. */
   makeRoom(): boolean;
 }
 
-/** What the gate must know of a way to play. */
+/** What the gate needs to know of an output protocol. */
 export interface PlayTerms {
-  /** Its players may come before the publisher. */
+  /** Its players may connect before the publisher. */
   readonly waitsForPublisher: boolean;
-  /** What keeps the stream from its viewers; `stream` is undefined when nobody has published it yet. */
+  /** Why the output cannot carry the stream; `stream` is undefined when it has not been published yet. */
   readonly obstacleTo: (stream: Stream | undefined) => Obstacle | undefined;
 }
 
-/** The rule that a viewer did not pass: protocols have an answer for each. */
+/** The check that a viewer failed: protocols map each to a response. */
 export type PlayRule = 'name' | 'existence' | 'limit' | 'host' | Obstacle['kind'];
 
 export interface PlayRefusal {
   readonly ok: false;
   readonly rule: PlayRule;
   readonly reason: RefusalReason | 'stream-not-found';
-  /** English sentence for logs and for the viewer. */
+  /** English message for logs and for the viewer. */
   readonly detail: string;
-  /** The codec that cannot be carried. */
+  /** The codec that is not supported. */
   readonly codec?: string;
 }
 
@@ -59,21 +59,21 @@ export type PlayAdmission = { readonly ok: true; readonly play: AdmittedPlay } |
 export class PlayGate {
   readonly #options: PlayGateOptions;
   readonly #holders: PlaceHolder[] = [];
-  /** Viewers that are being decided about; each has a place. */
+  /** Viewers whose admission is pending; each uses a place. */
   #asking = 0;
 
   constructor(options: PlayGateOptions) {
     this.#options = options;
   }
 
-  /** Whoever lets viewers in that do not play yet. */
+  /** A session table with viewers that do not play yet. */
   addHolder(holder: PlaceHolder): void {
     this.#holders.push(holder);
   }
 
   /**
-   * Checks, then asks the host. Refusals are reported already. Never rejects.
-   * @param kept what is remembered of an admitted session; the host is asked about all of it.
+   * Checks, then calls the host. Refusals are already reported. Never rejects.
+   * @param kept the part of the request that is stored for an admitted session; the host gets all of it.
    */
   async admit(session: SessionInfo, terms: PlayTerms, kept = session): Promise<PlayAdmission> {
     const refusal = this.#check(session, terms);
@@ -96,14 +96,14 @@ export class PlayGate {
       return this.#refuseForLimit(session);
     }
     const isNew = await this.#fetch(session);
-    // Rules that changed meanwhile were not held against it: it was nobody's player yet.
+    // Rules that changed meanwhile were not applied to it: it was not a player yet.
     const now = isNew ? await ports.reviewPlay?.({ ...session, isSegment: false }) : undefined;
     if (now?.allowed === false) {
       play.end();
       return this.refuse(session, 'host', now);
     }
     const obstacle = isNew ? terms.obstacleTo(hub.find(session)) : undefined;
-    // The publisher may have gone while the host was asked.
+    // The publisher may have left during the call of the host.
     if (!obstacle && (terms.waitsForPublisher || hub.isPublished(session))) return { ok: true, play };
     play.end();
     return obstacle ? this.#refuseFor(obstacle, session) : notPublished(session);
@@ -115,7 +115,7 @@ export class PlayGate {
     return hub.isPublished(key) || copies?.has(key) === true;
   }
 
-  /** Has the stream sent from the gateway where it is published. True when it was not here before. */
+  /** Pulls the stream from the gateway where it is published. True when it was not here before. */
   async #fetch(session: SessionInfo): Promise<boolean> {
     const { hub, copies } = this.#options;
     if (!copies || hub.isPublished(session)) return false;
@@ -123,12 +123,12 @@ export class PlayGate {
     return true;
   }
 
-  /** Its name is none: for those who look something up by it before they ask here. */
+  /** Its name is invalid: for callers that look something up by name first. */
   refuseName(session: SessionInfo): PlayRefusal {
     return this.refuse(session, 'name', { reason: 'name-invalid', detail: 'the stream name is not valid' });
   }
 
-  /** Reports a viewer that is turned away, here or by what only its protocol can know. */
+  /** Reports a refused viewer, refused here or by a protocol. */
   refuse(session: SessionInfo, rule: PlayRule, why: { reason: RefusalReason; detail: string }): PlayRefusal {
     const { reason, detail } = why;
     this.#options.refusals.report(session, reason, detail);
@@ -137,7 +137,7 @@ export class PlayGate {
 
   #check(session: SessionInfo, terms: PlayTerms): PlayRefusal | undefined {
     const { hub, ports, maxConnections } = this.#options;
-    // Viewers that hold places give them up, but only to one that is allowed.
+    // Displaces viewers that do not play yet, only for an authorized one.
     const mayHavePlace = hub.connectionCount + this.#asking < maxConnections;
     if (!ports.isValidStream(session)) return this.refuseName(session);
     const exists = this.exists(session);
@@ -157,7 +157,7 @@ export class PlayGate {
     return this.refuse(session, 'limit', { reason: 'limit-reached', detail });
   }
 
-  /** For a viewer that is being decided about. False when all places are taken by viewers that play. */
+  /** Reserves a place during the admission. False when all places are taken by viewers that play. */
   #makeRoom(): boolean {
     const { hub, maxConnections } = this.#options;
     const held = () => this.#holders.reduce((sum, { heldPlaces }) => sum + heldPlaces, 0);
@@ -168,7 +168,7 @@ export class PlayGate {
   }
 }
 
-/** Not a refusal: players ask again and again until the stream is there, and would push the others out of the list. */
+/** Not listed as a refusal: players retry until the stream exists, and would push the others out of the list. */
 export function notPublished(key: StreamKey): PlayRefusal {
   const detail = `${toStreamUrl(key)} is not being published`;
   return { ok: false, rule: 'existence', reason: 'stream-not-found', detail };

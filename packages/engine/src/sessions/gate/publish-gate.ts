@@ -1,5 +1,5 @@
-// Admits publishers of every protocol: name, free stream, permission, in this order. Only then does anything change: a silent publisher
-// gives way, here or in another gateway, and the stream is claimed. Refusals are logged and listed.
+// Admits publishers of every protocol. Checks, in this order: name, free stream, authorization. Only then state changes: a silent publisher
+// is ended, here or in another gateway, and the stream is claimed. Refusals are logged and listed.
 
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { PublicationOwner, PublishResult, StreamHub } from '../../hub/stream-hub.ts';
@@ -16,8 +16,8 @@ export interface PublishGate {
 }
 
 /**
- * Asks and claims. A stream that is being sent is refused before the host is asked, so that the host never takes the
- * second publisher for the one that is live; to find out changes nothing. Refusals are reported already. Never rejects.
+ * Authorizes and claims. A stream that is being sent is refused before the host is called, so that the host never mistakes the second
+ * publisher for the live one; the check changes nothing. Refusals are already reported. Never rejects.
  */
 export async function admitPublisher(
   session: SessionInfo,
@@ -40,7 +40,7 @@ export async function admitPublisher(
   const verdict = await ports.authorizePublish(session);
   if (!verdict.allowed) return refuse(verdict.reason, verdict.detail);
   const isHeld = isElsewhere() && !(await ports.origins?.takeOver(session));
-  // Another one may have come elsewhere meanwhile.
+  // Another publisher may have started elsewhere meanwhile.
   const result: PublishResult =
     isHeld || isElsewhere()
       ? { ok: false, reason: 'stream-busy', detail: busy }

@@ -1,4 +1,4 @@
-// Who was turned away, for the operator who wonders why nothing arrives: told in the log, the newest kept to be asked for.
+// Refused publishers and viewers, for diagnosis by the operator: logged, and the newest kept for the API.
 import { loggedName } from '../../logged-name.ts';
 import type { EngineLogger } from '../../ports.ts';
 import {
@@ -10,7 +10,7 @@ import {
   sessionFields,
 } from '../../session-info.ts';
 
-/** Refusals kept; the oldest is forgotten. */
+/** Kept refusals; the oldest is removed. */
 const maxRefusals = 100;
 
 export class Refusals {
@@ -24,7 +24,7 @@ export class Refusals {
     this.#wallClock = wallClock;
   }
 
-  /** `detail`: an English sentence without secrets. */
+  /** `detail`: an English message without secrets. */
   report(session: SessionInfo, reason: RefusalReason, detail: string): void {
     const { ip, app, stream, type } = session;
     const action = actionOf(type);
@@ -33,7 +33,7 @@ export class Refusals {
     this.record({ protocol: protocolOf(type), action, ip, app, stream, reason, detail });
   }
 
-  /** Of a peer that was turned away before it was anybody; whoever did so tells the log. */
+  /** A peer that was refused before it had a session; the caller logs it. */
   record(refusal: Omit<Refusal, 'atMs'>): void {
     const names = { app: loggedName(refusal.app), stream: loggedName(refusal.stream) };
     this.#entries.unshift({ atMs: this.#wallClock(), ...refusal, ...names });

@@ -5,7 +5,7 @@ import { DiskReads } from './disk-reads.ts';
 
 const open = () => Object.assign(new EventEmitter(), { destroyed: false, socket: null }) as unknown as ServerResponse;
 
-it('has so many places for all addresses of one network, and so many in all', () => {
+it("bounds the places of one network's addresses, and of all", () => {
   const reads = new DiskReads({ maxReads: 3, maxPerAddress: 2 });
   const [first, second] = [open(), open()];
   expect([reads.begin(first, '2001:db8::1'), reads.begin(second, '2001:db8::2')]).toEqual([true, true]);

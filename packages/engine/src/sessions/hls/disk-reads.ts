@@ -1,13 +1,13 @@
-// Answers that are read from disk while they are sent: bounded in number, and ended when nobody reads them. A file stays open for as long as
-// its reader takes. A place is taken when the file is open, so that requests that wait for anything else take none.
+// Responses read from disk while they are sent: bounded in number, and ended when the reader stalls, because each keeps a file open. A
+// place is taken when the file is open, so that waiting requests use none.
 import type { ServerResponse } from 'node:http';
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
-/** At one time: each has a file open, of the 65,536 that a service usually may have. */
+/** Concurrent responses: each has a file open, of the 65,536 that a service usually may have. */
 const defaultMaxReads = 4_096;
-/** Of one address group: a router or proxy with a thousand players behind it, half of which wait for the disk. */
+/** Per address group: a router or proxy with a thousand players behind it, half of which wait for the disk. */
 const defaultMaxPerAddress = 1_024;
-/** Who takes nothing for so long is ended, milliseconds. */
+/** A reader that stalls for this time is disconnected, milliseconds. */
 const defaultStallMs = 30_000;
 
 export class DiskReads {
@@ -23,7 +23,7 @@ export class DiskReads {
     return this.#count;
   }
 
-  /** Takes a place until the response is closed; false, without touching it, when there is none. */
+  /** Takes a place until the response is closed; false, without touching it, when none is free. */
   begin(response: ServerResponse, ip: string): boolean {
     const group = addressGroup(ip);
     const ofGroup = this.#byGroup.get(group) ?? 0;
@@ -52,7 +52,7 @@ export class DiskReads {
   }
 }
 
-/** What the system has taken from us for the peer. */
+/** Bytes that the kernel has accepted for the peer. */
 function takenBytes({ socket }: ServerResponse): number {
   return socket === null ? 0 : socket.bytesWritten - socket.writableLength;
 }

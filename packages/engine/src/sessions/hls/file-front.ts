@@ -1,8 +1,8 @@
-// Requests for the files that playlists name → answers: segments from memory or disk, parts, and what a seek bar shows. Who may watch
-// has been decided before.
+// Serves the files that playlists reference: segments from memory or disk, parts, and seek bar data. Playback authorization was checked
+// before.
 import { join } from 'node:path';
+import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { createHandleShortage, type HandleShortage } from '@srs-stack/process/handle-shortage.ts';
-import type { RewindSegment } from '@srs-stack/process/rewind/rewind-names.ts';
 import type { HlsOutput } from '../../egress/hls/hls-output.ts';
 import { folderOf } from '../../egress/hls/segment-names.ts';
 import type { LowLatencyOutput } from '../../egress/low-latency-hls/low-latency-output.ts';
@@ -22,7 +22,7 @@ import { noWindow, type RewindFront } from './rewind-front.ts';
 export interface FileFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
   readonly lowLatency: Pick<LowLatencyOutput, 'find'>;
-  /** Undefined: nothing can be rewound, and no such file is asked for. */
+  /** Undefined: rewinding is off, and no such file is requested. */
   readonly rewind?: RewindFront | undefined;
   readonly origins?: Pick<NonNullable<EnginePorts['origins']>, 'countSent'> | undefined;
   readonly sessions: HlsSessions;
@@ -46,7 +46,7 @@ export class FileFront {
     this.#shortage = createHandleShortage(options.log);
   }
 
-  /** Every refusal has been answered when it resolves. */
+  /** When it resolves, every refusal has been sent. */
   async answer(target: FileTarget, asked: Reviewed): Promise<void> {
     const { key } = target;
     switch (target.kind) {

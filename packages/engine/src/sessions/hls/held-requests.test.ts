@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { HeldRequests } from './held-requests.ts';
 
-/** Something that comes when `come` is called. */
+/** A condition that is met when `come` is called. */
 function something() {
   const callbacks = new Set<() => void>();
   let hasCome = false;
@@ -27,7 +27,7 @@ function something() {
 
 const open = () => Object.assign(new EventEmitter(), { destroyed: false }) as unknown as ServerResponse;
 
-it('wakes ten thousand in turns, and lets others run between them', async () => {
+it('wakes ten thousand in turns, and lets other work run in between', async () => {
   const requests = new HeldRequests();
   const thing = something();
   let answered = 0;
@@ -45,7 +45,7 @@ it('wakes ten thousand in turns, and lets others run between them', async () => 
   expect([requests.count, thing.waiting.size]).toEqual([0, 0]);
 });
 
-it('lets go of who went away, also between the waking and the answer', async () => {
+it('releases requests of disconnected clients, also between waking and response', async () => {
   const requests = new HeldRequests();
   const thing = something();
   const [left, leaving] = [open(), open()];
@@ -56,18 +56,18 @@ it('lets go of who went away, also between the waking and the answer', async () 
   Object.assign(leaving, { destroyed: true });
   leaving.emit('close');
   expect(await outcomes[1]).toBe('gone');
-  // Its turn comes, and finds it gone: it is not counted twice.
+  // Its turn comes after it has left: it is not counted twice.
   await new Promise((resolve) => setImmediate(resolve));
   expect([requests.count, thing.waiting.size, leaving.listenerCount('close')]).toEqual([0, 0, 0]);
 });
 
-it('waits no longer than it may', async () => {
+it('waits no longer than its time limit', async () => {
   const thing = something();
   expect(await new HeldRequests().hold(open(), thing.held('10.0.0.1', 5))).toBe('timeout');
   expect(thing.waiting.size).toBe(0);
 });
 
-it('holds so many of one address, and so many in all', async () => {
+it('bounds the waiting requests of one address, and of all', async () => {
   const requests = new HeldRequests({ maxHeld: 3, maxPerAddress: 2 });
   const thing = something();
   const held = ['10.0.0.1', '10.0.0.1', '10.0.0.2'].map((ip) => requests.hold(open(), thing.held(ip)));
@@ -78,7 +78,7 @@ it('holds so many of one address, and so many in all', async () => {
   expect(await requests.hold(open(), thing.held('10.0.0.1'))).toBe('met');
 });
 
-it('holds a few of one session, and counts all addresses of one network together', async () => {
+it('bounds those of one session, and counts all addresses of one network together', async () => {
   const requests = new HeldRequests({ maxPerAddress: 3, maxPerSession: 2 });
   const thing = something();
   const hold = (ip: string, session?: string) => requests.hold(open(), { ...thing.held(ip), session });
@@ -95,7 +95,7 @@ it('holds a few of one session, and counts all addresses of one network together
   expect([await again, requests.count]).toEqual(['met', 0]);
 });
 
-it('answers a viewer among the thousands of another address, not after them', async () => {
+it('responds to a viewer in between the thousands of another address, not after them', async () => {
   const requests = new HeldRequests();
   const thing = something();
   const order: string[] = [];

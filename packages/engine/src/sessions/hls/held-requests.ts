@@ -1,5 +1,5 @@
-// Requests that wait for media which is not there yet: a first segment, the next part. Bounded in number and time; who goes away
-// costs nothing any more. Whoever waits for the same thing is answered in turns, so that the streams go on meanwhile.
+// Requests that wait for media: a first segment, the next part. Bounded in number and time; disconnected clients use nothing. Requests for
+// the same media are answered in turns, so that streams continue meanwhile.
 import type { ServerResponse } from 'node:http';
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
@@ -10,22 +10,22 @@ export interface HeldFor {
   readonly session?: string | undefined;
   readonly timeoutMs: number;
   readonly isMet: () => boolean;
-  /** Calls back whenever something has changed; returns the way off. */
+  /** Calls back on every change; returns a function that unsubscribes. */
   readonly onChange: (callback: () => void) => () => void;
 }
 
-/** `full`: too many wait already. */
+/** `full`: the limit is reached. */
 export type HeldOutcome = 'met' | 'timeout' | 'gone' | 'full';
 
-/** Requests that wait at one time: 10,000 players with a playlist and a part each, and as many about to be answered. */
+/** Waiting requests: 10,000 players with a playlist and a part each, and as many about to get a response. */
 const defaultMaxHeld = 32_768;
-/** Of one address group: half of all, so that nobody takes every place; a router or proxy with 8,000 players behind it. */
+/** Per address group: half of all, so that none uses every place; a router or proxy with 8,000 players behind it. */
 const defaultMaxPerAddress = 16_384;
-/** Of one session: a player waits for a playlist and a part of each of a few renditions. */
+/** Per session: a player waits for a playlist and a part of each of a few renditions. */
 const defaultMaxPerSession = 16;
-/** Requests answered before others get their turn: some milliseconds of work. */
+/** Responses before other work gets its turn: some milliseconds of work. */
 const answeredPerTurn = 256;
-/** Requests of one address group that are answered before another group gets its turn. */
+/** Responses to one address group before another gets its turn. */
 const answeredPerGroup = 8;
 
 export class HeldRequests {
@@ -35,7 +35,7 @@ export class HeldRequests {
   readonly #byGroup = new Map<string, number>();
   readonly #bySession = new Map<string, number>();
   #held = 0;
-  /** What can be answered, by address group; the group whose turn is next comes first. */
+  /** Ready requests by address group; the group with the next turn is first. */
   readonly #due = new Map<string, Set<() => void>>();
   #hasTurn = false;
 
@@ -53,7 +53,7 @@ export class HeldRequests {
     return this.#held;
   }
 
-  /** Resolves when it is met, in vain, or left alone. Never rejects. */
+  /** Resolves when the condition is met, cannot be met, or the client has left. Never rejects. */
   hold(response: ServerResponse, held: HeldFor): Promise<HeldOutcome> {
     if (held.isMet()) return Promise.resolve('met');
     if (response.destroyed) return Promise.resolve('gone');
@@ -70,7 +70,7 @@ export class HeldRequests {
     return session !== undefined && (this.#bySession.get(session) ?? 0) >= this.#maxPerSession;
   }
 
-  /** Nothing but what it needs: a thousand may wait, and each collection of garbage copies what they keep. */
+  /** Keeps only what it needs: thousands may wait, and each garbage collection copies their state. */
   #wait(
     response: ServerResponse,
     group: string,
@@ -78,7 +78,7 @@ export class HeldRequests {
   ): Promise<HeldOutcome> {
     return new Promise((resolve) => {
       let hasEnded = false;
-      // Who waits for its turn may still leave.
+      // A client that waits for its turn may still disconnect.
       const end = (outcome: HeldOutcome): void => {
         if (hasEnded) return;
         hasEnded = true;
@@ -121,7 +121,7 @@ export class HeldRequests {
     });
   }
 
-  /** Whoever has thousands waiting gets its turns among the others. */
+  /** Interleaves a group with thousands of requests with the others. */
   #takeOfNextGroup(now: (() => void)[]): void {
     const [group, answers] = this.#due.entries().next().value!;
     this.#due.delete(group);

@@ -1,4 +1,4 @@
-// HTTP answers of HLS: playlists, segments whole or in ranges (RFC 9110 §14), refusals.
+// HTTP responses of HLS: playlists, segments whole or in ranges (RFC 9110 §14), refusals.
 
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -10,7 +10,7 @@ const segmentType = 'video/MP2T';
 const fragmentType = 'video/mp4';
 const pictureType = 'image/jpeg';
 const storyboardType = 'text/vtt; charset=utf-8';
-/** Segments never change; caches in front may keep them this long, seconds, those of browsers alone where not everybody may watch. */
+/** Cache time of segments, which never change, seconds; only in browsers when access is restricted. */
 const segmentCachingSeconds = 600;
 export type SegmentCaching = 'public' | 'private';
 
@@ -18,12 +18,12 @@ export function sendPlaylist(response: ServerResponse, text: string, caching: st
   return sendPlaylistBody(response, Buffer.from(text), caching);
 }
 
-/** The same with a text that many share. */
+/** The same with a text shared by many viewers. */
 export function sendPlaylistBody(response: ServerResponse, body: Buffer, caching: string): number {
   return sendText(response, body, { type: playlistType, caching });
 }
 
-/** The times of the pictures of a seek bar. */
+/** Cue times of the images of a seek bar. */
 export function sendStoryboard(response: ServerResponse, text: string, caching: string): void {
   sendText(response, Buffer.from(text), { type: storyboardType, caching });
 }
@@ -39,13 +39,13 @@ function sendText(
   return body.length;
 }
 
-/** 503 with a hint when to come back. */
+/** 503 with Retry-After. */
 export function sendComeAgain(response: ServerResponse, message: string): void {
   response.setHeader('Retry-After', '2');
   sendFailure(response, { status: 503, name: 'limit-reached', message });
 }
 
-/** 415: the stream is live, but not in a form that HLS segments can carry. */
+/** 415: the stream is live, but HLS segments cannot carry its media. */
 export function sendUnsupportedCodec(response: ServerResponse, media: string): void {
   const message = `HLS segments cannot carry ${media}; watch this stream over HTTP-FLV or WebRTC`;
   const body = Buffer.from(JSON.stringify({ name: 'codec-unsupported', message }));
@@ -53,7 +53,7 @@ export function sendUnsupportedCodec(response: ServerResponse, media: string): v
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-/** 503 with a hint when to come back: players take it as "try again", unlike 404. */
+/** 503 with Retry-After: players retry, unlike after 404. */
 export function sendNotReady(response: ServerResponse): void {
   response.setHeader('Retry-After', '1');
   sendFailure(response, {
@@ -68,7 +68,7 @@ export function sendSegmentFromMemory(response: ServerResponse, segment: Buffer,
   return sendFromMemory(response, [segment], { type: segmentType, caching });
 }
 
-/** Sends a piece of fragmented MP4, which may lie in several; returns the bytes sent. */
+/** Sends a piece of fragmented MP4, which may consist of several buffers; returns the bytes sent. */
 export function sendFragment(response: ServerResponse, pieces: readonly Buffer[], caching: SegmentCaching): number {
   return sendFromMemory(response, pieces, { type: fragmentType, caching });
 }
@@ -88,7 +88,7 @@ function sendFromMemory(
   if (range === undefined) return 0;
   const wanted = piecesOf(pieces, range);
   response.sharedBytes = range.end - range.start;
-  // Head and bytes leave in one write.
+  // Head and bytes are sent in one write.
   response.cork();
   for (const piece of wanted.slice(0, -1)) response.write(piece);
   response.end(wanted.at(-1));
@@ -108,22 +108,22 @@ function piecesOf(pieces: readonly Buffer[], { start, end }: { start: number; en
   return found;
 }
 
-/** A file to send, and who may have it how long. */
+/** A file to send, with its caching rules. */
 export interface DiskFile {
   readonly path: string;
   readonly caching: SegmentCaching;
-  /** Takes a place among the files that are being sent, until the response is closed; false when there is none. */
+  /** Takes a place among the files that are being sent, until the response is closed; false when none is free. */
   readonly takePlace: () => boolean;
   /** Reports that no file handle is left; false for every other error. */
   readonly reportShortage: (error: unknown) => boolean;
 }
 
-/** Sends a segment file; 404 when it is not there. Resolves with the bytes that will be sent. */
+/** Sends a segment file; 404 when it does not exist. Resolves with the bytes that will be sent. */
 export function sendSegmentFromDisk(response: ServerResponse, file: DiskFile): Promise<number> {
   return sendFromDisk(response, file, segmentType);
 }
 
-/** Sends a picture file; 404 when it is not there. */
+/** Sends an image file; 404 when it does not exist. */
 export function sendPicture(response: ServerResponse, file: DiskFile): Promise<number> {
   return sendFromDisk(response, file, pictureType);
 }
@@ -153,7 +153,7 @@ async function sendFromDisk(response: ServerResponse, asked: DiskFile, type: str
   return range.end - range.start;
 }
 
-/** Undefined: there is no such file. */
+/** Undefined: no such file. */
 async function openFile({ path, reportShortage }: DiskFile): Promise<FileHandle | 'shortage' | undefined> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -169,7 +169,7 @@ export const segmentNotFound = {
   message: 'there is no such segment, or it is no longer kept',
 } as const;
 
-/** Writes the head; undefined when it was the whole answer (HEAD, range that cannot be met). */
+/** Writes the head; undefined when that completes the response (HEAD, unsatisfiable range). */
 function startSegment(
   response: ServerResponse,
   sizeBytes: number,

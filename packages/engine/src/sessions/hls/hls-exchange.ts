@@ -1,4 +1,4 @@
-// A request for HLS and its answer, as the fronts pass them on, and what is said of who asks.
+// A request for HLS and its response, passed between the fronts, and the viewer's data.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { WithClientAddress } from '../http/play-session.ts';
@@ -12,7 +12,7 @@ export interface Exchange {
 }
 
 export interface Reviewed extends Exchange {
-  /** The query that opens the segments; '' where everybody may watch. */
+  /** The query that authorizes segments; '' where access is open. */
   readonly carry: string;
 }
 

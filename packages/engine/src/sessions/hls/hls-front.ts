@@ -1,5 +1,5 @@
-// Requests for playlists and files of HLS → who may have them, which gateway has them, and which front answers: `playlist-front.ts`
-// or `file-front.ts`. Looks after the viewers' sessions while there are some.
+// Dispatches requests for playlists and files of HLS: authorization, the gateway that has them, and the front that responds:
+// `playlist-front.ts` or `file-front.ts`. Sweeps the viewers' sessions while there are some.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { HlsOutput } from '../../egress/hls/hls-output.ts';
@@ -23,19 +23,19 @@ import type { RewindFront } from './rewind-front.ts';
 export interface HlsFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
   readonly lowLatency: Pick<LowLatencyOutput, 'isEnabled' | 'watch' | 'find'>;
-  /** Undefined: nothing can be rewound. */
+  /** Undefined: rewinding is off. */
   readonly rewind?: RewindFront | undefined;
   readonly gate: PlayGate;
   readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'renditionOf' | 'origins' | 'reviewPlay'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Fewer places for tests. */
+  /** Fewer places in tests. */
   readonly held?: HeldRequests;
 }
 
-/** How often sessions are looked at, milliseconds. */
+/** Interval of session checks, milliseconds. */
 const sweepIntervalMs = 1_000;
-/** A session ends after this many windows without a request (as SRS). */
+/** A session ends after this number of windows without a request (as in SRS). */
 const idleWindows = 2;
 
 export class HlsFront {
@@ -65,7 +65,7 @@ export class HlsFront {
     return path !== undefined && this.#handle(path, request, response);
   }
 
-  /** Another gateway has sent so much to a viewer whose session is here. */
+  /** Counts bytes that another gateway has sent to a viewer whose session is here. */
   countSent(key: StreamKey, context: string, bytes: number): void {
     const session = this.#sessions.find(key, context);
     if (!session?.isAdmitted || session.isKicked) return;
@@ -88,7 +88,7 @@ export class HlsFront {
     return this.#options.output.config.windowSeconds * 1000;
   }
 
-  /** False when the path is no playlist and no file of ours. */
+  /** False when the path is not a playlist or file of HLS. */
   #handle(path: MediaPath, request: IncomingMessage & WithClientAddress, response: ServerResponse): boolean {
     const target = this.#toTarget(path);
     if (target === undefined) return false;
@@ -100,7 +100,7 @@ export class HlsFront {
     return true;
   }
 
-  /** A stream may be named as a low-latency playlist: then it has the address. */
+  /** A stream name may look like a low-latency playlist: then the stream takes precedence. */
   #toTarget(path: MediaPath): HlsTarget | undefined {
     const target = toHlsTarget(path);
     const { output, lowLatency, ports, rewind } = this.#options;
@@ -112,7 +112,7 @@ export class HlsFront {
     return isName || !isOffered ? { kind: 'playlist', key: path } : target;
   }
 
-  /** Answers those who may watch. What a request is let in by is good for itself alone: the next one is looked at again. */
+  /** Serves authorized viewers. The authorization covers only this request: the next one is checked again. */
   async #reviewed(target: HlsTarget, exchange: Exchange): Promise<void> {
     const { gate, ports } = this.#options;
     const { key } = target;
@@ -120,7 +120,7 @@ export class HlsFront {
     const info = toPlaySession('hls-play', { ...key, query: queryOfViewer(key.query) }, exchange.request);
     const verdict = await ports.reviewPlay?.({ ...info, isSegment });
     if (!verdict || verdict.allowed) return this.#answer(target, { ...exchange, carry: verdict?.carry ?? '' });
-    // Players ask for many segments by one bad playlist.
+    // Players request many segments because of one invalid playlist.
     const { reason, detail } = verdict;
     const refusal = isSegment
       ? ({ ok: false, rule: 'host', reason, detail } as const)
@@ -129,21 +129,21 @@ export class HlsFront {
   }
 
   async #answer(target: HlsTarget, asked: Reviewed): Promise<void> {
-    // Judged here first: what is kept of another node is for everybody.
+    // Authorized here first: cached responses of another node are public.
     if (this.#isElsewhere(target, asked.request, asked.response)) return;
     await (isPlaylist(target) ? this.#playlists.answer(target, asked) : this.#files.answer(target, asked));
   }
 
   /**
-   * Playlists are made, and viewers counted, where the stream is published, and parts are kept there; segments lie in a folder that all
-   * gateways of a machine share. True when the other gateway answers.
+   * Playlists are made, viewers counted and parts kept where the stream is published; segments are in a folder that all gateways of a
+   * machine share. True when the other gateway responds.
    */
   #isElsewhere({ kind, key }: HlsTarget, request: IncomingMessage, response: ServerResponse): boolean {
     const { origins } = this.#options.ports;
     const own = this.#options.output.find(key);
     const isShared = kind === 'segment' || kind === 'rewind-segment';
     if (!origins || own?.isPublished || (isShared && !origins.isRemote(key))) return false;
-    // What has ended here is told here, unless its publisher came back elsewhere.
+    // A stream whose publisher here has left is served from here, unless its publisher reconnected at another gateway.
     if (own && origins.publishedSince(key) === undefined) return false;
     return origins.forward(key, request, response);
   }

@@ -59,7 +59,7 @@ async function admitted(sessions: HlsSessions, info: SessionInfo) {
   return session;
 }
 
-/** The first playlist and one under the viewer's own id. */
+/** The first playlist and one with the viewer's own id. */
 async function play(sessions: HlsSessions, name: string, ip?: string) {
   const session = await begin(sessions, name, ip);
   if (session) sessions.touch(session, targetMs, true);
@@ -67,9 +67,9 @@ async function play(sessions: HlsSessions, name: string, ip?: string) {
 }
 
 const roomFor = (count: number): number => count * 5 * 1024;
-/** What a viewer says that wants to take as much memory as its request may be long. */
+/** A viewer whose request is as long as allowed, to use as much memory as possible. */
 const longText = 'x'.repeat(14_000);
-/** Somebody of that address who plays and says all it can. */
+/** A playing viewer of that address with the longest request. */
 async function fill(sessions: HlsSessions, name: string, ip: string) {
   const info = { ...viewer(name, ip), pageUrl: longText, param: `?${longText}`, tcUrl: longText };
   const session = await admitted(sessions, info);
@@ -78,7 +78,7 @@ async function fill(sessions: HlsSessions, name: string, ip: string) {
 }
 
 describe('HLS sessions', () => {
-  it('of one address that never come back make room for its newest, and not those that play', async () => {
+  it('of one address that never return are replaced by its newest, but not those that play', async () => {
     const sessions = startSessions();
     const watching = await play(sessions, 'watching');
     const other = await begin(sessions, 'other', '198.51.100.1');
@@ -98,7 +98,7 @@ describe('HLS sessions', () => {
     expect(other?.hasEnded).toBe(false);
   });
 
-  it('that nobody plays any more make room when the memory is used up', async () => {
+  it('that are no longer played are replaced when the memory is used up', async () => {
     const sessions = startSessions(roomFor(3));
     await play(sessions, 'gone', '192.0.2.1');
     nowMs = 5_000;
@@ -112,7 +112,7 @@ describe('HLS sessions', () => {
     expect(sessions.size).toBe(3);
   });
 
-  it('of one address, however long their requests are, leave room for viewers of other addresses', async () => {
+  it('of one address, with requests of any length, leave room for viewers of other addresses', async () => {
     const sessions = startSessions();
     for (let index = 0; index < 4_050; index++) await fill(sessions, `x${index}`, `2001:db8::${index.toString(16)}`);
     for (let index = 0; index < 100; index++)
@@ -120,7 +120,7 @@ describe('HLS sessions', () => {
     expect([...playing].filter(({ ip }) => ip.startsWith('198'))).toHaveLength(100);
   });
 
-  it('of a few addresses that fill the memory give up their least active ones for viewers of others', async () => {
+  it('of a few addresses that fill the memory lose their least active ones to viewers of others', async () => {
     const sessions = startSessions(roomFor(400));
     const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'];
     for (let index = 0; index < 400; index++) await play(sessions, `x${index}`, addresses[index % 4]);
@@ -132,7 +132,7 @@ describe('HLS sessions', () => {
     expect(stopped.toSorted()).toEqual(['x1', 'x2', 'x3', 'x4']);
   });
 
-  it('that are idle make room before any that plays', async () => {
+  it('that are idle are replaced before any that plays', async () => {
     const sessions = startSessions(roomFor(100));
     for (let index = 0; index < 40; index++) {
       await play(sessions, `idle${index}`, `192.0.2.${index}`);
@@ -146,7 +146,7 @@ describe('HLS sessions', () => {
     expect(stopped).toEqual(Array.from({ length: 40 }, (_, index) => `idle${index}`));
   });
 
-  it('that the host refuses take no room from others', async () => {
+  it('that the host refuses displace no others', async () => {
     const sessions = startSessions(roomFor(8));
     for (let index = 0; index < 8; index++) await begin(sessions, `x${index}`, `192.0.2.${index}`);
     verdict = Promise.resolve({ allowed: false, reason: 'link-wrong', detail: '' });
@@ -154,14 +154,14 @@ describe('HLS sessions', () => {
     expect([sessions.size, stopped]).toEqual([8, []]);
   });
 
-  it('keep a bounded part of what their requests say, and the host is asked about all of it', async () => {
+  it('keep a bounded part of their requests, and the host gets all of it', async () => {
     const session = await fill(startSessions(), 'long', '192.0.2.1');
     const { param, pageUrl, tcUrl } = session!.info;
     expect([param.length, pageUrl.length, tcUrl.length]).toEqual([2_048, 1_024, 512]);
     expect(session!.play?.session).toBe(session!.info);
   });
 
-  it('give all their memory back', async () => {
+  it('release all their memory', async () => {
     const sessions = startSessions(roomFor(6));
     for (let round = 0; round < 5; round++) {
       const [ended, refused] = [await play(sessions, 'a'), await begin(sessions, 'b')];
@@ -174,7 +174,7 @@ describe('HLS sessions', () => {
     }
   });
 
-  it('that ended before the host answered are not played, and the host is told', async () => {
+  it('that ended before the host responded are not played, and their end is reported', async () => {
     const { promise, resolve } = Promise.withResolvers<Verdict>();
     verdict = promise;
     const sessions = startSessions();

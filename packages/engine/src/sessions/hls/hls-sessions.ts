@@ -1,5 +1,5 @@
-// Viewers of HLS: a session per context id (`hls_ctx`), begun by the first playlist request, ended by silence, a kick, or
-// because others came after it.
+// HLS viewers: a session per context id (`hls_ctx`), started by the first playlist request, ended by inactivity, a kick, or replacement by
+// another.
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { PlayerHandle } from '../../hub/stream-hub.ts';
 import type { EnginePorts } from '../../ports.ts';
@@ -14,14 +14,14 @@ export interface HlsSession {
   readonly context: string;
   readonly info: SessionInfo;
   readonly admission: Promise<PlayAdmission>;
-  /** Set when it was let in, before `admission` resolves for anybody else. */
+  /** Set when it was admitted, before `admission` resolves for other callers. */
   play: AdmittedPlay | undefined;
   /** A playlist has been sent. */
   isAdmitted: boolean;
   isKicked: boolean;
-  /** Ended by silence, or to make room: its id is as good as never heard of. */
+  /** Ended by inactivity, or replaced: its id is unknown again. */
   hasEnded: boolean;
-  /** It asked again under its own id, as players do and inventors of ids need not. */
+  /** It sent a request with its own id, as players do and clients with invented ids need not. */
   hasReturned: boolean;
   lastRequestMs: number;
   /** Idle time after which the viewer no longer counts, milliseconds. */
@@ -33,44 +33,44 @@ export interface HlsSessionsOptions {
   readonly gate: Pick<PlayGate, 'admit'>;
   readonly clock: () => number;
   readonly renditionOf?: EnginePorts['renditionOf'];
-  /** There is a session where there was none: `sweep` is needed until `size` is 0. */
+  /** The first session was added: `sweep` is needed until `size` is 0. */
   readonly onWork?: () => void;
-  /** Memory all sessions may take, bytes; for tests. */
+  /** Memory limit of all sessions, bytes; for tests. */
   readonly maxBytes?: number;
 }
 
 /**
- * Memory of one session, bytes, with its entries in the tables of viewers: 4 KB of resident memory each were measured for 20,000
- * requests of a browser. What is kept of the texts of its request is added.
+ * Memory of one session, bytes, with its entries in the tables of viewers: 4 KB of resident memory each, measured with 20,000 requests of a
+ * browser. The stored texts of its request are added.
  */
 const sessionBytes = 5 * 1024;
 /** Memory of all sessions, bytes: 25,000 viewers. */
 const maxSessionBytes = 128 * 1024 * 1024;
-/** Share of it that one address group may take: 48 MB, enough for `maxPerAddress` ordinary sessions, and less than half. */
+/** Share of one address group: 48 MB, enough for `maxPerAddress` ordinary sessions, and less than half. */
 const groupShare = 3 / 8;
-/** Sessions of one address whose player has not come back yet: a school whose lesson begins. Each takes a second. */
+/** Sessions of one address whose player has not returned yet: a school class that starts at once. Each takes a second. */
 export const maxUnusedPerAddress = 1_024;
 /** Sessions of one address: 8,000 players behind one router or one proxy. */
 export const maxPerAddress = 8_192;
-/** Sessions that the host is being asked about; the oldest makes room. More than are asked about in a connection burst. */
+/** Sessions with a pending call of the host; the oldest is replaced. More than in a connection burst. */
 const maxUndecided = 16_384;
-/** What segments cannot carry is found out before a session begins. */
+/** Unsupported media is detected before a session starts. */
 const liveTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: () => undefined };
-/** What was published can be rewound to when nobody publishes any more. */
+/** The rewind window is available without a publisher. */
 const rewindTerms: PlayTerms = { ...liveTerms, waitsForPublisher: true };
-/** A viewer is counted for this many target durations after a request: a live player asks once in each. */
+/** A viewer is counted for this many target durations after a request: a live player sends one in each. */
 const countedTargetDurations = 3;
-/** But at least this long, milliseconds: players of short segments pause for a moment too. */
+/** Minimum of that time, milliseconds: players of short segments pause briefly too. */
 const minCountedMs = 6_000;
 
 export class HlsSessions {
   readonly #options: HlsSessionsOptions;
   readonly #sessions = new Map<string, HlsSession>();
-  /** Sessions that count: who changes between renditions has one for each, under one id, and is one viewer. */
+  /** Counted sessions: a viewer that switches renditions has one for each, with one id, and counts once. */
   readonly #counted = new Map<string, HlsSession>();
-  /** Viewers who were admitted and have not come back yet, oldest first. */
+  /** Admitted viewers that have not returned yet, oldest first. */
   readonly #held = new Set<HlsSession>();
-  /** Sessions that the host is being asked about. They take no room from admitted ones. */
+  /** Sessions with a pending call of the host. They displace no admitted ones. */
   readonly #undecided = new UnusedTable<HlsSession>({
     maxEntries: maxUndecided,
     maxPerAddress: maxUnusedPerAddress,
@@ -111,8 +111,8 @@ export class HlsSessions {
   }
 
   /**
-   * Begins a session and asks at the gate. When it is admitted, others make room for it, or it has ended because none has to.
-   * `context` must not be in use. @param isRewound it watches what is kept, whether somebody publishes or not.
+   * Starts a session and calls the gate. When it is admitted, it displaces others, or ends when it cannot. `context` must not be in use.
+   * @param isRewound it watches the rewind window, with or without a publisher.
    */
   begin(asking: SessionInfo, context: string, isRewound = false): HlsSession {
     const info = keptSession(asking);
@@ -129,7 +129,7 @@ export class HlsSessions {
       countedForMs: 0,
       player: undefined,
     };
-    // A gate that fails is told where it is waited for.
+    // A failing gate is handled where its result is awaited.
     session.admission.then((admission) => this.#settle(session, admission)).catch(() => undefined);
     this.#sessions.set(keyOf(info, context), session);
     this.#options.onWork?.();
@@ -137,7 +137,7 @@ export class HlsSessions {
     return session;
   }
 
-  /** It was refused: the next request of that id asks again. */
+  /** It was refused: the next request with that id calls the gate again. */
   forget(session: HlsSession): void {
     if (session.hasEnded) return;
     session.hasEnded = true;
@@ -148,7 +148,7 @@ export class HlsSessions {
     this.#shares.release(session);
   }
 
-  /** A request of an admitted session. `isReturn`: under the id it was given; from then on it counts as a viewer (again). */
+  /** A request of an admitted session. `isReturn`: with its own id; from then on it counts as a viewer (again). */
   touch(session: HlsSession, targetDurationMs: number, isReturn: boolean): void {
     if (session.hasEnded) return;
     session.isAdmitted = true;
@@ -156,7 +156,7 @@ export class HlsSessions {
     if (session.hasReturned && !session.isKicked) this.#shares.use(session);
     session.lastRequestMs = this.#options.clock();
     session.countedForMs = Math.max(minCountedMs, countedTargetDurations * targetDurationMs);
-    // A first playlist alone is a probe's, or one that a player has asked for twice.
+    // A single first playlist request is from a probe, or from a player that sent it twice.
     if (session.isKicked || !session.hasReturned) return;
     this.#held.delete(session);
     this.#countAlone(session);
@@ -166,7 +166,7 @@ export class HlsSessions {
     });
   }
 
-  /** Stops counting the silent ones, ends those idle for `idleMs`. */
+  /** Stops counting inactive viewers, ends sessions idle for `idleMs`. */
   sweep(now: number, idleMs: number): void {
     for (const session of this.#sessions.values()) {
       const silentMs = now - session.lastRequestMs;
@@ -179,7 +179,7 @@ export class HlsSessions {
     for (const session of [...this.#sessions.values()]) this.#end(session);
   }
 
-  /** The id answers 404 until it has been idle long enough to be forgotten. */
+  /** The id gets 404 until it has been idle long enough to be removed. */
   #kick(session: HlsSession): void {
     if (session.isKicked) return;
     session.isKicked = true;
@@ -188,7 +188,7 @@ export class HlsSessions {
     session.play?.end();
   }
 
-  /** The rendition that was asked for last counts. */
+  /** The most recently requested rendition counts. */
   #countAlone(session: HlsSession): void {
     const viewer = this.#viewerOf(session);
     const before = this.#counted.get(viewer);
@@ -215,7 +215,7 @@ export class HlsSessions {
     if (session.hasReturned) this.#shares.rest(session);
   }
 
-  /** The host is told the end of everyone it let in, even of those it has yet to answer about. */
+  /** The host gets the end of every admitted session, even of pending ones. */
   #end(session: HlsSession): void {
     if (session.hasEnded) return;
     this.forget(session);

@@ -1,6 +1,6 @@
-// What a media path asks of HLS: a playlist or a file of it, and of which stream.
+// Parses a media path for HLS: a playlist or file, and its stream.
 
-import type { RewindSegment } from '@srs-stack/process/rewind/rewind-names.ts';
+import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { parseSegmentName } from '../../egress/hls/segment-names.ts';
 import { lowLatencySuffix, type MediaFileName, parseMediaFileName } from '../../egress/low-latency-hls/part-names.ts';
 import { withoutMoments } from '../../egress/rewind/rewind-moment.ts';
@@ -22,9 +22,9 @@ export type FileTarget =
 
 interface WindowTarget<Kind> {
   readonly kind: Kind;
-  /** Its query is without moments: who may watch may watch every piece. */
+  /** Its query is without a time range: authorization covers every range. */
   readonly key: MediaPath;
-  /** The query as it came. */
+  /** The original query. */
   readonly query: string;
 }
 
@@ -32,7 +32,7 @@ export function isPlaylist(target: HlsTarget): target is PlaylistTarget {
   return target.kind === 'playlist' || target.kind === 'low-latency-playlist' || target.kind === 'rewind-playlist';
 }
 
-/** `.key.stream` is the stream's name. Undefined when the path is no playlist and no file of ours. */
+/** `.key.stream` is the stream's name. Undefined when the path is not a playlist or file of HLS. */
 export function toHlsTarget(path: MediaPath): HlsTarget | undefined {
   if (path.extension === 'm3u8') {
     const inParts = nameBefore(lowLatencySuffix, path);
@@ -60,7 +60,7 @@ function toFile(path: MediaPath): HlsTarget | undefined {
   return segment && { kind: 'segment', key: { ...path, stream: segment.stream }, fileName: `${path.stream}.ts` };
 }
 
-/** The name of the stream whose playlist has that suffix; undefined for one without. */
+/** The name of the stream whose playlist has that suffix; undefined without the suffix. */
 function nameBefore(suffix: string, { stream }: MediaPath): string | undefined {
   return stream.endsWith(suffix) && stream.length > suffix.length ? stream.slice(0, -suffix.length) : undefined;
 }

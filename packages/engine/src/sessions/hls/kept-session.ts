@@ -1,16 +1,16 @@
-// What is kept of a viewer of HLS once it is admitted: texts that it chose itself are cut to what callbacks and lists need, so that a
-// viewer costs about the same whatever it sends. Pure.
+// Stored data of an admitted HLS viewer: texts from the client are truncated to what callbacks and lists need, so that every viewer uses
+// about the same memory. Pure.
 import type { SessionInfo } from '../../session-info.ts';
 import { copyText, cutText } from '../../util/cut-text.ts';
 
 /** Query that is kept, characters: signed links have some hundred, tokens of an operator's service up to two thousand. */
 const maxParam = 2_048;
-/** Address of the page that is kept, characters: browsers send other sites only its origin. */
+/** Page URL that is kept, characters: browsers send other sites only its origin. */
 const maxPageUrl = 1_024;
-/** Address of the application that is kept, characters: a host name has up to 253, an application name less. */
+/** `tcUrl` that is kept, characters: a host name has up to 253, an application name less. */
 const maxTcUrl = 512;
 
-/** The same object when nothing is too long. */
+/** The same object when nothing exceeds the limits. */
 export function keptSession(info: SessionInfo): SessionInfo {
   const { app, stream, param, pageUrl, tcUrl } = info;
   if (param.length <= maxParam && pageUrl.length <= maxPageUrl && tcUrl.length <= maxTcUrl) return info;
@@ -25,7 +25,7 @@ export function keptSession(info: SessionInfo): SessionInfo {
   };
 }
 
-/** Characters of the texts that a viewer chose itself. */
+/** Characters of the texts from the client. */
 export function textLength({ param, tcUrl, pageUrl, userAgent = '' }: SessionInfo): number {
   return param.length + tcUrl.length + pageUrl.length + userAgent.length;
 }

@@ -1,5 +1,5 @@
-// Requests for low-latency playlists and their files → answers: waits for what is asked ahead (RFC 8216bis §6.2.5.2), bounded;
-// refuses what cannot come. Who may watch has been decided before.
+// Serves low-latency playlists and their files: waits for requested positions (RFC 8216bis §6.2.5.2), bounded; refuses impossible ones.
+// Playback authorization was checked before.
 import type { ServerResponse } from 'node:http';
 import type { LowLatencyStream, PlaylistPlace } from '../../egress/low-latency-hls/low-latency-stream.ts';
 import type { MediaFileName } from '../../egress/low-latency-hls/part-names.ts';
@@ -8,20 +8,20 @@ import { type DeliveryDirectives, parseDeliveryDirectives } from './delivery-dir
 import type { HeldOutcome, HeldRequests } from './held-requests.ts';
 import { type SegmentCaching, segmentNotFound, sendFragment, sendPlaylistBody } from './hls-answer.ts';
 
-/** A request waits so long at most, target durations: §6.2.5.2. */
+/** Longest wait of a request, target durations: §6.2.5.2. */
 const holdTargets = 3;
-/** Answers that somebody waited for never change; caches in front may keep them this long, target durations: §B.1. */
+/** Cache time of blocking responses, which never change, target durations: §B.1. */
 const cachedTargets = 6;
 
 export interface Viewer {
   readonly ip: string;
   /** Its id, if it has one. */
   readonly session: string | undefined;
-  /** For every address in the playlist, with its question mark, or ''. */
+  /** Query of every URL in the playlist, with its question mark, or ''. */
   readonly query: string;
-  /** Its playlist is its own: no cache may keep it. */
+  /** Its playlist is individual: no cache may store it. */
   readonly isOwn: boolean;
-  /** Who may keep what everybody gets who is let in. */
+  /** Caching rules of responses that are the same for all authorized viewers. */
   readonly caching: SegmentCaching;
   /** It was disconnected meanwhile. */
   isKicked(): boolean;
@@ -34,7 +34,7 @@ export class LowLatencyFront {
     this.#held = held;
   }
 
-  /** Resolves with the bytes sent; every refusal has been answered. @param query of the request. */
+  /** Resolves with the bytes sent; every refusal has been sent. @param query of the request. */
   async answerPlaylist(
     stream: LowLatencyStream,
     query: string,
@@ -49,7 +49,7 @@ export class LowLatencyFront {
     return sendPlaylistBody(response, stream.playlistBody(viewer.query, isDelta), caching(stream, directives, viewer));
   }
 
-  /** A file that is there, or the part that is being made, which is waited for. Resolves with the bytes sent. */
+  /** An existing file, or the part that is being made, for which it waits. Resolves with the bytes sent. */
   async answerFile(
     stream: LowLatencyStream | undefined,
     name: MediaFileName,
@@ -86,7 +86,7 @@ export class LowLatencyFront {
   }
 }
 
-/** Tells who waited in vain; true when there is something to send. */
+/** Sends the error of an unsuccessful wait; true when there is something to send. */
 function isAnswerable(outcome: HeldOutcome, response: ServerResponse): boolean {
   if (outcome === 'timeout' || outcome === 'full') {
     response.setHeader('Retry-After', '1');

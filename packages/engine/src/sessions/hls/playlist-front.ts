@@ -1,5 +1,4 @@
-// Requests for playlists → answers: session contexts as SRS has them, waiting for a first segment, refusals. Who may watch has been
-// decided before.
+// Serves playlists: session contexts as in SRS, waiting for a first segment, refusals. Playback authorization was checked before.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HlsOutput } from '../../egress/hls/hls-output.ts';
 import type { HlsStream } from '../../egress/hls/hls-stream.ts';
@@ -21,7 +20,7 @@ import { noWindow, type RewindFront, type RewindView } from './rewind-front.ts';
 export interface PlaylistFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
   readonly lowLatency: Pick<LowLatencyOutput, 'watch'>;
-  /** Undefined: nothing can be rewound. */
+  /** Undefined: rewinding is off. */
   readonly rewind?: RewindFront | undefined;
   readonly gate: Pick<PlayGate, 'refuse'>;
   readonly sessions: HlsSessions;
@@ -29,12 +28,12 @@ export interface PlaylistFrontOptions {
   readonly parts: LowLatencyFront;
 }
 
-/** A playlist asked for before the first segment is complete waits this long, milliseconds: below every player's own timeout. */
+/** Longest wait for the first segment, milliseconds: below every player's own timeout. */
 const firstSegmentHoldMs = 8_000;
-/** Windows up to this long are the low-latency setting, milliseconds: its playlists may be cached for a second only. */
+/** Windows up to this length are the low-latency setting, milliseconds: its playlists may be cached only for a second. */
 const lowLatencyWindowMs = 16_000;
 
-/** A stream in either form, as far as its playlist is asked for. */
+/** The playlist of a stream, from MPEG-TS segments or a rewind window. */
 type ServedStream = HlsStream | LowLatencyStream | RewindView;
 
 export class PlaylistFront {
@@ -44,7 +43,7 @@ export class PlaylistFront {
     this.#options = options;
   }
 
-  /** Every refusal has been answered when it resolves. */
+  /** When it resolves, every refusal has been sent. */
   async answer(target: PlaylistTarget, asked: Reviewed): Promise<void> {
     const { output, lowLatency } = this.#options;
     const { kind, key } = target;
@@ -85,14 +84,14 @@ export class PlaylistFront {
     else await this.#begin(stream, path, { ...asked, context });
   }
 
-  /** The viewer's own playlist; with contexts off the same text for everybody, made for caches in front. */
+  /** The viewer's own playlist; with contexts off the same text for all, cacheable. */
   async #sendMedia(stream: ServedStream, path: MediaPath, asked: Asking): Promise<void> {
     const { response, session, carry } = asked;
     if (session) this.#options.sessions.touch(session, stream.targetDurationMs, true);
     const query = mediaQuery(session?.context, carry);
     if ('rewindBody' in stream) {
       const body = stream.rewindBody(query);
-      // It slid out while the request was judged.
+      // It left the window during the authorization.
       if (!body) return sendFailure(response, noWindow);
       session?.player?.countSent(sendPlaylistBody(response, body, this.#cachingFor(asked)));
       return;
@@ -111,8 +110,8 @@ export class PlaylistFront {
   }
 
   /**
-   * First request of a viewer, or one whose session was forgotten: asks at the gate, then names the viewer's own playlist. Whom a
-   * playlist of several streams sent gets it at once.
+   * First request of a viewer, or one whose session has ended: calls the gate, then references the viewer's own playlist. A viewer from a
+   * multivariant playlist gets it directly.
    */
   async #begin(
     stream: ServedStream,
@@ -141,7 +140,7 @@ export class PlaylistFront {
     }
   }
 
-  /** True when it is clear what to send; else the request waits, and is answered when it waited in vain. */
+  /** True when the response is known; else the request waits, and gets an error when the wait fails. */
   async #isReady(
     stream: ServedStream,
     request: IncomingMessage & WithClientAddress,

@@ -1,7 +1,7 @@
-// Requests for what can be rewound to → answers: the window as a playlist, a piece of it, its segments, and the pictures of the seek bar.
-// Who may watch has been decided before.
+// Serves the rewind window: its playlist, a range of it, its segments, and the images of the seek bar. Playback authorization was checked
+// before.
 import type { ServerResponse } from 'node:http';
-import type { RewindSegment } from '@srs-stack/process/rewind/rewind-names.ts';
+import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { type Bandwidth, toMasterText } from '../../egress/hls/live-playlist.ts';
 import { parseRange, type RewindRange } from '../../egress/rewind/rewind-moment.ts';
 import type { RewindOutput } from '../../egress/rewind/rewind-output.ts';
@@ -12,27 +12,27 @@ import type { MediaPath } from '../http/media-path.ts';
 import { parseDeliveryDirectives } from './delivery-directives.ts';
 import { type DiskFile, segmentNotFound, sendComeAgain, sendPicture, sendStoryboard } from './hls-answer.ts';
 
-/** The pictures change with the window: caches ask again after so long, seconds. */
+/** Cache time of the image list, seconds: it changes with the window. */
 const storyboardCachingSeconds = 5;
 
 export interface RewindFrontOptions {
   readonly output: RewindOutput;
   readonly pictures: StoryboardPictures;
-  /** What the live output of the stream cannot carry, if anything. */
+  /** Media that the live output of the stream cannot carry. */
   readonly unsupportedMedia: (key: MediaPath) => string | undefined;
 }
 
-/** What one request asks of a window, as playlists are answered. */
+/** The requested part of a window, in the interface of playlists. */
 export interface RewindView {
   readonly key: RewindStream['key'];
-  /** True also of what has ended, as long as it is kept. */
+  /** True also after the stream has ended, as long as its window is kept. */
   readonly isPublished: boolean;
   readonly hasSegments: boolean;
   readonly unsupportedMedia: string | undefined;
   readonly targetDurationMs: number;
   onReady(callback: () => void): () => void;
   masterText(mediaUrl: string): string;
-  /** Undefined: what was asked for is not kept any more. */
+  /** Undefined: the requested part is no longer kept. */
   rewindBody(query: string): Buffer | undefined;
 }
 
@@ -43,7 +43,7 @@ export class RewindFront {
     this.#options = options;
   }
 
-  /** What is asked for; undefined when nothing is kept of the stream, or the request has been refused. @param query as it came. */
+  /** The requested part; undefined when the stream has no window, or the request was refused. @param query original query. */
   async viewOf(key: MediaPath, query: string, response: ServerResponse): Promise<RewindView | undefined> {
     const range = parseRange(query);
     const directives = parseDeliveryDirectives(query);
@@ -68,7 +68,7 @@ export class RewindFront {
     return this.#options.output.isRewound(key);
   }
 
-  /** @param query that opens the pictures, with its question mark, or ''. */
+  /** @param query that authorizes the images, with its question mark, or ''. */
   async answerStoryboard(key: MediaPath, query: string, response: ServerResponse): Promise<void> {
     const stream = await this.#options.output.find(key);
     if (response.destroyed) return;

@@ -1,5 +1,5 @@
-// Memory of HLS sessions, shared fairly: bounded for each address group and in total. Idle sessions make room first, then sessions of the
-// group that has the most, so that no address keeps new viewers of others out. Pure.
+// Memory of HLS sessions, shared fairly: bounded per address group and in total. Idle sessions are replaced first, then sessions of the
+// largest group, so that no address keeps out new viewers of others. Pure.
 import { addressGroup } from '@srs-stack/process/ip-address.ts';
 
 export interface SessionSharesOptions<Entry> {
@@ -11,9 +11,9 @@ export interface SessionSharesOptions<Entry> {
   readonly maxPerGroup: number;
   /** Sessions of one address group that nobody plays. */
   readonly maxUnusedPerGroup: number;
-  /** True for a session that is idle for so long that nobody watches it any more. */
+  /** True for a session that is idle for so long that its viewer has left. */
   readonly isIdle: (entry: Entry) => boolean;
-  /** The session made room for another one: end it. It is no longer counted. */
+  /** The session was replaced by another one: end it. It is no longer counted. */
   readonly onEvict: (entry: Entry) => void;
 }
 
@@ -25,9 +25,9 @@ interface Group<Entry> {
   readonly used: Set<Entry>;
 }
 
-/** A group with less than this part of all memory is never asked to make room for another one: 2 MB, some 400 viewers. */
+/** A group with less than this part of all memory never loses a session to another group: 2 MB, some 400 viewers. */
 const smallGroupParts = 64;
-/** Sessions of the largest group make room only for groups that have less than this part of it: equals do not push each other out. */
+/** Sessions of the largest group are replaced only by groups with less than this part of it: equal groups do not displace each other. */
 const fairPart = 1 / 2;
 
 export class SessionShares<Entry> {
@@ -44,7 +44,7 @@ export class SessionShares<Entry> {
     this.#options = options;
   }
 
-  /** Counts a session, as unused until `use`; others make room for it. False, and not counted, when none has to. */
+  /** Counts a session, as unused until `use`; may replace others. False, and not counted, when it cannot. */
   take(entry: Entry, address: string, bytes: number): boolean {
     const { maxBytes, maxGroupBytes, maxPerGroup, maxUnusedPerGroup } = this.#options;
     const name = addressGroup(address);
@@ -61,7 +61,7 @@ export class SessionShares<Entry> {
     return true;
   }
 
-  /** Somebody plays it, and just asked for something. */
+  /** The session is played, and just sent a request. */
   use(entry: Entry): void {
     const group = this.#entries.get(entry)?.group;
     if (!group) return;
@@ -71,7 +71,7 @@ export class SessionShares<Entry> {
     group.used.add(entry);
   }
 
-  /** Nobody plays it any more. */
+  /** It is no longer played. */
   rest(entry: Entry): void {
     const group = this.#entries.get(entry)?.group;
     if (!group) return;
@@ -109,7 +109,7 @@ export class SessionShares<Entry> {
     return oldest !== undefined && this.#evict(oldest);
   }
 
-  /** The session of the group that is idle for the longest time. */
+  /** The session of the group with the longest idle time. */
   #evictFrom({ unused, used }: Group<Entry>): boolean {
     for (const entries of [unused, used]) for (const entry of entries) return this.#evict(entry);
     return false;

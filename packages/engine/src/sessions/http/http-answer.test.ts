@@ -10,13 +10,13 @@ async function ask(answer: (request: IncomingMessage, response: ServerResponse) 
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
 
-test('any page may read an answer where the front says nothing', async () => {
+test('any page may read a response by default', async () => {
   const { headers } = await ask((_request, response) => writeOpenHead(response, 200, ['Content-Length', 0]).end());
   expect(headers.get('access-control-allow-origin')).toBe('*');
   expect(headers.get('access-control-allow-credentials')).toBe('true');
 });
 
-test('headers of the front come in place of those, once, beside what was set before', async () => {
+test('headers of the front replace those, once, in addition to earlier ones', async () => {
   const { status, headers } = await ask((request, response) => {
     Object.assign(request, { answerHeaders: ['Access-Control-Allow-Origin', 'https://a.example', 'Server', 'a'] });
     response.setHeader('Retry-After', '2');

@@ -1,21 +1,21 @@
-// Answers of the media paths that are not media. A player on another site may read them (CORS), and they are never cached.
+// Responses of the media paths that are not media. Players on other sites may read them (CORS), and they are never cached.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PlayRefusal, PlayRule } from '../gate/play-gate.ts';
 
-/** Names and values by turns: the form that Node writes without looking each name up. */
+/** Alternating names and values: the form that Node writes without looking up each name. */
 export type HeaderList = readonly (string | number)[];
 
-/** A front that has headers for every answer of its own, CORS among them, sets this property on the request. */
+/** A front with its own headers for every response, including CORS, sets this property on the request. */
 export interface WithAnswerHeaders {
   readonly answerHeaders?: HeaderList;
 }
 
-/** An answer whose body is in memory anyway, for everybody, sets this property; fronts that count memory leave it out. */
+/** A response whose body is in shared memory sets this property; fronts that count memory ignore it. */
 export interface WithSharedBody {
   sharedBytes?: number;
 }
 
-/** Any page may read the answer (CORS): each of the five once. Fronts take them from here for their own answers. */
+/** Allows any page to read the response (CORS): each of the five once. Fronts use them for their own responses. */
 export const openHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers': '*',
@@ -24,11 +24,11 @@ export const openHeaders = {
   'Access-Control-Allow-Credentials': 'true',
 } as const;
 
-/** Sent with everything below a media path, media itself included, where the front says nothing else. */
+/** Default headers of everything below a media path, including media. */
 const openHeaderList: HeaderList = Object.entries(openHeaders).flat();
 export const uncached: HeaderList = ['Cache-Control', 'no-store'];
 
-/** The headers of every answer to this request, and those of this one. */
+/** The headers of every response to this request, and those of this one. */
 export function withOpenHeaders(
   { answerHeaders }: IncomingMessage & WithAnswerHeaders,
   headers: HeaderList,
@@ -36,16 +36,16 @@ export function withOpenHeaders(
   return [...(answerHeaders ?? openHeaderList), ...headers];
 }
 
-/** Begins an answer that any page may read. */
+/** Starts a response that any page may read. */
 export function writeOpenHead(response: ServerResponse, status: number, headers: HeaderList): ServerResponse {
   return response.writeHead(status, withOpenHeaders(response.req, headers));
 }
 
 export interface Failure {
   readonly status: 400 | 401 | 403 | 404 | 405 | 415 | 503;
-  /** Stable word for programs. */
+  /** Stable code for programs. */
   readonly name: string;
-  /** English sentence for people. */
+  /** English message for people. */
   readonly message: string;
 }
 
@@ -58,7 +58,7 @@ const statusOf: Readonly<Record<PlayRule, Failure['status']>> = {
   host: 403,
 };
 
-/** Who has no right yet or no longer may get one: 401, as opposed to 403 (RFC 9110 §15.5.2). */
+/** Status for viewers without authorization: 401, as opposed to 403 (RFC 9110 §15.5.2). */
 const statusOfReason: Partial<Record<PlayRefusal['reason'], Failure['status']>> = {
   'link-missing': 401,
   'link-expired': 401,
@@ -66,12 +66,12 @@ const statusOfReason: Partial<Record<PlayRefusal['reason'], Failure['status']>> 
   'control-plane-away': 503,
 };
 
-/** What a viewer reads who was not let in. */
+/** Message for a refused viewer. */
 export function toFailure({ rule, reason, detail }: PlayRefusal): Failure {
   return { status: statusOfReason[reason] ?? statusOf[rule], name: reason, message: detail };
 }
 
-/** RFC 9110 §11.6.1 asks for one; a scheme of our own, so that no browser opens a dialog. */
+/** RFC 9110 §11.6.1 requires one; an unknown scheme, so that browsers open no dialog. */
 const watchChallenge = 'Watch';
 
 export function sendFailure(response: ServerResponse, { status, name, message }: Failure): void {
@@ -83,7 +83,7 @@ export function sendFailure(response: ServerResponse, { status, name, message }:
   response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
-/** Answers a viewer who was not let in by a verdict. */
+/** Responds to a viewer that a verdict refused. */
 export function refusePlay(response: ServerResponse, { reason, detail }: Pick<PlayRefusal, 'reason' | 'detail'>): void {
   sendFailure(response, toFailure({ ok: false, rule: 'host', reason, detail }));
 }

@@ -1,6 +1,5 @@
-// Media over plain HTTP: `GET /app/stream.flv` (`.ts`, `.aac`, `.mp3`) answers with an endless file. After the check the bytes go
-// straight to the socket; the body is delimited by the end of the connection (RFC 9112 §6.3), so the shared chunks need
-// no framing.
+// Media over plain HTTP: `GET /app/stream.flv` (`.ts`, `.aac`, `.mp3`) returns an endless file. After the check the bytes are written
+// directly to the socket; the body ends with the connection (RFC 9112 §6.3), so the shared chunks need no framing.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ReportFault } from '../../faults.ts';
 import type { ClientType } from '../../session-info.ts';
@@ -17,7 +16,7 @@ export interface HttpOutput {
   readonly contentType: string;
 }
 
-/** Answers a request for `path`, whose extension is that of the output. */
+/** Handles a request for `path`, whose extension is that of the output. */
 export function handleHttpPlay(
   output: HttpOutput,
   path: MediaPath,
@@ -55,7 +54,7 @@ function start(viewers: HttpViewers, play: AdmittedPlay, response: ServerRespons
     play.end();
     return;
   }
-  // The head leaves with the GOP, in one write.
+  // The head is sent with the GOP, in one write.
   socket.cork();
   socket.write(head);
   viewers.play(play, socket, false);

@@ -1,4 +1,4 @@
-// The formats a stream plays in over plain HTTP, by the extension of the address.
+// Formats of plain HTTP by extension.
 
 import { aacFormat, mp3Format } from '../../egress/audio/audio-broadcast-format.ts';
 import { flvFormat } from '../../egress/flv/flv-broadcast-format.ts';

@@ -1,5 +1,4 @@
-// The viewers of one format (FLV, TS, sound alone): let in by the gate, then put into the stream's broadcast. Both front doors
-// (HTTP and WebSocket) use it.
+// The viewers of one format (FLV, TS, audio only): admitted by the gate, then added to the stream's broadcast. Used for HTTP and WebSocket.
 import type { Duplex } from 'node:stream';
 import { obstacleToFormat } from '../../egress/broadcast/broadcast-format.ts';
 import { BroadcastViewer } from '../../egress/broadcast/broadcast-viewer.ts';

@@ -1,4 +1,4 @@
-// `/app/stream.ext` of a request → which stream and which container. The app is everything before the last slash.
+// Parses `/app/stream.ext` into stream and container. The app is everything before the last slash.
 import { defaultVhost, type StreamKey } from '@srs-stack/media/stream-key.ts';
 
 export interface MediaPath extends StreamKey {

@@ -1,4 +1,4 @@
-// A player's request → who plays, in the words of callbacks and API.
+// Session info of a player's request, with the terms of callbacks and API.
 
 import type { IncomingMessage } from 'node:http';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
@@ -9,7 +9,7 @@ import type { MediaPath } from './media-path.ts';
 /** Length of a client id, characters (as SRS's). */
 const clientIdLength = 8;
 
-/** A front that knows the real peer behind a proxy it trusts sets this property on the request. */
+/** A front that knows the real peer behind a trusted proxy sets this property on the request. */
 export interface WithClientAddress {
   readonly clientAddress?: string;
 }

@@ -1,5 +1,5 @@
-// WebSocket-FLV: the same bytes as HTTP-FLV in binary messages. The `ws` library does the handshake, reads what players send and
-// notices the close; the media frames are made once for all viewers and written beside it as whole frames.
+// WebSocket-FLV: the same bytes as HTTP-FLV in binary messages. The `ws` library does the handshake, reads what players send and detects
+// the close; media frames are made once for all viewers and written to the socket directly.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
@@ -9,17 +9,17 @@ import type { MediaPath } from './media-path.ts';
 import { toPlaySession } from './play-session.ts';
 import { limitPeer } from './ws-peer-limits.ts';
 
-/** Players send nothing but control frames; the largest message taken, bytes. */
+/** Largest message from players, which send only control frames; bytes. */
 const maxMessageBytes = 4096;
 
 export class WsFlvServer {
   readonly #viewers: HttpViewers;
-  // No compression: media does not shrink, and our frames are written past the library.
+  // No compression: media does not shrink, and frames are written without the library.
   readonly #server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: maxMessageBytes,
-    // One frame in each turn of the event loop: a full read buffer has ten thousand.
+    // One frame per turn of the event loop: a full read buffer has ten thousand.
     allowSynchronousEvents: false,
     autoPong: false,
   });
@@ -28,7 +28,7 @@ export class WsFlvServer {
     this.#viewers = viewers;
   }
 
-  /** Answers an upgrade request for `path`, whose extension is `flv`. */
+  /** Handles an upgrade request for `path`, whose extension is `flv`. */
   async handle(path: MediaPath, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const onEarlyError = (): void => {
       socket.destroy();

@@ -1,11 +1,11 @@
-// What a player may send on its WebSocket: next to nothing. Pings are answered one at a time and the newest of those that wait
-// (RFC 6455 §5.5.3), and a player that sends a flood is disconnected.
+// Limits what a player sends on its WebSocket. Pings are answered one at a time and only the newest pending one (RFC 6455 §5.5.3), and a
+// player that floods is disconnected.
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 
-/** Bytes that a player may send at once: some thousand pings. */
+/** Bytes that a player may send in a burst: about a thousand pings. */
 const burstBytes = 64 * 1024;
-/** Bytes that it may go on sending in each second: forty pings of the longest kind. */
+/** Bytes per second in the long run: forty pings of the longest kind. */
 const bytesPerSecond = 4 * 1024;
 /** Policy violation (RFC 6455 §7.4.1). */
 const policyViolation = 1008;

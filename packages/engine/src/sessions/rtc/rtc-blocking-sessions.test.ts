@@ -12,7 +12,7 @@ const newcomer = viewer({ connectingMs: 600 });
 const dead = viewer({ silentMs: 3_100 });
 
 describe('a silent session is ended early', () => {
-  it('when a newcomer of the same address cannot get through', () => {
+  it('when a new session of the same address cannot connect', () => {
     expect(blockingSessions([dead, viewer(), newcomer])).toEqual([dead]);
   });
 
@@ -29,7 +29,7 @@ describe('a silent session is ended early', () => {
   });
 });
 
-it('looks at each port of each session once', () => {
+it('checks each port of each session once', () => {
   let looks = 0;
   class CountedPorts extends Set<number> {
     override has(port: number): boolean {

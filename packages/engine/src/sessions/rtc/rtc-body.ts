@@ -1,20 +1,20 @@
-// The body of a WebRTC call: small, soon complete, or the peer is told why it was not taken.
+// Reads the body of a WebRTC call: bounded in size and time, with an error response otherwise.
 import type { IncomingMessage } from 'node:http';
 import { maxOfferBytes } from '@srs-stack/media/protocols/sdp/sdp-lines.ts';
 
-/** Longest body, bytes: an offer; in the older calls as a text of JSON, which writes line ends with twice as many characters. */
+/** Longest body, bytes: an offer; in the older calls as a JSON string, in which line ends take twice as many characters. */
 export const maxRtcBodyBytes = { sdp: maxOfferBytes, json: 2 * maxOfferBytes } as const;
-/** The body must be complete this long after its head, milliseconds: an offer is 10 KB, two seconds on a line of 40 kbps. */
+/** Time limit of the body after its head, milliseconds: an offer is 10 KB, two seconds at 40 kbps. */
 export const rtcBodyTimeoutMs = 10_000;
 
 export type RtcBody =
   | { readonly kind: 'whole'; readonly text: string }
-  /** The peer closed its line before the end: nobody is there to be answered. */
+  /** The peer closed its connection before the end: no response is possible. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'too-long' }
   | { readonly kind: 'too-slow' };
 
-/** Never rejects; `stop` ends it as too slow. What comes after `too-long` and `too-slow` is thrown away: answer and close the connection. */
+/** Never rejects; `stop` ends it as too slow. After `too-long` and `too-slow` the rest is discarded: respond and close the connection. */
 export function readRtcBody(request: IncomingMessage, maxBytes: number, stop: AbortSignal): Promise<RtcBody> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve({ kind: 'too-long' });
   return new Promise((resolve) => {
@@ -24,7 +24,7 @@ export function readRtcBody(request: IncomingMessage, maxBytes: number, stop: Ab
       clearTimeout(deadline);
       stop.removeEventListener('abort', giveUp);
       request.off('data', onData);
-      // A line that breaks later is an error without a listener otherwise.
+      // Otherwise a connection that breaks later would be an error without a listener.
       request.resume();
       resolve(body);
     };

@@ -1,5 +1,5 @@
-// Places for WebRTC peers: as many as memory allows, of which those that have not connected make room for others. Only an admitted peer
-// takes the place of another admitted one.
+// Places for WebRTC peers, limited by memory; those that have not connected are replaced by others. Only an authorized peer replaces
+// another authorized one.
 import { UnusedTable } from '../../util/unused-table.ts';
 import { maxUnjoinedPerAddress } from './rtc-limits.ts';
 
@@ -8,25 +8,25 @@ interface Unjoined {
   end(): void;
 }
 
-/** One peer's place: given back by `free`. */
+/** One peer's place, until `free`. */
 export interface RtcPlace {
   readonly isFree: () => boolean;
-  /** The peer is allowed in: the oldest that has not connected makes room. False when every place is in use. */
+  /** The peer is authorized: the oldest that has not connected is replaced. False when every place is in use. */
   admit(): boolean;
-  /** From now on this ends the peer when it has to make room. */
+  /** Sets the function that ends the peer when it is replaced. */
   onCrowdedOut(end: () => void): void;
-  /** The admitted peer no longer makes room for others. Idempotent. */
+  /** The peer can no longer be replaced. Idempotent. */
   readonly keep: () => void;
-  /** The peer is gone. Idempotent. */
+  /** The peer has left. Idempotent. */
   free(): void;
 }
 
 export class RtcPlaces {
   readonly #maxPeers: number;
-  /** Nothing is kept for them yet but their offers. */
+  /** Pending peers, of which only the offers are kept. */
   readonly #undecided: UnusedTable<Unjoined>;
   readonly #unjoined: UnusedTable<Unjoined>;
-  /** Peers that do not make room for others. */
+  /** Peers that cannot be replaced. */
   #kept = 0;
 
   constructor(maxPeers: number) {
@@ -36,12 +36,12 @@ export class RtcPlaces {
     this.#unjoined = new UnusedTable({ maxPerAddress: maxUnjoinedPerAddress, onEvict });
   }
 
-  /** False when every place is in use, so that nobody need be asked about another peer. */
+  /** False when every place is in use, so that the host need not be called about another peer. */
   get mayHaveRoom(): boolean {
     return this.#kept < this.#maxPeers;
   }
 
-  /** Counts a peer: as undecided until it is admitted, as unjoined until it is kept, then as one that stays, until it is freed. */
+  /** Counts a peer: as undecided until it is admitted, as unjoined until it is kept, then as permanent, until it is freed. */
   take(ip: string, onCrowdedOut: () => void): RtcPlace {
     const entry: Unjoined = { end: onCrowdedOut };
     let state: 'undecided' | 'unjoined' | 'kept' | 'free' = 'undecided';

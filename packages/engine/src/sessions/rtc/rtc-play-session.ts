@@ -17,10 +17,10 @@ import type { AdmittedPlay } from '../gate/admitted-play.ts';
 import type { RtcSessionState } from './rtc-blocking-sessions.ts';
 import { answerOf, type RtcOpened, type RtcSession, type RtcSessionContext } from './rtc-session.ts';
 
-/** A peer that has not connected by then never will, milliseconds. */
+/** Time limit for connecting, milliseconds. */
 const connectTimeoutMs = 15_000;
 
-/** How often it is looked at whether the viewer is still there, milliseconds. */
+/** Interval of viewer liveness checks, milliseconds. */
 const tickIntervalMs = 250;
 
 export class RtcPlaySession implements RtcSession {
@@ -80,7 +80,7 @@ export class RtcPlaySession implements RtcSession {
         if (session) session.#start();
       },
     };
-    // Its media outlives the request that asked for it.
+    // Its media outlives its signalling request.
     const peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events, play.session.ip));
     session = new RtcPlaySession(play, context, peer, hostPorts(offerText));
     if (state === 'closed') session.close();
@@ -127,7 +127,7 @@ export class RtcPlaySession implements RtcSession {
     this.#guard(() => this.#viewer?.handleDatagram(datagram, this.#context.attended()));
   }
 
-  /** A bug of ours ends this session alone: the library that called would not take it. */
+  /** A bug ends only this session: the calling library would not handle it. */
   #guard(step: () => void): void {
     try {
       step();
@@ -175,7 +175,7 @@ export class RtcPlaySession implements RtcSession {
   }
 }
 
-/** Tracks as the offer and the picture of the stream allow them. Throws ProtocolError when there are none. */
+/** Tracks that both the offer and the stream's video allow. Throws ProtocolError when there are none. */
 export function planSending(offerText: string, stream: Stream | undefined): RtcMediaPlan[] {
   const video = stream?.video;
   const profileIdc = video ? (parseH264Config(video.config)?.profileIdc ?? 0) : 0;
@@ -183,7 +183,7 @@ export function planSending(offerText: string, stream: Stream | undefined): RtcM
   return plans.map((plan) => ({ ...plan, direction: 'send' as const, ssrc: whepSsrc[plan.kind] }));
 }
 
-/** What is wrong with an offer, as far as the step finds out. */
+/** Error of an offer, as far as this step detects it. */
 function obstacleIn(step: () => void): Obstacle | undefined {
   try {
     step();

@@ -15,15 +15,15 @@ import { admitPublisher } from '../gate/publish-gate.ts';
 import type { RtcSessionState } from './rtc-blocking-sessions.ts';
 import { answerOf, type RtcOpened, type RtcSession, type RtcSessionContext } from './rtc-session.ts';
 
-/** A peer that has not connected by then never will, milliseconds. */
+/** Time limit for connecting, milliseconds. */
 const connectTimeoutMs = 15_000;
 /**
- * A publisher that sends nothing this long is gone, milliseconds: a browser sends RTCP even of a muted track, and gives up a connection that
- * nobody answers after about as long. A phone in a tunnel is back before.
+ * A publisher that is silent for this time counts as disconnected, milliseconds: a browser sends RTCP even for a muted track, and gives up
+ * an unanswered connection after about as long. A phone in a tunnel is back earlier.
  */
 const silenceLimitMs = 15_000;
 
-/** How often gaps and keyframe requests are looked at, milliseconds. */
+/** Interval of checks for gaps and keyframe requests, milliseconds. */
 const tickIntervalMs = 50;
 
 export class RtcPublishSession implements RtcSession {
@@ -62,7 +62,8 @@ export class RtcPublishSession implements RtcSession {
       context.ports.onUnpublish(info);
       return noPlace;
     }
-    session = new RtcPublishSession(info, context, result.publication, offerText);
+    const hasVideo = plans.some(({ kind }) => kind === 'video');
+    session = new RtcPublishSession(info, context, result.publication, offerText, hasVideo);
     const current = session;
     context.onProven();
     if (context.left.aborted) {
@@ -75,13 +76,13 @@ export class RtcPublishSession implements RtcSession {
         onStateChange: (state) => (state === 'closed' ? current.#leave() : current.#connect()),
         onOpen: () => {},
       };
-      // Its media outlives the request that asked for it.
+      // Its media outlives its signalling request.
       current.#peer = await outsideSessions(() => context.transport.createPeer(offerText, plans, events, info.ip));
     } catch (error) {
       current.#end('error');
       throw error;
     }
-    // Ended while its peer was made: nobody else closes that one.
+    // It ended while its peer was created, so the peer must be closed here.
     if (current.#ended) {
       current.#peer.close();
       return 'gone';
@@ -89,11 +90,18 @@ export class RtcPublishSession implements RtcSession {
     return { ok: true, answer: answerOf(current.#peer, context), session: current };
   }
 
-  private constructor(info: SessionInfo, context: RtcSessionContext, publication: Publication, offer: string) {
+  private constructor(
+    info: SessionInfo,
+    context: RtcSessionContext,
+    publication: Publication,
+    offer: string,
+    hasVideo: boolean,
+  ) {
     this.#ports = hostPorts(offer);
     this.#info = info;
     this.#context = context;
     this.#publication = publication;
+    if (hasVideo) publication.expectVideo();
     this.#publisher = new WhipPublisher(publication, offersSimulcast(offer));
     this.#heardMs = context.attended();
   }
@@ -121,7 +129,7 @@ export class RtcPublishSession implements RtcSession {
     this.#context.ports.log.info(sessionFields(this.#info), 'publish started');
   }
 
-  /** The peer is gone: with a goodbye when it was there. */
+  /** The peer has left: by a close if it was connected. */
   #leave(): void {
     this.#end(this.isConnecting ? 'error' : 'unpublished');
   }
@@ -143,7 +151,7 @@ export class RtcPublishSession implements RtcSession {
     }
   }
 
-  /** A bug of ours ends this session alone: the library that called would not take it. */
+  /** A bug ends only this session: the calling library would not handle it. */
   #endAfterFault(error: unknown): void {
     faultReporter(this.#context.ports)(error, sessionFields(this.#info), 'session failed and was ended');
     this.#end('error');

@@ -1,5 +1,5 @@
-// The HTTP side of WebRTC: WHIP (RFC 9725), WHEP and the older JSON calls. Reads requests, writes answers; sessions are made
-// by the host of this module.
+// The HTTP side of WebRTC: WHIP (RFC 9725), WHEP and the older JSON calls. Parses requests, writes responses; its host creates the
+// sessions.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EngineLogger } from '../../ports.ts';
 import type { UnusedTable } from '../../util/unused-table.ts';
@@ -11,9 +11,9 @@ export interface RtcRequest {
   readonly action: 'publish' | 'play';
   readonly app: string;
   readonly stream: string;
-  /** Whole query text, as callbacks carry it. */
+  /** Whole query text, as in callbacks. */
   readonly param: string;
-  /** Addresses the answer must name, from `eip` or `candidate`: `ip` or `ip:port`, comma separated. */
+  /** Addresses for the SDP answer, from `eip` or `candidate`: `ip` or `ip:port`, comma separated. */
   readonly candidates: readonly string[];
   readonly offer: string;
   readonly ip: string;
@@ -25,7 +25,7 @@ interface RtcAccepted {
   readonly answer: string;
   readonly sessionId: string;
   readonly token: string;
-  /** Names the ICE session, as `etagOf` does. */
+  /** ETag of the ICE session, as of `etagOf`. */
   readonly etag: string;
 }
 
@@ -41,13 +41,13 @@ export type RtcResult = ({ readonly ok: true } & RtcAccepted) | ({ readonly ok: 
 
 export interface RtcSessionHost {
   readonly log: EngineLogger;
-  /** Bodies that are on their way; an aborted one is answered as too slow. */
+  /** Bodies being received; an aborted one gets the response of a slow one. */
   readonly unreadBodies: UnusedTable<AbortController>;
-  /** `gone`: `left` was aborted, because the peer hung up before there was an answer, and no session is left. */
+  /** `gone`: `left` was aborted, because the peer disconnected before the response, and no session remains. */
   open(request: RtcRequest, left: AbortSignal): Promise<RtcResult | 'gone'>;
-  /** Ends a session: `unknown` counts as done, a wrong token does not. */
+  /** Ends a session: `unknown` counts as success, a wrong token does not. */
   end(sessionId: string, token: string): 'ended' | 'unknown' | 'wrong-token';
-  /** The tag of its ICE session. */
+  /** ETag of its ICE session. */
   etag(sessionId: string, token: string): string | 'unknown' | 'wrong-token';
 }
 
@@ -61,7 +61,7 @@ const paths: Readonly<Record<string, 'publish' | 'play'>> = {
 const defaultApp = 'live';
 const defaultStream = 'livestream';
 
-/** True when the request was one of ours; the answer follows. */
+/** True when the path is one of these calls; the response follows. */
 export function handleRtcRequest(
   host: RtcSessionHost,
   request: IncomingMessage,
@@ -107,7 +107,7 @@ interface Exchange {
 async function openSession(exchange: Exchange): Promise<void> {
   const { response, path } = exchange;
   const left = new AbortController();
-  if (response.destroyed) return; // the peer left while the host looked at the call
+  if (response.destroyed) return; // the peer disconnected during the call of the host
   response.once('close', () => left.abort());
   const form = /\/(publish|play)$/.test(path) ? 'json' : 'sdp';
   const body = await receiveBody(exchange, maxRtcBodyBytes[form]);
@@ -155,7 +155,7 @@ function toRequest(
   };
 }
 
-/** A front that knows below which path a proxy publishes this server (`/stream`) sets this property on the request. */
+/** A front that knows the path prefix at which a proxy publishes this server (`/stream`) sets this property on the request. */
 interface WithPathPrefix {
   readonly pathPrefix?: string;
 }
@@ -174,7 +174,7 @@ function answerSdp(response: ServerResponse, url: URL, { answer, sessionId, toke
   response.writeHead(201, { 'Content-Type': 'application/sdp', Location: location }).end(answer);
 }
 
-/** Candidates that come later, of any session of ours. */
+/** Trickled candidates of any session. */
 async function patchSession(exchange: Exchange): Promise<void> {
   const { host, request, response, url } = exchange;
   const body = await receiveBody(exchange, maxFragmentBytes);
@@ -192,7 +192,7 @@ async function patchSession(exchange: Exchange): Promise<void> {
   else refuse(response, answer);
 }
 
-/** The older form: the stream is named by a `webrtc://` address, SDP travels in JSON, errors in `code` of a 200. */
+/** The older form: a `webrtc://` URL names the stream, SDP is in JSON, errors are in `code` of a 200. */
 async function openByJson(exchange: Exchange, body: string, left: AbortSignal): Promise<void> {
   const call = parseJsonCall(body);
   if (typeof call === 'string') {
@@ -209,7 +209,7 @@ async function openByJson(exchange: Exchange, body: string, left: AbortSignal): 
   else answerJson(exchange.response, { code: result.status, message: result.message });
 }
 
-/** What the call wants, or the sentence that says why it is none. */
+/** The parsed call, or an error message. */
 function parseJsonCall(body: string): { sdp: string; address: RtcStreamAddress } | string {
   let call: { sdp?: unknown; streamurl?: unknown } | null | undefined;
   try {
@@ -229,7 +229,7 @@ function answerJson(response: ServerResponse, { code, ...facts }: { code: number
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
 }
 
-/** The rest of the body is not waited for: the connection ends with the answer. */
+/** Does not wait for the rest of the body: the connection ends with the response. */
 function refuseBody(response: ServerResponse, kind: 'too-long' | 'too-slow'): void {
   response.setHeader('Connection', 'close');
   if (kind === 'too-slow') {

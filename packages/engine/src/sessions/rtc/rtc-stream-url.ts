@@ -1,17 +1,17 @@
-// `webrtc://host/app/stream?query` of the older JSON calls → which stream, and what callbacks are told. Pure.
+// Parses `webrtc://host/app/stream?query` of the older JSON calls into the stream and the callback query. Pure.
 
-/** Longest address that is looked at, characters: longer ones are no player's. */
+/** Longest URL, characters: players send shorter ones. */
 const maxAddressLength = 4096;
 
 export interface RtcStreamAddress {
-  /** Undefined when the address has a stream alone. */
+  /** Undefined when the URL has only a stream. */
   readonly app: string | undefined;
   readonly stream: string;
   /** Without the question mark. */
   readonly query: string;
 }
 
-/** Undefined when the text is no address with a host and a stream. Never throws. */
+/** Undefined when the text is not a URL with a host and a stream. Never throws. */
 export function parseRtcStreamUrl(text: string): RtcStreamAddress | undefined {
   if (text.length > maxAddressLength) return undefined;
   const url = URL.parse(text.replace(/^webrtc:/i, 'http:'));

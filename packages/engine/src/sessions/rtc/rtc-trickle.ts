@@ -1,5 +1,5 @@
-// PATCH of a WebRTC session (RFC 9725 §4.3): candidates that the peer finds later, and ICE restarts. This server answers checks from wherever
-// they come, so candidates change nothing and are acknowledged; a restart is refused with the reason.
+// PATCH of a WebRTC session (RFC 9725 §4.3): trickled candidates and ICE restarts. This server responds to checks from any address, so
+// candidates are acknowledged without effect; a restart is refused with the reason.
 import { createHash } from 'node:crypto';
 
 const trickleType = 'application/trickle-ice-sdpfrag';
@@ -21,7 +21,7 @@ export interface TrickleAnswer {
   readonly message: string;
 }
 
-/** Names the ICE session of an offer: whoever has the tag knows which credentials of the peer it stands for. */
+/** ETag of the ICE session of an offer, derived from the peer's credentials. */
 export function etagOf(offer: string): string {
   const ufrag = ufragIn(offer) ?? '';
   return `"${createHash('sha256').update(ufrag).digest('hex').slice(0, 16)}"`;

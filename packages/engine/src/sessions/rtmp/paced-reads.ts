@@ -1,9 +1,9 @@
-// The reading of one publisher's connection: as it comes while somebody waits for it, in pieces else.
+// Reading pace of one publisher's connection: immediately while a reader needs each packet, otherwise in batches.
 import type { Socket } from 'node:net';
 import { ReadPace } from './read-pace.ts';
 import type { RestingReads } from './resting-reads.ts';
 
-/** Who was asked for what it has sent is read as it comes for this long, milliseconds: until its goodbye, if it is one. */
+/** After a flush, data is read as it arrives for this time, milliseconds: until the disconnect, if there is one. */
 const readOnMs = 250;
 
 export class PacedReads {
@@ -11,7 +11,7 @@ export class PacedReads {
   readonly #resting: RestingReads;
   readonly #clock: () => number;
   readonly #pace: ReadPace;
-  /** Ends a rest; of no effect when there is none. */
+  /** Ends a pause; no effect when there is none. */
   #wake: (() => void) | undefined;
   #restsFromMs = Number.NEGATIVE_INFINITY;
 
@@ -23,7 +23,7 @@ export class PacedReads {
     this.#pace = new ReadPace(clock());
   }
 
-  /** So much was read. Nobody waits for more at once when `mayRest`, and nobody else has paused the socket. */
+  /** Records a read. `mayRest`: no reader needs more immediately, and nothing else has paused the socket. */
   onRead(bytes: number, mayRest: boolean): void {
     this.#pace.count(bytes);
     if (!mayRest) return;
@@ -32,7 +32,7 @@ export class PacedReads {
     if (ms > 0) this.#wake = this.#resting.rest(this.#socket, ms);
   }
 
-  /** What has come is read, and what follows for a moment as it comes. False: so it is anyway. */
+  /** Reads pending data, and for a moment new data as it arrives. False: it already does. */
   readNow(): boolean {
     if (this.#wake === undefined) return false;
     this.#wake();

@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
 import { ReadPace } from './read-pace.ts';
 
-/** Rests that a connection of that rate gets within some seconds, milliseconds: each is followed by a read of all that came. */
+/** Pauses of a connection of that rate in some seconds, milliseconds: each is followed by a read of all data. */
 function restsAt(kbps: number): number[] {
   const pace = new ReadPace(0);
   const rests: number[] = [];
@@ -28,7 +28,7 @@ it.each([50_000, 200_000])('of a connection that sends %s kbps: it has none', (k
   expect(new Set(restsAt(kbps))).toEqual(new Set([0]));
 });
 
-test('after a read that has left something it is read on', () => {
+test('reading continues after a read that left data', () => {
   const pace = new ReadPace(0);
   pace.count(64 * 1024);
   expect(pace.restMs(10_000)).toBe(0);
@@ -36,7 +36,7 @@ test('after a read that has left something it is read on', () => {
   expect(pace.restMs(10_001)).toBe(100);
 });
 
-test('a connection that sends less than before rests again a second later', () => {
+test('a connection with a falling rate pauses again a second later', () => {
   const pace = new ReadPace(0);
   for (let reads = 0; reads < 20; reads++) pace.count(40_000);
   expect(pace.restMs(100)).toBe(0);

@@ -1,14 +1,14 @@
-// How long the connection of a publisher nobody waits for may be left unread. Pure: the time is told.
+// How long the connection of a publisher may be left unread while no reader needs each packet. Pure: time is a parameter.
 
-/** The longest, milliseconds. What is read is handed over with the next read, so it may come twice as late. */
+/** Longest pause, milliseconds. Data is passed on with the next read, so the delay may be twice that. */
 const longestRestMs = 100;
-/** A shorter one is not worth the two calls to the kernel, milliseconds. */
+/** A shorter pause is not worth its two system calls, milliseconds. */
 const shortestRestMs = 25;
-/** What Node reads at once, bytes. A fresh connection of Linux takes as much in before its sender has to wait. */
+/** Read size of Node, bytes. A new Linux connection buffers as much before its sender blocks. */
 const fullReadBytes = 64 * 1024;
-/** What may gather meanwhile, bytes. */
+/** Maximum bytes that may accumulate meanwhile. */
 const maxUnreadBytes = 48 * 1024;
-/** A rate above that is looked at anew after this long, milliseconds. */
+/** A higher rate is measured again after this time, milliseconds. */
 const rateMs = 1_000;
 
 export class ReadPace {
@@ -20,15 +20,15 @@ export class ReadPace {
     this.#sinceMs = now;
   }
 
-  /** So much was read at once. */
+  /** Records a read of this size. */
   count(bytes: number): void {
     this.#lastRead = bytes;
     this.#bytes += bytes;
   }
 
-  /** Milliseconds that the connection may be left alone from now on, at the rate at which it sent since it was asked last; 0: it may not. */
+  /** Milliseconds for which the connection may be left unread, at its rate since the last call; 0: none. */
   restMs(now: number): number {
-    // There is more: the rate is that of what was read, and says nothing of what was sent.
+    // Data was left: the rate of reads does not show that of the sender.
     if (this.#lastRead >= fullReadBytes) return 0;
     const passedMs = now - this.#sinceMs;
     const restMs = this.#bytes === 0 ? longestRestMs : (maxUnreadBytes / this.#bytes) * passedMs;

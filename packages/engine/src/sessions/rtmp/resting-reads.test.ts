@@ -6,7 +6,7 @@ import { RestingReads, restingHighWaterMark } from './resting-reads.ts';
 let server: Server;
 let reads: RestingReads;
 let publisher: Connection;
-/** Whatever it sent before, the server has had the occasion to read once it answers. */
+/** When the server responds, it has had the opportunity to read all earlier data. */
 let witness: Connection;
 
 interface Connection {
@@ -48,7 +48,7 @@ async function send(text: string): Promise<void> {
   }
 }
 
-test('one read comes while it rests, whatever else is sent; all of it once it is woken', async () => {
+test('one read happens while it is paused, whatever else is sent; all of it once it is resumed', async () => {
   const { accepted } = publisher;
   const heard: string[] = [];
   let wake: () => void = () => undefined;
@@ -66,7 +66,7 @@ test('one read comes while it rests, whatever else is sent; all of it once it is
   expect(heard).toEqual(['a', 'b', 'cde']);
 });
 
-test('a rest ends by itself, for all that began about the same time, and again', async () => {
+test('a pause ends by itself, together with others of about the same time, and again', async () => {
   const { accepted } = publisher;
   let heard = '';
   accepted.on('data', (data) => {
@@ -80,19 +80,19 @@ test('a rest ends by itself, for all that began about the same time, and again',
   expect(heard).toBe('abc');
 });
 
-test('what is woken early is not woken again by the end of its rest', async () => {
+test('a connection resumed early is not resumed again by the end of its pause', async () => {
   const { accepted } = publisher;
   accepted.on('data', () => undefined);
   const wake = reads.rest(accepted, 100);
   wake();
   expect(accepted.isPaused()).toBe(false);
-  accepted.pause(); // by somebody else, for longer
+  accepted.pause(); // by another caller, for longer
   wake();
   reads.close();
   expect(accepted.isPaused()).toBe(true);
 });
 
-test('nothing rests any more once it is closed', () => {
+test('nothing is paused after close', () => {
   const { accepted } = publisher;
   reads.rest(accepted, 100);
   expect(accepted.isPaused()).toBe(true);

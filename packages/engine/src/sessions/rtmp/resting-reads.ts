@@ -1,11 +1,14 @@
-// Connections of publishers nobody waits for are read some ten times a second instead of at each packet: on a server of many encoders
-// most of the work is being woken for a packet. What comes meanwhile lies in the kernel.
+// Connections of publishers without an immediate reader are read about ten times a second instead of per packet: on a server with many
+// encoders most CPU time is wake-ups. Data accumulates in the kernel meanwhile.
 import type { Socket } from 'node:net';
 import { outsideSessions } from '../../session-scope.ts';
 
-/** Connections whose rest ends within this time are woken together, milliseconds: as many groups as keep the work of one short. */
+/** Connections whose pause ends within this time are resumed together, milliseconds: a compromise between wake-ups and the length of one. */
 const groupMs = 25;
-/** `Readable` reads on after `pause` until it holds this much, bytes: with one byte that is one read, the 64 KB of its own would be all that comes. */
+/**
+ * `Readable` reads on after `pause` up to this buffer size, bytes: with one byte that is one read; with the default it would be 64 KB in
+ * total.
+ */
 export const restingHighWaterMark = 1;
 
 export class RestingReads {
@@ -17,7 +20,10 @@ export class RestingReads {
     this.#clock = clock;
   }
 
-  /** Pauses the socket for so many milliseconds, or a little longer. Returns what ends that early; it does nothing once the rest is over, or `close` was called. */
+  /**
+   * Pauses the socket for this time, or slightly longer. Returns a function that ends it early; it has no effect once the pause is over, or
+   * after `close`.
+   */
   rest(socket: Socket, ms: number): () => void {
     socket.pause();
     const sockets = this.#groupDueIn(ms);
@@ -27,7 +33,7 @@ export class RestingReads {
     };
   }
 
-  /** All go on reading. Idempotent. */
+  /** Resumes all. Idempotent. */
   close(): void {
     for (const number of [...this.#groups.keys()]) this.#wake(number);
   }

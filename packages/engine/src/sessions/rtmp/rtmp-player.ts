@@ -1,4 +1,4 @@
-// One viewer over RTMP once it is let in: its place in the table of players and in the stream's broadcast.
+// One admitted RTMP viewer: its entry in the table of players and in the stream's broadcast.
 import type { Socket } from 'node:net';
 import { BroadcastViewer } from '../../egress/broadcast/broadcast-viewer.ts';
 import type { Broadcasts } from '../../egress/broadcast/broadcasts.ts';
@@ -9,10 +9,10 @@ import type { AdmittedPlay } from '../gate/admitted-play.ts';
 
 export interface RtmpPlayerOptions {
   readonly broadcasts: Broadcasts;
-  /** Media is written here; answers to commands may be written in between, whole messages both. */
+  /** Media is written here; command responses may be written in between, both as complete messages. */
   readonly socket: Socket;
   readonly now: number;
-  /** The stream is over or the operator ended the player: tell the peer and close. */
+  /** The stream has ended or the operator kicked the player: send the status and close. */
   readonly onEnd: (reason: StreamEndReason) => void;
 }
 
@@ -38,7 +38,7 @@ export class RtmpPlayer {
     this.#broadcast.addViewer(this.#viewer);
   }
 
-  /** No more media is written. Idempotent. */
+  /** Stops writing media. Idempotent. */
   end(reason: StreamEndReason): void {
     this.#broadcast.removeViewer(this.#viewer);
     this.#broadcasts.release(this.#handle.stream, this.#broadcast);

@@ -1,10 +1,10 @@
-// Refusals in the words of RTMP: what the encoder or player shows its user.
+// Refusals as RTMP status messages, which encoders and players show.
 
 import type { Status } from '@srs-stack/media/protocols/rtmp/command-message.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { PlayRefusal } from '../gate/play-gate.ts';
 
-/** A name that cannot be had, as opposed to a peer that may not have it. */
+/** A stream name that is not available, as opposed to a peer without authorization. */
 const badNames: readonly PlayRefusal['reason'][] = ['name-invalid', 'stream-busy', 'stream-not-found'];
 
 export function publishRefusal(reason: PlayRefusal['reason'], detail: string): Status {
@@ -26,12 +26,12 @@ const endTexts: Readonly<Record<StreamEndReason, string>> = {
   shutdown: 'the server is shutting down',
 };
 
-/** The server ends a publisher it had let in. */
+/** The server ends an admitted publisher. */
 export function publishEnd(reason: StreamEndReason): Status {
   return { level: 'error', code: 'NetStream.Publish.Denied', description: endTexts[reason] };
 }
 
-/** The stream a player watches is over. */
+/** The stream of a player has ended. */
 export function playEnd(reason: StreamEndReason): Status {
   return { level: 'status', code: 'NetStream.Play.UnpublishNotify', description: endTexts[reason] };
 }

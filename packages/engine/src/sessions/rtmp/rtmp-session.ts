@@ -1,5 +1,5 @@
-// One RTMP peer: its socket, its protocol connection, and what it was allowed to be (publisher or player). Asks the ports
-// who may come in; ends cleanly whatever happens.
+// One RTMP peer: its socket, its protocol connection, and its role (publisher or player). Authorizes through the ports; releases everything
+// on any end.
 
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -33,14 +33,14 @@ import type { RestingReads } from './resting-reads.ts';
 import { RtmpPlayer } from './rtmp-player.ts';
 import { playEnd, playRefusal, publishEnd, publishRefusal } from './rtmp-refusal.ts';
 
-/** Answers to commands that may wait unsent, bytes: a peer that asks without reading them is cut off, a player too. */
+/** Unsent command responses, bytes: a peer that does not read them is disconnected, a player too. */
 const maxUnsentAnswerBytes = 256 * 1024;
-/** Players come before the publisher, and stay. */
+/** Players may connect before the publisher, and stay. */
 const playTerms: PlayTerms = {
   waitsForPublisher: true,
   obstacleTo: (stream) => obstacleToFormat(rtmpFormat, stream),
 };
-/** How long a closing peer may take to read its last status, milliseconds. */
+/** Time for a closing peer to read its last status, milliseconds. */
 const lingerMs = 2000;
 
 export interface RtmpSessionOptions {
@@ -52,7 +52,7 @@ export interface RtmpSessionOptions {
   readonly refusals: Refusals;
   readonly broadcasts: Broadcasts;
   readonly resting: RestingReads;
-  /** Work on what was read that is more than one turn of the event loop may do. */
+  /** Parsing work that exceeds one turn of the event loop. */
   readonly turns: SharedTurns;
   /** The peer publishes or plays now, or no longer does. */
   readonly onUse: (isUsed: boolean) => void;
@@ -64,19 +64,19 @@ export class RtmpSession implements RtmpConnectionHandler {
   readonly #connection: RtmpConnection;
   readonly #ip: string;
   readonly #log: EngineLogger;
-  /** Who the peer last asked to be. */
+  /** Session of the peer's last request. */
   #info: SessionInfo | undefined;
   #publisher: RtmpPublisher | undefined;
   #player: RtmpPlayer | undefined;
-  /** The host is asked; nothing is read. */
+  /** Authorization is pending; nothing is read. */
   #isDeciding = false;
-  /** What was read is not worked off; nothing is read. */
+  /** Parsing is pending; nothing is read. */
   #isCatchingUp = false;
-  /** Answers to what is worked off now: they leave in one write. */
+  /** Responses of the current parsing: sent in one write. */
   #answers: Buffer[] | undefined;
   #unsentAnswerBytes = 0;
   readonly #reads: PacedReads;
-  /** Set when the last byte was handed to the socket: it is destroyed at this time if the peer has not closed it. */
+  /** Set when the last byte was written to the socket: it is destroyed at this time if the peer has not closed it. */
   #destroyAtMs: number | undefined;
 
   constructor(socket: Socket, options: RtmpSessionOptions) {
@@ -91,7 +91,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     socket.on('close', () => this.#handleClose());
   }
 
-  /** Ends what has taken too long. Call twice a second. */
+  /** Ends the session after a timeout. Call twice a second. */
   tick(now: number): void {
     if (this.#destroyAtMs !== undefined) {
       if (now >= this.#destroyAtMs) this.#socket.destroy();
@@ -104,7 +104,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     });
   }
 
-  /** Tells the peer why and lets go of it. Idempotent. */
+  /** Sends the peer the reason and closes. Idempotent. */
   close(reason: StreamEndReason): void {
     this.#connection.endPublish(publishEnd(reason));
     this.#connection.endPlay(playEnd(reason));
@@ -112,10 +112,10 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#closeSocket();
   }
 
-  /** Ends a peer that does nothing yet, because others came after it. */
+  /** Ends a peer that does nothing yet, replaced by newer ones. */
   makeRoom(): void {
     const detail = 'too many connections that neither publish nor play';
-    // A flood of those that never said what they want must not fill the log.
+    // A flood of connections without a request must not fill the log.
     if (this.#info) this.#report(this.#info, 'limit-reached', detail);
     else this.#log.debug({ ip: this.#ip, detail }, 'RTMP connection made room');
     this.#socket.destroy();
@@ -189,7 +189,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#write(answers);
   }
 
-  /** The rest of a read that is more than one turn's work is done in the following ones. */
+  /** The rest of a read that exceeds one turn is parsed in the following turns. */
   #catchUp(): void {
     if (this.#isCatchingUp || this.#isClosing || !this.#connection.isHeldBack) return;
     this.#isCatchingUp = true;
@@ -207,7 +207,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     if (!this.#isDeciding && !this.#isCatchingUp) this.#socket.resume();
   }
 
-  /** It publishes, and nobody waits for what it sends. */
+  /** It publishes, and no reader needs each packet immediately. */
   get #mayRest(): boolean {
     return this.#publisher?.isAwaited === false && !this.#isDeciding && !this.#isCatchingUp && !this.#isClosing;
   }
@@ -219,7 +219,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     });
   }
 
-  /** What the peer did wrong ends this session, a bug of ours too; neither reaches another session. */
+  /** An error of the peer ends this session, a bug too; neither affects another session. */
   #guard(step: () => void): void {
     try {
       step();
@@ -241,7 +241,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     return { protocol: 'rtmp', ip: this.#ip, ...(this.#info && sessionFields(this.#info)) };
   }
 
-  /** Nothing that fails on the way may keep the socket. */
+  /** No failure on the way may keep the socket open. */
   #closeAfterFault(): void {
     try {
       this.close('error');
@@ -251,7 +251,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     }
   }
 
-  /** A decision runs beside the socket; nothing is read meanwhile, so at most one is pending. */
+  /** Authorization is asynchronous; nothing is read meanwhile, so at most one is pending. */
   #decide(step: () => Promise<void>): void {
     this.#isDeciding = true;
     this.#socket.pause();
@@ -271,7 +271,7 @@ export class RtmpSession implements RtmpConnectionHandler {
       clientId: randomId(8),
       type,
       ip: this.#ip,
-      // One vhost so far: any other name means the default one, as for a media server without that vhost.
+      // Only the default vhost exists: any other name means it, as for a media server without that vhost.
       vhost: defaultVhost,
       app,
       stream,
@@ -289,13 +289,13 @@ export class RtmpSession implements RtmpConnectionHandler {
     const owner = {
       close: (reason: StreamEndReason) => this.close(reason),
       readNow: () => this.#reads.readNow(),
-      stats: () => ({ detail: { ...this.#publisher?.unsupported } }),
+      stats: () => ({ detail: { ...this.#publisher?.leftOut } }),
     };
     const result = await admitPublisher(info, owner, options);
     if (!result.ok) return this.#turnAway(result);
     this.#publisher = new RtmpPublisher(result.publication, { log: this.#log, clock: options.clock });
     options.onUse(true);
-    if (this.#isClosing) return this.#endRoles('error'); // the peer left while the host was asked
+    if (this.#isClosing) return this.#endRoles('error'); // the peer disconnected during the authorization
     this.#log.info(sessionFields(info), 'publish started');
     this.#guard(() => this.#connection.acceptPublish(options.clock()));
   }
@@ -312,7 +312,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#player = new RtmpPlayer(play, { broadcasts, socket: this.#socket, now: clock(), onEnd });
   }
 
-  /** Whoever refused has reported it. */
+  /** The refusal is already reported. */
   #turnAway({ reason, detail }: { reason: PlayRefusal['reason']; detail: string }): void {
     if (this.#isClosing) return;
     this.#connection.refusePublish(publishRefusal(reason, detail));
@@ -320,7 +320,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#closeSocket();
   }
 
-  /** The peer broke a rule. What it asked for, if anything, tells the operator whose encoder that was. */
+  /** The peer violated the protocol. Its request, if any, identifies the encoder for the operator. */
   #fail(reason: RefusalReason, detail: string): void {
     if (this.#isClosing) return;
     this.#report(this.#info, reason, detail);
@@ -350,7 +350,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     this.#options.ports.onUnpublish(info);
   }
 
-  /** Sends what is left, then a FIN; the peer has a moment to read it. */
+  /** Sends pending data, then a FIN; the peer has a moment to read it. */
   #closeSocket(): void {
     if (this.#isClosing) return;
     this.#connection.close();

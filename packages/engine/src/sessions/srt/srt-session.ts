@@ -1,4 +1,4 @@
-// One SRT caller, from its stream id to its end: asks who may come in, then is a publisher or a player.
+// One SRT caller, from its stream id to its end: authorized, then a publisher or a player.
 
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { parseSrtAddress, type SrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
@@ -14,8 +14,8 @@ import type { SharedOutputs } from '../../egress/shared-outputs.ts';
 import { obstacleToSrt, type SrtBroadcast } from '../../egress/srt/srt-broadcast.ts';
 import type { StreamHub } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
+import { type LeftOutMedia, remedyFor } from '../../ingest/left-out-media.ts';
 import { SrtPublisher } from '../../ingest/srt-publisher.ts';
-import { type UnsupportedMedia, unsupportedRemedy } from '../../ingest/unsupported-media.ts';
 import { loggedStreamId } from '../../logged-name.ts';
 import type { EnginePorts } from '../../ports.ts';
 import { type SessionInfo, sessionFields } from '../../session-info.ts';
@@ -34,13 +34,13 @@ export interface SrtSessionOptions {
   readonly clock: () => number;
   readonly gate: PlayGate;
   readonly refusals: Refusals;
-  /** Something was handed to a connection: run its timers. */
+  /** Data was passed to a connection: run its timers. */
   readonly wake: () => void;
 }
 
 const playTerms: PlayTerms = { waitsForPublisher: false, obstacleTo: obstacleToSrt };
 
-/** What callers' tools show for each reason (codes of the SRT access control guidelines). */
+/** Rejection codes per reason, from the SRT access control guidelines; callers' tools show them. */
 const rejectOf: Partial<Record<PlayRefusal['reason'], RejectReason>> = {
   'stream-not-found': rejectReason.notFound,
   'publish-secret-wrong': rejectReason.unauthorized,
@@ -90,8 +90,8 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
 }
 
 /**
- * Whether a caller that names no mode is an encoder: it has a secret, which players need not have, and nobody publishes the stream that it
- * could be playing.
+ * Whether a caller without a mode is an encoder: it has a secret, which players need not have, and the stream is not published, so that it
+ * could not be playing it.
  */
 function sends(address: SrtAddress, gate: Pick<PlayGate, 'exists'>): boolean {
   return /(^|&)secret=./.test(address.param) && !gate.exists(address);
@@ -113,7 +113,7 @@ class SrtCallerSession {
     return this.#logFields();
   }
 
-  /** Whatever it is at: being decided about, or connected. */
+  /** In any state: pending, or connected. */
   end(): void {
     if (this.#connection) this.#close();
     else this.#request.reject(rejectReason.badRequest, monotonicUs());
@@ -124,14 +124,14 @@ class SrtCallerSession {
     let publisher: SrtPublisher | undefined;
     const owner = {
       close: () => this.#close(),
-      stats: () => ({ detail: { ...this.#stats().detail, ...publisher?.unsupported } }),
+      stats: () => ({ detail: { ...this.#stats().detail, ...publisher?.leftOut } }),
     };
     const result = await admitPublisher(this.#session, owner, { hub, ports, refusals, clock });
     if (!result.ok) {
       this.#reject(result.reason);
       return;
     }
-    const current = new SrtPublisher(result.publication, (media) => this.#warnUnsupported(media));
+    const current = new SrtPublisher(result.publication, (media) => this.#warnLeftOut(media));
     publisher = current;
     const end = (reason: StreamEndReason): void => {
       current.end(reason);
@@ -150,7 +150,7 @@ class SrtCallerSession {
     else end('error');
   }
 
-  /** `mayBeEncoder`: it was taken for a player because somebody publishes; once the stream is free, it can come back. */
+  /** `mayBeEncoder`: it was treated as a player because the stream is published; once the stream is free, it can reconnect. */
   async play(mayBeEncoder: boolean): Promise<void> {
     const admission = await this.#options.gate.admit(this.#session, playTerms);
     if (admission.ok) this.#startPlaying(admission.play, mayBeEncoder);
@@ -191,15 +191,15 @@ class SrtCallerSession {
     broadcast.addViewer(viewer);
   }
 
-  /** Whoever refused has reported it. */
+  /** The refusal is already reported. */
   #reject(reason: PlayRefusal['reason']): void {
     this.#request.reject(rejectOf[reason] ?? rejectReason.forbidden, monotonicUs());
   }
 
-  #warnUnsupported(media: UnsupportedMedia): void {
+  #warnLeftOut(media: LeftOutMedia): void {
     if (Object.keys(media).length === 0) return;
-    const remedy = { remedy: unsupportedRemedy };
-    this.#options.ports.log.warn({ ...this.#logFields(), ...media, ...remedy }, 'media of the encoder is left out');
+    const fields = { ...this.#logFields(), ...media, remedy: remedyFor(media) };
+    this.#options.ports.log.warn(fields, 'media of the encoder is left out');
   }
 
   #close(): void {

@@ -1,5 +1,5 @@
-// Which addresses a request may be passed on to: any but those clouds keep credentials at, and never a listener of this
-// product. Names are judged by what they resolve to at the moment of connecting.
+// Addresses that requests may be proxied to: never the metadata addresses of clouds, and never a listener of this product. Host names are
+// checked by the address they resolve to when connecting.
 import { lookup } from 'node:dns';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -13,14 +13,14 @@ export class RefusedBackend extends Error {
   override readonly name = 'RefusedBackend';
 }
 
-/** @throws RefusedBackend for an address nothing may be passed on to. */
+/** @throws RefusedBackend for an address that must not be contacted. */
 export function requireAllowed(ip: string, port: number, ownPorts: ReadonlySet<number>): void {
   const plain = unmappedAddress(ip);
   if (forbidden.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')) throw new RefusedBackend(`${ip} is never contacted`);
   if (ownPorts.has(port) && isOwnAddress(plain)) throw new RefusedBackend(`${ip}:${port} is this server itself`);
 }
 
-/** For `http.request`: resolves as usual and fails for an address that is not allowed. Literals must be checked before. */
+/** For `http.request`: resolves as usual and fails for a refused address. IP literals must be checked separately before. */
 export function guardedLookup(port: number, ownPorts: ReadonlySet<number>): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, options, (error, address, family) => {

@@ -1,5 +1,5 @@
-// Passes a request on to another web server and its answer back, at the pace of both. Used for proxied paths, and for the
-// media of an SRS that stands beside this product.
+// Proxies a request to another web server with backpressure in both directions. Used for proxied paths, and for the media of an SRS beside
+// this product.
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -25,28 +25,28 @@ import { guardedLookup, isLiteral, RefusedBackend, requireAllowed } from './back
 import { switchProtocols } from './backend-upgrade.ts';
 
 export interface BackendTarget {
-  /** Scheme, host and port count. */
+  /** Only scheme, host and port are used. */
   readonly origin: URL;
-  /** Path and query to ask for. */
+  /** Path and query of the request. */
   readonly path: string;
-  /** Flat list of headers to send, Host among them. */
+  /** Flat list of request headers, including Host. */
   readonly headers: string[];
-  /** Flat list of headers of the answer to the client. */
+  /** Flat list of response headers for the client. */
   readonly answerHeaders: (response: IncomingMessage) => string[];
 }
 
 export interface BackendProxy {
   forward(request: IncomingMessage, response: ServerResponse, target: BackendTarget): void;
-  /** A WebSocket, when the backend agrees. */
+  /** Proxies a WebSocket if the backend accepts it. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, target: BackendTarget): void;
   close(): void;
 }
 
 export interface BackendProxyOptions {
-  /** Ports of this product, which are no backend. */
+  /** Ports of this product, which must not be backends. */
   readonly ownPorts: () => ReadonlySet<number>;
   readonly forwarded: ForwardedResolver;
-  /** False: each request has its socket at once, as viewers of a media server need. */
+  /** False: each request gets a socket immediately, as viewers of a media server need. */
   readonly isLimited?: boolean;
   readonly log: Logger;
 }
@@ -62,7 +62,7 @@ class PooledBackendProxy implements BackendProxy {
   readonly #options: BackendProxyOptions;
   readonly #isLimited: NonNullable<BackendProxyOptions['isLimited']>;
   readonly #agents: { readonly 'http:': Agent; readonly 'https:': TlsAgent };
-  /** By origin: as many as the operator set. */
+  /** By origin: as many as the operator configured. */
   readonly #lanes = new Map<string, Lane>();
   readonly #webSockets = new Lane(webSocketLane);
   readonly #quietUntil = new Map<string, number>();
@@ -110,7 +110,7 @@ class PooledBackendProxy implements BackendProxy {
     return lane;
   }
 
-  /** @throws RefusedBackend for a literal address that is not allowed. */
+  /** @throws RefusedBackend for an IP literal that is refused. */
   #open(method: string, { origin, path, headers }: BackendTarget): ClientRequest {
     const isSecure = origin.protocol === 'https:';
     const host = origin.hostname.replace(/^\[|\]$/g, '');
@@ -125,7 +125,7 @@ class PooledBackendProxy implements BackendProxy {
   #reportAway(error: Error, { origin: { origin } }: BackendTarget): void {
     if (performance.now() < (this.#quietUntil.get(origin) ?? 0)) return;
     this.#quietUntil.set(origin, performance.now() + awayLogIntervalMs);
-    this.#options.log.warn({ backend: origin, reason: error.message }, 'a backend gave no answer');
+    this.#options.log.warn({ backend: origin, reason: error.message }, 'a backend did not respond');
   }
 
   #send(request: IncomingMessage, response: ServerResponse, target: BackendTarget): void {
@@ -138,19 +138,19 @@ class PooledBackendProxy implements BackendProxy {
         discardRest(request);
       }
     };
-    // Waits for the answer; a stream that has begun may then pause for longer.
-    outgoing.setTimeout(backendAnswerMs, () => outgoing.destroy(new Error('it did not answer in time')));
+    // Waits for the response; a stream that has started may then pause for longer.
+    outgoing.setTimeout(backendAnswerMs, () => outgoing.destroy(new Error('no response in time')));
     outgoing.once('error', (error) => {
       if (!response.headersSent && !response.destroyed) this.#reportAway(error, target);
       refuse(noAnswer);
     });
-    // Nobody asked it to switch protocols (RFC 9110 §15.2.2).
+    // No protocol switch was requested (RFC 9110 §15.2.2).
     outgoing.once('upgrade', (_answer, backend: Duplex) => {
       backend.on('error', () => undefined).destroy();
       refuse(badAnswer);
     });
     outgoing.once('response', (answer) => {
-      outgoing.setTimeout(backendIdleMs, () => outgoing.destroy(new Error('it paused for too long')));
+      outgoing.setTimeout(backendIdleMs, () => outgoing.destroy(new Error('paused for too long')));
       if (!response.destroyed && writeHead(response, answer, target)) {
         pipeline(answer, response, () => undefined);
         return;
@@ -169,7 +169,7 @@ class PooledBackendProxy implements BackendProxy {
   }
 }
 
-/** False, with nothing written, for an answer that is none: no status of an answer, or bytes no header may have. */
+/** False, with nothing written, for an invalid response: a status that is not final, or bytes that no header may contain. */
 function writeHead(response: ServerResponse, answer: IncomingMessage, target: BackendTarget): boolean {
   const { statusCode = 0 } = answer;
   if (statusCode < 200) return false;

@@ -1,5 +1,5 @@
-// One WebSocket on its way to a backend: asks, and joins the two connections when the backend agrees. Owns both until then;
-// afterwards the end of one is the end of the other.
+// Connects a WebSocket to a backend: sends the upgrade request, and joins the two connections when the backend accepts. Owns both until
+// then; afterwards each ends with the other.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -8,11 +8,11 @@ import { backendAnswerMs, webSocketKeepAliveMs } from '../limits/front-limits.ts
 
 export interface ProtocolSwitch {
   readonly socket: Duplex;
-  /** What the client sent after its request. */
+  /** Bytes that the client sent after its request. */
   readonly head: Buffer;
-  /** Begins the request to the backend; may throw. Undefined: there is no place for one more. */
+  /** Starts the request to the backend; may throw. Undefined: the limit is reached. */
   readonly open: (() => ClientRequest) | undefined;
-  /** The backend gave no answer. */
+  /** The backend did not respond. */
   readonly onAway: (error: Error) => void;
 }
 
@@ -28,12 +28,12 @@ export function switchProtocols({ socket, head, open, onAway }: ProtocolSwitch):
     closeWithStatus(socket, 502);
     return;
   }
-  outgoing.setTimeout(backendAnswerMs, () => outgoing.destroy(new Error('it did not answer in time')));
+  outgoing.setTimeout(backendAnswerMs, () => outgoing.destroy(new Error('no response in time')));
   outgoing.once('error', (error) => {
     if (!socket.destroyed) onAway(error);
     closeWithStatus(socket, 502);
   });
-  // It does not want to: why, is between it and who asks without an upgrade.
+  // The backend refuses the upgrade; its response is not forwarded.
   outgoing.once('response', () => {
     closeWithStatus(socket, 502);
     outgoing.destroy();
@@ -56,7 +56,7 @@ export function switchProtocols({ socket, head, open, onAway }: ProtocolSwitch):
   outgoing.end();
 }
 
-/** All of one goes into the other; `pipeline` for both directions would pass the number of listeners at which Node warns of a leak. */
+/** Pipes one connection into the other; `pipeline` in both directions would exceed the number of listeners at which Node warns of a leak. */
 function join(from: Duplex, to: Duplex): void {
   from.pipe(to);
   from.once('close', () => {
@@ -65,13 +65,13 @@ function join(from: Duplex, to: Duplex): void {
   });
 }
 
-/** No deadline any more; a machine that has vanished is noticed nevertheless. */
+/** No deadline any more; TCP keep-alive detects a machine that has disappeared. */
 function keepWatch(socket: Socket): void {
   socket.setTimeout(0);
   socket.setKeepAlive(true, webSocketKeepAliveMs);
 }
 
-/** The answer to an upgrade as it came: its headers belong to the two ends. */
+/** The upgrade response, unchanged: its headers belong to the two ends. */
 function rawHead(answer: IncomingMessage): string {
   const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`];
   for (let at = 0; at + 1 < answer.rawHeaders.length; at += 2) {

@@ -1,5 +1,5 @@
-// Paths of the public server that other web servers answer, as the operator set them. The product's own paths were routed
-// before, so none of them can be taken away.
+// Proxied paths of the public server, as the operator configured them. The product's own paths are routed earlier, so a proxied path cannot
+// replace them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type FrontSettings, findLocation, type ProxyLocation } from '../../front-settings.ts';
@@ -8,11 +8,11 @@ import type { ForwardedResolver } from '../http/forwarded.ts';
 import { toBackendHeaders, toPassedHeaders } from '../http/proxy-headers.ts';
 import type { BackendProxy, BackendTarget } from './backend-proxy.ts';
 
-/** `.` and `..` segments, escaped or not, and backslashes: the two ends could read such a path differently. */
+/** `.` and `..` segments, escaped or not, and backslashes: the two servers could interpret such a path differently. */
 const ambiguousPath = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|\\|%5c/i;
 
 export interface LocationProxy {
-  /** False, without touching the response, when the path belongs to no location. */
+  /** False, without touching the response, when no location matches. */
   handle(request: IncomingMessage, response: ServerResponse, pathname: string): boolean;
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, pathname: string): boolean;
 }
@@ -21,7 +21,7 @@ export interface LocationProxyOptions {
   readonly settings: () => FrontSettings;
   readonly backends: BackendProxy;
   readonly forwarded: ForwardedResolver;
-  /** Whether a value of `Authorization` or of a cookie is one that this server gave out. */
+  /** Whether a value of `Authorization` or of a cookie is a credential of this server. */
   readonly isOwnCredential: (value: string) => boolean;
 }
 
@@ -74,7 +74,7 @@ function backendPath({ path, backend, replacesPath }: ProxyLocation, pathname: s
   return `${backend.pathname.replace(/\/$/, '')}${rest}` || '/';
 }
 
-/** A redirect to the backend's own address leads back through the location. Pure. */
+/** Rewrites a redirect to the backend's own address so that it passes through the location. Pure. */
 function publicLocation(value: string, { path, backend, replacesPath }: ProxyLocation): string {
   const url = URL.parse(value, backend.href);
   if (!url || url.origin !== backend.origin || (!value.startsWith('/') && !URL.canParse(value))) return value;

@@ -1,12 +1,12 @@
-// Recognises what this server gives out as a credential, without the means to check it: nobody else may be shown one. Pure.
+// Recognises credentials of this server without verifying them, so that they are not sent to other servers. Pure.
 
-/** Of API secrets the server made itself. */
+/** API secrets that the server generated. */
 const secretPrefix = 'srs-v2-';
-/** Longest value looked at, characters: ours have about 200. */
+/** Longest value that is checked, characters: credentials of this server have about 200. */
 const maxCredentialLength = 1_024;
 
 /**
- * @param secrets those the operator chose, from the environment.
+ * @param secrets those chosen by the operator, from the environment.
  * @returns whether a value is an API secret of this server, a token of one of its sessions, or one of `secrets`.
  */
 export function createOwnCredentials(secrets: readonly string[]): (value: string) => boolean {
@@ -17,7 +17,7 @@ export function createOwnCredentials(secrets: readonly string[]): (value: string
   };
 }
 
-/** A JWT (RFC 7519) with the claims of our sessions; who signed it does not matter here. */
+/** A JWT (RFC 7519) with the claims of this server's sessions; the signature is not checked. */
 function isSessionToken(text: string): boolean {
   const [, claims = '', signature] = text.split('.');
   if (signature === undefined || text.length > maxCredentialLength) return false;

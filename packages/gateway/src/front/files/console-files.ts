@@ -7,15 +7,15 @@ import { setCommonHeaders, setPageSecurity } from '../http/response-headers.ts';
 import type { FileSender } from './file-sender.ts';
 import { sendStaticFile } from './static-file.ts';
 
-/** Bundles carry a hash of their content in the name, so they never change. */
+/** File names of bundles contain a hash of their content, so the files never change. */
 const hashedAsset = /\/assets\/.*-[\w-]{8,}\.\w+$/;
 
-/** Seconds a browser may keep a file whose name has no hash. */
+/** Cache lifetime of a file without a hash in its name, seconds. */
 const plainFileMaxAge = 86_400;
 const hashedFileMaxAge = 31_536_000;
 
 export interface ConsoleFiles {
-  /** `/mgmt` and below: a file of the build, else the console's page (its router decides). */
+  /** `/mgmt` and below: a file of the build, else the console's page, whose router decides. */
   serveConsole(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void>;
   /** `/tools/…` and `/players/…`: pages that other sites may embed; `/console/…`: the media server console. Resolves false when there is no such file. */
   servePage(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean>;
@@ -23,7 +23,7 @@ export interface ConsoleFiles {
 
 /**
  * @param folder `dist` of the console package; may be built after the start.
- * @param isInitialised whether an admin password is set: the page then comes with the login page drawn in it.
+ * @param isInitialised whether an admin password is set: the page then contains the rendered login page.
  */
 export function createConsoleFiles(
   folder: string,
@@ -53,7 +53,7 @@ export function createConsoleFiles(
   };
 }
 
-/** The console's page with the login page drawn, best first: in the language of the path, in the default language. */
+/** The console's page with the login page rendered, best match first: in the language of the path, in the default language. */
 function drawnPages(path: string): string[] {
   const language = /^\/([a-z]{2,3}(?:-[A-Za-z]{2,4})?)(?:\/|$)/.exec(path)?.[1];
   return language ? [`/drawn/${language}.html`, '/drawn/index.html'] : ['/drawn/index.html'];

@@ -1,15 +1,15 @@
-// The one way to a file of the data folder for who names it by a path. Driven by the answers of the control plane.
+// Opens files of the data folder by a path from outside. Used for responses of the control plane that name a file.
 import { constants, type FileHandle, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { isHandleShortage } from '@srs-stack/process/handle-shortage.ts';
 
-/** Folders whose files may leave the server; each may be a link to another disk, as operators set up. */
+/** Folders whose files may be served; each may be a symbolic link to another disk. */
 const servedFolders = ['record', 'dvr', 'vod'];
 
 /**
- * Opens a regular file in one of the served folders. Links inside count by where they lead, and none may lead out.
+ * Opens a regular file in one of the served folders. Symbolic links inside are resolved, and must not lead out.
  * @param path relative to the data folder, with slashes.
- * @returns undefined when there is no such file, or it is none that may leave.
+ * @returns undefined when the file does not exist or must not be served.
  * @throws the system's error when no file handle is left.
  */
 export async function openDataFile(dataDir: string, path: string): Promise<FileHandle | undefined> {
@@ -19,7 +19,7 @@ export async function openDataFile(dataDir: string, path: string): Promise<FileH
     const root = await realpath(join(dataDir, folder));
     const real = await realpath(join(root, ...rest));
     if (!real.startsWith(root + sep)) return undefined;
-    // Neither a link that came in between nor a pipe that nobody writes.
+    // Refuses a link that was created meanwhile, and does not block on a pipe without a writer.
     const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const isFile = await file.stat().then(
       (found) => found.isFile(),
@@ -29,7 +29,7 @@ export async function openDataFile(dataDir: string, path: string): Promise<FileH
     await file.close();
   } catch (error) {
     if (isHandleShortage(error)) throw error;
-    // Gone, or not readable.
+    // Removed, or not readable.
   }
   return undefined;
 }

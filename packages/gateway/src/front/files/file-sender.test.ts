@@ -10,7 +10,7 @@ import { createFileSender } from './file-sender.ts';
 const requestFrom = (remoteAddress: string) =>
   ({ socket: { remoteAddress }, headers: {} }) as unknown as IncomingMessage;
 
-/** A response whose client takes a piece when `take` is called with its callback. */
+/** A response whose client reads one chunk when `take` is called with its callback. */
 function responseOf(take: (done: () => void) => void): Writable & ServerResponse {
   const response = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => take(done) });
   return Object.assign(response, {
@@ -31,14 +31,14 @@ const senderWith = (stallMs: number) =>
 const pieces = (count: number) => Readable.from(Array.from({ length: count }, () => Buffer.alloc(10)));
 const never = () => undefined;
 
-test('a reader that stands still is cut off', async () => {
+test('a stalled reader is disconnected', async () => {
   const response = responseOf(never);
   const stream = pieces(100);
   await senderWith(20).sendStream(requestFrom('192.0.2.1'), response, stream);
   expect([response.destroyed, stream.destroyed]).toEqual([true, true]);
 });
 
-test('a reader that takes a piece now and then gets all of it', async () => {
+test('a slow reader gets the whole file', async () => {
   let taken = 0;
   const response = responseOf((done) => {
     taken += 1;
@@ -48,7 +48,7 @@ test('a reader that takes a piece now and then gets all of it', async () => {
   expect(taken).toBe(30);
 });
 
-test('a reader that leaves ends its file', async () => {
+test('a reader that disconnects ends its file', async () => {
   const response = responseOf(never);
   const stream = pieces(100);
   const sent = senderWith(10_000).sendStream(requestFrom('192.0.2.1'), response, stream);
@@ -57,7 +57,7 @@ test('a reader that leaves ends its file', async () => {
   expect(stream.destroyed).toBe(true);
 });
 
-test('one address does not take all places, and what was refused is answered and closed', async () => {
+test('one address cannot use all places, and refused requests get a response and are closed', async () => {
   const sender = senderWith(60_000);
   const { mostPerAddress } = fileTransfers;
   const open = (address: string) => {
@@ -91,14 +91,14 @@ function failingFile(code: string) {
 test.each([
   ['EMFILE', 503, 1],
   ['ENOENT', 404, 0],
-])('a file that cannot be opened (%s) is answered with %i', async (code, status, lines) => {
+])('a file that cannot be opened (%s) gives %i', async (code, status, lines) => {
   logged.length = 0;
   const response = responseOf(never);
   await senderWith(60_000).sendStream(requestFrom('192.0.2.1'), response, failingFile(code));
   expect([response.statusCode, logged.length]).toEqual([status, lines]);
 });
 
-test('a file that cannot be opened after its reader has left ends without an answer', async () => {
+test('a file that cannot be opened after its reader has left ends without a response', async () => {
   const response = responseOf(never);
   const sent = senderWith(60_000).sendStream(requestFrom('192.0.2.1'), response, failingFile('EMFILE'));
   response.destroy();

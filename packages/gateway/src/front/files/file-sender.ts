@@ -1,4 +1,4 @@
-// Sends what is read from a file to a reader at its pace: bounded in readers, in memory, and in how long one may stand still.
+// Sends files at the pace of each reader: bounded in readers, memory, and stall time.
 
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,10 +13,10 @@ import { fileReadBytes, fileTransfers } from '../limits/front-limits.ts';
 import { Transfers } from '../limits/transfers.ts';
 import { openDataFile } from './data-file.ts';
 
-/** Bytes of a file of the data folder, with the head of the answer they are the body of. */
+/** A byte range of a file of the data folder, with the response head for it. */
 interface DataFileAnswer {
   readonly status: number;
-  /** Flat list, without a length. */
+  /** Flat list, without Content-Length. */
   readonly headers: readonly string[];
   /** Relative to the data folder. */
   readonly path: string;
@@ -26,11 +26,11 @@ interface DataFileAnswer {
 }
 
 export interface FileSender {
-  /** Sends the stream after the headers that were set; answers 503 when there is no place. Owns the stream. Never rejects. */
+  /** Sends the stream after the headers that were set; responds with 503 when all places are in use. Owns the stream. Never rejects. */
   sendStream(request: IncomingMessage, response: ServerResponse, stream: Readable): Promise<void>;
-  /** Answers 404 when the file is gone or shorter than it was. Never rejects. */
+  /** Responds with 404 when the file is missing or shorter than expected. Never rejects. */
   sendDataFile(request: IncomingMessage, response: ServerResponse, answer: DataFileAnswer): Promise<void>;
-  /** Files on their way. */
+  /** Files being sent. */
   count(): number;
 }
 
@@ -64,7 +64,7 @@ export function createFileSender({ dataDir, forwarded, stallMs, log }: FileSende
       stall.refresh();
       transfer.progress();
     });
-    // A reader that leaves, or a file that vanishes while it is sent, ends this response only.
+    // A reader that disconnects, or a file that is removed while it is sent, ends only this response.
     await pipeline(stream, response).catch(() => response.destroy());
     clearTimeout(stall);
     transfer.leave();
@@ -93,7 +93,7 @@ export function createFileSender({ dataDir, forwarded, stallMs, log }: FileSende
   };
 }
 
-/** A failure in place of the answer whose head has been prepared. */
+/** An error response instead of the prepared one. */
 function refuse(response: ServerResponse, failure: 'serverBusy' | 'notFound'): void {
   if (response.headersSent || response.destroyed) return;
   for (const name of response.getHeaderNames()) response.removeHeader(name);
@@ -114,7 +114,7 @@ async function failureOfOpening(file: Readable): Promise<unknown> {
   return undefined;
 }
 
-/** Undefined when the file is none that may leave, or ends before the last of the bytes. */
+/** Undefined when the file must not be served, or ends before the last byte of the range. */
 async function openBytes(dataDir: string, { path, start, end }: DataFileAnswer): Promise<Readable | undefined> {
   const file = await openDataFile(dataDir, path);
   if (!file) return undefined;

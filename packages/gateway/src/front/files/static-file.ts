@@ -1,16 +1,16 @@
-// Sends one file with conditional and range requests, in its precompressed form where one lies beside it.
+// Sends one file with conditional and range requests, precompressed if such a file exists beside it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SendOptions, SendResult } from '@fastify/send';
 import type { FileSender } from './file-sender.ts';
 
-/** Precompressed neighbours, best first. */
+/** Extensions of precompressed files, best first. */
 const encodings = [
   { token: 'br', suffix: '.br' },
   { token: 'gzip', suffix: '.gz' },
 ] as const;
 
 /**
- * Headers set on the response before stay, its own come on top.
+ * Keeps the headers set on the response, and adds its own.
  * @param path URL path below `options.root`.
  * @returns false, with the response untouched, when there is no such file.
  */
@@ -41,7 +41,7 @@ interface Exchange {
   readonly sender: Pick<FileSender, 'sendStream'>;
 }
 
-/** The file, or why this request for it fails: precondition (412) or range (416). */
+/** The file, or the status of a failed precondition (412) or range (416). */
 function isAnswer(result: SendResult): boolean {
   return result.type === 'file' || result.statusCode === 412 || result.statusCode === 416;
 }
@@ -57,7 +57,7 @@ async function respond(
   }
   response.statusCode = result.statusCode;
   if (request.method === 'HEAD') {
-    // It may still be about to be opened, in vain.
+    // It may still be opening.
     result.stream.on('error', () => undefined).destroy();
     response.end();
     return true;

@@ -1,11 +1,11 @@
-// Watches that a body of any size comes at a pace at which it will end.
+// Checks that an upload of any size keeps a minimum rate.
 import type { IncomingMessage } from 'node:http';
 import { uploadProgressBytes } from '../limits/front-limits.ts';
 
 /**
- * Calls `onTooSlow` once when fewer than `uploadProgressBytes` came within `windowMs`; time in which the reader held the
- * body back (`pause`) is nobody's fault.
- * @returns stops watching; idempotent.
+ * Calls `onTooSlow` once when fewer than `uploadProgressBytes` arrive within `windowMs`; time in which the reader paused the body (`pause`)
+ * does not count.
+ * @returns stops the check; idempotent.
  */
 export function watchBodyPace(request: IncomingMessage, windowMs: number, onTooSlow: () => void): () => void {
   let left = uploadProgressBytes;

@@ -6,7 +6,7 @@ function requestFrom(remoteAddress: string, headers: Record<string, string> = {}
   return { socket: { remoteAddress }, headers: { host: 'own:2022', ...headers } } as unknown as IncomingMessage;
 }
 
-test('the socket decides when nobody is trusted', () => {
+test('without trusted proxies the socket address counts', () => {
   const resolve = createForwardedResolver([]);
   const claims = {
     'x-forwarded-for': '1.2.3.4',
@@ -35,7 +35,7 @@ test.each([
   expect(resolve(requestFrom('10.0.0.1', { 'x-forwarded-for': chain })).for).toBe(expected);
 });
 
-test('an entry that is no address is named', () => {
+test('names an invalid entry', () => {
   for (const entry of ['proxy.example', '10.0.0.0/33', '10.0.0.0/x']) {
     expect(() => createForwardedResolver([entry])).toThrow(`TRUST_PROXY holds "${entry}"`);
   }

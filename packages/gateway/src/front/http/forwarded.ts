@@ -1,4 +1,4 @@
-// Who the client is and how it came: the socket decides, unless the peer is a proxy the operator trusts.
+// Address, host and protocol of the client: from the socket, unless the peer is a proxy that the operator trusts.
 
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -9,17 +9,17 @@ export interface Forwarded {
   /** Address of the client. */
   readonly for: string;
   readonly proto: 'http' | 'https';
-  /** Host the client asked for, port included. */
+  /** Host that the client requested, including the port. */
   readonly host: string;
-  /** Path below which a proxy publishes this server, without a slash at the end: `/stream`. '' at the root. */
+  /** Path below which a proxy publishes this server, without a trailing slash: `/stream`. '' at the root. */
   readonly prefix: string;
 }
 
 export type ForwardedResolver = (request: IncomingMessage) => Forwarded;
 
 /**
- * @param trusted addresses or CIDR ranges; an IPv4 address may also be given as a dual-stack socket shows it.
- * @throws StartRefusal naming the entry that is no address.
+ * @param trusted addresses or CIDR ranges; an IPv4 address may also be in the form of a dual-stack socket.
+ * @throws StartRefusal naming the invalid entry.
  */
 export function createTrustedProxies(trusted: readonly string[]): (address: string) => boolean {
   const proxies = toBlockList(trusted);
@@ -31,8 +31,8 @@ export function createTrustedProxies(trusted: readonly string[]): (address: stri
 }
 
 /**
- * @param trusted addresses or CIDR ranges (`10.0.0.0/8`) whose X-Forwarded-* headers are believed.
- * @throws StartRefusal naming the entry that is no address.
+ * @param trusted addresses or CIDR ranges (`10.0.0.0/8`) whose X-Forwarded-* headers are trusted.
+ * @throws StartRefusal naming the invalid entry.
  */
 export function createForwardedResolver(trusted: readonly string[]): ForwardedResolver {
   const isTrusted = createTrustedProxies(trusted);
@@ -50,12 +50,12 @@ export function createForwardedResolver(trusted: readonly string[]): ForwardedRe
   };
 }
 
-/** Longest path prefix that is believed, characters: it stands in every line of a playlist. */
+/** Longest path prefix that is accepted, characters: every line of a playlist contains it. */
 const maxPrefixLength = 256;
-/** Segments of a path (RFC 3986 §3.3) without a dot segment; never two slashes, which would name a host. */
+/** Path segments (RFC 3986 §3.3) without a dot segment; never two slashes, which would start a host name. */
 const prefixPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~!$'()*+;=:@%-]+)+$/;
 
-/** '' for what is no path. */
+/** '' for an invalid path. */
 function toPrefix(text: string): string {
   const path = text.trim().replace(/\/+$/, '');
   return path.length <= maxPrefixLength && prefixPattern.test(path) ? path : '';
@@ -66,7 +66,7 @@ function header(request: IncomingMessage, name: string): string {
   return (Array.isArray(value) ? value.join(',') : value) ?? '';
 }
 
-/** The chain is `client, proxy, proxy`: only what a trusted proxy appended is true, so it is read from the end. */
+/** The chain is `client, proxy, proxy`: only entries appended by a trusted proxy are reliable, so it is read from the end. */
 function lastUntrusted(chain: string, isTrusted: (address: string) => boolean): string | undefined {
   const hops = chain.split(',').map((hop) => plainAddress(hop.trim()));
   const client = hops.findLast((hop) => !isTrusted(hop)) ?? hops[0];

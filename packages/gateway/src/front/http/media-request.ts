@@ -1,12 +1,12 @@
-// Requests that the engine answers: who asks, and what ends when something goes wrong.
+// Requests that the engine handles: client data for the engine, and error handling.
 import type { IncomingMessage } from 'node:http';
 import { inSession } from '@srs-stack/engine';
 import type { Forwarded } from './forwarded.ts';
 import { answerHeadersOf } from './response-headers.ts';
 
 /**
- * The engine takes the client's address, the path prefix of a proxy and the headers of every answer from these properties; what the
- * client claims in a header is overwritten.
+ * The engine reads the client's address, the path prefix of a proxy and the response headers from these properties; headers of the client
+ * cannot set them.
  */
 export function nameClient(
   request: IncomingMessage,
@@ -16,7 +16,7 @@ export function nameClient(
   Object.assign(request, { clientAddress, pathPrefix, answerHeaders: answerHeadersOf(request) });
 }
 
-/** What follows from a request for media and is caught by nobody ends its connection, and is logged with its address. */
+/** An uncaught error of a media request ends its connection, and is logged with the client's address. */
 export function asSession<Result>({ socket, url }: IncomingMessage, work: () => Result): Result {
   const fields = { path: (url ?? '').split('?', 1)[0], ip: socket.remoteAddress };
   return inSession({ fields, end: () => socket.destroy() }, work);

@@ -1,9 +1,9 @@
-// Which headers cross the proxy, both ways. Pure. Hop-by-hop fields end here (RFC 9110 §7.6.1).
+// Filters the headers that the proxy forwards in both directions. Pure. Hop-by-hop fields are removed (RFC 9110 §7.6.1).
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { fileHandoverHeader, fileOfferHeader } from '@srs-stack/contract/file-handover.ts';
 import type { Forwarded } from './forwarded.ts';
 
-/** Of one connection only; `expect` is answered by the front itself. */
+/** Hop-by-hop; `expect` is handled by the front itself. */
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -16,7 +16,7 @@ const hopByHop = [
   'proxy-authorization',
   'expect',
 ];
-/** What a client may claim about itself; replaced by what is known. */
+/** Headers in which a client describes itself; replaced by known values. */
 const claimed = [
   'forwarded',
   'x-forwarded-for',
@@ -26,11 +26,11 @@ const claimed = [
   'x-forwarded-prefix',
   'x-real-ip',
 ];
-/** Between the gateway and the control plane alone. */
+/** Only between the gateway and the control plane. */
 const internal = [fileOfferHeader, fileHandoverHeader];
 const notToPlatform = new Set([...hopByHop, ...claimed, ...internal, 'content-length']);
 
-/** Set by the front itself, or not meant for the public (docs/protocols/public-http.md). */
+/** Set by the front itself, or not public (docs/reference/protocols/public-http.md). */
 const notToClient = new Set([
   ...hopByHop,
   ...internal,
@@ -44,7 +44,7 @@ const notToClient = new Set([
   'access-control-request-private-network',
 ]);
 
-/** Names a `Connection` header declares hop-by-hop, beyond the known ones. */
+/** Names that a `Connection` header declares hop-by-hop, in addition to the known ones. */
 function declaredHops(connection: string | undefined): readonly string[] {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return [];
   return connection.split(',').map((name) => name.trim().toLowerCase());
@@ -52,7 +52,7 @@ function declaredHops(connection: string | undefined): readonly string[] {
 
 /**
  * Flat list of name, value, name, value for the control plane; the Host header stays the client's.
- * @param rawHeaders as Node gives them: in the order and spelling they were sent.
+ * @param rawHeaders as from Node: in the order and spelling in which they were sent.
  */
 export function toPlatformHeaders(rawHeaders: readonly string[], forwarded: Forwarded, connection?: string): string[] {
   const dropped = declaredHops(connection);
@@ -70,17 +70,17 @@ export function toPlatformHeaders(rawHeaders: readonly string[], forwarded: Forw
 export interface BackendHeaderFacts {
   /** As Node parsed them. */
   readonly parsed: IncomingHttpHeaders;
-  /** Host the backend is known by; undefined keeps the client's. */
+  /** Host header for the backend; undefined keeps the client's. */
   readonly host: string | undefined;
   /** Protocol to switch to; undefined for a plain request. */
   readonly upgrade: 'websocket' | undefined;
-  /** What of the client's headers is for this server alone; nothing by default. */
+  /** Removes credentials of this server from a client header; default: removes nothing. */
   readonly withheld?: (value: string) => boolean;
 }
 
 /**
- * Flat list for another web server: end-to-end headers, its own Host, and who asked. How long the body is, is said once and as
- * this server understood it, so that no body is taken for a second request (RFC 9112 §11.2).
+ * Flat list for another web server: end-to-end headers, its own Host, and the client's address. The body length is sent once, as this
+ * server parsed it, so that no part of the body can be interpreted as a second request (RFC 9112 §11.2).
  */
 export function toBackendHeaders(
   rawHeaders: readonly string[],
@@ -117,7 +117,7 @@ function whoAsked({ for: client, proto, host, prefix }: Forwarded): string[] {
   return prefix === '' ? headers : [...headers, 'X-Forwarded-Prefix', prefix];
 }
 
-/** A header without the credentials of this server; undefined when nothing is left of it. */
+/** A header without the credentials of this server; undefined when nothing remains. */
 function withoutOwn(name: string, value: string, withheld: (value: string) => boolean): string | undefined {
   if (name === 'authorization') return withheld(value.replace(/^\s*bearer\s+/i, '')) ? undefined : value;
   if (name !== 'cookie') return value;
@@ -133,7 +133,7 @@ function withoutOwn(name: string, value: string, withheld: (value: string) => bo
   return kept.length > 0 ? kept.join(';').trim() : undefined;
 }
 
-/** Flat list for the client: the backend's end-to-end headers as they came, redirects through `toLocation`. */
+/** Flat list for the client: the backend's end-to-end headers unchanged, redirects mapped by `toLocation`. */
 export function toPassedHeaders(answer: IncomingMessage, toLocation: (value: string) => string): string[] {
   const dropped = new Set([...hopByHop, ...internal, ...declaredHops(answer.headers.connection)]);
   const headers: string[] = [];

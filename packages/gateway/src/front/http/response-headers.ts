@@ -1,5 +1,5 @@
-// Headers that every public answer carries, and those of pages. CORS is open because the only cookie that opens
-// anything counts for pages of this server alone (`srs_page` of the control plane).
+// Headers of every public response, and those of pages. CORS is open because the only cookie with access applies only to pages of this
+// server (`srs_page` of the control plane).
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { openHeaders } from '@srs-stack/engine';
@@ -7,21 +7,21 @@ import { serverHeader } from '../../product-version.ts';
 
 export const serverHeaders: readonly string[] = ['Server', serverHeader];
 
-/** The CORS headers of the engine, each exactly once (docs/protocols/public-http.md), and the name of the server. */
+/** The CORS headers of the engine, each exactly once (docs/reference/protocols/public-http.md), and the name of the server. */
 export const commonHeaders = {
   ...openHeaders,
   Server: serverHeader,
 } as const;
 
-/** The same, flat, for `writeHead`'s fast path. */
+/** The same as a flat list, for the fast path of `writeHead`. */
 export const commonHeaderList: readonly string[] = Object.entries(commonHeaders).flat();
 
-/** A request whose answers have headers of their own (`../cors.ts`) has this property; the engine reads it too. */
+/** A request whose responses need other headers (`../cors.ts`) has this property; the engine reads it too. */
 interface WithAnswerHeaders {
   readonly answerHeaders?: readonly string[];
 }
 
-/** Headers of every answer to this request, flat. */
+/** Headers of every response to this request, as a flat list. */
 export function answerHeadersOf(request: IncomingMessage & WithAnswerHeaders): readonly string[] {
   return request.answerHeaders ?? commonHeaderList;
 }
@@ -31,17 +31,17 @@ export function setCommonHeaders(response: ServerResponse): void {
   for (let at = 0; at + 1 < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
 }
 
-/** What a page may do: see `pagePolicy`. */
+/** Policy of a page: see `pagePolicy`. */
 export type PageKind = 'console' | 'media-console' | 'embeddable';
 
-/** A host name or address as it may stand in a policy; an IPv6 literal may not, and falls back to any host. */
+/** A host name or address that is valid in a policy; an IPv6 literal is not, and is replaced by any host. */
 const policyHost = /^[A-Za-z0-9.-]+$/;
 
 /**
- * Content-Security-Policy of an HTML page. Players of another port of this host must work in the console; the embeddable
- * player pages play any address; the media server console shows any SRS, but its buttons act: no other site may frame it.
- * @param host value of the Host header, port included.
- * @param scripts that stand in the page and may run, by their digests (CSP Level 3 §2.3.1, hash-source).
+ * Content-Security-Policy of an HTML page. Players on another port of this host must work in the console; the embeddable player pages play
+ * any address; the media server console shows any SRS, but its buttons change state: no other site may frame it.
+ * @param host value of the Host header, including the port.
+ * @param scripts inline scripts that may run, by their digests (CSP Level 3 §2.3.1, hash-source).
  */
 function pagePolicy(kind: PageKind, host: string, scripts: readonly string[]): string {
   const name = host.replace(/:\d+$/, '');
@@ -67,12 +67,12 @@ function pagePolicy(kind: PageKind, host: string, scripts: readonly string[]): s
 
 const hashSource = (script: string): string => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-/** Digests of the scripts that stand in a page, as the build wrote it: never look for them in what others have written into it. */
+/** Digests of the inline scripts of a page, as the build wrote it: never computed from a page with inserted data. */
 export function inlineScriptSources(page: string): string[] {
   return [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => hashSource(script!));
 }
 
-/** @param scripts of `inlineScriptSources`; nothing else that stands in the page runs. */
+/** @param scripts of `inlineScriptSources`; no other inline script runs. */
 export function setPageSecurity(
   response: ServerResponse,
   kind: PageKind,

@@ -1,8 +1,8 @@
-// What is left of a request body when the answer is there already.
+// Handles the rest of a request body after an early response.
 import type { IncomingMessage } from 'node:http';
 import { lingerMs } from '../limits/front-limits.ts';
 
-/** After an early answer: what the client still sends is thrown away for a moment, then the connection is cut. */
+/** After an early response: discards what the client still sends for a moment, then closes the connection. */
 export function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   request.resume();

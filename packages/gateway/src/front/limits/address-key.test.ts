@@ -1,5 +1,6 @@
+import { everybody } from '@srs-stack/process/turn-queue.ts';
 import { expect, test } from 'vitest';
-import { addressKey, everybody } from './address-key.ts';
+import { addressKey } from './address-key.ts';
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],

@@ -1,5 +1,5 @@
+import { everybody } from '@srs-stack/process/turn-queue.ts';
 import { expect, test } from 'vitest';
-import { everybody } from './address-key.ts';
 import { BodyMemory, type HeldBody } from './body-memory.ts';
 
 function start() {
@@ -20,7 +20,7 @@ function start() {
   return { memory, given, begin };
 }
 
-test('the oldest incomplete body is given up for a new one; one that is complete is not', () => {
+test('drops the oldest incomplete body for a new one, never a complete one', () => {
   const { memory, given, begin } = start();
   const [whole, slow, other] = [begin('a', 'whole'), begin('b', 'slow'), begin('c', 'other')];
   expect(memory.resize(whole, 40)).toBe(true);
@@ -31,7 +31,7 @@ test('the oldest incomplete body is given up for a new one; one that is complete
   expect(memory.total).toBe(100);
 });
 
-test('an address beyond its share gives up its own', () => {
+test('an address above its share loses its own body', () => {
   const { memory, given, begin } = start();
   const [foreign, first, second] = [begin('b', 'foreign'), begin('a', 'first'), begin('a', 'second')];
   memory.resize(foreign, 30);
@@ -40,7 +40,7 @@ test('an address beyond its share gives up its own', () => {
   expect(given).toEqual(['first']);
 });
 
-test('without anything to give up the new one is refused, and nothing changes', () => {
+test('refuses a new body when nothing can be dropped, and changes nothing', () => {
   const { memory, given, begin } = start();
   const whole = begin(everybody, 'whole');
   memory.resize(whole, 90);

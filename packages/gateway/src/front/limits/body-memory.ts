@@ -1,6 +1,6 @@
-// The memory that bodies of calls take before the control plane is asked: so many bytes, so many of one address. Whoever goes
-// beyond it gives up the oldest body that is not complete, which is the one that comes slowest.
-import { everybody } from './address-key.ts';
+// Memory of request bodies before they are forwarded to the control plane: limited in all and per address. Above the limit the oldest
+// incomplete body is dropped, which is the slowest.
+import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface Share {
   readonly most: number;
@@ -9,9 +9,9 @@ export interface Share {
 
 export interface HeldBody {
   readonly key: string;
-  /** Bytes it takes. */
+  /** Bytes it occupies. */
   held: number;
-  /** Ends it; called for incomplete ones only. */
+  /** Aborts the request; called only for incomplete ones. */
   readonly giveUp: () => void;
 }
 
@@ -19,14 +19,14 @@ export class BodyMemory {
   readonly #limits: Share;
   #total = 0;
   readonly #totalOf = new Map<string, number>();
-  /** Incomplete ones, oldest first. */
+  /** Incomplete bodies, oldest first. */
   readonly #incomplete = new Set<HeldBody>();
 
   constructor(limits: Share) {
     this.#limits = limits;
   }
 
-  /** Bytes held now. */
+  /** Bytes in use. */
   get total(): number {
     return this.#total;
   }
@@ -35,7 +35,7 @@ export class BodyMemory {
     this.#incomplete.add(body);
   }
 
-  /** Sets what a body takes. False, and unchanged, when there is no room even after others were given up. */
+  /** Sets the size of a body. False, and unchanged, when there is no room even after others were dropped. */
   resize(body: HeldBody, bytes: number): boolean {
     const more = bytes - body.held;
     if (more > 0 && !this.#makeRoom(body, more)) return false;
@@ -47,7 +47,7 @@ export class BodyMemory {
     return true;
   }
 
-  /** It is complete: nobody else's need ends it any more. */
+  /** Marks the body as complete: it is no longer dropped for others. */
   complete(body: HeldBody): void {
     this.#incomplete.delete(body);
   }

@@ -1,120 +1,124 @@
-// Every limit of the public HTTP(S) servers. A share of an address does not apply to this machine itself, because a reverse
-// proxy on it speaks for everybody (TRUST_PROXY tells their addresses then).
+// Limits of the public HTTP(S) servers. Limits per address do not apply to this machine itself, because a local reverse proxy forwards all
+// clients (TRUST_PROXY then gives their addresses).
+
+import type { TurnLimits } from '@srs-stack/process/turn-queue.ts';
 import type { Share } from './body-memory.ts';
 import type { LaneLimits } from './lane.ts';
 import type { TransferLimits } from './transfers.ts';
-import type { TurnLimits } from './turn-queue.ts';
 import type { UnsentLimits } from './unsent-answers.ts';
 
-/** Those a test shortens. */
+/** Limits that tests shorten. */
 export interface Deadlines {
   readonly bodyMs: number;
   readonly uploadStallMs: number;
   readonly readerStallMs: number;
 }
 
-/** Longest request line and headers together, bytes: Node answers 431 beyond it. */
+/** Longest request line and headers together, bytes: above it Node responds with 431. */
 export const maxHeaderBytes = 16 * 1024;
 /** Most header lines of a request: browsers send about 20, proxies a few more. */
 export const maxHeaderCount = 100;
 /**
- * Requests of one connection that are being answered or wait for it: clients that pipeline send up to ten. Beyond it nothing more is
- * read, and the connection is closed when these are answered; clients repeat the rest on a new one (RFC 9112 §9.3.2).
+ * Open and queued requests of one connection: clients that pipeline send up to ten. Above it nothing more is read, and the connection is
+ * closed after these responses; clients repeat the rest on a new one (RFC 9112 §9.3.2).
  */
 export const maxRequestsOfConnection = 16;
 /**
- * Requests that begin in one turn of the event loop: some 3 ms, a tenth of the time between two frames. In one second one address gets what
- * 1,000 low-latency players behind one router ask for, a quarter of what a core answers; what exceeds it waits for the next second.
+ * Requests started per turn of the event loop: about 3 ms, a tenth of the time between two frames. Per second, one address may start what
+ * 1,000 low-latency players behind one router need, a quarter of a core's capacity; more waits for the next second.
  */
 export const requestTurns: TurnLimits = { mostPerTurn: 64, turnMs: 10, mostPerSecondOfAddress: 4_000 };
-/** A request's headers must be complete this long after the connection or the previous request, milliseconds (slow-loris). */
+/** Time limit for the headers of a request after the connection or the previous request, milliseconds (slow-loris). */
 export const headersTimeoutMs = 10_000;
-/** How often Node looks for such connections, milliseconds. */
+/** Interval of Node's check for late headers, milliseconds. */
 export const connectionCheckIntervalMs = 2_000;
-/** A request body of a call must be complete this long after its headers, milliseconds (slow body). */
+/** Time limit for the body of a call after its headers, milliseconds (slow body). */
 const bodyTimeoutMs = 30_000;
-/** An upload must bring `uploadProgressBytes` in this time, milliseconds; so must a body on its way to a backend. */
+/** An upload must deliver `uploadProgressBytes` within this time, milliseconds; so must a body for a backend. */
 export const uploadStallMs = 60_000;
-/** What an upload must bring in `uploadStallMs`, bytes: 270 bytes per second, less than any line that could finish one. */
+/** Bytes that an upload must deliver within `uploadStallMs`: 270 bytes per second, less than any usable connection. */
 export const uploadProgressBytes = 16 * 1024;
-/** An idle kept connection is closed after this long, milliseconds: the console polls each 10 s. */
+/** Idle keep-alive connections are closed after this time, milliseconds: the console polls every 10 s. */
 export const keepAliveMs = 30_000;
-/** A client that was told to stop, or that has closed its side, keeps its connection this long, milliseconds. */
+/** After an error response, or when the client has closed its side, the connection is kept for this time, milliseconds. */
 export const lingerMs = 1_000;
-/** A client may stop reading an answer or a file this long, milliseconds; then it is cut off. */
+/** Clients that stop reading a response or a file for this time are disconnected, milliseconds. */
 export const readerStallMs = 60_000;
 /**
- * Bytes of complete answers that clients have not taken and nobody shares: the playlist of four hours to rewind has 600 KB, so these are 400
- * viewers on slow lines, 100 behind one router. Beyond it one that takes nothing is cut off.
+ * Bytes of complete, unshared responses that clients have not read: the playlist of a four-hour rewind window has 600 KB, so this is enough
+ * for 400 viewers on slow connections, 100 behind one router. Above it a client that does not read is disconnected.
  */
 export const unsentAnswers: UnsentLimits = {
   mostBytes: 256 * 1024 ** 2,
   mostBytesPerAddress: 64 * 1024 ** 2,
   idleMs: 5_000,
 };
-/** A proxied answer may run ahead of its client by this much, bytes, before the control plane is asked to wait: a few reads. */
+/** Bytes of a proxied response buffered ahead of the client before the control plane is paused: a few reads. */
 export const maxHeldAnswerBytes = 256 * 1024;
-/** Longest wait for the control plane's answer, milliseconds: ordering a certificate takes minutes. */
+/** Timeout of a response of the control plane, milliseconds: ordering a certificate takes minutes. */
 export const answerTimeoutMs = 300_000;
-/** Longest pause within an answer, milliseconds: event streams send a comment more often. */
+/** Longest pause within a response, milliseconds: event streams send comments more often. */
 export const answerPauseMs = 300_000;
-/** Wait for a connection to the control plane, milliseconds: it is on this machine. */
+/** Connect timeout to the control plane, milliseconds: it is on this machine. */
 export const connectTimeoutMs = 2_000;
-/** Bodies of calls held in memory, all together, bytes: 64 of the largest; beyond it the oldest incomplete one is given up. */
+/** Bytes of call bodies in memory: 64 of the largest; above it the oldest incomplete one is dropped. */
 export const bodyMemory: Share = { most: 64 * 1024 ** 2, mostPerAddress: 16 * 1024 ** 2 };
-/** Largest report of a player, bytes: five ways to play with every figure have 1,500. */
+/** Largest report of a player, bytes: five outputs with every metric have 1,500. */
 export const maxReportBytes = 4 * 1024;
-/** A report must be complete this long after its headers, milliseconds. */
+/** Time limit for a report after its headers, milliseconds. */
 export const reportBodyMs = 5_000;
-/** Reports held in memory before they are complete, bytes: 1,024 and 128 of the largest. */
+/** Bytes of incomplete reports in memory: 1,024 and 128 of the largest. */
 export const reportMemory: Share = { most: 4 * 1024 ** 2, mostPerAddress: 512 * 1024 };
-/** Calls at the control plane at the same time, with their bodies complete; a call takes milliseconds. */
+/** Concurrent calls at the control plane, with complete bodies; a call takes milliseconds. */
 export const callLane: LaneLimits = { most: 128, mostPerAddress: 48, mostWaiting: 4_096, mostWaitingPerAddress: 1_024 };
-/** Uploads at the same time, for as long as they take; more are asked to come back. */
+/** Concurrent uploads, however long they take; more get a response to retry later. */
 export const uploadLane: LaneLimits = { most: 64, mostPerAddress: 24, mostWaiting: 0, mostWaitingPerAddress: 0 };
-/** Event streams at the same time: a few more than the control plane admits (`maxEventStreams`), which then says why. */
+/** Concurrent event streams: a few more than the control plane admits (`maxEventStreams`), so that it sends the reason of a refusal. */
 export const eventLane: LaneLimits = { most: 104, mostPerAddress: 104, mostWaiting: 0, mostWaitingPerAddress: 0 };
-/** Answers that the control plane goes on with at the pace of a client that reads slowly. */
+/** Responses that the control plane sends at the pace of a slow client. */
 export const slowReaders: TransferLimits = { most: 32, mostPerAddress: 16, idleMs: 1_000 };
-/** Answers that have ended and that their clients have not taken yet, each of at most `maxHeldAnswerBytes`. */
+/** Complete responses that clients have not read yet, each of at most `maxHeldAnswerBytes`. */
 export const unreadAnswers: TransferLimits = { most: 512, mostPerAddress: 128, idleMs: 1_000 };
 /** Connections to the control plane: one for each place above. */
 export const maxPlatformConnections = callLane.most + uploadLane.most + eventLane.most + slowReaders.most;
-/** Questions under way on the connection of quick calls: as many as calls; beyond it a call is asked in full. */
+/** Open requests on the connection of quick calls: as many as calls; above it calls are sent in full. */
 export const maxQuickQuestions = callLane.most;
-/** When a question waits and no answer came for this long, all are asked in full, milliseconds: an answer from memory takes one. */
+/**
+ * When a quick call gets no response for this time, milliseconds, all open ones are sent in full: a response from memory takes one
+ * millisecond.
+ */
 export const quickPauseMs = 5_000;
-/** Between two tries to make that connection, milliseconds: a control plane that has just started is asked on it soon. */
+/** Delay between attempts to open that connection, milliseconds: it is used soon after the control plane starts. */
 export const quickRetryMs = 250;
-/** The same for a control plane that said it takes none, milliseconds: another product, or one that logs each call. */
+/** The same after the control plane refused it, milliseconds: another product, or one that logs each call. */
 export const quickAbsentMs = 10_000;
-/** A call that finds no connection to the control plane free is given up after this long, milliseconds. */
+/** Longest wait of a call for a free connection to the control plane, milliseconds. */
 export const callWaitMs = 30_000;
-/** When a client that was refused a place may come back, seconds. */
+/** Retry-After of a client above a limit, seconds. */
 export const busyRetrySeconds = 5;
-/** Files sent at the same time: each holds a file and 128 KB. When all are taken, one that stands still makes room. */
+/** Concurrent file responses: each holds a file and 128 KB. When all are in use, a stalled one makes room. */
 export const fileTransfers: TransferLimits = { most: 1_024, mostPerAddress: 512, idleMs: 5_000 };
-/** Bytes of a file read at a time: two of them wait for a client that reads slowly. */
+/** Read size of a file, bytes: two reads are buffered for a slow client. */
 export const fileReadBytes = 64 * 1024;
-/** Sockets of one public server: below the usual limit of open files, above what one machine serves. */
+/** Sockets of one public server: below the usual limit of open files, above the capacity of one machine. */
 export const maxPublicConnections = 30_000;
 /**
- * Of these, connections without a request under way: half a TLS handshake, half a head, kept for a next request. What a third of the
- * limit is; the engine's viewers may take the rest.
+ * Of these, connections without a request: incomplete TLS handshakes or heads, idle keep-alive. A third of the limit; viewers of the engine
+ * may use the rest.
  */
 export const maxUnusedConnections = 10_000;
 /**
- * The same of one address: browsers keep six to a server, so this is a school of 300 behind one router. The oldest is closed for
- * a newer one, which a browser does not notice.
+ * The same per address: browsers keep six per server, so this is a school of 300 behind one router. The oldest is closed for a newer one,
+ * which a browser does not notice.
  */
 export const maxUnusedConnectionsPerAddress = 2_048;
-/** When all sockets are taken, idle ones are closed for new clients, at most once in this time, milliseconds: it walks all. */
+/** When all sockets are in use, idle ones are closed for new clients, at most once in this time, milliseconds: it visits all sockets. */
 export const roomIntervalMs = 1_000;
-/** Sockets of one address at one public server: a school behind one router has a tenth of it. */
+/** Sockets of one address at one public server: a school behind one router needs a tenth of it. */
 export const maxConnectionsPerAddress = 10_000;
-/** Sockets to one backend of a proxied path; more requests than that wait. */
+/** Sockets to one backend of a proxied path; more requests wait. */
 export const maxBackendSockets = 256;
-/** Requests at one backend: no address takes all of its sockets, and a school behind one router finds enough. */
+/** Requests at one backend per address: no address uses all of its sockets, and a school behind one router has enough. */
 export const backendLane: LaneLimits = {
   most: maxBackendSockets,
   mostPerAddress: 192,
@@ -128,26 +132,26 @@ export const webSocketLane: LaneLimits = {
   mostWaiting: 0,
   mostWaitingPerAddress: 0,
 };
-/** An upgraded connection that is quiet is asked whether its other end is still there after this long, milliseconds. */
+/** Keep-alive probe interval of an upgraded connection, milliseconds. */
 export const webSocketKeepAliveMs = 60_000;
-/** Longest wait for a backend's answer, milliseconds: the usual limit of web servers. */
+/** Timeout of a backend's response, milliseconds: the usual limit of web servers. */
 export const backendAnswerMs = 60_000;
-/** Longest pause within a backend's answer, milliseconds: event streams send a comment more often. */
+/** Longest pause within a backend's response, milliseconds: event streams send comments more often. */
 export const backendIdleMs = 300_000;
-/** The control plane has this long to say whether it takes new work, milliseconds: health checks wait 2 s or more. */
+/** Timeout of the control plane's readiness response, milliseconds: health checks wait 2 s or more. */
 export const readinessTimeoutMs = 1_500;
-/** A TLS handshake must be done in this time, milliseconds. */
+/** Timeout of a TLS handshake, milliseconds. */
 export const handshakeTimeoutMs = 10_000;
 /**
- * TLS handshakes that begin in one turn of the event loop and in one second: each takes 0.5 ms of the core that carries the media, so all
- * together take half of it. One address gets what 300 browsers behind one router open in four seconds. The rest waits.
+ * TLS handshakes started per turn of the event loop and per second: each takes 0.5 ms of the core that carries the media, so all together
+ * use half of it. One address may start what 300 browsers behind one router open in four seconds. The rest waits.
  */
 export const handshakeTurns: TurnLimits = { mostPerTurn: 4, mostPerSecond: 1_000, mostPerSecondOfAddress: 500 };
-/** How often the certificate files are looked at, milliseconds: two stat calls. */
+/** Interval of checks of the certificate files, milliseconds: two stat calls. */
 export const certificateCheckMs = 2_000;
 /** Longest ACME challenge file, bytes: a key authorisation has about 90. */
 export const maxChallengeBytes = 4 * 1024;
-/** While the control plane is away, one log line per this long, milliseconds: open consoles ask every second. */
+/** Minimum interval of log lines while the control plane is unavailable, milliseconds: open consoles send requests every second. */
 export const awayLogIntervalMs = 10_000;
 
 export const deadlines: Deadlines = { bodyMs: bodyTimeoutMs, uploadStallMs, readerStallMs };

@@ -1,10 +1,10 @@
+import { everybody } from '@srs-stack/process/turn-queue.ts';
 import { expect, test } from 'vitest';
-import { everybody } from './address-key.ts';
 import { Lane, type Place } from './lane.ts';
 
 const limits = { most: 3, mostPerAddress: 2, mostWaiting: 5, mostWaitingPerAddress: 3 };
 
-/** A lane, and what has begun in it, oldest first. */
+/** A lane, and the work that has started in it, oldest first. */
 function startLane(more: Partial<typeof limits> = {}) {
   const lane = new Lane({ ...limits, ...more });
   const begun: string[] = [];
@@ -12,7 +12,7 @@ function startLane(more: Partial<typeof limits> = {}) {
   return { lane, begun, enter };
 }
 
-test('so many at a time, so many of one address', () => {
+test('bounds concurrent work in all and per address', () => {
   const { lane, begun, enter } = startLane();
   for (const name of ['a1', 'a2', 'a3']) enter('a', name);
   enter('b', 'b1');
@@ -21,7 +21,7 @@ test('so many at a time, so many of one address', () => {
   expect(lane.load).toEqual({ running: 3, waiting: 2 });
 });
 
-test('addresses take turns, whoever has many waiting', () => {
+test('addresses take turns, however much work one of them has queued', () => {
   const { begun, enter, lane } = startLane({ most: 1 });
   const first = enter('a', 'a1') as Place;
   const places = [enter('a', 'a2'), enter('a', 'a3'), enter('b', 'b1'), enter('c', 'c1')] as Place[];
@@ -31,7 +31,7 @@ test('addresses take turns, whoever has many waiting', () => {
   expect(lane.load).toEqual({ running: 0, waiting: 0 });
 });
 
-test('who gives up the wait is not begun; leaving twice counts once', () => {
+test('cancelled waiting work never starts; leaving twice counts once', () => {
   const { begun, enter, lane } = startLane({ most: 1 });
   const first = enter('a', 'a1');
   const second = enter('b', 'b1');
@@ -44,7 +44,7 @@ test('who gives up the wait is not begun; leaving twice counts once', () => {
   expect(lane.load).toEqual({ running: 1, waiting: 0 });
 });
 
-test('too many waiting, of one address or of all, are refused', () => {
+test('refuses work when too much is queued, by one address or by all', () => {
   const { enter } = startLane();
   for (let index = 0; index < 5; index += 1) expect(enter('a', 'a')).toBeDefined();
   expect(enter('a', 'a')).toBeUndefined();
@@ -52,14 +52,14 @@ test('too many waiting, of one address or of all, are refused', () => {
   expect(enter('c', 'c')).toBeUndefined();
 });
 
-test('a proxy on this machine speaks for everybody: it has all places', () => {
+test('a proxy on this machine forwards all clients and may use all places', () => {
   const { begun, enter } = startLane();
   for (const name of ['1', '2', '3', '4', '5', '6', '7', '8']) expect(enter(everybody, name)).toBeDefined();
   expect(begun).toEqual(['1', '2', '3']);
   expect(enter(everybody, '9')).toBeUndefined();
 });
 
-test('one that ends at once leaves its place', () => {
+test('work that ends immediately frees its place', () => {
   const lane = new Lane(limits);
   lane.enter('a', (place) => place.leave());
   expect(lane.load).toEqual({ running: 0, waiting: 0 });

@@ -1,9 +1,9 @@
-// Places for work that takes turns: so many at a time, so many of one address, the rest waits in the order of addresses, so
-// that one with a thousand waiting holds nobody up. Driven by the proxies; knows nothing of HTTP.
-import { everybody } from './address-key.ts';
+// Bounds concurrent work in all and per address; the rest is queued round-robin by address, so that one address with a thousand requests
+// delays no other. Used by the proxies; independent of HTTP.
+import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface LaneLimits {
-  /** At the same time. */
+  /** Maximum concurrent work. */
   readonly most: number;
   readonly mostPerAddress: number;
   readonly mostWaiting: number;
@@ -11,7 +11,7 @@ export interface LaneLimits {
 }
 
 export interface Place {
-  /** Gives the place back, or stops waiting for it. Idempotent. */
+  /** Frees the place, or cancels the wait. Idempotent. */
   readonly leave: () => void;
 }
 
@@ -26,14 +26,14 @@ export class Lane {
   #running = 0;
   readonly #runningOf = new Map<string, number>();
   #waiting = 0;
-  /** The address whose turn is next comes first. */
+  /** The address with the next turn is first. */
   readonly #waitingOf = new Map<string, Set<Entry>>();
 
   constructor(limits: LaneLimits) {
     this.#limits = limits;
   }
 
-  /** Work under way and waiting. */
+  /** Running and queued work. */
   get load(): { readonly running: number; readonly waiting: number } {
     return { running: this.#running, waiting: this.#waiting };
   }
@@ -41,7 +41,7 @@ export class Lane {
   /**
    * Calls `start` now, or when its turn comes.
    * @param key of the client (`addressKey`).
-   * @returns undefined, without calling, when too many wait already.
+   * @returns undefined, without calling it, when the queue is full.
    */
   enter(key: string, start: (place: Place) => void): Place | undefined {
     const entry: Entry = { key, start, state: 'waiting', leave: () => this.#leave(entry) };
@@ -95,7 +95,7 @@ export class Lane {
       const [next] = queue;
       if (!next) continue;
       this.#forget(next);
-      // Behind all others that wait.
+      // Moves to the end of the queue.
       if (this.#waitingOf.delete(key)) this.#waitingOf.set(key, queue);
       this.#run(next);
       return;

@@ -1,5 +1,5 @@
+import { everybody } from '@srs-stack/process/turn-queue.ts';
 import { expect, test } from 'vitest';
-import { everybody } from './address-key.ts';
 import { type Transfer, Transfers } from './transfers.ts';
 
 function start() {
@@ -10,7 +10,7 @@ function start() {
   return { clock, transfers, cut, admit };
 }
 
-test('one that stands still makes room for a new one, never one that moves', () => {
+test('a stalled transfer makes room for a new one, an active one never does', () => {
   const { clock, transfers, cut, admit } = start();
   const first = admit('a', 'a1') as Transfer;
   admit('a', 'a2');
@@ -23,7 +23,7 @@ test('one that stands still makes room for a new one, never one that moves', () 
   expect(transfers.count).toBe(2);
 });
 
-test('when all places are taken, the one that has stood still for longest goes, whosever it is', () => {
+test('when all places are in use, the longest stalled transfer ends, of any address', () => {
   const { clock, cut, admit } = start();
   for (const [key, name] of [
     ['a', 'a1'],
@@ -38,7 +38,7 @@ test('when all places are taken, the one that has stood still for longest goes, 
   expect(cut).toEqual(['a1']);
 });
 
-test('an address at its share never ends those of others', () => {
+test('an address at its limit never ends transfers of others', () => {
   const { clock, cut, admit } = start();
   admit('b', 'b1');
   clock.ms = 100;
@@ -48,7 +48,7 @@ test('an address at its share never ends those of others', () => {
   expect(cut).toEqual([]);
 });
 
-test('a proxy on this machine has all places; leaving twice counts once', () => {
+test('a proxy on this machine may use all places; leaving twice counts once', () => {
   const { transfers, admit } = start();
   const all = ['1', '2', '3', '4'].map((name) => admit(everybody, name));
   expect(admit(everybody, '5')).toBeUndefined();

@@ -1,17 +1,17 @@
-// Transfers that last as long as their readers take: so many at a time, so many of one address. When all places are taken,
-// the one that has stood still for longest is ended for the new one.
-import { everybody } from './address-key.ts';
+// Bounds transfers that last as long as their readers take, in all and per address. When all places are in use, the transfer that has
+// stalled for longest is ended for the new one.
+import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface TransferLimits {
-  /** At the same time. */
+  /** Maximum concurrent transfers. */
   readonly most: number;
   readonly mostPerAddress: number;
-  /** One that has made no progress for this long may be ended for another, milliseconds. */
+  /** A transfer without progress for this time may be ended for another, milliseconds. */
   readonly idleMs: number;
 }
 
 export interface Transfer {
-  /** The reader took something. */
+  /** Reports progress: the reader has read something. */
   progress(): void;
   /** Idempotent. */
   readonly leave: () => void;
@@ -26,7 +26,7 @@ interface Entry extends Transfer {
 export class Transfers {
   readonly #limits: TransferLimits;
   readonly #now: () => number;
-  /** The one that has stood still for longest comes first. */
+  /** The longest stalled transfer is first. */
   readonly #entries = new Set<Entry>();
   readonly #countOf = new Map<string, number>();
 
@@ -43,7 +43,7 @@ export class Transfers {
   /**
    * @param key of the client (`addressKey`).
    * @param cut ends this transfer; called at most once, and not after it left.
-   * @returns undefined when there is no place and none can be made.
+   * @returns undefined when there is no place and none can be freed.
    */
   admit(key: string, cut: () => void): Transfer | undefined {
     const { most, mostPerAddress } = this.#limits;
@@ -67,7 +67,7 @@ export class Transfers {
     return entry;
   }
 
-  /** Ends the one that stands still for longest, of one address or of all. */
+  /** Ends the longest stalled transfer, of one address or of all. */
   #makeRoom(key: string | undefined): void {
     const latestMs = this.#now() - this.#limits.idleMs;
     for (const entry of this.#entries) {

@@ -1,5 +1,5 @@
+import { everybody } from '@srs-stack/process/turn-queue.ts';
 import { expect, test } from 'vitest';
-import { everybody } from './address-key.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
 function start() {
@@ -12,7 +12,7 @@ function start() {
   return { clock, answers, cut, taken, hold };
 }
 
-test('an answer that nobody takes makes room for a new one, one that is being taken does not', () => {
+test('an unread response makes room for a new one, one being read does not', () => {
   const { clock, answers, cut, taken, hold } = start();
   hold('a', 'a1', 40);
   hold('b', 'b1', 40);
@@ -24,7 +24,7 @@ test('an answer that nobody takes makes room for a new one, one that is being ta
   expect([cut, answers.bytes]).toEqual([['b1', 'd1'], 80]);
 });
 
-test('an address beyond its share loses its own, and a proxy on this machine has no share', () => {
+test('an address above its share loses its own response, and a local proxy has no share', () => {
   const { clock, cut, hold } = start();
   hold('b', 'b1', 20);
   hold('a', 'a1', 40);
@@ -39,7 +39,7 @@ test('an address beyond its share loses its own, and a proxy on this machine has
   expect(own.cut).toEqual([]);
 });
 
-test('what was sent is no longer counted, once', () => {
+test('sent responses are no longer counted, once', () => {
   const { answers, hold } = start();
   const release = hold('a', 'a1', 50);
   hold('b', 'b1', 10);

@@ -1,21 +1,21 @@
-// Memory of answers that are complete and wait for their clients: so many bytes, so many of one address. Beyond it an answer whose
-// client takes nothing is cut off, else the newest. Knows nothing of HTTP.
-import { everybody } from './address-key.ts';
+// Bounds the memory of complete responses that clients have not read, in all and per address. Above the limit a response whose client reads
+// nothing is dropped, else the newest. Independent of HTTP.
+import { everybody } from '@srs-stack/process/turn-queue.ts';
 
 export interface UnsentLimits {
   readonly mostBytes: number;
   readonly mostBytesPerAddress: number;
-  /** A client that has taken nothing for this long may be cut off for others, milliseconds. */
+  /** A client that has read nothing for this time may be disconnected for others, milliseconds. */
   readonly idleMs: number;
 }
 
 export interface UnsentAnswer {
-  /** What counts as one client (`addressKey`). */
+  /** Key of the client (`addressKey`). */
   readonly key: string;
   readonly bytes: number;
-  /** Bytes that its client has taken so far. */
+  /** Bytes that the client has read so far. */
   readonly takenBytes: () => number;
-  /** Ends it. */
+  /** Disconnects the client. */
   readonly cut: () => void;
 }
 
@@ -24,13 +24,13 @@ interface Entry extends UnsentAnswer {
   movedMs: number;
 }
 
-/** Answers that are looked at for one that makes room: bounded work for each new one. */
+/** Responses checked to make room: bounds the work per new response. */
 const mostLooked = 32;
 
 export class UnsentAnswers {
   readonly #limits: UnsentLimits;
   readonly #now: () => number;
-  /** Those looked at longest ago come first. */
+  /** Those checked longest ago are first. */
   readonly #entries = new Set<Entry>();
   readonly #entriesOf = new Map<string, Set<Entry>>();
   readonly #bytesOf = new Map<string, number>();
@@ -42,12 +42,15 @@ export class UnsentAnswers {
     this.#now = now;
   }
 
-  /** Bytes that wait now. */
+  /** Unread bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Counts the answer until the returned function is called, which is idempotent. Cuts others, or the answer itself, when it is too much. */
+  /**
+   * Counts the response until the returned function is called, which is idempotent. Drops others, or the response itself, when the limit is
+   * exceeded.
+   */
   hold(answer: UnsentAnswer): () => void {
     const { key, bytes } = answer;
     const entry: Entry = { ...answer, seenBytes: answer.takenBytes(), movedMs: this.#now() };

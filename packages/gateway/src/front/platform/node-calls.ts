@@ -1,20 +1,20 @@
-// Calls that control planes of other nodes make of this one: they came on the internal port, by certificate, and go on with the secret
-// of this node, as what the gateway asks itself does. Files leave from here, as for any viewer.
+// Calls of other nodes' control planes to this one. They arrive on the internal port, authenticated by certificate, and are forwarded with
+// this node's secret, as the gateway's own calls. Files are sent from here, as for any viewer.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nodeCallPrefix, nodeCallSecretHeader } from '@srs-stack/contract/node-calls.ts';
 import type { PlatformProxy } from './platform-proxy.ts';
 
 export interface NodeCallsOptions {
   readonly proxy: Pick<PlatformProxy, 'forward'>;
-  /** Between the gateway and its control plane. */
+  /** Secret between the gateway and its control plane. */
   readonly secret: string;
 }
 
-/** Answers 404 for every path that is none of other nodes. */
+/** Responds with 404 to every path that other nodes do not use. */
 export function createNodeCalls({ proxy, secret }: NodeCallsOptions) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const [pathname = ''] = (request.url ?? '').split('?', 1);
-    // No dots: what the control plane resolves is what was looked at here.
+    // No dots, so that the control plane resolves exactly the path that was checked here.
     if (!pathname.startsWith(nodeCallPrefix) || pathname.includes('..') || pathname.includes('%')) {
       response.writeHead(404).end();
       return;
@@ -24,7 +24,7 @@ export function createNodeCalls({ proxy, secret }: NodeCallsOptions) {
   };
 }
 
-/** In the place of whatever the caller has shown. */
+/** Replaces every credential of the caller. */
 function withSecret(rawHeaders: readonly string[], secret: string): string[] {
   const kept: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

@@ -1,5 +1,5 @@
-// Who may hold a connection to the control plane, and for what: calls, uploads, event streams and answers to slow readers have
-// places of their own, so that none of them can take those of calls. As many connections as places, nobody waits for one.
+// Places for connections to the control plane by purpose: calls, uploads, event streams and slow readers have separate limits, so that none
+// can use up those of calls. There are as many connections as places, so nothing waits for one.
 import { callLane, eventLane, slowReaders, unreadAnswers, uploadLane } from '../limits/front-limits.ts';
 import { Lane, type Place } from '../limits/lane.ts';
 import { Transfers } from '../limits/transfers.ts';
@@ -8,7 +8,7 @@ import type { ExchangeHost } from './proxied-exchange.ts';
 export interface PlacesLoad {
   readonly running: number;
   readonly waiting: number;
-  /** Answers at the pace of their clients, under way or left to be read. */
+  /** Responses at the pace of their clients, in progress or unread. */
   readonly slow: number;
 }
 
@@ -18,9 +18,9 @@ export interface PlatformPlaces {
   readonly calls: Lane;
   readonly uploads: Lane;
   /**
-   * An answer that lasts moves to a place of its kind.
+   * Moves a long response to a place of its kind.
    * @param key of the client (`addressKey`).
-   * @param first the place its request has.
+   * @param first the place that its request has.
    */
   ofAnswer(key: string, first: Place): AnswerPlaces;
   load(): PlacesLoad;

@@ -1,5 +1,5 @@
-// Reverse proxy to the control plane over kept connections (measured in docs/decisions/reverse-proxy.md). What a client does
-// slowly never holds a connection that calls need (docs/decisions/fair-front.md).
+// Reverse proxy to the control plane over keep-alive connections (measured in docs/decisions/reverse-proxy.md). A slow client never
+// occupies a connection that calls need (docs/decisions/fair-front.md).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileOfferHeader } from '@srs-stack/contract/file-handover.ts';
 import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
@@ -33,9 +33,9 @@ import { bodyOf } from './request-body.ts';
 import { UploadBody } from './upload-body.ts';
 
 export interface PlatformProxy {
-  /** Passes the request on; `pathname` is its path without the query. Answers 502 when the control plane is away. */
+  /** Forwards the request; `pathname` is its path without the query. Responds with 502 when the control plane is unavailable. */
   forward(request: IncomingMessage, response: ServerResponse, pathname: string): void;
-  /** What is held now; all zero when nothing is under way. */
+  /** Resources in use; all zero when no request is open. */
   load(): PlacesLoad & { readonly bodyBytes: number };
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface PlatformProxyOptions {
   readonly log: Logger;
 }
 
-/** One request, with who sends it. */
+/** One request with its client. */
 interface Incoming {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -58,7 +58,7 @@ interface Incoming {
   readonly key: string;
 }
 
-/** As the control plane writes them (`sendSuccess`). */
+/** In the control plane's format (`sendSuccess`). */
 const quickAnswerHeaders = [
   'content-type',
   'application/json; charset=utf-8',
@@ -85,7 +85,7 @@ class PooledPlatformProxy implements PlatformProxy {
   readonly #onAway = (error: Error): void => {
     if (performance.now() < this.#quietUntil) return;
     this.#quietUntil = performance.now() + awayLogIntervalMs;
-    this.#options.log.warn({ reason: error.message }, 'the control plane gave no answer');
+    this.#options.log.warn({ reason: error.message }, 'the control plane did not respond');
   };
 
   constructor(options: PlatformProxyOptions, pool: Awaited<ReturnType<typeof createPool>>) {
@@ -134,7 +134,7 @@ class PooledPlatformProxy implements PlatformProxy {
     };
   }
 
-  /** By the shorter way where there is one. */
+  /** Over the quick-call connection where possible. */
   #ask(incoming: Incoming, host: ExchangeHost, body: Buffer | null): void {
     const question = quickQuestionOf(incoming.request, incoming.pathname, body);
     const inFull = () => this.#dispatch(incoming, host, body);
@@ -160,7 +160,7 @@ class PooledPlatformProxy implements PlatformProxy {
     }
   }
 
-  /** Asks the control plane when there is a place; whoever leaves or waits for too long gives up the wait. */
+  /** Sends the request to the control plane when a place is free; clients that disconnect or wait too long leave the queue. */
   #enter(incoming: Incoming, lane: Lane, send: (host: ExchangeHost) => void): void {
     const { request, response } = incoming;
     let hasBegun = false;
@@ -197,12 +197,12 @@ class PooledPlatformProxy implements PlatformProxy {
   }
 }
 
-/** Only what the control plane itself answers, never what it passes on from a media server. */
+/** Only responses of the control plane itself, never those it forwards from a media server. */
 function mayNameFile({ method }: IncomingMessage, pathname: string): boolean {
   return method === 'GET' && pathname.startsWith('/terraform/');
 }
 
-/** What the control plane's own answer would say, in one write. */
+/** The same content as the control plane's response, in one write. */
 function answerQuickly(response: ServerResponse, host: ExchangeHost, json: string): void {
   host.onFree();
   if (response.destroyed) return;
@@ -231,7 +231,7 @@ async function createPool(platform: PlatformAddress): Promise<Pool> {
   });
 }
 
-/** `http://host/path` (sent to proxies) becomes `/path`. */
+/** `http://host/path` (the form for proxies) becomes `/path`. */
 function toOriginForm(target: string): string {
   if (target.startsWith('/')) return target;
   const url = URL.parse(target);

@@ -1,5 +1,5 @@
-// One request on its way through the proxy: takes the control plane's answer and writes it to the client at the client's
-// pace. The client's leaving aborts the request; a failure before the answer becomes one of ours.
+// One proxied request: reads the control plane's response and writes it at the client's pace. When the client disconnects, the request is
+// aborted; a failure before the response becomes an error response.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type FileHandover, fileHandoverHeader, parseFileHandover } from '@srs-stack/contract/file-handover.ts';
 import type { Dispatcher } from 'undici';
@@ -11,21 +11,21 @@ import { maxHeldAnswerBytes } from '../limits/front-limits.ts';
 import type { Transfer } from '../limits/transfers.ts';
 import { BodyTooSlowError } from './upload-body.ts';
 
-/** What the exchange needs of the proxy it belongs to. */
+/** Interface of the proxy that the exchange needs. */
 export interface ExchangeHost {
-  /** A client may stop reading this long, milliseconds. */
+  /** Clients that stop reading for this time are disconnected, milliseconds. */
   readonly stallMs: number;
-  /** Whether the answer may name a file instead of carrying it. */
+  /** Whether the response may name a file instead of carrying it. */
   readonly takesFiles: boolean;
-  /** The control plane gave no answer. */
+  /** The control plane did not respond. */
   onAway(error: Error): void;
-  /** The answer lasts as long as its client listens. False: there is no place for it. */
+  /** The response lasts as long as its client listens. False: the limit is reached. */
   admitEventStream(): boolean;
-  /** The answer goes on at the pace of its client. Undefined: there is no place for it. */
+  /** The response continues at the pace of its client. Undefined: the limit is reached. */
   admitSlowReader(cut: () => void): Transfer | undefined;
-  /** The answer has ended, its client has not taken all of it. Undefined: there is no place for it. */
+  /** The response has ended, but its client has not read all of it. Undefined: the limit is reached. */
   admitUnread(cut: () => void): Transfer | undefined;
-  /** The body of the answer is a file; the control plane has ended its part. */
+  /** The body of the response is a file; the control plane has completed its part. */
   sendFile(status: number, headers: string[], file: FileHandover): void;
   /** The connection to the control plane is free; called once. */
   onFree(): void;
@@ -38,7 +38,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
-  /** The whole body, held back until the end so that it leaves with the headers in one write. */
+  /** The whole body, buffered until the end so that it is sent with the headers in one write. */
   #whole: Buffer | undefined;
   #isStreaming = false;
   #stall: NodeJS.Timeout | undefined;
@@ -53,7 +53,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#response.destroyed) controller.abort(new Error('the client has left'));
+    if (this.#response.destroyed) controller.abort(new Error('the client disconnected'));
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -74,7 +74,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
     }
     this.#writeHead();
     this.#isStreaming = true;
-    // Stopping for every chunk would cost more than passing it on.
+    // Pausing for every chunk would cost more than forwarding it.
     if (!this.#response.write(chunk) && this.#response.writableLength > maxHeldAnswerBytes)
       this.#waitForReader(controller);
   }
@@ -146,11 +146,11 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
 
   #onClientClosed(): void {
     clearTimeout(this.#stall);
-    if (!this.#response.writableFinished) this.#controller?.abort(new Error('the client has left'));
+    if (!this.#response.writableFinished) this.#controller?.abort(new Error('the client disconnected'));
   }
 }
 
-/** An ended answer that its client has not taken yet keeps a place, or ends there. */
+/** A complete response that its client has not read yet keeps a place, or is dropped. */
 export function keepUnread(response: ServerResponse, host: Pick<ExchangeHost, 'admitUnread'>): void {
   if (response.writableLength === 0) return;
   const unread = host.admitUnread(() => response.destroy());

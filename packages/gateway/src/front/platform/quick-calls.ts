@@ -1,5 +1,5 @@
-// Asks the control plane what it answers from memory, over one kept connection: what comes in one turn of the event loop leaves in one
-// write. The control plane judges each question anew; whatever it does not answer this way, the proxy asks in full.
+// Sends calls that the control plane answers from memory over one keep-alive connection; requests of one turn of the event loop share a
+// write. The control plane authorizes each request; calls that it does not answer this way are sent in full by the proxy.
 import type { Socket } from 'node:net';
 import {
   parseQuickLine,
@@ -19,12 +19,12 @@ import {
   quickRetryMs,
 } from '../limits/front-limits.ts';
 
-/** @param json the whole answer; undefined when the call must be asked in full. */
+/** @param json the whole response; undefined when the call must be sent in full. */
 type OnAnswer = (json: string | undefined) => void;
 
 export interface QuickCallsOptions {
   readonly platform: PlatformAddress;
-  /** That of callbacks; without one the control plane does not take the connection. */
+  /** Callback secret; without it the control plane refuses the connection. */
   readonly secret: string;
 }
 
@@ -43,7 +43,7 @@ export class QuickCalls {
     this.#options = options;
   }
 
-  /** False: not now, ask in full. Otherwise `onAnswer` is called once, later. */
+  /** False: not possible now, send in full. Otherwise `onAnswer` is called once, later. */
   ask(question: QuickQuestion, onAnswer: OnAnswer): boolean {
     if (!this.#socket) this.#connect();
     if (!this.#socket || this.#waiting.size >= maxQuickQuestions) return false;
@@ -54,7 +54,7 @@ export class QuickCalls {
     return true;
   }
 
-  /** Whatever waits is to be asked in full. */
+  /** All waiting requests must be sent in full. */
   close(): void {
     this.#isClosed = true;
     this.#socket?.destroy();
@@ -99,7 +99,7 @@ export class QuickCalls {
     this.#socket = socket;
     this.#lines = new QuickLines();
     socket.setTimeout(quickPauseMs);
-    // A control plane that hangs answers nothing in full either, but there each call has its own time.
+    // A control plane that hangs does not answer full calls either, but those have their own timeouts.
     socket.on('timeout', () => this.#waiting.size > 0 && socket.destroy());
     socket.on('data', (bytes: Buffer) => this.#onAnswers(bytes, socket));
     socket.on('error', () => socket.destroy()).once('end', () => socket.destroy());

@@ -1,15 +1,15 @@
-// Which requests are quick calls: such a path and nothing that could change the answer. Pure.
+// Decides which requests are quick calls: a path of the list, and nothing that could change the response. Pure.
 import type { IncomingMessage } from 'node:http';
 import { maxQuickBearerLength, type QuickQuestion, quickCallOfPath } from '@srs-stack/contract/quick-calls.ts';
 
-/** As the control plane reads it: two words with one space between; the scheme in any case. */
+/** As the control plane parses it: scheme and token with one space; the scheme in any case. */
 const bearerHeader = /^bearer ([^ ]+)$/i;
-/** What a client that has nothing to say sends as body. */
+/** Body that clients send when they have no parameters. */
 const emptyObject = '{}';
 
 /**
  * @param body complete; null for none.
- * @returns undefined for a request that is to be asked in full: another method, a parameter, a body, a credential in another place.
+ * @returns undefined for a request that must be sent in full: another method, a parameter, a body, a credential in another place.
  */
 export function quickQuestionOf(
   { method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,

@@ -1,5 +1,5 @@
-// `/readyz` of the public server: the control plane is asked, because it has the rules. Cheap for whoever asks how often: one question at a
-// time is under way, and all who come meanwhile get its answer.
+// `/readyz` of the public server: queries the control plane, which has the rules. Frequent requests are cheap: one query is open at a time,
+// and requests that arrive meanwhile share its result.
 import { request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { readyPath } from '@srs-stack/contract/constants.ts';
@@ -13,7 +13,7 @@ interface Answer {
   readonly body: object;
 }
 
-/** Answers 200 or 503 with a `Readiness`; 503 `controlPlaneAway` when the control plane says nothing usable in time. */
+/** Responds with 200 or 503 and a `Readiness`; 503 `controlPlaneAway` when the control plane does not respond properly in time. */
 export function createReadinessCall(platform: PlatformAddress): (response: ServerResponse) => Promise<void> {
   let asking: Promise<Answer> | undefined;
   return async (response) => {

@@ -1,10 +1,10 @@
-// How the body of a proxied request travels: that of a call is complete before the control plane is asked, uploads as they come.
+// How the body of a proxied request is forwarded: calls when complete, uploads as a stream.
 import type { IncomingMessage } from 'node:http';
 import { maxJsonBodyBytes } from '@srs-stack/contract/limits.ts';
 
-/** Files of virtual live streams: as large as the operator's disk allows, the control plane sets the quota. */
+/** Uploads of virtual live streams: limited by the disk; the control plane enforces the quota. */
 const uploadPrefix = /^\/terraform\/v1\/ffmpeg\/vlive\/uploads?(?:\/|$)/;
-/** An upload up to this size is read whole before the control plane is asked, bytes: the calls around an upload are. */
+/** An upload up to this size is read completely before it is forwarded, bytes: the calls around an upload are smaller. */
 const wholeUploadBytes = 64 * 1024;
 
 export type RequestBody =

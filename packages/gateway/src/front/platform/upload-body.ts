@@ -1,16 +1,16 @@
-// The body of an upload on its way to the control plane: at its pace, of any size, without a promise per piece. Leaving
-// early does not cut the client, which still gets an answer.
+// Streams the body of an upload to the control plane: at its pace, of any size, without a promise per chunk. Ending early does not
+// disconnect the client, which still gets a response.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
 import { watchBodyPace } from '../http/body-pace.ts';
 
-/** Bytes read ahead of the control plane. */
+/** Bytes buffered ahead of the control plane. */
 const readAheadBytes = 256 * 1024;
-/** Bytes between two collections of what was passed on: often enough to stay small, too seldom to be felt. */
+/** Bytes between two garbage collections of forwarded chunks: frequent enough to stay small, rare enough not to be noticed. */
 const collectEveryBytes = 8 * 1024 ** 2;
 
-/** Too little came for too long. */
+/** The upload was below the minimum rate. */
 export class BodyTooSlowError extends Error {
   override readonly name = 'BodyTooSlowError';
 }
@@ -20,11 +20,11 @@ export class UploadBody extends Readable {
   readonly #unwatch: () => void;
   #uncollected = 0;
 
-  /** @param stallMs see `uploadStallMs`; ends in a BodyTooSlowError. */
+  /** @param stallMs see `uploadStallMs`; fails with a BodyTooSlowError. */
   constructor(request: IncomingMessage, stallMs: number) {
     super({ highWaterMark: readAheadBytes });
     this.#request = request;
-    // Nobody may listen yet when the client leaves.
+    // There may be no listener yet when the client disconnects.
     this.on('error', () => undefined);
     request.on('data', this.#take);
     request.on('end', this.#end);
@@ -58,6 +58,6 @@ export class UploadBody extends Readable {
   };
 
   readonly #close = (): void => {
-    if (!this.#request.complete) this.destroy(new Error('the client has left'));
+    if (!this.#request.complete) this.destroy(new Error('the client disconnected'));
   };
 }

@@ -1,23 +1,23 @@
-// Gives the HTTPS server and RTMP over TLS their certificate and replaces it when the files change. Open connections keep the old one; files
-// that do not fit together (half written, wrong key) leave it in use until they do.
+// Loads the certificate of the HTTPS server and of RTMP over TLS, and replaces it when the files change. Open connections keep the old one;
+// while the files do not match (half written, wrong key), the old one stays in use.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { certificateCheckMs } from '../limits/front-limits.ts';
 
-/** What the watch needs of an HTTPS server. */
+/** Interface of an HTTPS server that the watch needs. */
 export interface SecureServer {
   setSecureContext(options: { key: Buffer; cert: Buffer; minVersion: 'TLSv1.2' }): void;
 }
 
 export interface CertificateWatch {
-  /** Looks at the files now; resolves when a changed certificate is in use. */
+  /** Checks the files now; resolves when a changed certificate is in use. */
   reload(): Promise<void>;
   close(): void;
 }
 
-/** @param configDir folder of `nginx.crt` and `nginx.key` (PEM; symlinks are followed). */
+/** @param configDir folder of `nginx.crt` and `nginx.key` (PEM; symbolic links are followed). */
 export function watchCertificate(server: SecureServer, configDir: string, log: Logger): CertificateWatch {
   const files = { cert: join(configDir, 'nginx.crt'), key: join(configDir, 'nginx.key') };
   let loaded = '';
@@ -27,7 +27,7 @@ export function watchCertificate(server: SecureServer, configDir: string, log: L
     loaded = version;
     try {
       const [cert, key] = await Promise.all([readFile(files.cert), readFile(files.key)]);
-      // Built once for the check: a server given a bad pair would lose the good one.
+      // Built once as a check: an invalid pair would make the server lose the valid one.
       createSecureContext({ cert, key });
       server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' });
       log.info({ file: files.cert }, 'certificate loaded');
@@ -42,7 +42,7 @@ export function watchCertificate(server: SecureServer, configDir: string, log: L
   return { reload, close: () => clearInterval(timer) };
 }
 
-/** Changes whenever one of the files does; undefined while one is missing. */
+/** Changes whenever one of the files changes; undefined while one is missing. */
 async function versionOf(files: readonly string[]): Promise<string | undefined> {
   try {
     const stats = await Promise.all(files.map((file) => stat(file)));

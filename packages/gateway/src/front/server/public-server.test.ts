@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHttpServer, listen } from './public-server.ts';
 
-test('when all sockets are taken, idle ones make room for new clients', async () => {
+test('when all sockets are in use, idle ones are closed for new clients', async () => {
   const server = createHttpServer(
     { onRequest: (_request, response) => response.end('hi'), onUpgrade: () => undefined },
     () => false,

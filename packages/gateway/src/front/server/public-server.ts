@@ -1,18 +1,21 @@
-// The public HTTP and HTTPS servers: limits against slow and oversized requests, start, and a stop that lets answers finish.
+// The public HTTP and HTTPS servers: limits against slow and oversized requests, start, and a graceful stop.
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TlsOptions } from 'node:tls';
 import type { ListenAddress, WithSharedBody } from '@srs-stack/engine';
+import { paceHandshakes } from '@srs-stack/process/handshake-pace.ts';
 import { createServer } from '@srs-stack/process/node-http.ts';
 import { listenRefusal } from '@srs-stack/process/start-refusal.ts';
+import { everybody } from '@srs-stack/process/turn-queue.ts';
 import { closeWithStatus, sendText } from '../http/failure-response.ts';
 import { discardRest } from '../http/unread-body.ts';
-import { addressKey, everybody } from '../limits/address-key.ts';
+import { addressKey } from '../limits/address-key.ts';
 import {
   connectionCheckIntervalMs,
   handshakeTimeoutMs,
+  handshakeTurns,
   headersTimeoutMs,
   keepAliveMs,
   maxConnectionsPerAddress,
@@ -24,48 +27,47 @@ import {
   unsentAnswers,
 } from '../limits/front-limits.ts';
 import { UnsentAnswers } from '../limits/unsent-answers.ts';
-import { paceHandshakes } from './handshake-pace.ts';
 import { hasClearHost } from './host-header.ts';
 import { RequestTurns, stoppableParser } from './request-turns.ts';
 import { boundUnusedConnections } from './unused-connections.ts';
 
-/** What answers the requests of the servers. */
+/** Handlers of the servers' requests. */
 export interface PublicFront {
   onRequest(request: IncomingMessage, response: ServerResponse): void;
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** The client's address, of a request that a trusted proxy has passed on; without it they all count as one. */
+  /** The client's address of a request that a trusted proxy forwarded; without it they all count as one client. */
   addressOf?(request: IncomingMessage): string;
 }
 
-/** For the end of an answer: a proxied one has eleven listeners, more than Node takes for a leak. */
+/** Listeners on the end of a response: a proxied one has eleven, above the number at which Node warns of a leak. */
 const maxAnswerListeners = 16;
 
-/** A stop ends also the connections that only they know. */
+/** A stop also closes connections that only the handlers know. */
 const turnsOf = new WeakMap<Server | TlsServer, RequestTurns>();
 
 const limits: ServerOptions = {
   maxHeaderSize: maxHeaderBytes,
   headersTimeout: headersTimeoutMs,
-  // Bodies have their own deadlines (request-body): an upload of hours is fine, a slow JSON body is not.
+  // Bodies have their own deadlines (request-body): an upload may take hours, a JSON body may not.
   requestTimeout: 0,
   connectionsCheckingInterval: connectionCheckIntervalMs,
   keepAliveTimeout: keepAliveMs,
   noDelay: true,
 };
 
-/** @param isTrustedProxy whether this peer speaks for many, so that no share of an address applies to it. */
+/** @param isTrustedProxy whether the peer forwards many clients, so that no limit per address applies to it. */
 export function createHttpServer(front: PublicFront, isTrustedProxy: IsTrustedProxy): Server {
   const turns = createTurns(front, isTrustedProxy);
   return attach(createServer({ ...limits, ...stoppableParser(turns) }), { front, turns, isTrustedProxy });
 }
 
-/** Without a certificate yet: connections are accepted, handshakes fail until `setSecureContext` is called. */
+/** Starts without a certificate: connections are accepted, handshakes fail until `setSecureContext` is called. */
 export function createHttpsServer(front: PublicFront, isTrustedProxy: IsTrustedProxy): TlsServer {
   const turns = createTurns(front, isTrustedProxy);
   const options = { ...limits, ...stoppableParser(turns), minVersion: 'TLSv1.2', handshakeTimeout: handshakeTimeoutMs };
   const server = createTlsServer(options as TlsOptions & ServerOptions);
-  paceHandshakes(server, (socket) => keyOfPeer(socket, isTrustedProxy) ?? everybody);
-  // A failed handshake concerns its own connection only.
+  paceHandshakes(server, (socket) => keyOfPeer(socket, isTrustedProxy) ?? everybody, handshakeTurns);
+  // A failed handshake affects only its own connection.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return attach(server, { front, turns, isTrustedProxy });
 }
@@ -75,7 +77,7 @@ function createTurns(front: PublicFront, isTrustedProxy: IsTrustedProxy): Reques
     keyOfPeer: (socket) => keyOfPeer(socket, isTrustedProxy),
     keyOfClient: (request) => {
       const address = front.addressOf?.(request);
-      // A proxy that names no client speaks for all of them.
+      // A proxy that sends no client address counts as all of its clients.
       return address === undefined || isTrustedProxy(address) ? everybody : addressKey(address);
     },
     answer: (request, response) => {
@@ -88,7 +90,7 @@ function createTurns(front: PublicFront, isTrustedProxy: IsTrustedProxy): Reques
 
 type IsTrustedProxy = (address: string) => boolean;
 
-/** What counts as one client; undefined for a proxy that is trusted, which speaks for many. */
+/** Key of the client; undefined for a trusted proxy, which forwards many clients. */
 function keyOfPeer({ remoteAddress = '' }: Socket, isTrustedProxy: IsTrustedProxy): string | undefined {
   return isTrustedProxy(remoteAddress) ? undefined : addressKey(remoteAddress);
 }
@@ -102,7 +104,7 @@ interface Attached {
 function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrustedProxy }: Attached): S {
   server.maxHeadersCount = maxHeaderCount;
   server.maxConnections = maxPublicConnections;
-  // Otherwise answers that wait for their turn would be lost when a client closes its side: `turns` decides.
+  // Otherwise queued responses would be lost when a client closes its side: `turns` decides.
   Object.assign(server, { httpAllowHalfOpen: true });
   turnsOf.set(server, turns);
   boundUnusedConnections(server);
@@ -117,7 +119,7 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
     turns.take(request, response);
   };
   server.on('request', take);
-  // Of the expectations there is one, which Node meets; what else is expected no client means (RFC 9110 §10.1.1).
+  // Node handles `100-continue`, the only defined expectation; other values are not usable (RFC 9110 §10.1.1).
   server.on('checkExpectation', take);
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => undefined);
@@ -132,8 +134,8 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
 }
 
 /**
- * An answer that is complete must be taken, and what is left of its request may not come for ever.
- * @param hold counts bytes that wait for the client; returns what ends that.
+ * Bounds how long a complete response stays unread and the rest of its request takes.
+ * @param hold counts unread bytes of the client; returns a function that ends this.
  */
 function boundAnswer(
   request: IncomingMessage,
@@ -151,7 +153,7 @@ function boundAnswer(
   response.once('finish', () => discardRest(request));
 }
 
-/** One address may not take all sockets of a server; when they are taken, those that nobody uses make room. */
+/** One address cannot use all sockets of a server; when all are in use, idle ones are closed. */
 function limitConnections(server: Server | TlsServer, isTrustedProxy: IsTrustedProxy): void {
   const countOf = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
@@ -174,7 +176,7 @@ function limitConnections(server: Server | TlsServer, isTrustedProxy: IsTrustedP
   });
 }
 
-/** Answers what cannot be parsed, after the requests before it, then closes. */
+/** Responds to an unparsable request, after the requests before it, then closes. */
 function refuseMalformed(code: string | undefined, socket: Duplex, turns: RequestTurns): void {
   if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy();
@@ -185,10 +187,10 @@ function refuseMalformed(code: string | undefined, socket: Duplex, turns: Reques
 }
 
 export interface ListenOptions {
-  /** Environment variable that sets the address, for the sentence of a failure. */
+  /** Environment variable that sets the address, for error messages. */
   readonly variable: string;
   readonly address: ListenAddress;
-  /** A later failure, e.g. no file descriptor left for a new connection; the server goes on. */
+  /** A later failure, such as no file descriptor for a new connection; the server continues. */
   readonly onError: (error: Error) => void;
 }
 
@@ -206,7 +208,7 @@ export function listen(server: Server | TlsServer, options: ListenOptions): Prom
   });
 }
 
-/** Stops accepting, lets answers under way finish for at most `timeoutMs`, then cuts what is left. Idempotent. */
+/** Stops accepting, waits at most `timeoutMs` for open responses, then closes the remaining connections. Idempotent. */
 export async function stopServer(server: Server | TlsServer, timeoutMs: number): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

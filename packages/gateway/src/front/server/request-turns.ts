@@ -1,13 +1,14 @@
-// The order in which requests of a server are answered: those of one connection one after another, so that a pipelined request costs
-// nothing before it is its turn, and a bounded number of all connections in one turn of the event loop.
+// Order in which a server handles requests: those of one connection sequentially, so that a pipelined request costs nothing before its
+// turn, and a bounded number of all connections per turn of the event loop.
 import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { IncomingMessage as NodeRequest } from '@srs-stack/process/node-http.ts';
+import { type TurnLimits, TurnQueue } from '@srs-stack/process/turn-queue.ts';
 import { lingerMs, maxRequestsOfConnection, requestTurns } from '../limits/front-limits.ts';
-import { type TurnLimits, TurnQueue } from '../limits/turn-queue.ts';
+import { TinyChunks } from './tiny-chunks.ts';
 
-/** Answers a request. Throws nothing. */
+/** Handles a request. Must not throw. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 interface Exchange {
@@ -17,20 +18,20 @@ interface Exchange {
 
 interface Connection {
   readonly socket: Duplex;
-  /** Of its peer; undefined for a proxy, each of whose requests has its own. */
+  /** Of its peer; undefined for a proxy, whose requests have separate clients. */
   readonly key: string | undefined;
-  /** Requests that have begun and whose answers are not sent yet. */
+  /** Started requests whose responses are not sent yet. */
   readonly answering: Set<ServerResponse>;
-  /** Requests that wait for the answers before theirs, oldest first. */
+  /** Requests that wait for earlier responses, oldest first. */
   readonly waiting: Exchange[];
-  /** Ends the connection once everything before is answered; no more requests are read. */
+  /** Closes the connection after all earlier responses; no more requests are read. */
   onAnswered: (() => void) | undefined;
 }
 
 export interface RequestTurnsOptions {
-  /** What counts as one client (`addressKey`); undefined for a proxy that speaks for many. */
+  /** Key of the client (`addressKey`); undefined for a proxy that forwards many. */
   readonly keyOfPeer: (socket: Socket) => string | undefined;
-  /** The same of a request that came by such a proxy. */
+  /** The same for a request through such a proxy. */
   readonly keyOfClient: (request: IncomingMessage) => string;
   readonly answer: Answer;
 }
@@ -39,7 +40,7 @@ export class RequestTurns {
   readonly #options: RequestTurnsOptions;
   readonly #queue: TurnQueue;
   readonly #connections = new WeakMap<Duplex, Connection>();
-  /** Connections whose HTTP server no longer knows them, because it stopped reading requests. */
+  /** Connections that the HTTP server no longer tracks, because it stopped reading requests. */
   readonly #stopped = new Set<Duplex>();
 
   constructor(options: RequestTurnsOptions, limits: TurnLimits = requestTurns) {
@@ -47,7 +48,7 @@ export class RequestTurns {
     this.#queue = new TurnQueue(limits);
   }
 
-  /** Begins the request, now or when it is its turn. */
+  /** Starts the request, now or in its turn. */
   take(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#connectionOf(request);
     const exchange = { request, response };
@@ -58,7 +59,7 @@ export class RequestTurns {
     }
   }
 
-  /** Begins an upgrade, which leaves its HTTP server: now or in a later turn. */
+  /** Starts an upgrade, which leaves its HTTP server: now or in a later turn. */
   takeUpgrade(request: IncomingMessage, begin: () => void): void {
     const { socket } = request;
     const key = this.keyOf(request);
@@ -70,19 +71,19 @@ export class RequestTurns {
     });
   }
 
-  /** What counts as one client. */
+  /** Key of the client. */
   keyOf(request: IncomingMessage): string {
     return this.#connectionOf(request).key ?? this.#options.keyOfClient(request);
   }
 
-  /** Whether as many requests of this connection wait as may: its next one is not read. */
+  /** Whether the queue of this connection is full: its next request is not read. */
   isFull(socket: Duplex): boolean {
     const connection = this.#connections.get(socket);
     if (!connection) return false;
     return connection.answering.size + connection.waiting.length >= maxRequestsOfConnection;
   }
 
-  /** The HTTP server has stopped at a request too many: those before it are answered, then the connection is closed. */
+  /** The HTTP server stopped parsing because the queue is full: sends the queued responses, then closes the connection. */
   stopReading(socket: Duplex): void {
     const connection = this.#connections.get(socket);
     if (!connection) {
@@ -92,16 +93,16 @@ export class RequestTurns {
     this.#stopped.add(socket);
     socket.once('close', () => this.#stopped.delete(socket));
     socket.on('error', () => undefined);
-    // What the HTTP server did for answers under way until now.
+    // Takes over what the HTTP server did for open responses until now.
     socket.on('drain', () => {
       for (const response of connection.answering) response.emit('drain');
     });
-    // With bytes unread the system would reset the connection, and answers on their way would be lost.
+    // With unread bytes the kernel would reset the connection, and responses would be lost.
     socket.resume();
     connection.onAnswered = () => endGently(socket);
   }
 
-  /** Runs when requests that came before are answered; at once when there are none, or the last one is incomplete. */
+  /** Runs after the responses to earlier requests; at once when there are none, or the last request is incomplete. */
   afterAnswers(socket: Duplex, end: () => void): void {
     const connection = this.#connections.get(socket);
     const isNext = !connection || connection.waiting.length === 0 || connection.onAnswered;
@@ -109,7 +110,7 @@ export class RequestTurns {
     else connection.onAnswered = end;
   }
 
-  /** Cuts connections that the HTTP server itself does not know any more. */
+  /** Closes connections that the HTTP server no longer tracks. */
   cutStopped(): void {
     for (const socket of this.#stopped) socket.destroy();
   }
@@ -128,7 +129,7 @@ export class RequestTurns {
     return connection;
   }
 
-  /** The client has closed its side: one that asked for several things may still read for a moment, any other has left. */
+  /** The client has closed its side: one that sent several requests may still read for a moment, any other counts as disconnected. */
   #onLastRequest(connection: Connection): void {
     const { socket, waiting } = connection;
     if (this.#connections.get(socket) !== connection) return;
@@ -166,7 +167,7 @@ export class RequestTurns {
   }
 }
 
-/** Closes after what was written has been sent; what still comes is thrown away for a moment. */
+/** Closes after the written data was sent; discards what still arrives for a moment. */
 function endGently(socket: Duplex): void {
   socket.end();
   destroySoon(socket);
@@ -178,13 +179,14 @@ function destroySoon(socket: Duplex): void {
 }
 
 /**
- * Options of an HTTP server whose parser stops in the middle of a read when its connection is full. Node stops parsing for an upgrade
- * alone, so a request too many looks like one.
+ * Options of an HTTP server whose parser stops in the middle of a read when the queue of its connection is full. Node stops parsing only
+ * for an upgrade, so the excess request is presented as one.
  */
 export function stoppableParser(turns: Pick<RequestTurns, 'isFull'>): ServerOptions {
   const isFull = (socket: Duplex): boolean => turns.isFull(socket);
+  const chunksOf = new WeakMap<Duplex, TinyChunks>();
   class StoppableRequest extends NodeRequest {
-    // Node writes here what the request asks for, before it decides whether to go on.
+    // Node sets here whether the request asks for an upgrade, before it decides whether to continue parsing.
     set upgrade(asked: boolean | null) {
       this.stops = asked === false ? isFull(this.socket) : asked;
     }
@@ -194,12 +196,24 @@ export function stoppableParser(turns: Pick<RequestTurns, 'isFull'>): ServerOpti
     }
 
     declare stops: boolean | null;
+
+    // Called for each chunk. A body is incomplete, and ignored, once its connection is closed because of its chunks.
+    override push(chunk: Buffer | null): boolean {
+      if (this.headers['transfer-encoding'] === undefined) return super.push(chunk);
+      const { socket } = this;
+      const chunks = chunksOf.get(socket) ?? new TinyChunks();
+      chunksOf.set(socket, chunks);
+      const isFlood = chunk === null ? chunks.isFlood : chunks.add(chunk.length);
+      if (!isFlood) return super.push(chunk);
+      socket.destroy();
+      return true;
+    }
   }
   return {
     IncomingMessage: StoppableRequest as unknown as typeof IncomingMessage,
-    // Some clients offer h2c on plain requests; only WebSocket is an upgrade here.
+    // Some clients offer h2c on plain requests; only WebSocket is accepted as an upgrade here.
     shouldUpgradeCallback: (request) => isFull(request.socket) || asksForWebSocket(request),
-    // It is looked at in turn: Node would answer at once, without a bound.
+    // Handled in turn: Node would respond at once, without a limit.
     requireHostHeader: false,
   };
 }

@@ -1,5 +1,5 @@
-// Connections of a public server that carry no request: bounded in all and per address, the oldest is closed for a newer one. Those
-// with a request under way are left alone, however long it takes.
+// Connections of a public server without an open request: bounded in all and per address; the oldest is closed for a newer one. Those with
+// an open request are kept, however long it takes.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { maxUnusedConnections, maxUnusedConnectionsPerAddress } from '../limits/
 interface Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** Requests without an answer; several when a client does not wait. */
+  /** Requests without a response; several when a client pipelines. */
   underWay: number;
 }
 
@@ -20,12 +20,12 @@ export interface UnusedConnectionLimits {
 
 const usualLimits = { maxEntries: maxUnusedConnections, maxPerAddress: maxUnusedConnectionsPerAddress };
 
-/** Call before the server has other listeners for requests. */
+/** Call it before the server has other request listeners. */
 export function boundUnusedConnections(server: Server | TlsServer, limits: UnusedConnectionLimits = usualLimits): void {
   const unused = new UnusedTable<Connection>({ ...limits, onEvict: ({ socket }) => socket.destroy() });
-  /** By peer: a request of an HTTPS server knows its TLS socket and not the connection below. */
+  /** By peer: a request of an HTTPS server has its TLS socket, not the connection below it. */
   const connections = new Map<string, Connection>();
-  /** The same for sockets that have had a request: a text per request would cost more than the look-up. */
+  /** The same for sockets that have had a request: a string per request would cost more than the look-up. */
   const connectionOfSocket = new WeakMap<Socket, Connection>();
 
   server.on('connection', (socket: Socket) => {

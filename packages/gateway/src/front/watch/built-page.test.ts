@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { BuiltPage } from './built-page.ts';
 
-test('the page is read once in a moment, however many ask, and again when a build may have replaced it', async () => {
+test('the page is cached briefly for all requests, and read again because a build may replace it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'page-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'index.html');

@@ -1,18 +1,18 @@
-// The built watch page in memory: split where the tags of a stream belong, with the digests of its scripts. It is read again after a
+// The built watch page in memory: split at the place of the stream's tags, with the digests of its scripts. It is read again after a
 // moment, because a build may replace it.
 import { readFile } from 'node:fs/promises';
 import { inlineScriptSources } from '../http/response-headers.ts';
 
-/** Where the built page wants the tags of its stream. */
+/** Placeholder of the stream's tags in the built page. */
 const previewMark = '<!--preview-->';
-/** A page that was read is used for this long, milliseconds: thousands ask for it in a second. */
+/** Cache time of the page, milliseconds: thousands of clients request it in a second. */
 const keptMs = 1_000;
 
 export interface PageParts {
-  /** The same bytes for everybody. */
+  /** The same bytes for all clients. */
   readonly before: Buffer;
   readonly after: Buffer;
-  /** Of the scripts that stand in it, as a policy names them. */
+  /** Digests of its inline scripts, in the form of a policy. */
   readonly scriptSources: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export class BuiltPage {
     this.#now = now;
   }
 
-  /** Undefined: it is not built. Rejects when it cannot be read for another reason. */
+  /** Undefined: not built. Rejects when it cannot be read for another reason. */
   parts(): Promise<PageParts | undefined> {
     const nowMs = this.#now();
     if (!this.#kept || nowMs - this.#kept.atMs >= keptMs) this.#kept = { atMs: nowMs, parts: readParts(this.#path) };

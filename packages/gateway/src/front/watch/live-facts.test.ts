@@ -9,7 +9,7 @@ const copied: WatchFacts = { isHere: true, viewers: 3, outputs };
 const published: WatchFacts = { ...copied, publishedForMs: 60_000 };
 const now = Date.parse('2026-01-01T12:00:00Z');
 
-test('who watches is counted over all gateways, and the time is that of the one that has the publisher', async () => {
+test('counts the viewers of all gateways; the time is from the gateway with the publisher', async () => {
   const asked = { times: 0 };
   const others = {
     publishedSince: () => now - 60_000,
@@ -24,13 +24,13 @@ test('who watches is counted over all gateways, and the time is that of the one 
   expect(asked.times).toBe(1);
 });
 
-test('how much can be rewound to is what the gateway with the window has', async () => {
+test('the rewind window is that of the gateway that has it', async () => {
   const others = { publishedSince: () => now, watchFactsOfOthers: async () => [{ ...published, rewindMs: 31_900 }] };
   const facts = new LiveFacts({ engine: { watchFacts: () => copied }, others, off: () => new Set(), now: () => now });
   expect(await facts.of(stream)).toMatchObject({ rewindSeconds: 31 });
 });
 
-test('an answer is a second old at most', async () => {
+test('a response is at most a second old', async () => {
   const clock = { ms: now };
   const seen = { viewers: 1 };
   const engine = { watchFacts: () => ({ ...published, ...seen }) };
@@ -40,13 +40,13 @@ test('an answer is a second old at most', async () => {
   expect(await facts.of(stream)).toMatchObject({ viewers: 1 });
   clock.ms += 1_000;
   expect(await facts.of(stream)).toMatchObject({ viewers: 2 });
-  // A clock that is set right is no reason to tell what was.
+  // The clock was set back: cached responses are not used.
   clock.ms -= 3_600_000;
   seen.viewers = 3;
   expect(await facts.of(stream)).toMatchObject({ viewers: 3 });
 });
 
-test('what is switched off is no way, and nobody is asked about a stream that is not live', async () => {
+test('a switched-off protocol is not listed, and streams that are not live cause no queries', async () => {
   const others = {
     publishedSince: () => undefined,
     watchFactsOfOthers: () => Promise.reject(new Error('nobody should be asked')),
@@ -55,7 +55,7 @@ test('what is switched off is no way, and nobody is asked about a stream that is
   expect(await facts.of(stream)).toEqual({ live: false, since: null, viewers: 0, ways: ['webrtc', 'flv'] });
 });
 
-test('a media server of its own is not asked', async () => {
+test('does not query an external media server', async () => {
   const facts = new LiveFacts({ engine: undefined, others: undefined, off: () => new Set() });
   expect(await facts.of(stream)).toEqual({ live: null, since: null, viewers: null, ways: ['webrtc', 'flv', 'hls'] });
 });

@@ -1,24 +1,25 @@
-// Whether a stream is live, since when, and who watches, over all gateways: for the page of viewers, thousands of whom ask.
+// State of a stream over all gateways for the watch page: whether it is live, since when, and how many watch. Thousands of viewers request
+// it.
 
 import { type WatchLive, type WatchWay, watchWays } from '@srs-stack/contract/values/watch-info.ts';
 import { defaultVhost, type Engine, type StreamKey, toStreamUrl, type WatchFacts } from '@srs-stack/engine';
 import type { WatchedStream } from './watch-path.ts';
 
-/** Answers about a stream that is live are shared so long, milliseconds: to count its viewers is to look at all players. */
+/** Cache time of responses about a live stream, milliseconds: counting its viewers visits all players. */
 const sharedMs = 1_000;
-/** Streams whose answers are shared; beyond, the oldest is asked for again. */
+/** Streams with a cached response; above that, the oldest is discarded. */
 const maxShared = 10_000;
 
-/** What the other gateways say. */
+/** Data of the other gateways. */
 interface OtherGateways {
-  /** When another one got the publisher of that stream, milliseconds since 1970. */
+  /** When another gateway got the publisher of that stream, milliseconds since 1970. */
   publishedSince(key: StreamKey): number | undefined;
-  /** Of each that answers in time. Never rejects. */
+  /** Of each that responds in time. Never rejects. */
   watchFactsOfOthers(key: StreamKey): Promise<WatchFacts[]>;
 }
 
 export interface LiveFactsOptions {
-  /** Undefined: a media server of its own, which is not asked. */
+  /** Undefined: an external media server, which is not queried. */
   readonly engine: Pick<Engine, 'watchFacts'> | undefined;
   readonly others: OtherGateways | undefined;
   /** Protocols that are switched off. */
@@ -29,11 +30,11 @@ export interface LiveFactsOptions {
 
 type Facts = Pick<WatchLive, 'live' | 'since' | 'viewers' | 'ways' | 'rewindSeconds'>;
 
-/** The protocol that carries a way, in the words of the components page. */
+/** The protocol that carries an output, with the name of the components page. */
 const componentOf: Readonly<Record<WatchWay, string>> = { webrtc: 'webrtc', llhls: 'hls', flv: 'flv', hls: 'hls' };
 const outputOf = { webrtc: 'whep', llhls: 'lowLatencyHls', flv: 'flv', hls: 'hls' } as const;
 
-/** A media server of its own may be asked for all but what it does not have. */
+/** Outputs of an external media server: all except those it does not have. */
 const foreign = { outputs: { whep: true, flv: true, lowLatencyHls: false, hls: true } } as const;
 
 export class LiveFacts {
@@ -80,7 +81,7 @@ export class LiveFacts {
     };
   }
 
-  /** What is switched on and what no gateway sees an obstacle to. */
+  /** Outputs that are switched on and for which no gateway reports an obstacle. */
   #ways(all: readonly Pick<WatchFacts, 'outputs'>[]): WatchWay[] {
     const off = this.#options.off();
     return watchWays.filter((way) => !off.has(componentOf[way]) && all.every(({ outputs }) => outputs[outputOf[way]]));

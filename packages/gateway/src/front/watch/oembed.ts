@@ -1,16 +1,16 @@
-// How to embed a watch page, for the sites that ask (oEmbed 1.0 §2.3, type video). Pure.
+// How to embed a watch page, for sites that request it (oEmbed 1.0 §2.3, type video). Pure.
 import { parseWatchPath, type WatchedStream, watchPath } from './watch-path.ts';
 import { escapeHtml } from './watch-preview.ts';
 
-/** Size of a frame when nobody asks for less, pixels. */
+/** Default size of the frame, pixels. */
 const width = 960;
-/** Narrower frames are of no use, pixels. */
+/** Minimum width of the frame, pixels. */
 const minWidth = 160;
 
 export type OembedAnswer = { readonly status: 200 | 404 | 501; readonly text: string };
 
 /**
- * @param root how the visitor sees this server, with the path prefix of a proxy; only its own pages are answered for.
+ * @param root URL of this server for the visitor, with the path prefix of a proxy; only its own pages are described.
  * @param nameOf heading of the page of a stream. Never throws.
  */
 export function oembedAnswer(

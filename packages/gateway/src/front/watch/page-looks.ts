@@ -1,4 +1,4 @@
-// What the page for viewers looks like, by `config/watch-page.json` of the control plane. Pure.
+// The look of the watch page by `config/watch-page.json` of the control plane. Pure.
 
 import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
 import {
@@ -8,23 +8,23 @@ import {
   watchPictureName,
   watchThemes,
 } from '@srs-stack/contract/values/watch-page.ts';
-import { comparePatterns, matchesPattern } from '@srs-stack/process/watch-rights/stream-pattern.ts';
+import { comparePatterns, matchesPattern } from '@srs-stack/playback/stream-pattern.ts';
 import type { WatchedStream } from './watch-path.ts';
 
-/** Where pictures of the page are answered. */
+/** URL path of the page's images. */
 export const picturesPath = '/watch/pictures/';
 
 /** The least specific first. */
 export type PageLooks = readonly WatchPageLook[];
 
-/** Fields that make no sense are left empty: the control plane checks what it writes. @throws when it is no JSON object with looks. */
+/** Leaves invalid fields empty: the control plane validates what it writes. @throws when it is not a JSON object with looks. */
 export function parsePageLooks(text: string): PageLooks {
   const { looks } = JSON.parse(text) as { looks?: unknown };
   if (!Array.isArray(looks)) throw new Error('looks are missing');
   return looks.map(toLook).sort((a, b) => comparePatterns(b.pattern, a.pattern));
 }
 
-/** Of each field that of the most specific entry which says something. */
+/** Each field from the most specific entry that sets it. */
 export function lookOf(
   looks: PageLooks,
   { app, stream }: WatchedStream,

@@ -17,7 +17,7 @@ const infos = (changes: Partial<StreamInfosOptions> = {}) =>
   });
 const request = { url: '/watch/live/show/info.json?watch=k1' } as IncomingMessage;
 
-test('who may not watch is told what is on the page anyway, and caches keep it for nobody else', async () => {
+test("an unauthorized viewer gets only the page's public data, which caches keep for no one else", async () => {
   const asked: object[] = [];
   const mayWatch: StreamInfosOptions['mayWatch'] = (who) => {
     asked.push(who);
@@ -32,12 +32,12 @@ test('who may not watch is told what is on the page anyway, and caches keep it f
   expect(asked).toEqual([{ ...stream, ip: '203.0.113.7', param: '?watch=k1' }]);
 });
 
-test('viewers that are hidden are told nobody', async () => {
+test('hidden viewer numbers are not returned', async () => {
   expect((await infos().of(stream, request)).info.viewers).toBe(5);
   expect((await infos({ looks: () => looks }).of(stream, request)).info.viewers).toBeNull();
 });
 
-test('a part that nobody gives, or not in time, is left out, the others are there', async () => {
+test('a part that is missing or late is left out, the others are returned', async () => {
   const never = () => new Promise<undefined>(() => undefined);
   const failing = () => Promise.reject(new Error('nobody answers'));
   const told = await infos({ more: [never, failing, async () => ({ master: '/live/show/master.m3u8' })] }).of(

@@ -1,15 +1,15 @@
-// What the page for viewers is told of its stream, as one answer: how it looks, and to those who may watch what is live. More fields
-// come from `more`, each from whoever knows.
+// Data of the watch page about its stream in one response: the look, and for authorized viewers the live state. `more` adds fields from
+// other modules.
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { WatchInfo, WatchLive } from '@srs-stack/contract/values/watch-info.ts';
-import type { WatchRequest } from '@srs-stack/process/watch-rights/watch-rights.ts';
+import type { WatchRequest } from '@srs-stack/playback/access/watch-rights.ts';
 import type { ForwardedResolver } from '../http/forwarded.ts';
 import type { LiveFacts } from './live-facts.ts';
 import { lookOf, type PageLooks } from './page-looks.ts';
 import type { WatchedStream } from './watch-path.ts';
 
-/** A part of the answer that only those get who may watch. Undefined when there is nothing to tell. */
+/** A part of the response for authorized viewers only. Undefined when there is nothing to return. */
 type LiveField = (stream: WatchedStream) => Partial<WatchLive> | undefined | Promise<Partial<WatchLive> | undefined>;
 
 export interface StreamInfosOptions {
@@ -23,13 +23,13 @@ export interface StreamInfosOptions {
 
 export interface ToldInfo {
   readonly info: WatchInfo;
-  /** Whether everybody is told the same. */
+  /** Whether the response is the same for all viewers. */
   readonly isPublic: boolean;
 }
 
 const untold = { live: null, since: null, viewers: null, ways: [] } satisfies WatchLive;
 
-/** A part that is not there by then is left out, milliseconds: the page itself waits for the answer. */
+/** A part that takes longer is left out, milliseconds: the page itself waits for the response. */
 const fieldWithinMs = 300;
 
 export class StreamInfos {
@@ -39,7 +39,7 @@ export class StreamInfos {
     this.#options = options;
   }
 
-  /** For who asks with this request, whose query may open the stream. Never rejects. */
+  /** For the client of this request, whose query may authorize it. Never rejects. */
   async of(stream: WatchedStream, request: IncomingMessage): Promise<ToldInfo> {
     const { forwarded, mayWatch } = this.#options;
     const target = request.url ?? '';
@@ -71,7 +71,7 @@ async function withinTime(field: ReturnType<LiveField>): Promise<Partial<WatchLi
   try {
     return await Promise.race([field, late]);
   } catch {
-    // What one part cannot tell is no reason to tell nothing.
+    // A failing part does not affect the others.
     return undefined;
   } finally {
     abort.abort();

@@ -27,7 +27,7 @@ const told = (looks: object[] = []): WatchInfo => {
 const stream = { app: 'live', stream: 'show' };
 const origin = 'https://tv.example';
 
-test('a preview has title, text and picture and the way to embed it, and nothing of it is HTML', () => {
+test('a preview has title, text, image and embed link, all escaped for HTML', () => {
   const picture = `${'a'.repeat(32)}.jpg`;
   const tags = previewTags(stream, told([{ pattern: '*', name: 'a"><script>', text: '</title>', picture }]), origin);
   expect(tags).toContain('<title>a&quot;&gt;&lt;script&gt;</title>');
@@ -42,7 +42,7 @@ test('a preview has title, text and picture and the way to embed it, and nothing
   });
 });
 
-test('of each field the most specific entry counts that says something', () => {
+test('each field comes from the most specific entry that sets it', () => {
   const looks = [
     { pattern: 'live/show', text: 'Tonight', theme: 'dark' },
     { pattern: '*', name: 'Our TV', text: 'Always on', accent: '#c0392b', audience: 'hidden' },
@@ -53,14 +53,14 @@ test('of each field the most specific entry counts that says something', () => {
   expect(lookOf([], stream)).toMatchObject({ name: 'show', picture: null, theme: 'system', startsAt: null });
 });
 
-test('what nobody could have set is left out', () => {
+test('invalid entries are skipped', () => {
   const odd = { pattern: '*', picture: '../../config/.env', accent: 'red;}', theme: 'x', startsAt: 'soon', name: 7 };
   const look = lookOf(parsePageLooks(JSON.stringify({ looks: [odd, null] })), stream);
   expect(look).toMatchObject({ name: 'show', picture: null, accent: '', theme: 'system', startsAt: null });
   expect(() => parsePageLooks('{}')).toThrow('looks are missing');
 });
 
-test('facts are asked for below the page', () => {
+test('facts are served below the page', () => {
   expect(parseInfoPath('/watch/live/show/info.json')).toEqual(stream);
   expect(parseInfoPath('/watch/live/show')).toBeUndefined();
 });
@@ -69,7 +69,7 @@ const ask = (query: string) =>
   oembedAnswer(new URLSearchParams(query), 'https://tv.example', ({ stream: name }) => name);
 const page = encodeURIComponent('https://tv.example/watch/live/show?watch=1');
 
-test('a frame is told in the size that is asked for', () => {
+test('a frame has the requested size', () => {
   const answer = JSON.parse(ask(`url=${page}&maxwidth=640`).text) as { width: number; height: number; html: string };
   expect(answer).toMatchObject({ version: '1.0', width: 640, height: 360 });
   expect(answer.html).toContain('src="https://tv.example/watch/live/show?embed=1"');
@@ -82,6 +82,6 @@ test.each([
   ['url=nonsense', 404],
   ['', 404],
   [`url=${page}&format=xml`, 501],
-])('%s is answered with %i', (query, status) => {
+])('%s gives %i', (query, status) => {
   expect(ask(query).status).toBe(status);
 });

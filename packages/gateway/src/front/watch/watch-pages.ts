@@ -1,5 +1,5 @@
-// The page to watch a stream on, `/watch/<app>/<stream>`, for viewers and for frames in other sites: the built page with what link previews
-// read, its embed script, and the answer to sites that ask how to embed it (oEmbed 1.0).
+// The watch page `/watch/<app>/<stream>`, for viewers and for frames in other sites: the built page with data for link previews, its embed
+// script, and the description for sites that embed it (oEmbed 1.0).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { watchPictureName } from '@srs-stack/contract/values/watch-page.ts';
@@ -16,25 +16,25 @@ import type { StreamInfos } from './stream-infos.ts';
 import { parseInfoPath, parseWatchPath, type WatchedStream } from './watch-path.ts';
 import { previewTags } from './watch-preview.ts';
 
-/** Whether the player shall report how the stream plays (docs/viewers.md). */
+/** Whether the player sends playback reports (docs/reference/playback-reports.md). */
 const reportsTag = (isOn: boolean) => `\n    <meta name="viewer-reports" content="${isOn ? 'on' : 'off'}" />`;
-/** From the page to the root of the server: it also leads there below a path prefix that this server does not know. */
+/** Relative path from the page to the root of the server: it also works below a path prefix that this server does not know. */
 const baseTag = (pathname: string) => `<base href="${'../'.repeat(pathname.split('/').length - 2)}" />\n    `;
-/** Sites that ask may keep the answer so long, seconds: it changes with the address of the server alone. */
+/** Cache time of the oEmbed response, seconds: it changes only with the address of the server. */
 const oembedMaxAge = 3_600;
-/** The name of a picture stands for what is in it, seconds: a year. */
+/** Cache time of an image, seconds: a year, because its name depends on its content. */
 const pictureMaxAge = 31_536_000;
-/** Thousands ask for the facts of one stream; caches before the server may answer so long, seconds. */
+/** Cache time of a stream's facts in caches before the server, seconds: thousands of clients request them. */
 const infoMaxAge = 1;
 
 export interface WatchPagesOptions {
   /** `dist` of the console package. */
   readonly folder: string;
-  /** Folder of the pictures of the page. */
+  /** Folder of the page's images. */
   readonly pictures: string;
   readonly sender: Pick<FileSender, 'sendStream'>;
   readonly forwarded: ForwardedResolver;
-  /** Whether players shall report how streams play. */
+  /** Whether players send playback reports. */
   readonly wantsReports: () => boolean;
   /** Sends a file of the console build. */
   readonly files: Pick<ConsoleFiles, 'servePage'>;
@@ -50,7 +50,7 @@ export class WatchPages {
     this.#page = new BuiltPage(join(options.folder, 'watch/index.html'));
   }
 
-  /** Answers everything below `/watch/`. */
+  /** Serves everything below `/watch/`. */
   async serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
     const asked = parseInfoPath(pathname);
     if (asked) return this.#sendInfo(request, response, asked);
@@ -127,7 +127,7 @@ export class WatchPages {
     });
   }
 
-  /** As the viewer sees this server, without a slash at the end. */
+  /** URL of the server for the viewer, without a trailing slash. */
   #rootOf(request: IncomingMessage): string {
     const { proto, host, prefix } = this.#options.forwarded(request);
     const origin = `${proto}://${host}`;
@@ -146,7 +146,7 @@ export class WatchPages {
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': caching,
     });
-    // Head and pieces leave in one write.
+    // Head and chunks are sent in one write.
     response.cork();
     if (request.method !== 'HEAD') for (const piece of body) response.write(piece);
     response.end();

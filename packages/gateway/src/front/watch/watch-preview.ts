@@ -1,5 +1,5 @@
-// What others show of a watch page: its title, text and picture, and where to ask how to embed it (Open Graph protocol; Twitter cards;
-// oEmbed 1.0 §4). And what the page itself is told. Pure.
+// Link preview of a watch page: title, text and image, and where to request its embed code (Open Graph protocol; Twitter cards; oEmbed 1.0
+// §4). Also the data for the page itself. Pure.
 import type { WatchInfo } from '@srs-stack/contract/values/watch-info.ts';
 import { type WatchedStream, watchPath } from './watch-path.ts';
 
@@ -11,15 +11,15 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it may stand in HTML, in attributes too. */
+/** Escapes text for HTML, including attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }
 
-/** What the page itself reads of its stream, so that it need not ask before it plays. */
+/** Data that the page reads about its stream, so that it needs no request before it plays. */
 const infoName = 'srs-stack-watch';
 
-/** Tags for the head of the page. `root` is how the viewer sees the server: `https://live.example`, with the path prefix of a proxy. */
+/** Tags for the head of the page. `root` is the URL of the server for the viewer: `https://live.example`, with the path prefix of a proxy. */
 export function previewTags(stream: WatchedStream, info: WatchInfo, root: string): string {
   const url = root + watchPath(stream);
   const oembed = `${root}/watch/oembed?format=json&url=${encodeURIComponent(url)}`;

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createNameLookup, type NameSources, parseHosts } from './name-lookup.ts';
 
-/** Name servers of a test; the clock stands unless it is moved. */
+/** Name servers of a test; the clock is fixed unless it is advanced. */
 function startNames(answers: Record<string, string | 'never'> = {}) {
   const asked: string[] = [];
   const clock = { nowMs: 0 };
@@ -23,7 +23,7 @@ function startNames(answers: Record<string, string | 'never'> = {}) {
 afterEach(() => vi.useRealTimers());
 
 describe('a name', () => {
-  it('is asked for once and kept, found or not', async () => {
+  it('is queried once and cached, found or not', async () => {
     const { lookup, asked, clock } = startNames({ 'live.example': '203.0.113.9' });
     for (let call = 0; call < 3; call++) expect(await lookup('live.example')).toBe('203.0.113.9');
     for (let call = 0; call < 3; call++) expect(await lookup('Other.Example.')).toBeUndefined();
@@ -36,7 +36,7 @@ describe('a name', () => {
     expect(asked).toEqual(['live.example', 'other.example', 'other.example', 'live.example']);
   });
 
-  it('of the hosts file, or of this machine, is not asked for', async () => {
+  it('of the hosts file, or of this machine, is not queried', async () => {
     const { lookup, asked } = startNames();
     expect(await Promise.all(['BOX', 'box.lan', 'server', 'server.local'].map(lookup))).toEqual([
       '10.0.0.7',
@@ -48,7 +48,7 @@ describe('a name', () => {
   });
 
   it.each(['', '.', 'a b', '-x', 'x'.repeat(254), 'x'.repeat(40_000), 'a\u0000b', 'a/b', '[::1', '..'])(
-    '%j is none',
+    '%j is invalid',
     async (text) => {
       const { lookup, asked } = startNames();
       expect(await lookup(text)).toBeUndefined();
@@ -57,7 +57,7 @@ describe('a name', () => {
   );
 });
 
-describe('name servers that never answer', () => {
+describe('name servers that never respond', () => {
   it('delay a call by 300 ms', async () => {
     vi.useFakeTimers();
     const { lookup } = startNames({ slow: 'never' });
@@ -69,7 +69,7 @@ describe('name servers that never answer', () => {
     expect(answer).toHaveBeenCalledExactlyOnceWith(undefined);
   });
 
-  it('are asked 32 questions at most, each once; names that are known are answered meanwhile', async () => {
+  it('get at most 32 queries, each once; cached names are returned meanwhile', async () => {
     vi.useFakeTimers();
     const { lookup, asked, answers, clock } = startNames({ known: '203.0.113.9' });
     await lookup('known');
@@ -82,11 +82,11 @@ describe('name servers that never answer', () => {
     await vi.advanceTimersByTimeAsync(3_000);
     expect(asked).toHaveLength(1 + 32);
     clock.nowMs = 3_600_000;
-    expect(await lookup('known')).toBe('203.0.113.9'); // as it was, since nobody can be asked
+    expect(await lookup('known')).toBe('203.0.113.9'); // the cached address, since no server responds
   });
 });
 
-it('names that callers invent do not push out one that is in use', async () => {
+it('names invented by callers do not evict one that is in use', async () => {
   const { lookup, asked } = startNames({ used: '203.0.113.9' });
   for (let index = 0; index < 3_000; index++) {
     await lookup(`x${index}`);
@@ -95,12 +95,12 @@ it('names that callers invent do not push out one that is in use', async () => {
   expect(asked.filter((name) => name === 'used')).toHaveLength(1);
 });
 
-it('a hosts file names addresses as the system reads it', () => {
+it('parses a hosts file as the system does', () => {
   const text = '# c\n\n::1 a b\n127.0.0.1\ta  B # x\n192.0.2.1 a\nbroken\n';
   expect(Object.fromEntries(parseHosts(text))).toEqual({ a: '127.0.0.1', b: '127.0.0.1' });
 });
 
-it('the hosts file of this machine is read', async () => {
+it('reads the hosts file of this machine', async () => {
   expect(await systemLookup('localhost', 4)).toMatchObject({ address: '127.0.0.1' });
   const lookup = createNameLookup();
   // A busy machine may take longer than a call waits.

@@ -1,34 +1,34 @@
-// Addresses of the names that WebRTC calls come in under. A name is the caller's own choice: a call waits a moment for it at
-// most, few are asked for at one time, and never by getaddrinfo, whose threads are those that read files.
+// Resolves the host names under which WebRTC calls arrive. Callers choose the name freely: a call waits only briefly for it, few queries
+// run at a time, and getaddrinfo is never used, because it shares its threads with file reads.
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
-/** A call goes on without the address after this long, milliseconds; a resolver near by answers in a tenth of it. */
+/** A call continues without the address after this time, milliseconds; a nearby resolver needs a tenth of it. */
 const maxWaitMs = 300;
-/** A name that was found is asked for again after this long, milliseconds: dynamic names move within minutes. */
+/** Cache time of an address, milliseconds: dynamic names change within minutes. */
 const foundForMs = 60_000;
-/** A name that was not found is not asked for again this long, milliseconds. */
+/** Cache time of a name that was not found, milliseconds. */
 const missingForMs = 10_000;
-/** Names kept: a server has a few, callers may invent the rest. 200 KB. */
+/** Cached names: a server has a few, callers may invent the rest. 200 KB. */
 const maxNames = 1_000;
-/** Names asked for at one time: a server is called by few, and its name servers are others' too. */
+/** Concurrent queries: a server has few names, and its name servers are shared with others. */
 const maxQuestions = 32;
-/** One question to one name server, milliseconds, asked twice: its answer is of use to the next call. */
+/** Timeout of one query to one name server, milliseconds, sent twice: a late result serves the next call. */
 const questionTimeoutMs = 1_000;
-/** A name is given up after this long, milliseconds: two name servers asked twice. */
+/** Total timeout of a name, milliseconds: two name servers queried twice. */
 const maxQuestionMs = 4_000;
-/** How long the hosts file and the list of name servers are taken as they were read, milliseconds: operators edit them. */
+/** Cache time of the hosts file and the list of name servers, milliseconds: operators edit them. */
 const systemFilesForMs = 5_000;
-/** What is worth asking for (RFC 1123 §2.1, and underscores). */
+/** Valid host names (RFC 1123 §2.1, and underscores). */
 const namePattern = /^[a-z0-9_](?:[a-z0-9_.-]{0,252})$/;
 
 export interface NameSources {
-  /** Asks name servers; undefined when there is no such name. May reject, and need never settle. */
+  /** Queries name servers; undefined when there is no such name. May reject, and may never settle. */
   resolve(name: string): Promise<string | undefined>;
   /** Text of the hosts file. May reject. */
   readHosts(): Promise<string>;
-  /** What this machine calls itself: its addresses are known without asking. */
+  /** Names of this machine: its addresses are known without a query. */
   ownName(): string;
   /** Monotonic milliseconds. */
   now(): number;
@@ -61,7 +61,7 @@ export function createNameLookup(sources: NameSources = systemSources()): NameLo
     return hosts.byName.get(name);
   };
 
-  /** Shared by all who ask for the name meanwhile. What was known before is better than nothing. */
+  /** Shared by all callers of that name. An expired address is better than none. */
   const ask = (name: string, before: string | undefined): Promise<string | undefined> => {
     const asked = questions.get(name);
     if (asked) return asked;
@@ -86,7 +86,7 @@ export function createNameLookup(sources: NameSources = systemSources()): NameLo
     const entry = known.get(name);
     if (entry && sources.now() < entry.untilMs) {
       known.delete(name);
-      known.set(name, entry); // names in use are the last to be forgotten
+      known.set(name, entry); // names in use are evicted last
       return entry.address;
     }
     return await within(maxWaitMs, ask(name, entry?.address), entry?.address);

@@ -1,5 +1,5 @@
-// WebRTC signalling (`/rtc/…`: WHIP, WHEP and the older calls) for whoever asks, on every HTTP port that has it: it needs no credential,
-// the callbacks decide who publishes and plays.
+// WebRTC signalling (`/rtc/…`: WHIP, WHEP and the older calls) on every HTTP port that serves it: it needs no credential, because callbacks
+// authorize publishers and viewers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Engine } from '@srs-stack/engine';
 import { sendText } from '../http/failure-response.ts';
@@ -12,13 +12,13 @@ import type { WebrtcAddresses } from './webrtc-addresses.ts';
 export interface RtcCallsParts {
   readonly engine: Pick<Engine, 'handleRequest'>;
   readonly forwarded: ForwardedResolver;
-  /** Adds the addresses WebRTC peers can reach this server at to a request. */
+  /** Adds to a request the addresses at which WebRTC peers can reach this server. */
   readonly nameAddresses: WebrtcAddresses;
-  /** Other gateways, which may have the session that is to end. */
+  /** Other gateways, one of which may have the session to end. */
   readonly others?: { endRtcSession(path: string): Promise<number | undefined> } | undefined;
 }
 
-/** What may be posted to WHIP and WHEP, for who asks by OPTIONS (RFC 9725 §4.2). */
+/** Media types that WHIP and WHEP accept, for OPTIONS requests (RFC 9725 §4.2). */
 export function acceptPost(pathname: string | undefined): { 'Accept-Post'?: string } {
   return sdpPath.test(pathname ?? '') ? { 'Accept-Post': 'application/sdp' } : {};
 }

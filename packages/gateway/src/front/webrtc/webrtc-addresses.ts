@@ -1,26 +1,26 @@
-// Which addresses a WebRTC answer names: what the request or the operator says, else the host the page was opened with,
-// because that one reaches this server. The result travels as `eip` in the query, which callbacks see too.
+// Addresses in a WebRTC answer: those of the request or the operator, else the host under which the page was opened, because the client
+// reached the server there. The result is passed as `eip` in the query, which callbacks also get.
 import { isIP } from 'node:net';
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { createNameLookup, type NameLookup } from './name-lookup.ts';
 
-/** Calls that carry an offer: only their answers name addresses. */
+/** Calls with an offer: only their answers contain addresses. */
 const offerPath = /^\/rtc\/v1\/(?:whip|whep|whip-play|publish|play)\/?$/;
 
 export interface WebrtcAddressSettings {
   /** Addresses the operator configured (`CANDIDATE`); the engine adds them itself. */
   readonly candidates: readonly string[];
-  /** False: nothing is derived from the request (`NAME_LOOKUP=off`). */
+  /** False: derives nothing from the request (`NAME_LOOKUP=off`). */
   readonly usesNameLookup: boolean;
-  /** In a container the machine's own addresses mean nothing to peers. */
+  /** In a container the machine's own addresses are not reachable for peers. */
   readonly isInContainer: boolean;
-  /** UDP port peers must use when a port mapping stands in between (`RTC_PORT`); 0 for the bound one. */
+  /** UDP port for peers behind a port mapping (`RTC_PORT`); 0 for the bound one. */
   readonly shownPort: number;
 }
 
 /**
- * Returns the request's URL with `eip` added where it was missing and an address is known. Names are looked up for calls with an
- * offer alone, and are waited for as long as `NameLookup` says. Never rejects.
+ * Returns the request's URL with `eip` added where it was missing and an address is known. Names are resolved only for calls with an offer,
+ * within the time limit of `NameLookup`. Never rejects.
  */
 export type WebrtcAddresses = (url: string, host: string, realHost: string | string[] | undefined) => Promise<string>;
 
@@ -45,7 +45,7 @@ async function addressesOf(name: string, settings: WebrtcAddressSettings, lookup
   if (name === 'localhost') return localhostAddresses(settings);
   if (isIP(name) !== 0) return [name];
   const found = await lookup(name);
-  // Of an unknown name and in a container the addresses of the network interfaces stay in the answer.
+  // For an unknown name and in a container the answer keeps the addresses of the network interfaces.
   if (found !== 'own') return found === undefined ? [] : [found];
   return settings.isInContainer ? [] : localhostAddresses(settings).slice(0, 1);
 }
@@ -56,7 +56,7 @@ function localhostAddresses({ isInContainer, candidates }: WebrtcAddressSettings
   return own === undefined ? ['127.0.0.1'] : [own, '127.0.0.1'];
 }
 
-/** First IPv4 address that is not loopback, wired interfaces before others. */
+/** First IPv4 address that is not loopback; wired interfaces first. */
 export function privateIpv4(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): string | undefined {
   const wired = (name: string): boolean => /^(en|eth)/.test(name);
   const names = Object.keys(interfaces).sort((a, b) => Number(wired(b)) - Number(wired(a)));

@@ -12,6 +12,9 @@ export interface EnhancedHead {
   readonly data: Buffer;
 }
 
+/** Receives the id of each track that is left out. */
+export type OtherTracks = Pick<Set<number>, 'add'>;
+
 /** The hub carries one video and one audio track: the one with this id. */
 const carriedTrackId = 0;
 
@@ -19,9 +22,14 @@ const carriedTrackId = 0;
  * `firstType` is the packet type of the body's first byte, `multitrack` the number that means multitrack. Undefined when
  * the body holds nothing for track 0, or metadata. Throws `ProtocolError`.
  */
-export function readEnhancedHead(cursor: BodyCursor, firstType: number, multitrack: number): EnhancedHead | undefined {
+export function readEnhancedHead(
+  cursor: BodyCursor,
+  firstType: number,
+  multitrack: number,
+  others: OtherTracks,
+): EnhancedHead | undefined {
   const type = skipModEx(cursor, firstType);
-  if (type === multitrack) return readMultitrack(cursor);
+  if (type === multitrack) return readMultitrack(cursor, others);
   if (type === packetType.metadata) return undefined;
   return { type, fourCc: cursor.fourCc(), data: cursor.rest() };
 }
@@ -38,7 +46,8 @@ function skipModEx(cursor: BodyCursor, firstType: number): number {
   return type;
 }
 
-function readMultitrack(cursor: BodyCursor): EnhancedHead | undefined {
+/** Tracks behind track 0 in the same body are not looked at: a body that is cut off there is none the worse for track 0. */
+function readMultitrack(cursor: BodyCursor, others: OtherTracks): EnhancedHead | undefined {
   const kinds = cursor.uint8();
   const kind = kinds >> 4;
   const type = kinds & 0x0f;
@@ -48,6 +57,7 @@ function readMultitrack(cursor: BodyCursor): EnhancedHead | undefined {
     const trackId = cursor.uint8();
     const data = kind === multitrackType.oneTrack ? cursor.rest() : cursor.bytes(cursor.uint24());
     if (trackId === carriedTrackId) return { type, fourCc, data };
+    others.add(trackId);
   }
   return undefined;
 }

@@ -5,7 +5,7 @@
 import type { AudioHint } from '../../codecs/audio-track.ts';
 import type { AudioCodec } from '../../track.ts';
 import { BodyCursor } from './body-cursor.ts';
-import { readEnhancedHead } from './enhanced-head.ts';
+import { type OtherTracks, readEnhancedHead } from './enhanced-head.ts';
 import {
   aacPacketType,
   audioFourCc,
@@ -37,13 +37,13 @@ const soundRates = [5512, 11_025, 22_050, 44_100] as const;
 /** Rate of G.711 and of MP3 with format 14, Hz. */
 const telephoneRate = 8000;
 
-/** Undefined for bodies without media: end of sequence, channel layout, other tracks. Throws `ProtocolError`. */
-export function parseAudioBody(body: Buffer): AudioBody | undefined {
+/** Undefined for bodies without media: end of sequence, channel layout, other tracks (whose ids go to `others`). Throws `ProtocolError`. */
+export function parseAudioBody(body: Buffer, others: OtherTracks): AudioBody | undefined {
   if (body.length === 0) return undefined;
   const cursor = new BodyCursor(body);
   const first = cursor.uint8();
   const format = first >> 4;
-  if (format === soundFormat.enhanced) return parseEnhanced(cursor, first & 0x0f);
+  if (format === soundFormat.enhanced) return parseEnhanced(cursor, first & 0x0f, others);
   if (format === soundFormat.aac) return parseAac(cursor);
   const codec = codecsByFormat.get(format);
   if (!codec) throw unsupportedLegacyCodec('audio', format);
@@ -57,8 +57,8 @@ function parseAac(cursor: BodyCursor): AudioBody | undefined {
   return { kind: type === aacPacketType.sequenceHeader ? 'config' : 'frame', codec: 'aac', data: cursor.rest() };
 }
 
-function parseEnhanced(cursor: BodyCursor, firstType: number): AudioBody | undefined {
-  const head = readEnhancedHead(cursor, firstType, packetType.audioMultitrack);
+function parseEnhanced(cursor: BodyCursor, firstType: number, others: OtherTracks): AudioBody | undefined {
+  const head = readEnhancedHead(cursor, firstType, packetType.audioMultitrack, others);
   if (!head) return undefined;
   const codec = codecsByFourCc.get(head.fourCc);
   if (!codec) throw new UnsupportedCodecError('audio', printable(head.fourCc));

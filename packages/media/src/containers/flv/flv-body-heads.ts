@@ -14,7 +14,7 @@ import {
   videoFourCc,
 } from './flv-format.ts';
 
-/** Sound flags of legacy AAC: 44 kHz, 16 bit, stereo whatever the configuration says (annex E.4.2.1). */
+/** Audio flags of legacy AAC: 44 kHz, 16 bit, stereo whatever the configuration says (annex E.4.2.1). */
 const aacFirstByte = (soundFormat.aac << 4) | 0x0f;
 const aacFrameHead = Buffer.from([aacFirstByte, aacPacketType.frame]);
 

@@ -22,6 +22,7 @@ export class FlvDemuxer {
   skippedFrames = 0;
   #video: VideoTrack | undefined;
   #audio: AudioTrack | undefined;
+  readonly #others = { video: new Set<number>(), audio: new Set<number>() };
   readonly #nal = { h264: new NalVideo('h264'), h265: new NalVideo('h265') };
   readonly #sink: FlvDemuxerSink;
 
@@ -41,13 +42,13 @@ export class FlvDemuxer {
   }
 
   readVideo(body: Buffer, timestampMs: number): void {
-    const parsed = parseVideoBody(body);
+    const parsed = parseVideoBody(body, this.#others.video);
     if (parsed?.kind === 'config') this.#setVideo(parsed);
     else if (parsed) this.#pushVideo(parsed, timestampMs);
   }
 
   readAudio(body: Buffer, timestampMs: number): void {
-    const parsed = parseAudioBody(body);
+    const parsed = parseAudioBody(body, this.#others.audio);
     if (parsed?.kind === 'config') this.#setAudio(parsed);
     else if (parsed) this.#pushAudio(parsed, timestampMs);
   }
@@ -55,6 +56,11 @@ export class FlvDemuxer {
   /** Whether a track of that kind has been announced. */
   has(kind: Track['kind']): boolean {
     return (kind === 'video' ? this.#video : this.#audio) !== undefined;
+  }
+
+  /** Tracks of that kind that were left out so far because the hub carries one; at most 255. */
+  extraTracks(kind: Track['kind']): number {
+    return this.#others[kind].size;
   }
 
   /** onMetaData, with or without the `@setDataFrame` that publishers put in front. */

@@ -4,7 +4,7 @@ import type { StreamMetadata } from '../../stream-metadata.ts';
 import type { Track } from '../../track.ts';
 import { frameHead, sequenceHeaderOf } from './flv-body-heads.ts';
 import { tagHeaderBytes, tagTrailerBytes, tagType } from './flv-format.ts';
-import { writeMetadata } from './script-data.ts';
+import { writeMetadata, writeSetDataFrame } from './script-data.ts';
 
 /** An RTMP message or FLV tag whose body comes in two pieces, so that the payload is copied only into its last place. */
 export interface FlvMessage {
@@ -42,6 +42,11 @@ export function toSequenceHeader(track: Track, atMs: number): FlvMessage | undef
 /** Always at time 0: FFmpeg takes onMetaData with another time for a track of its own. */
 export function toMetadataMessage(metadata: StreamMetadata): FlvMessage {
   return { type: tagType.script, timestampMs: 0, head: writeMetadata(metadata), payload: nothing };
+}
+
+/** The same as a publisher sends it to a server. */
+export function toSetDataFrameMessage(metadata: StreamMetadata): FlvMessage {
+  return { type: tagType.script, timestampMs: 0, head: writeSetDataFrame(metadata), payload: nothing };
 }
 
 /** File header (annex E.2) and the first previous-tag size; flags only for tracks that exist. */

@@ -4,7 +4,7 @@
 //   enhanced: 1 | 3 frame type | 4 packet type | 32 FourCC | [24 composition time] | data
 import type { VideoCodec } from '../../track.ts';
 import { BodyCursor } from './body-cursor.ts';
-import { type EnhancedHead, readEnhancedHead } from './enhanced-head.ts';
+import { type EnhancedHead, type OtherTracks, readEnhancedHead } from './enhanced-head.ts';
 import {
   avcPacketType,
   enhancedVideoFlag,
@@ -31,10 +31,10 @@ export type VideoBody =
 const codecsByFourCc = new Map(Object.entries(videoFourCc).map(([codec, fourCc]) => [fourCc, codec as VideoCodec]));
 const codecsById = new Map(Object.entries(videoCodecId).map(([codec, id]) => [id as number, codec as VideoCodec]));
 
-/** Undefined for bodies without media: commands, end of sequence, metadata, other tracks. Throws `ProtocolError`. */
-export function parseVideoBody(body: Buffer): VideoBody | undefined {
+/** Undefined for bodies without media: commands, end of sequence, metadata, other tracks (whose ids go to `others`). Throws `ProtocolError`. */
+export function parseVideoBody(body: Buffer, others: OtherTracks): VideoBody | undefined {
   if (body.length === 0) return undefined;
-  return body[0]! & enhancedVideoFlag ? parseEnhanced(body) : parseLegacy(body);
+  return body[0]! & enhancedVideoFlag ? parseEnhanced(body, others) : parseLegacy(body);
 }
 
 function parseLegacy(body: Buffer): VideoBody | undefined {
@@ -51,11 +51,11 @@ function parseLegacy(body: Buffer): VideoBody | undefined {
   return { kind: 'frame', codec, keyframe: isKeyframe(first >> 4), compositionMs, data: cursor.rest() };
 }
 
-function parseEnhanced(body: Buffer): VideoBody | undefined {
+function parseEnhanced(body: Buffer, others: OtherTracks): VideoBody | undefined {
   const cursor = new BodyCursor(body);
   const first = cursor.uint8();
   const type = (first >> 4) & 0x07;
-  const head = readEnhancedHead(cursor, first & 0x0f, packetType.videoMultitrack);
+  const head = readEnhancedHead(cursor, first & 0x0f, packetType.videoMultitrack, others);
   if (type === frameType.command || !head) return undefined;
   return toVideoBody(head, isKeyframe(type));
 }

@@ -212,15 +212,19 @@ describe('Enhanced RTMP bodies', () => {
     expect(packets.map(({ payload }) => payload.toString('hex'))).toEqual(['aa', 'bb']);
   });
 
-  it('reads track 0 of multitrack bodies, whatever their form', () => {
-    const { packets } = demux(
-      [v, `96 00 ${hex('av01')} 00 8100`],
-      [v, `96 01 ${hex('av01')} 00 aa`],
-      [v, `96 11 ${hex('av01')} 01 000001 ee 00 000002 bbcc`],
-      [v, `96 21 ${hex('hvc1')} 02 000001 ee ${hex('av01')} 00 000001 dd`],
-      [v, `96 01 ${hex('av01')} 01 ee`],
-    );
-    expect(packets.map(({ payload }) => payload.toString('hex'))).toEqual(['aa', 'bbcc', 'dd']);
+  it('reads track 0 of multitrack bodies, whatever their form, and counts the others', () => {
+    const sink = new Sink();
+    const demuxer = new FlvDemuxer(sink);
+    for (const body of [
+      `96 00 ${hex('av01')} 00 8100`,
+      `96 01 ${hex('av01')} 00 aa`,
+      `96 11 ${hex('av01')} 01 000001 ee 00 000002 bbcc`,
+      `96 21 ${hex('hvc1')} 02 000001 ee ${hex('av01')} 00 000001 dd`,
+      `96 01 ${hex('av01')} 01 ee`,
+    ])
+      demuxer.read(v, Buffer.from(body.replaceAll(' ', ''), 'hex'), 0);
+    expect(sink.packets.map(({ payload }) => payload.toString('hex'))).toEqual(['aa', 'bbcc', 'dd']);
+    expect([demuxer.extraTracks('video'), demuxer.extraTracks('audio')]).toEqual([2, 0]);
   });
 
   it('leaves out metadata and end of sequence', () => {

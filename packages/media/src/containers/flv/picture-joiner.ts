@@ -1,4 +1,4 @@
-// Joins what an encoder sent of one picture in several messages (drones and phones send one for each slice or NAL unit), so that every
+// Joins the messages of one frame (drones and phones send one for each slice or NAL unit), so that every
 // packet is a whole access unit. Pictures of encoders that send them whole go on at once; only the first one of a stream waits, until
 // the message after it tells which kind of encoder this is.
 import type { Packet, VideoPacket } from '../../packet.ts';
@@ -7,11 +7,11 @@ import type { Track } from '../../track.ts';
 import type { FlvDemuxerSink } from './flv-demuxer.ts';
 import { picturePartOf } from './picture-parts.ts';
 
-/** Bytes of one picture: as much as the longest message of a publisher. */
+/** Bytes of one frame: as much as the longest message of a publisher. */
 const maxPictureBytes = 8 * 1024 * 1024;
-/** Messages of one picture: a 4K keyframe of 5 MB in slices of 1,400 bytes. */
+/** Messages of one frame: a 4K keyframe of 5 MB in slices of 1,400 bytes. */
 const maxPictureParts = 4_096;
-/** Calls of `tick` after which the first picture goes on although nothing followed it. */
+/** Calls of `tick` after which the first frame is emitted without a following message. */
 const ticksToWait = 2;
 
 interface HeldPicture {
@@ -24,7 +24,7 @@ interface HeldPicture {
 
 export class PictureJoiner implements FlvDemuxerSink {
   readonly #sink: FlvDemuxerSink;
-  /** How the encoder sends pictures; `undefined` until the first one has been followed by something. */
+  /** Whether the encoder splits frames; `undefined` until a message has followed the first frame. */
   #sends: 'whole' | 'parts' | undefined;
   #held: HeldPicture | undefined;
   #ticks = 0;
@@ -51,12 +51,12 @@ export class PictureJoiner implements FlvDemuxerSink {
     }
   }
 
-  /** Call twice a second: a stream that stops after its first picture must show it. */
+  /** Call twice a second: the first frame must be emitted even if the stream then stops. */
   tick(): void {
     if (this.#sends === undefined && this.#held?.hasSlice && ++this.#ticks >= ticksToWait) this.flush();
   }
 
-  /** Hands on the picture that is held. What announces a picture is dropped without one. */
+  /** Emits the held frame. Prefix messages without a frame are dropped. */
   flush(): void {
     const held = this.#held;
     this.#held = undefined;
@@ -87,7 +87,7 @@ export class PictureJoiner implements FlvDemuxerSink {
     if (this.#sends === 'whole') this.flush();
   }
 
-  /** The rest of a picture that went on already, or lost its beginning: as the encoder sent it. */
+  /** The rest of a frame that was emitted already or lost its start: passed on unchanged. */
   #passLoose(packet: VideoPacket, isSlice: boolean): void {
     if (isSlice && packet.dtsMs === this.#passedDtsMs) this.#sends = 'parts';
     this.#pass(packet);

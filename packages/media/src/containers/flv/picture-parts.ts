@@ -1,11 +1,11 @@
-// What one message of H.264 or H.265 is within a picture, for encoders that send a message for each slice or NAL unit.
+// The role of an H.264 or H.265 message within a frame, for encoders that send one message per slice or NAL unit.
 import { h264NalType } from '../../codecs/h264.ts';
 import { h265NalType } from '../../codecs/h265.ts';
 import type { NalCodec } from '../../codecs/parameter-sets.ts';
 
 /**
- * `start`: has the first slice of a picture. `continuation`: begins with another slice of it. `prefix`: has no slice, and announces the
- * next picture (delimiter, parameter sets, SEI). `suffix`: has no slice and belongs to the picture before it.
+ * `start`: has the first slice of a frame. `continuation`: begins with another slice of it. `prefix`: has no slice, and announces the
+ * next frame (delimiter, parameter sets, SEI). `suffix`: has no slice and belongs to the frame before it.
  */
 export type PicturePart = 'start' | 'continuation' | 'prefix' | 'suffix';
 
@@ -20,7 +20,7 @@ export function picturePartOf(codec: NalCodec, payload: Buffer): PicturePart {
     const size = payload.readUInt32BE(at);
     const role = size === 0 ? 'suffix' : roleOf[codec](payload, at + 4);
     if (role === 'first-slice') return 'start';
-    // ITU-T H.264 §7.4.1.2.3: what announces a picture begins one, even if its first slice was lost.
+    // ITU-T H.264 §7.4.1.2.3: these NAL units start a frame, even if its first slice was lost.
     if (role === 'slice') return part === 'prefix' ? 'start' : 'continuation';
     at += 4 + size;
     if (at > payload.length) return 'start';

@@ -21,6 +21,11 @@ export function writeMetadata(metadata: StreamMetadata): Buffer {
   return writeAmf0('onMetaData', new EcmaArray(metadata as AmfObject));
 }
 
+/** Body of the data message with which a publisher sets the metadata of its stream. */
+export function writeSetDataFrame(metadata: StreamMetadata): Buffer {
+  return writeAmf0('@setDataFrame', 'onMetaData', new EcmaArray(metadata as AmfObject));
+}
+
 /** Members that tell of a file: encoders of live streams send 0 or the size of what they read, and players believe it. */
 const ofFiles = new Set(['duration', 'filesize']);
 

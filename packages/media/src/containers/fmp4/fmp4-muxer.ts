@@ -1,5 +1,5 @@
 // Packets of the hub → an initialization segment and fragments of fragmented MP4 (CMAF, ISO/IEC 23000-19), as many as the caller
-// wants, cut anywhere. Pure; picture and sound in one fragment.
+// wants, cut anywhere. Pure; video and audio in one fragment.
 import type { Packet } from '../../packet.ts';
 import { isSameTrack, type Track } from '../../track.ts';
 import { type Fmp4Track, toFmp4Track } from './fmp4-track.ts';
@@ -33,7 +33,7 @@ class TrackSamples {
     this.#samples.push({ dtsTicks, compositionOffset, payload: toSample(track, payload), isSync: keyframe });
   }
 
-  /** @param endMs where the next picture will be, as far as anybody knows. */
+  /** @param endMs expected time of the next frame. */
   take(endMs: number): { id: number; baseTime: number; samples: FragmentSample[] } {
     const open = this.#samples;
     this.#samples = [];
@@ -82,7 +82,7 @@ export class Fmp4Muxer {
 
   /**
    * Ends the open fragment and returns its bytes.
-   * @param endMs decode time of the picture that follows, as far as it is known: how long the last one is shown.
+   * @param endMs expected decode time of the next frame, which sets the duration of the last one.
    */
   takeFragment(endMs: number): Buffer[] {
     this.#sequence++;

@@ -12,10 +12,10 @@ export interface Fmp4Track {
 
 /** Of MPEG-TS and RTP, and a multiple of all usual frame rates, Hz. */
 const videoTimescale = 90_000;
-/** For sound of unknown rate, Hz. */
+/** For audio of unknown rate, Hz. */
 const defaultAudioTimescale = 48_000;
 
-/** Undefined when fragmented MP4 cannot carry it here. Sound counts in samples. */
+/** Undefined when fragmented MP4 cannot carry it here. Audio counts in samples. */
 export function toFmp4Track(media: Track, id: number): Fmp4Track | undefined {
   const entry = sampleEntry(media);
   const timescale = media.kind === 'video' ? videoTimescale : media.sampleRate || defaultAudioTimescale;

@@ -1,11 +1,11 @@
 // Times of the hub, in milliseconds and possibly rounded to whole ones, to ticks of a track. Pictures keep the times they came with;
-// sound counts its samples, so that rounding leaves no gaps, and follows the hub when it has moved away from it.
+// audio counts its samples, so that rounding leaves no gaps, and follows the hub when it has moved away from it.
 import { parseAacConfig } from '../../codecs/aac.ts';
 import { opusPacketDurationUs } from '../../codecs/opus.ts';
 import type { AudioTrack } from '../../track.ts';
 import type { Fmp4Track } from './fmp4-track.ts';
 
-/** Counted samples and the hub may differ by so much, milliseconds: RTMP rounds, encoders send sound in batches. */
+/** Counted samples and the hub may differ by so much, milliseconds: RTMP rounds, encoders send audio in batches. */
 const driftToleranceMs = 50;
 /** Samples of an AAC frame whose configuration cannot be read. */
 const defaultAacSamples = 1024;
@@ -26,7 +26,7 @@ export class SampleClock {
     return Math.max(0, Math.round((timeMs * this.#timescale) / 1000));
   }
 
-  /** Decode time of a packet, ticks. Sound goes on where the packet before ended, unless the hub says otherwise. */
+  /** Decode time of a packet, ticks. Audio continues at the end of the previous packet, unless it differs too much from the hub. */
   ticksOf(dtsMs: number, payload: Buffer): number {
     const ticks = this.toTicks(dtsMs);
     if (this.#audio === undefined) return ticks;
@@ -39,7 +39,7 @@ export class SampleClock {
     return start;
   }
 
-  /** Duration of a packet of sound, ticks; 0 for pictures, whose duration is the distance to the next. */
+  /** Duration of an audio packet, ticks; 0 for video, whose duration is the distance to the next frame. */
   durationOf(payload: Buffer): number {
     if (this.#audio === undefined) return 0;
     if (this.#audio.codec === 'opus') return Math.round((opusPacketDurationUs(payload) * this.#timescale) / 1_000_000);

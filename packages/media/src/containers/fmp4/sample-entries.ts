@@ -51,7 +51,7 @@ function aacEntry(track: AudioTrack): Buffer | undefined {
 /** ES descriptor with the AudioSpecificConfig, ISO/IEC 14496-1 §7.2.6. */
 function esds(config: Buffer): Buffer {
   const decoderSpecific = descriptor(0x05, config);
-  // Object type 0x40 (MPEG-4 audio), stream type 5 (audio), no buffer size and no bitrates told.
+  // Object type 0x40 (MPEG-4 audio), stream type 5 (audio), no buffer size and no bitrates.
   const decoder = descriptor(0x04, Buffer.from([0x40, 0x15, 0, 0, 0]), uint32(0, 0), decoderSpecific);
   const layer = descriptor(0x06, Buffer.from([0x02]));
   return fullBox('esds', 0, 0, descriptor(0x03, uint16(0), Buffer.from([0]), decoder, layer));

@@ -20,7 +20,7 @@ export class AudioBatch {
     return this.frames.length === 0;
   }
 
-  /** Milliseconds of sound held. */
+  /** Milliseconds of audio held. */
   get durationMs(): number {
     return this.#endMs - this.startMs;
   }

@@ -14,7 +14,7 @@ export interface AudioFraming {
   /** Bytes before a frame of `size` bytes; -1 when the frame cannot be carried. */
   prefixSize(size: number): number;
   writePrefix(target: Buffer, size: number): void;
-  /** Milliseconds of sound in the frame; 0 when it cannot be told. */
+  /** Milliseconds of audio in the frame; 0 when unknown. */
   durationMs(frame: Buffer): number;
 }
 

@@ -1,9 +1,11 @@
 // What the demuxer feeds with the PES packets of one elementary stream, and what comes out of it.
 import type { Packet } from '../../packet.ts';
 import type { Track } from '../../track.ts';
-import type { UnsupportedStream } from './unsupported-stream.ts';
+import type { LeftOutStreams } from './unsupported-stream.ts';
 
 export interface TsDemuxerEvents {
+  /** The program tables name a video stream of a known codec; its configuration comes later. */
+  onVideoAnnounced?(): void;
   /** A stream's configuration became known or changed; before its first packet. */
   onTrack(track: Track): void;
   /**
@@ -11,11 +13,8 @@ export interface TsDemuxerEvents {
    * payload is the packet's own.
    */
   onPacket(packet: Packet): void;
-  /**
-   * The program's picture or sound that nobody here understands, whenever the map changes; a kind of which another stream is
-   * taken is not named.
-   */
-  onUnsupported?(streams: readonly UnsupportedStream[]): void;
+  /** Video and audio of the program that do not come out, whenever that changes. */
+  onLeftOut?(streams: LeftOutStreams): void;
 }
 
 export interface EsReceiver {

@@ -158,12 +158,13 @@ describe('TsDemuxer', () => {
     expect(packets.length).toBeGreaterThanOrEqual(original.length * 2 - 2);
   });
 
-  it('names picture and sound it does not know, unless it has others of their kind', () => {
+  it('names video and audio it does not know, and each further track of a kind it has', () => {
     const named: string[] = [];
     const demuxer = new TsDemuxer({
       onTrack: () => {},
       onPacket: () => {},
-      onUnsupported: (streams) => named.push(streams.map(({ kind, codec }) => `${kind} ${codec}`).join()),
+      onLeftOut: ({ unsupported, extra }) =>
+        named.push([...unsupported.map(({ kind, codec }) => `${kind} ${codec}`), ...extra].join()),
     });
     const plain = Buffer.alloc(0);
     const dts = { pid: 258, streamType: 0x82, descriptors: plain };
@@ -178,6 +179,8 @@ describe('TsDemuxer', () => {
       [h264, dts],
       [h264, dts],
       [h264, aac, dts],
+      [h264, aac, { ...aac, pid: 265 }, { ...h264, pid: 266 }, dts],
+      [h264, aac],
       [mpeg2, dvbDts],
       [h264, s302m],
       [h264, subtitles, cutOff],
@@ -189,7 +192,9 @@ describe('TsDemuxer', () => {
       tables.writeTo(sink);
       demuxer.push(Buffer.concat(sink.take()));
     }
-    expect(named).toEqual(['audio DTS', '', 'video MPEG-2,audio DTS', 'audio SMPTE 302M PCM', '']);
+    expect(named).toEqual([
+      ...['audio DTS', 'audio', 'audio,video,audio', '', 'video MPEG-2,audio DTS', 'audio SMPTE 302M PCM', ''],
+    ]);
   });
 
   it('survives mutated streams with bounded memory', () => {

@@ -40,7 +40,7 @@ export class TsDemuxer {
   #pmt = new SectionAssembler();
   #pmtPid: number | undefined;
   #streams = new Map<number, OpenStream>();
-  #namedUnsupported = '';
+  #namedLeftOut = ':';
   #leftover: Buffer = Buffer.alloc(0);
 
   constructor(events: TsDemuxerEvents) {
@@ -129,23 +129,29 @@ export class TsDemuxer {
     }
     for (const [pid, stream] of this.#streams) if (open.get(pid) !== stream) stream.assembler.flush();
     this.#streams = open;
-    this.#nameUnsupported(streams);
+    this.#nameLeftOut(streams);
   }
 
-  #nameUnsupported(streams: readonly ElementaryStream[]): void {
+  #nameLeftOut(streams: readonly ElementaryStream[]): void {
     const taken = new Set([...this.#streams.values()].map(({ kind }) => kind));
-    const unsupported = streams
+    const rest = streams.filter(({ pid }) => !this.#streams.has(pid));
+    const unsupported = rest
       .map(unsupportedStreamOf)
       .filter((stream) => stream !== undefined)
       .filter(({ kind }) => !taken.has(kind));
-    const named = unsupported.map(({ codec }) => codec).join();
-    if (named === this.#namedUnsupported) return;
-    this.#namedUnsupported = named;
-    this.#events.onUnsupported?.(unsupported);
+    const extra = rest
+      .map((stream) => kindOf(stream) ?? unsupportedStreamOf(stream)?.kind)
+      .filter((kind) => kind !== undefined)
+      .filter((kind) => taken.has(kind));
+    const named = `${unsupported.map(({ codec }) => codec).join()}:${extra.join()}`;
+    if (named === this.#namedLeftOut) return;
+    this.#namedLeftOut = named;
+    this.#events.onLeftOut?.({ unsupported, extra });
   }
 
   #openStream(source: ElementaryStream, kind: 'video' | 'audio'): OpenStream {
     const receiver = createReceiver(source, this.#events);
+    if (kind === 'video') this.#events.onVideoAnnounced?.();
     const assembler = new PesAssembler(({ pts, dts, data }) => {
       const dtsMs = dts === undefined ? undefined : this.#clock.toMs(dts);
       const ptsMs = pts === undefined ? undefined : this.#clock.toMs(pts);

@@ -1,5 +1,5 @@
 // Packets of one stream to MPEG-TS, one program with at most one video and one audio stream. Pure and synchronous:
-// whoever drives it owns the sink and decides when tables are repeated and audio is flushed.
+// the caller owns the sink and decides when tables are repeated and audio is flushed.
 import type { AudioPacket, Packet, VideoPacket } from '../../packet.ts';
 import type { AudioTrack, Track, VideoTrack } from '../../track.ts';
 import { AudioBatch } from './audio-batch.ts';
@@ -63,7 +63,7 @@ export class TsMuxer {
     else this.#writeAudio(packet as AudioPacket, sink);
   }
 
-  /** Sends the audio that waits; before a segment ends or a viewer is told to stop. */
+  /** Emits the held audio; call before a segment ends or a viewer is stopped. */
   flush(sink: TsSink): void {
     const framing = this.#audio;
     const batch = this.#batch;

@@ -1,6 +1,14 @@
-// Names of the picture and sound codecs in a program map that the demuxer cannot take, so that somebody can be told.
+// Names of the video and audio codecs in a program map that the demuxer does not support, for the error message.
 import type { ElementaryStream } from './program-tables.ts';
 import { tsStreamType } from './ts-packet.ts';
+
+/** What of a program is left out: nothing when both lists are empty. */
+export interface LeftOutStreams {
+  /** Video or audio with an unsupported codec. */
+  readonly unsupported: readonly UnsupportedStream[];
+  /** One entry for each stream of a kind of which another stream is taken. */
+  readonly extra: readonly ('video' | 'audio')[];
+}
 
 export interface UnsupportedStream {
   readonly kind: 'video' | 'audio';
@@ -35,7 +43,7 @@ const byRegistration: Readonly<Record<string, UnsupportedStream>> = {
 };
 const registrationTag = 5;
 
-/** Undefined for streams that are neither picture nor sound, as far as can be told: subtitles, data, cue points. */
+/** Undefined for streams that are neither video nor audio, as far as known: subtitles, data, cue points. */
 export function unsupportedStreamOf({ streamType, descriptors }: ElementaryStream): UnsupportedStream | undefined {
   return streamType === tsStreamType.privatePes ? privateCodecOf(descriptors) : byType[streamType];
 }

@@ -11,7 +11,7 @@ interface VideoSyntax {
   readonly codec: 'h264' | 'h265';
   /** Types whose units make up the configuration, in its order. */
   readonly parameterSetTypes: readonly number[];
-  /** Types that carry no picture and belong to the byte stream only: delimiters, ends, filler. */
+  /** Types that carry no video and belong to the byte stream only: delimiters, ends, filler. */
   readonly droppedTypes: readonly number[];
   readonly delimiterType: number;
   readonly typeOf: (unit: Buffer) => number;

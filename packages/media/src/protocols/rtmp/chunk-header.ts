@@ -5,7 +5,7 @@
 //                   format 1: delta(3) length(3) type(1)    format 2: delta(3)    format 3: nothing
 //   extended time:  4 bytes when the time field is ffffff; repeated in format 3 chunks by most peers, not by all
 
-/** Chunk size of both directions until told otherwise (§5.4.1), bytes. */
+/** Chunk size of both directions by default (§5.4.1), bytes. */
 export const defaultChunkSize = 128;
 /** Time field that announces the extended one. */
 export const extendedMarker = 0xffffff;

@@ -23,7 +23,7 @@ const answers = new Map<string, Answer>([
   ['FCPublish', notice('onFCPublish', 'NetStream.Publish.Start')],
   ['FCUnpublish', notice('onFCUnpublish', 'NetStream.Unpublish.Success')],
   ['FCSubscribe', notice('onFCSubscribe', 'NetStream.Play.Start')],
-  // Live streams cannot wait: the player is told what it wants to hear and its stream goes on.
+  // Live streams cannot pause: the player gets the expected status and its stream continues.
   [
     'pause',
     ({ args }, amf3) => [writeStatus(args[0] === true ? streamStatus.pauseNotify : streamStatus.unpauseNotify, amf3)],

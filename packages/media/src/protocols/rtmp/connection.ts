@@ -151,7 +151,7 @@ export class RtmpConnection {
     this.#readMessages();
   }
 
-  /** Ends the conversation: the status is the last thing the peer is told. */
+  /** Ends the connection: the status is the last message to the peer. */
   refusePublish(status: Status): void {
     this.#refuse('publishRequested', status);
   }

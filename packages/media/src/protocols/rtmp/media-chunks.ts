@@ -23,11 +23,16 @@ export function mediaChunksBytes({ head, payload, timestampMs }: MediaMessage): 
   return 12 + extendedBytes + bodyBytes + continuations * (1 + extendedBytes);
 }
 
-/** Writes all chunks of the message to `target` and returns the offset behind them. */
-export function writeMediaChunks(target: Buffer, offset: number, message: MediaMessage): number {
+/** Writes all chunks of the message to `target` and returns the offset behind them. `streamId`: the message stream. */
+export function writeMediaChunks(
+  target: Buffer,
+  offset: number,
+  message: MediaMessage,
+  streamId: number = mediaStreamId,
+): number {
   const { head, payload } = message;
   const id = chunkStreamOf(message.type);
-  let end = writeHeader(target, offset, id, message);
+  let end = writeHeader(target, offset, message, streamId);
   let room = outgoingChunkSize;
   for (const piece of [head, payload]) {
     let from = 0;
@@ -50,14 +55,14 @@ function chunkStreamOf(type: number): number {
   return type === messageType.audio ? chunkStream.audio : chunkStream.data;
 }
 
-function writeHeader(target: Buffer, offset: number, id: number, message: MediaMessage): number {
+function writeHeader(target: Buffer, offset: number, message: MediaMessage, streamId: number): number {
   const { type, timestampMs, head, payload } = message;
   const isExtended = timestampMs >= extendedMarker;
-  target[offset] = id;
+  target[offset] = chunkStreamOf(type);
   target.writeUIntBE(isExtended ? extendedMarker : timestampMs, offset + 1, 3);
   target.writeUIntBE(head.length + payload.length, offset + 4, 3);
   target[offset + 7] = type;
-  const end = target.writeUInt32LE(mediaStreamId, offset + 8);
+  const end = target.writeUInt32LE(streamId, offset + 8);
   return isExtended ? target.writeUInt32BE(timestampMs, end) : end;
 }
 

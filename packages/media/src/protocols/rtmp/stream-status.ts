@@ -23,7 +23,7 @@ export function writeStatus(information: Status, amf3: boolean): RtmpMessage {
 }
 
 /**
- * What a player is told before the first media message. The data messages of Flash Media Server (`|RtmpSampleAccess`,
+ * Status messages for a player before the first media message. The data messages of Flash Media Server (`|RtmpSampleAccess`,
  * `NetStream.Data.Start`) are left out: FFmpeg takes them for a data track.
  */
 export function writePlayStart(amf3: boolean): RtmpMessage[] {

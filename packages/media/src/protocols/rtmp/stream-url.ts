@@ -1,4 +1,4 @@
-// Which stream a connect and a publish or play mean (SRS URL rules, docs/protocols/rtmp.md "Addresses").
+// Which stream a connect and a publish or play mean (SRS URL rules, docs/reference/protocols/rtmp.md "Addresses").
 
 export interface StreamAddress {
   /** As asked for by `vhost=` or `domain=`, else the host of the URL; '' when unknown. */

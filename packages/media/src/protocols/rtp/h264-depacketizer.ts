@@ -5,6 +5,8 @@ const stapA = 24;
 const fuA = 28;
 /** Largest access unit that is assembled, bytes: a 4K keyframe at high quality is about a third of it. */
 const maxAccessUnitBytes = 8 * 1024 * 1024;
+/** Most packets and units of one access unit: 8 MB in parts of 512 bytes. Without it, parts of a byte would cost 100 times their size. */
+export const maxAccessUnitParts = 16_384;
 
 export interface AccessUnit {
   /** RTP timestamp, 90 kHz. */
@@ -15,6 +17,7 @@ export interface AccessUnit {
 export class H264Depacketizer {
   #units: Buffer[] = [];
   #bytes = 0;
+  #parts = 0;
   #fragments: Buffer[] | undefined;
   #timestamp: number | undefined;
   #damaged = false;
@@ -43,6 +46,7 @@ export class H264Depacketizer {
     const isIncomplete = damaged || this.#fragments !== undefined;
     this.#units = [];
     this.#bytes = 0;
+    this.#parts = 0;
     this.#fragments = undefined;
     this.#damaged = false;
     if (units.length === 0 && !isIncomplete) return undefined;
@@ -90,7 +94,7 @@ export class H264Depacketizer {
     }
     const body = payload.subarray(2);
     this.#bytes += body.length;
-    if (this.#bytes > maxAccessUnitBytes) this.#damaged = true;
+    if (this.#bytes > maxAccessUnitBytes || ++this.#parts > maxAccessUnitParts) this.#damaged = true;
     else this.#fragments.push(body);
     if (header & 0x40) {
       this.#units.push(Buffer.concat(this.#fragments));
@@ -100,7 +104,7 @@ export class H264Depacketizer {
 
   #add(unit: Buffer): void {
     this.#bytes += unit.length;
-    if (this.#bytes > maxAccessUnitBytes) this.#damaged = true;
+    if (this.#bytes > maxAccessUnitBytes || ++this.#parts > maxAccessUnitParts) this.#damaged = true;
     else this.#units.push(unit);
   }
 }

@@ -2,6 +2,8 @@
 // whose clocks start at random, on the sender's common wall clock (RFC 3550 §6.4.1).
 
 const wrap = 2 ** 32;
+/** Sources of one sender are never this far apart, milliseconds: its clock was set between the reports, or is wrong in one of them. */
+const maxShiftMs = 10_000;
 
 export class RtpClock {
   readonly #clockRate: number;
@@ -29,7 +31,8 @@ export class RtpClock {
   synchronise(ntpMs: number, rtpTimestamp: number, wallToMediaMs: number): void {
     if (this.#isSynchronised) return;
     this.#isSynchronised = true;
-    this.#offsetMs = ntpMs + wallToMediaMs - (this.#unwrap(rtpTimestamp) * 1000) / this.#clockRate;
+    const offsetMs = ntpMs + wallToMediaMs - (this.#unwrap(rtpTimestamp) * 1000) / this.#clockRate;
+    if (this.#offsetMs === undefined || Math.abs(offsetMs - this.#offsetMs) <= maxShiftMs) this.#offsetMs = offsetMs;
   }
 
   #unwrap(timestamp: number): number {

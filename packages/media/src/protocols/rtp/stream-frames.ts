@@ -25,7 +25,7 @@ export class StreamFrameReader {
     this.#options = options;
   }
 
-  /** There is more to do on what came: call `readOn` in a later turn of the event loop, and `read` not before. */
+  /** Received data is still unprocessed: call `readOn` in a later turn of the event loop, before the next `read`. */
   get isHeldBack(): boolean {
     return this.#isHeldBack;
   }

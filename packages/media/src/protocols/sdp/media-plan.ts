@@ -11,7 +11,7 @@ export interface PlannedMedia {
   readonly format: string;
 }
 
-/** Formats that repair others and carry no picture of their own. */
+/** Formats that repair others and carry no media of their own. */
 const repairCodecs = /^(RTX|RED|ULPFEC|FLEXFEC.*)$/;
 /** Opus in stereo both ways (RFC 7587 §6.1): without it browsers send and play mono. */
 const opusFormat = 'minptime=10;useinbandfec=1;stereo=1;sprop-stereo=1';
@@ -33,7 +33,7 @@ export function planMedia(offer: SdpOffer, direction: 'send' | 'receive', profil
   return used;
 }
 
-/** A session with sound alone, where a picture was meant, would leave people wondering. */
+/** Refusal for offered video without a common codec: an audio-only session would hide the reason from viewers. */
 function pictureRefusal({ payloads }: SdpSection, direction: 'send' | 'receive'): string {
   const names = [...new Set(payloads.map(({ codec }) => codec))].filter((codec) => !repairCodecs.test(codec));
   const offered = `video is offered in ${names.slice(0, 4).join(', ') || 'no codec'}`;

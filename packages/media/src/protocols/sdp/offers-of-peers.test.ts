@@ -1,4 +1,4 @@
-// Offers of other makers than Chromium's, as they were recorded: what is read from them, and that each gets an answer with picture and sound.
+// Offers of other makers than Chromium's, as they were recorded: what is read from them, and that each gets an answer with video and audio.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

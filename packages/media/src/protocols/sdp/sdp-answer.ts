@@ -33,7 +33,7 @@ export interface SdpAnswerOptions {
   readonly tcpPort?: number | undefined;
   /** Digits; another for each session (RFC 8866 §5.2). */
   readonly sessionId: number;
-  /** Our name as a source, and that of the stream we send: players keep sound and picture of one name together. */
+  /** Source and stream names in the answer: players synchronize audio and video with the same stream name. */
   readonly cname: string;
 }
 

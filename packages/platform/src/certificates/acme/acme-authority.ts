@@ -1,25 +1,25 @@
-// Obtains a certificate from an ACME authority by HTTP-01 (RFC 8555 §7.4, §8.3). The library is loaded with the first
-// order: an idle server does not carry it.
+// Obtains a certificate from an ACME authority by HTTP-01 (RFC 8555 §7.4, §8.3). The library is loaded with the first order, to save
+// memory.
 import { AppError, because, type CertificateOrder, verbatim } from '@srs-stack/contract';
 import type { Authorization, Client } from 'acme-client';
 import type { ChallengeFiles } from './challenge-files.ts';
 
-/** A whole order takes seconds; after this, milliseconds, something hangs. */
+/** Timeout of a whole order, milliseconds; normally it takes seconds. */
 const orderTimeoutMs = 180_000;
-/** One request to the authority, milliseconds. */
+/** Timeout of one request to the authority, milliseconds. */
 const requestTimeoutMs = 20_000;
-/** The library's own retries of a failed request, seconds between them: its default is half a minute in all. */
+/** Pauses of the library's own retries of a failed request, seconds: its default is half a minute in total. */
 const retries = { retryMaxAttempts: 2, retryDefaultDelay: 2 };
-/** How often and how fast the state of an order is asked, milliseconds. */
+/** Number of polls for the state of an order, and their interval, milliseconds. */
 const polling = { backoffAttempts: 30, backoffMin: 500, backoffMax: 5_000 };
-/** Longest reason passed on, characters. */
+/** Longest error message passed on, characters. */
 const maxReasonLength = 500;
 
 interface AcmeOrder {
   readonly domain: string;
   /** '' for none. */
   readonly email: string;
-  /** PEM; the account is the one of this key. */
+  /** PEM; identifies the account. */
   readonly accountKey: string;
   readonly onStep: (step: CertificateOrder['step']) => void;
 }
@@ -53,7 +53,7 @@ export function createAcmeAuthority(directoryUrl: string, challenges: ChallengeF
 }
 
 type AcmeLibrary = typeof import('acme-client');
-/** Where the library keeps its own settings; its types leave them out. */
+/** The library's own settings, which are missing in its types. */
 interface LibrarySettings {
   readonly acmeSettings: object;
 }
@@ -121,7 +121,7 @@ function failAfter(ms: number): Promise<never> {
   });
 }
 
-/** The library loses the reason when nobody answers, so it is asked for once by ourselves. */
+/** The library loses the cause when the authority does not respond, so one direct request finds it. */
 async function checkAuthority(directoryUrl: string): Promise<void> {
   try {
     const response = await fetch(directoryUrl, { signal: AbortSignal.timeout(requestTimeoutMs) });
@@ -136,7 +136,7 @@ async function checkAuthority(directoryUrl: string): Promise<void> {
   }
 }
 
-/** What the library throws: network errors with a code or as a missing answer, the authority's problems as text. */
+/** Errors of the library: network errors with a code or without a response, the authority's problems as text. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { message, code } = error as NodeJS.ErrnoException;

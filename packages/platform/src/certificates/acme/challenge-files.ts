@@ -1,8 +1,8 @@
-// Answers of the HTTP-01 challenge as files; the gateway serves them below /.well-known/acme-challenge/.
+// Responses to the HTTP-01 challenge as files; the gateway serves them below /.well-known/acme-challenge/.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** base64url (RFC 8555 §8.3), so a token cannot leave the folder. */
+/** base64url (RFC 8555 §8.3), so that a token cannot leave the folder. */
 const tokenForm = /^[\w-]{1,256}$/;
 
 export interface ChallengeFiles {
@@ -13,7 +13,7 @@ export interface ChallengeFiles {
 export function createChallengeFiles(dataDir: string): ChallengeFiles {
   const folder = join(dataDir, '.well-known', 'acme-challenge');
   const pathOf = (token: string) => {
-    if (!tokenForm.test(token)) throw new Error('the authority sent a token that is no file name');
+    if (!tokenForm.test(token)) throw new Error('the certificate authority sent a token that is not a valid file name');
     return join(folder, token);
   };
   return {

@@ -1,5 +1,5 @@
-// Looks before an order whether the authority will find this server: the domain has an address, and port 80 there answers
-// with a file of ours. Authorities count failed orders by the hour, and their reasons are harder to read.
+// Checks before an order that the authority can reach this server: the domain has an address, and port 80 there serves a test file of this
+// server. Authorities limit failed orders per hour, and their errors are harder to read.
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
@@ -7,24 +7,24 @@ import { AppError, because, type RefusalDetail } from '@srs-stack/contract';
 import { Agent, get } from '@srs-stack/process/node-http.ts';
 import type { ChallengeFiles } from './challenge-files.ts';
 
-/** One DNS try, milliseconds, and how many. */
+/** Timeout of one DNS query, milliseconds, and number of attempts. */
 const dnsTry = { timeout: 3_000, tries: 2 };
-/** Longest wait for the answer of the domain, milliseconds. */
+/** Timeout of the request to the domain, milliseconds. */
 const httpTimeoutMs = 5_000;
-/** Longest answer read, bytes: ours is one short line. */
+/** Longest response, bytes: the test file is one short line. */
 const maxAnswerBytes = 256;
 
 export interface DomainCheckOptions {
-  /** Port the authority connects to; 80 but for a test authority. */
+  /** Port the authority connects to; other than 80 only for a test authority. */
   readonly httpPort: number;
-  /** DNS servers asked, `address` or `address:port`; empty: those of the system. */
+  /** DNS servers, `address` or `address:port`; empty: those of the system. */
   readonly dnsServers: readonly string[];
   readonly challenges: ChallengeFiles;
 }
 
 export type DomainCheck = (domain: string) => Promise<void>;
 
-/** The check throws `domainUnresolved` or `domainElsewhere` with one sentence. */
+/** Throws `domainUnresolved` or `domainElsewhere` with one error message. */
 export function createDomainCheck({ httpPort, dnsServers, challenges }: DomainCheckOptions): DomainCheck {
   return async (domain) => {
     const addresses = await resolveDomain(domain, dnsServers);
@@ -59,7 +59,7 @@ interface Reachable {
   readonly token: string;
 }
 
-/** One address that answers with our file is enough; the authority tries several too. */
+/** One address that serves the test file is enough; the authority tries several too. */
 async function checkReachable({ domain, addresses, port, token }: Reachable): Promise<void> {
   const findings: RefusalDetail[] = [];
   for (const address of addresses) {
@@ -78,8 +78,8 @@ interface Probe {
 }
 
 /**
- * Undefined when the address answers with our file, or when that cannot be told from here: many routers do not let a
- * server reach itself by its public address (no answer at all), and a proxy may send everything to HTTPS (a redirect).
+ * Undefined when the address serves the test file, or when this server cannot find out: many routers do not let a server reach itself by
+ * its public address (timeout), and a proxy may redirect everything to HTTPS.
  */
 async function whyNotOurs(probe: Probe): Promise<RefusalDetail | undefined> {
   const { address, port } = probe;

@@ -1,5 +1,5 @@
-// The event stream: pushes figures and events to open consoles as text/event-stream (WHATWG HTML §9.2). What it sends is
-// described in the contract (`event-stream.ts`). Bounded in readers and in what waits for a slow one.
+// The event stream: sends metrics and events to open consoles as text/event-stream (WHATWG HTML §9.2). The contract (`event-stream.ts`)
+// describes the messages. The number of clients and the queue of a slow one are limited.
 import type { ServerResponse } from 'node:http';
 import {
   AppError,
@@ -16,19 +16,19 @@ import type { Sessions } from '../../access/sessions.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import { requestShapeOf } from '../wire/request-keys.ts';
 
-/** A comment keeps proxies from closing a quiet stream, milliseconds; the credential is looked at with each message. */
+/** A comment keeps proxies from closing an idle stream, milliseconds; each message checks the credential. */
 const heartbeatMs = 15_000;
-/** A reader this far behind is cut off, bytes: it comes back and goes on where it stopped. */
+/** A client this far behind is disconnected, bytes: it reconnects and continues where it stopped. */
 const maxWaitingBytes = 256 * 1024;
-/** How long a reader should wait before it comes back, milliseconds. */
+/** Reconnection delay of clients, milliseconds. */
 const retryMs = 2_000;
-/** When a refused reader may try again, seconds. */
+/** Time after which a refused client may retry, seconds. */
 const fullRetrySeconds = 30;
 
 interface Reader {
   readonly response: ServerResponse;
   readonly isStillAllowed: () => boolean;
-  /** Nothing of what it has not sent yet is asked for again. */
+  /** Whether unsent messages are still queued. */
   lastEventId: number;
 }
 
@@ -56,7 +56,7 @@ export function registerEventStream(app: FastifyInstance, services: EventStreamS
       response.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
         'content-type': 'text/event-stream; charset=utf-8',
-        // nginx and those that follow it would otherwise collect the answer first.
+        // nginx and compatible proxies would otherwise buffer the response.
         'x-accel-buffering': 'no',
       });
       const isStillAllowed = credentialCheck(request, sessions);
@@ -67,7 +67,7 @@ export function registerEventStream(app: FastifyInstance, services: EventStreamS
   app.addHook('preClose', async () => readers.endAll());
 }
 
-/** Who reads now; the monitor is listened to while there is somebody. */
+/** Connected clients; the monitor is subscribed to while there are any. */
 class EventReaders {
   readonly #monitor: EventStreamServices['monitor'];
   readonly #readers = new Set<Reader>();
@@ -82,7 +82,7 @@ class EventReaders {
     return this.#readers.size;
   }
 
-  /** Sends what it starts with: figures of now and the events it has not got yet. */
+  /** Sends the first messages: current metrics and the events that the client lacks. */
   admit(reader: Reader, snapshot: MonitorSnapshot): void {
     this.#readers.add(reader);
     if (this.#readers.size === 1) this.#listen();
@@ -115,7 +115,7 @@ class EventReaders {
     clearInterval(this.#heartbeat);
   }
 
-  /** Nothing goes to a session that has ended: its last message says so. */
+  /** Sends nothing to an ended session except a last message that says so. */
   #send(reader: Reader, text: string | Buffer): void {
     if (!reader.isStillAllowed()) {
       this.#dismiss(reader);
@@ -132,7 +132,7 @@ class EventReaders {
 
   #sendSnapshot(snapshot: MonitorSnapshot): void {
     const message = Buffer.from(toMessage('snapshot', snapshot));
-    // Figures of now are worth nothing later: who has not read the last ones yet gets the next.
+    // Old metrics are worthless: a client that has not read the previous ones gets the next.
     for (const reader of this.#readers) if (!reader.response.writableNeedDrain) this.#send(reader, message);
   }
 }
@@ -142,13 +142,13 @@ function toMessage(name: StreamedEventName, data: object, id?: number): string {
   return `${idLine}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** 0 when the reader has none, or one that is not ours: it then gets the newest events. */
+/** 0 when the client sent no valid id: it then gets the newest events. */
 function lastEventIdOf(request: FastifyRequest): number {
   const header = request.headers['last-event-id'];
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : 0;
 }
 
-/** The credential of the request, to be asked again while the stream is open: a sign-out everywhere ends it. */
+/** The credential of the request, checked again while the stream is open: a global sign-out ends the stream. */
 function credentialCheck(request: FastifyRequest, sessions: EventStreamServices['sessions']): () => boolean {
   const bearer = request.headers.authorization?.split(' ')[1];
   if (bearer !== undefined) return () => sessions.isValidBearer(bearer);

@@ -8,7 +8,7 @@ const read = (text: string) => readFormStart(Buffer.from(text, 'latin1'), 'b');
 
 describe('the beginning of a form', () => {
   it.each([
-    ['a token, then the file', field('token', 'abc') + file],
+    ['a token before the file', field('token', 'abc') + file],
     ['other fields before the token', field('note', 'x') + field('token', 'abc') + file],
     ['a token alone', `${field('token', 'abc')}--b--\r\n`],
     ['a name without quotes', field('token', 'abc').replace('"token"', 'token') + file],
@@ -36,7 +36,7 @@ describe('the beginning of a form', () => {
     expect(read(text)).toEqual({ kind: 'no-token' });
   });
 
-  it('is incomplete at every byte before the token ends, and never anything else', () => {
+  it('is incomplete at every byte before the end of the token', () => {
     const text = field('note', '--bb\r\n--') + field('token', 'abc') + file;
     const end = text.indexOf('abc') + 'abc\r\n--b'.length;
     for (let length = 0; length < end; length++) {

@@ -1,4 +1,4 @@
-// The beginning of a multipart form (RFC 7578), looked at before anybody is let in: the field `token`, which must come before the file. Pure.
+// Parses the beginning of a multipart form (RFC 7578) before authentication: the field `token`, which must precede the file. Pure.
 
 /** Longest boundary, characters (RFC 2046 §5.1.1). */
 const maxBoundaryLength = 70;
@@ -9,22 +9,22 @@ const headersEnd = '\r\n\r\n';
 export type FormStart =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'token'; readonly token: string }
-  /** A file, the end of the form, or something that is no form comes first. */
+  /** A file, the end of the form, or something that is not a form comes first. */
   | { readonly kind: 'no-token' };
 
 const incomplete: FormStart = { kind: 'incomplete' };
 const noToken: FormStart = { kind: 'no-token' };
 
-/** Of the header `Content-Type`; undefined when the body is no form. */
+/** From the header `Content-Type`; undefined when the body is not a form. */
 export function boundaryOf(header: string | undefined): string | undefined {
   const [, quoted, plain] = contentType.exec(header ?? '') ?? [];
   const boundary = quoted ?? plain;
   return boundary !== undefined && boundary.length <= maxBoundaryLength ? boundary : undefined;
 }
 
-/** @param start what came so far, from the first byte of the body. */
+/** @param start what arrived so far, from the first byte of the body. */
 export function readFormStart(start: Buffer, boundary: string): FormStart {
-  // One byte is one character, so that places in the text are places in the body.
+  // One byte is one character, so that positions in the text are positions in the body.
   const text = start.toString('latin1');
   const delimiter = `--${boundary}`;
   if (!text.startsWith(delimiter)) return delimiter.startsWith(text) ? incomplete : noToken;
@@ -43,7 +43,7 @@ export function readFormStart(start: Buffer, boundary: string): FormStart {
   }
 }
 
-/** What the headers of a part say, also while they are still coming. */
+/** Parses the headers of a part, even incomplete ones. */
 function partNames(headers: string): { name: string | undefined; isFile: boolean } {
   const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? '';
   return {

@@ -1,4 +1,4 @@
-// Strangers with a form, over real sockets: how long they hold a connection, and that none keeps another out.
+// Unauthenticated clients that send a form, over real sockets: how long they hold a connection, and that none blocks another.
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
@@ -41,7 +41,7 @@ function open(text: string): Socket {
   socket.setNoDelay(true).write(text);
   return socket;
 }
-/** The name of the refusal, or the answer. */
+/** The name of the refusal, or the response. */
 const answerOf = async (socket: Socket) => {
   const answer = await textOf(socket);
   return /^[a-z]\w+$/im.exec(answer)?.[0] ?? answer;
@@ -50,12 +50,12 @@ const lastRequest = head.replace('chunked', 'chunked\r\nConnection: close');
 const ask = (body: string) => textOf(open(lastRequest + chunk(body) + chunk('')));
 
 describe('the token of a form', () => {
-  it('is found, and the whole body is still there', async () => {
+  it('is found, and the whole body can still be read', async () => {
     expect(await ask(form)).toContain(`abc:${form}`);
     expect(tokens.waiting()).toBe(0);
   });
 
-  it('that does not come is not waited for beyond the deadline, whatever is dripped meanwhile', async () => {
+  it('that is missing times out even if bytes trickle in', async () => {
     const silent = open(head);
     const dripping = open(head + chunk('--b\r\n'));
     const drip = setInterval(() => dripping.write(chunk('x')), 30);
@@ -68,7 +68,7 @@ describe('the token of a form', () => {
     ['8 KiB at once', [`--b\r\nx: ${'x'.repeat(9_000)}`]],
     ['many small pieces', Array.from({ length: 80 }, (_, n) => (n === 0 ? '--b\r\n' : 'x'))],
     ['a file first', ['--b\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n']],
-  ])('is looked for no longer after %s', async (_name, pieces) => {
+  ])('is rejected after %s', async (_name, pieces) => {
     const socket = open(head);
     const answer = answerOf(socket);
     for (const piece of pieces) socket.write(chunk(piece));
@@ -76,7 +76,7 @@ describe('the token of a form', () => {
     expect(tokens.waiting()).toBe(0);
   });
 
-  it('of an honest client is read at once however many strangers hold theirs back', async () => {
+  it('of a valid client is read immediately however many other clients withhold theirs', async () => {
     const strangers = Array.from({ length: 40 }, () => open(head + chunk('--b\r\n')));
     await vi.waitUntil(() => tokens.waiting() === 8);
     const others = Promise.all(strangers.map(answerOf));
@@ -87,7 +87,7 @@ describe('the token of a form', () => {
     expect(tokens.waiting()).toBe(0);
   });
 
-  it('that breaks off at any byte leaves nobody waiting', async () => {
+  it('that ends at any byte leaves no pending promise', async () => {
     const text = head + chunk(form);
     for (let length = head.length; length < text.length; length += 1) {
       const socket = open(text.slice(0, length));

@@ -1,28 +1,28 @@
-// Reads the session token out of a form whose sender nobody knows yet: so many at once, for so long, so many bytes. Nothing is written
-// and nothing else is asked before it is found; what was read goes back to the body.
+// Reads the session token from a form before authentication, with limits on number, time and bytes. Nothing is written or called before the
+// token is found; the bytes read return to the body.
 import type { IncomingMessage } from 'node:http';
 import { AppError, because } from '@srs-stack/contract';
 import { readFormStart } from './form-start.ts';
 
-/** Bytes of a form before its file, which must hold the token: ours have about 200. */
+/** Bytes of a form before its file, which must contain the token: own tokens have about 200. */
 const maxFormStartBytes = 8 * 1024;
-/** The token must be there this long after the headers, milliseconds: a browser sends it in the same breath. */
+/** Timeout for the token after the headers, milliseconds: browsers send both together. */
 const formStartMs = 5_000;
-/** Pieces the beginning may come in: each is a look at all of it, and no client sends it byte by byte. */
+/** Most chunks of the beginning: each is a new parse, and no client sends it byte by byte. */
 const maxFormPieces = 64;
-/** Forms that are waited for: beyond it the oldest is given up, since its token should have come long ago. */
+/** Most forms without a token: above it the oldest is refused, since its token is overdue. */
 const maxWaitingForms = 8;
 
 export interface FormTokens {
   /** The value of the field `token`. Throws `tokenInvalid`, `bodyTooSlow`, `serverBusy` or `uploadIncomplete`. */
   read(request: IncomingMessage, boundary: string): Promise<string>;
-  /** Forms whose token has not come yet. */
+  /** Number of forms that wait for their token. */
   waiting(): number;
 }
 
 export function createFormTokens(limits: { startMs?: number } = {}): FormTokens {
   const { startMs = formStartMs } = limits;
-  /** The one that has waited for longest comes first. */
+  /** The longest-waiting form is first. */
   const giveUps = new Set<() => void>();
   return {
     waiting: () => giveUps.size,
@@ -36,7 +36,7 @@ export function createFormTokens(limits: { startMs?: number } = {}): FormTokens 
         };
         const refuse = (error: AppError) => {
           stop();
-          // What the client still sends is thrown away, so that it can read the answer.
+          // Discards what the client still sends, so that it can read the response.
           request.on('error', () => undefined).resume();
           reject(error);
         };
@@ -46,7 +46,7 @@ export function createFormTokens(limits: { startMs?: number } = {}): FormTokens 
         const onData = (chunk: Buffer) => {
           pieces.push(chunk);
           const start = Buffer.concat(pieces);
-          // Never more than the limit is looked at: the rest of a large piece is the file.
+          // Parses no more than the limit: the rest of a large chunk is the file.
           const found = readFormStart(start.subarray(0, maxFormStartBytes), boundary);
           const mayGoOn = start.length < maxFormStartBytes && pieces.length < maxFormPieces;
           if (found.kind === 'incomplete' && mayGoOn) return;

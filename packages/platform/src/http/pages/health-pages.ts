@@ -1,9 +1,9 @@
-// `/healthz` and `/readyz` where the control plane listens. Answered from memory, for everybody: they tell nothing that is secret.
+// `/healthz` and `/readyz` on the listener of the control plane. From memory and without a credential: they contain no secrets.
 import { healthPath, readyPath } from '@srs-stack/contract/constants.ts';
 import { type NotReadyReason, readinessOf } from '@srs-stack/contract/values/readiness.ts';
 import type { FastifyInstance } from 'fastify';
 
-/** @param notReady why no new work is taken; undefined while it is. */
+/** @param notReady why the server is not ready; undefined while it is. */
 export function registerHealthPages(app: FastifyInstance, notReady: () => NotReadyReason | undefined): void {
   const page = (url: string, answer: () => { status: number; body: object }) =>
     app.route({

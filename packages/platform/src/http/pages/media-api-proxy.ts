@@ -1,4 +1,4 @@
-// `/api/*`: the media server's own HTTP API for holders of a credential, passed through unchanged; of several servers the lists are one.
+// `/api/*`: the HTTP API of the media server for authenticated clients, forwarded unchanged; lists of several servers are merged.
 import type { IncomingMessage } from 'node:http';
 import { AppError, because, fileHandoverHeader, verbatim } from '@srs-stack/contract';
 import { Agent, request as httpRequest } from '@srs-stack/process/node-http.ts';
@@ -6,11 +6,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from '../wire/client-address.ts';
 import { type MergedMediaServers, mergedAnswer } from './merged-media-api.ts';
 
-/** Connections kept to the media server for proxied calls. */
+/** Most connections to the media server for proxied calls. */
 const maxSockets = 16;
-/** A media server that says nothing for this long is away, milliseconds. */
+/** A media server that sends nothing for this long counts as unavailable, milliseconds. */
 const timeoutMs = 10_000;
-/** Headers of the hop, of our own answer, of the CORS rule the gateway sets, or what only this process may tell the gateway. */
+/**
+ * Headers that are not forwarded: hop-by-hop, set by this process, CORS (the gateway sets it), or internal between control plane and
+ * gateway.
+ */
 const droppedAnswerHeader = new RegExp(
   `^(?:connection|keep-alive|transfer-encoding|server|access-control-.*|${fileHandoverHeader})$`,
 );
@@ -20,7 +23,7 @@ interface TargetAddress {
   forget(): void;
 }
 
-/** @param servers what several media servers answer as one. */
+/** @param servers response of several media servers, merged. */
 export function registerMediaApiProxy(app: FastifyInstance, address: TargetAddress, servers: MergedMediaServers): void {
   const agent = new Agent({ keepAlive: true, maxSockets });
   app.addHook('onClose', async () => agent.destroy());
@@ -28,7 +31,7 @@ export function registerMediaApiProxy(app: FastifyInstance, address: TargetAddre
     method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/api/*',
     config: { access: 'credential-in-query' },
-    // The API takes everything from the path and the query; a body is not read and not passed on.
+    // The API uses only path and query; a body is neither read nor forwarded.
     onRequest: (request, _reply, done) => {
       delete request.raw.headers['content-type'];
       delete request.raw.headers['content-length'];
@@ -75,7 +78,7 @@ function ask(request: FastifyRequest, target: { host: string; port: number; agen
       },
       resolve,
     );
-    call.on('timeout', () => call.destroy(new Error(`no answer within ${timeoutMs} ms`)));
+    call.on('timeout', () => call.destroy(new Error(`no response within ${timeoutMs} ms`)));
     call.on('error', reject);
     request.raw.on('close', () => {
       if (request.raw.destroyed && !request.raw.complete) call.destroy();
@@ -84,7 +87,7 @@ function ask(request: FastifyRequest, target: { host: string; port: number; agen
   });
 }
 
-/** The credential is ours and stays here. */
+/** The credential is for this process and is not forwarded. */
 function withoutToken(url: string): string {
   const [path = '', query = ''] = url.split('?', 2);
   const kept = query.split('&').filter((pair) => pair !== '' && !/^token(?:=|$)/.test(pair));

@@ -25,7 +25,7 @@ test('lists in pages as SRS does', async () => {
   expect(await count('/api/v1/streams/?start=x&count=-1')).toBe(10);
 });
 
-test('looks at one, and disconnects one wherever it is', async () => {
+test('reads one client, and disconnects one on any server', async () => {
   const { ask, kicked } = open();
   expect(await ask('/api/v1/streams/id-3')).toMatchObject({ code: 0, stream: { id: 'id-3' } });
   expect(await ask('/api/v1/clients/id-3?token=t')).toMatchObject({ code: 0, client: { id: 'id-3' } });
@@ -36,7 +36,7 @@ test('looks at one, and disconnects one wherever it is', async () => {
   expect(kicked).toEqual(['id-4']);
 });
 
-test('tells what all of them tell of themselves', async () => {
+test('returns the merged summaries of all servers', async () => {
   const { ask } = open();
   expect(await ask('/api/v1/summaries')).toMatchObject({ code: 0, data: { self: { pid: 1 } } });
   expect(await ask('/api/v1/summaries?token=t', 'HEAD')).toMatchObject({ code: 0 });
@@ -52,11 +52,11 @@ test.each([
   ['GET', '/api/v1/streams/a/b'],
   ['DELETE', '/api/v1/streams/id-1'],
   ['POST', '/api/v1/clients/'],
-])('%s %s is answered by the first server', async (method, url) => {
+])('%s %s is forwarded to the first server', async (method, url) => {
   expect(await open().ask(url, method)).toBeUndefined();
 });
 
-test('one server alone answers itself', async () => {
+test('a single server is not merged', async () => {
   const alone = {
     rows: async () => undefined,
     summary: async () => undefined,

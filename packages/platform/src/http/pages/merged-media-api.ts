@@ -1,27 +1,27 @@
-// Calls of the SRS-shaped API that several media servers answer as one: streams, clients and virtual hosts,
-// listed, looked at and disconnected, and what they tell of themselves. All other calls go to the first server as they are.
+// Calls of the SRS-compatible API that are merged over several media servers: lists, reads and disconnects of streams, clients and virtual
+// hosts, and the summaries. All other calls are forwarded to the first server.
 import { z } from 'zod';
 
-/** SRS lists at least so many rows, so many when it is not told, and at most so many. */
+/** Rows of a page in SRS: minimum, default, maximum. */
 const pageLimits = { least: 10, usual: 10, most: 10_000 };
-/** `code` of SRS for what it does not know. */
+/** `code` of SRS for an unknown object. */
 const unknownCodes = { streams: 2048, clients: 2049, vhosts: 2048 } as const;
 
 type List = keyof typeof unknownCodes;
 type Row = { readonly id: string };
 
-/** What it asks of the media servers. */
+/** What it needs from the media servers. */
 export interface MergedMediaServers {
-  /** Rows of all servers as one list; undefined where there is one server alone. */
+  /** Merged rows of all servers; undefined with a single server. */
   rows(list: List): Promise<readonly Row[] | undefined>;
-  /** `data` of the summaries of all; undefined where there is one server alone. */
+  /** Merged `data` of the summaries; undefined with a single server. */
   summary(): Promise<object | undefined>;
   disconnect(clientId: string): Promise<void>;
 }
 
 const page = z.object({ start: z.coerce.number().int().min(0).catch(0), count: z.coerce.number().int().catch(0) });
 
-/** The answer in SRS's shape; undefined for calls that the first server answers. */
+/** The response in SRS's form; undefined for calls that the first server handles. */
 export async function mergedAnswer(
   servers: MergedMediaServers,
   { method, url, query }: { method: string; url: string; query: unknown },
@@ -52,7 +52,7 @@ function pageOf(rows: readonly Row[], query: unknown): readonly Row[] {
   return rows.slice(start, start + wanted);
 }
 
-/** Nobody has an id that cannot be read. */
+/** A malformed id matches no client. */
 function decoded(id: string): string {
   try {
     return decodeURIComponent(id);

@@ -1,4 +1,4 @@
-// `/metrics`: the figures for Prometheus. Made only when asked, from the newest sample.
+// `/metrics`: metrics for Prometheus, generated per request from the newest sample.
 import { metricsPath } from '@srs-stack/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Monitor } from '../../monitor/monitor.ts';

@@ -6,13 +6,13 @@ import { AppError, because, verbatim } from '@srs-stack/contract';
 
 /** Bytes read ahead of the disk. */
 const readAheadBytes = 256 * 1024;
-/** Form fields beside the file: a token, or none. */
+/** Most form fields beside the file: a token, or none. */
 const maxFields = 8;
 const maxFieldBytes = 4_096;
 
 /**
- * Resolves with what `receive` makes of the file. Throws `uploadIncomplete` for a cut or empty form, once `receive` has ended, which the
- * failure of its body tells.
+ * Resolves with the result of `receive` for the file. Throws `uploadIncomplete` for an incomplete or empty form, after `receive` has ended
+ * because its body failed.
  */
 export async function receiveMultipart<T>(
   request: IncomingMessage,
@@ -27,9 +27,9 @@ export async function receiveMultipart<T>(
         error instanceof AppError ? error : new AppError('uploadIncomplete', verbatim((error as Error).message));
       current?.destroy(reason);
       request.unpipe(parser);
-      // What the client still sends is thrown away, so that it can read the answer.
+      // Discards what the client still sends, so that it can read the response.
       request.resume();
-      // When the answer comes nothing is left of the file.
+      // When the response is sent, no partial file is left.
       Promise.allSettled([received]).then(() => reject(reason), reject);
     };
     parser.on('file', (_field, file) => {
@@ -52,7 +52,7 @@ export async function receiveMultipart<T>(
     request.on('close', () => {
       if (!request.complete) fail(new AppError('uploadIncomplete', because('upload.cut')));
     });
-    // It may have left before anybody listened.
+    // The client may have left before the listener was added.
     if (request.destroyed && !request.complete) fail(new AppError('uploadIncomplete', because('upload.cut')));
     request.pipe(parser);
   });

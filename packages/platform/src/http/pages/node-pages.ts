@@ -1,5 +1,5 @@
-// What control planes of other nodes ask of this one: files of recordings that lie here, and that something is done with what does. A
-// gateway of this node has let them in by their certificate; the path takes its secret, and what is not here is asked of nobody else.
+// Calls from control planes of other nodes: read files of recordings on this node, or change them. A gateway of this node authenticated the
+// other node by its certificate; the path requires the internal secret. Files that are not here are not searched elsewhere.
 import {
   type RecordOrder,
   recordOrder,
@@ -23,7 +23,7 @@ export interface NodePagesOptions {
 }
 
 export function registerNodePages(app: FastifyInstance, { records, vlives, dataDir }: NodePagesOptions): void {
-  // The node that asks has judged its viewer, and opens what a playlist names itself.
+  // The calling node has authorized its viewer, and adds the access query to playlists itself.
   registerRecordLinks(app, { prefix: nodeRecordPrefix, records, admit: async () => '', dataDir, access: 'node' });
   app.route({
     method: 'POST',

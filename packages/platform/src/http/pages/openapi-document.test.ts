@@ -1,4 +1,4 @@
-// The document of the HTTP API: what a generator of clients needs beside the calls.
+// The OpenAPI document: what a client generator needs besides the calls.
 import {
   eventStreamPath,
   metricsPath,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 const operations = () => Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
 describe('the OpenAPI document', () => {
-  it('names the paths that are no calls', () => {
+  it('includes the paths outside the catalogue of calls', () => {
     const { paths } = document;
     expect(paths[metricsPath]?.get?.responses[200]?.content).toHaveProperty('text/plain');
     expect(paths[eventStreamPath]?.get?.responses[200]?.content).toHaveProperty('text/event-stream');
@@ -39,17 +39,17 @@ describe('the OpenAPI document', () => {
     expect(paths[`${recordLinkPrefix}{uuid}/index.mp4`]).toHaveProperty('get');
   });
 
-  it('says of every operation what credential it takes, and defines each', () => {
+  it('names the credential of every operation, and defines each scheme', () => {
     const names = operations().flatMap(({ security }) => security.flatMap((each) => Object.keys(each)));
     expect(new Set(names)).toEqual(new Set(Object.keys(document.components.securitySchemes)));
   });
 
-  it('gives every operation an id of its own', () => {
+  it('gives every operation a unique id', () => {
     const ids = operations().map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('has the schemas it refers to, among them the data of both events', () => {
+  it('defines every schema it refers to, including the data of both events', () => {
     const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
       ([, name]) => name,
     );

@@ -1,4 +1,4 @@
-// Generates the OpenAPI document from the contract, and adds the paths that are no calls. Loaded only when somebody asks for it.
+// Generates the OpenAPI document from the contract and adds the other paths. Loaded with the first request.
 import swagger from '@fastify/swagger';
 import {
   type Endpoint,
@@ -14,14 +14,14 @@ import { z } from 'zod';
 import { otherPaths, otherSchemas, otherSecuritySchemes } from './openapi-other-paths.ts';
 
 const accessText: Record<Endpoint['access'], string> = {
-  none: 'Open to everybody.',
-  password: 'Carries the admin password itself.',
+  none: 'Needs no credential.',
+  password: 'The body contains the admin password.',
   credential:
-    'Needs the API secret or the bearer of a session as bearer, or a session token in the body field `token`.',
-  'media-server': 'Only for the media server, which knows the callback secret.',
+    'Needs the API secret or a session bearer in `Authorization`, or a session token in the body field `token`.',
+  'media-server': 'Only for the media server, which sends the callback secret.',
 };
 
-/** An empty list says that a call needs none. */
+/** An empty list means that a call needs no credential. */
 const securityOf: Record<Endpoint['access'], Record<string, string[]>[]> = {
   none: [],
   password: [],
@@ -52,13 +52,13 @@ export async function openApiDocument(version: string): Promise<string> {
       info: {
         title: 'SRS Stack HTTP API',
         version,
-        description: 'Every call takes any method and a JSON body.',
+        description: 'Every call accepts any method and a JSON body.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: 'The API secret, or `bearer` of a login.' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The API secret, or `bearer` from a login.' },
           ...otherSecuritySchemes,
         },
       },

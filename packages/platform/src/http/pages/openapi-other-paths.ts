@@ -1,5 +1,5 @@
-// What the OpenAPI document says of paths that are no calls of the contract's catalogue: figures for Prometheus, the event
-// stream, uploads and the links to recordings. Pure data, beside the generated part.
+// The parts of the OpenAPI document outside the contract's catalogue: Prometheus metrics, the event stream, uploads and the links to
+// recordings. Pure data, beside the generated part.
 import {
   cloudLinkPrefixes,
   eventStreamPath,
@@ -25,12 +25,12 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 /** Credentials beside the bearer of calls; `security` of the paths names them. */
 export const otherSecuritySchemes = {
   queryToken: { type: 'apiKey', in: 'query', name: 'token', description: 'A session token.' },
-  metricsToken: { type: 'http', scheme: 'bearer', description: 'METRICS_TOKEN: reads the figures and nothing else.' },
+  metricsToken: { type: 'http', scheme: 'bearer', description: 'METRICS_TOKEN: reads the metrics and nothing else.' },
   callbackSecret: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Callback-Secret',
-    description: 'The callback secret, which the media server knows.',
+    description: 'The callback secret, which the media server sends.',
   },
 } as const;
 
@@ -45,7 +45,7 @@ export const otherPaths = {
     get: {
       operationId: 'readMetrics',
       tags: ['Monitoring'],
-      summary: 'Figures for Prometheus.',
+      summary: 'Returns metrics for Prometheus.',
       security: [{ metricsToken: [] }, ...bearer],
       responses: { 200: answer('Text exposition format 0.0.4.', 'text/plain', { schema: text }), 401: failure },
     },
@@ -54,7 +54,7 @@ export const otherPaths = {
     get: {
       operationId: 'readHealth',
       tags: ['System'],
-      summary: 'Answers while the process does: for who restarts what hangs.',
+      summary: 'Liveness: responds while the process works, for programs that restart a hung process.',
       security: [],
       responses: { 200: answer('Alive.', 'application/json', { schema: { type: 'object' } }) },
     },
@@ -63,9 +63,9 @@ export const otherPaths = {
     get: {
       operationId: 'readReadiness',
       tags: ['System'],
-      summary: 'Whether the server takes new work: for who spreads connections.',
+      summary: 'Readiness: whether the server accepts new publishers and viewers, for load balancers.',
       security: [],
-      responses: { 200: readiness('It does.', ['ready']), 503: readiness('It does not.', ['not-ready']) },
+      responses: { 200: readiness('Ready.', ['ready']), 503: readiness('Not ready.', ['not-ready']) },
     },
   },
   [eventStreamPath]: {
@@ -91,7 +91,7 @@ export const otherPaths = {
       operationId: 'uploadFile',
       tags: ['Virtual live'],
       summary: 'Uploads a media file as one multipart form.',
-      parameters: [pathParameter('name', 'File name with its ending.')],
+      parameters: [pathParameter('name', 'File name with its extension.')],
       requestBody: {
         required: true,
         content: {
@@ -99,27 +99,27 @@ export const otherPaths = {
         },
       },
       security: bearerOrQuery,
-      responses: { 200: jsonAnswer('The file, to be adopted with its target.', uploaded()), default: failure },
+      responses: { 200: jsonAnswer('The file; pass its target to the `source` call.', uploaded()), default: failure },
     },
   },
   [resumableUploadPath]: {
     post: {
       operationId: 'createUpload',
       tags: ['Virtual live'],
-      summary: 'Begins a resumable upload (tus 1.0.0).',
+      summary: 'Starts a resumable upload (tus 1.0.0).',
       parameters: [tusVersion(), tusHeader('Upload-Length', 'Bytes of the file.'), uploadMetadata()],
       security: bearerOrQuery,
-      responses: { 201: { description: 'Begun; the header Location has its address.' }, default: failure },
+      responses: { 201: { description: 'Started; the header Location has its address.' }, default: failure },
     },
   },
   [`${resumableUploadPath}/{uuid}`]: {
     head: {
       operationId: 'queryUpload',
       tags: ['Virtual live'],
-      summary: 'How many bytes of a resumable upload are stored: header Upload-Offset.',
+      summary: 'Returns how many bytes of a resumable upload are stored: header Upload-Offset.',
       parameters: [pathParameter('uuid'), tusVersion()],
       security: bearerOrQuery,
-      responses: { 200: { description: 'Known.' }, 404: { description: 'There is no such upload.' } },
+      responses: { 200: { description: 'The upload exists.' }, 404: { description: 'There is no such upload.' } },
     },
     patch: {
       operationId: 'continueUpload',
@@ -128,7 +128,7 @@ export const otherPaths = {
       parameters: [pathParameter('uuid'), tusVersion(), tusHeader('Upload-Offset', 'Bytes stored so far.')],
       requestBody: { required: true, content: { 'application/offset+octet-stream': file } },
       security: bearerOrQuery,
-      responses: { 204: { description: 'Stored; Upload-Offset says how much.' }, default: failure },
+      responses: { 204: { description: 'Stored; Upload-Offset is the new size.' }, default: failure },
     },
   },
   ...recordingPaths('Record', recordLinkPrefix),
@@ -146,15 +146,17 @@ function eventStream(operationId: string, body: object) {
   return {
     operationId,
     tags: ['Monitoring'],
-    summary: 'Figures and events as they come.',
+    summary: 'Streams metrics and events.',
     description:
       'Server-sent events: `snapshot` with a MonitorSnapshot, `happened` with a MonitorEvent and its id, `expired` when the ' +
-      'credential is not valid any more. By POST the body may carry a session token as `token`.',
-    parameters: [{ name: 'Last-Event-ID', in: 'header', description: 'Last event that was read.', schema: text }],
+      'credential is no longer valid. With POST the body may contain a session token as `token`.',
+    parameters: [
+      { name: 'Last-Event-ID', in: 'header', description: 'Id of the last event that was received.', schema: text },
+    ],
     ...body,
     security: bearer,
     responses: {
-      200: answer('Does not end.', 'text/event-stream', {
+      200: answer('An endless stream.', 'text/event-stream', {
         schema: text,
         'x-event-data': { snapshot: ref('MonitorSnapshot'), happened: ref('MonitorEvent') },
       }),
@@ -179,8 +181,8 @@ function recordingPaths(kind: string, prefix: string) {
     [`${prefix}{uuid}.m3u8`]: link('Playlist', 'HLS playlist of a recording.', 'application/vnd.apple.mpegurl'),
     ...(kind === 'Record'
       ? {
-          [`${prefix}{uuid}/index.mp4`]: link('Mp4', 'MP4 of a complete recording; takes byte ranges.', 'video/mp4'),
-          [`${prefix}{uuid}/poster.jpg`]: link('Poster', 'Picture of a recording.', 'image/jpeg'),
+          [`${prefix}{uuid}/index.mp4`]: link('Mp4', 'MP4 of a complete recording; supports byte ranges.', 'video/mp4'),
+          [`${prefix}{uuid}/poster.jpg`]: link('Poster', 'Poster image of a recording.', 'image/jpeg'),
         }
       : {}),
   };

@@ -1,4 +1,4 @@
-// The OpenAPI document at a fixed path; made when first asked for, so that an idle server does not carry the generator.
+// The OpenAPI document at a fixed path; generated with the first request, so that an idle server does not load the generator.
 import { openApiPath } from '@srs-stack/contract';
 import type { FastifyInstance } from 'fastify';
 

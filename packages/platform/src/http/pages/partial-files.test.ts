@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const create = (id: string, size: number) => files.create(new Upload({ id, size, offset: 0, metadata: {} }));
 
-it('goes on where it stopped', async () => {
+it('continues where it stopped', async () => {
   await create('a', 8);
   expect(await files.write(Readable.from([Buffer.from('four')]), 'a', 0)).toBe(4);
   expect((await files.getUpload('a')).offset).toBe(4);
@@ -28,21 +28,21 @@ it('goes on where it stopped', async () => {
   expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('fourmore');
 });
 
-it('keeps what came before the connection broke', async () => {
+it('keeps what arrived before the connection broke', async () => {
   await create('a', 8);
   async function* broken() {
     yield Buffer.from('four');
     await new Promise((resolve) => setImmediate(resolve));
-    throw new Error('the connection was cut');
+    throw new Error('the connection was interrupted');
   }
-  await expect(files.write(Readable.from(broken()), 'a', 0)).rejects.toThrow('the connection was cut');
+  await expect(files.write(Readable.from(broken()), 'a', 0)).rejects.toThrow('the connection was interrupted');
   expect(readdirSync(folder).sort()).toEqual(['a', 'a.json']);
 });
 
-it('says that the disk is full, and leaves nothing', async () => {
+it('reports a full disk, and leaves no file', async () => {
   await create('a', 1_000_000);
   rmSync(join(folder, 'a'));
-  // A device that is always full: the system itself refuses the write.
+  // A device that is always full: the system refuses the write.
   symlinkSync('/dev/full', join(folder, 'a'));
   const write = files.write(Readable.from([Buffer.alloc(1_000_000)]), 'a', 0);
   await expect(write).rejects.toMatchObject({ errorName: 'diskFull' });

@@ -1,5 +1,5 @@
-// The gateway's connection for calls that are answered from memory: lines of questions in, lines of answers out, what comes together is
-// answered together. Each question is judged by its bearer as a call is; what is refused here, or fails, is asked in full and refused there.
+// The gateway's connection for calls that are answered from memory: request lines in, response lines out, batched. Each request is
+// authenticated by its bearer like a normal call; refused or failed ones get an empty response, so that the gateway makes the normal call.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import {
@@ -18,11 +18,11 @@ import { successJson } from '../wire/wire-format.ts';
 export interface QuickCallsOptions {
   readonly answers: QuickAnswers;
   readonly sessions: { isValidBearer(value: string): boolean };
-  /** '' for none: nobody may connect. */
+  /** '' refuses every connection. */
   readonly callbackSecret: string;
 }
 
-/** Whether a request wants this connection: for the server's `shouldUpgradeCallback`, everything else stays a plain request. */
+/** Whether a request wants this connection, for the server's `shouldUpgradeCallback`; all others stay plain requests. */
 export function asksForQuickCalls({ url, headers }: IncomingMessage): boolean {
   return headers.upgrade === quickCallsProtocol && url === quickCallsPath;
 }
@@ -42,7 +42,7 @@ export function registerQuickCalls(app: FastifyInstance, options: QuickCallsOpti
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${quickCallsProtocol}\r\n\r\n`);
     new QuickCallsConnection(socket, options).listen();
   });
-  // The server would wait for them.
+  // The server would wait for them at a stop.
   app.addHook('preClose', (done) => {
     for (const socket of open) socket.destroy();
     done();

@@ -1,6 +1,6 @@
-// Links to recordings: playlists, segments, pictures and MP4 files with byte ranges. Open to everybody who knows the uuid, as
-// players and existing clients expect, unless a rule says who may watch the stream; `?download=1` makes a browser save the file. Every rule is decided here; the bytes of a
-// file are left to the gateway where it offers to send them, at the pace of its client.
+// Links to recordings: playlists, segments, posters and MP4 files with byte ranges. Anyone who knows the uuid can open them, as players and
+// existing clients expect, unless an access rule restricts the stream; `?download=1` makes a browser save the file. Access is decided here;
+// the gateway sends the bytes of a file if it offers to, at the pace of its client.
 import { type FileHandle, open } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isAbsolute, relative, sep } from 'node:path';
@@ -12,33 +12,33 @@ import { clientAddress, pathPrefix } from '../wire/client-address.ts';
 import { type FileVersion, judgeConditions } from '../wire/conditional-request.ts';
 
 interface RecordLinks {
-  /** Whose rule holds for the link; without it all are open. */
+  /** The stream whose access rule applies to the link; without it all links are open. */
   sourceOf?(path: string): { readonly app: string; readonly stream: string } | undefined;
   link(path: string): Promise<LinkTarget | undefined>;
 }
 
 export interface RecordLinksOptions {
-  /** Path below which the links are. */
+  /** Path prefix of the links. */
   readonly prefix: string;
   readonly records: RecordLinks;
-  /** Who may ask at all; everybody where it is left out. */
+  /** Who may call; everybody when absent. */
   readonly access?: 'node' | 'none';
-  /** Resolves with the query that opens what a playlist names, '' where all is open. Throws what turns the viewer away. */
+  /** Resolves with the query that authorizes the URLs of a playlist, '' when playback is open. Throws the refusal of a viewer. */
   readonly admit: (viewer: { app: string; stream: string; ip: string; param: string }) => Promise<string>;
   /** Absolute; files outside of it are never left to the gateway. */
   readonly dataDir: string;
 }
 
-/** A playlist of another node that has to be rewritten, bytes: a week of segments of two seconds. */
+/** Largest playlist of another node that is rewritten, bytes: a week of segments of two seconds. */
 const maxPlaylistBytes = 32 * 1024 * 1024;
-/** What is passed on to another node, and of its answer. */
+/** Headers forwarded to another node, and from its response. */
 const askedOfNode = ['range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'];
 const toldByNode = [
   ...['content-type', 'content-length', 'content-range', 'content-disposition', 'accept-ranges', 'etag'],
   ...['last-modified', 'cache-control', 'location'],
 ];
 
-/** Bytes read from the disk at one time: few system calls for large files. */
+/** Bytes per read: few system calls for large files. */
 const readBytes = 256 * 1024;
 
 export function registerRecordLinks(
@@ -73,11 +73,11 @@ function queryOf({ raw }: FastifyRequest): string {
   return rest.join('?');
 }
 
-/** How a viewer reaches this server. */
+/** Address by which a viewer reaches this server. */
 interface ViewerPlace {
   /** Path prefix of a proxy, or ''. */
   readonly root: string;
-  /** What opens the recording, or ''. */
+  /** Query that authorizes the recording, or ''. */
   readonly query: string;
 }
 
@@ -85,7 +85,7 @@ function addressFor({ root, query }: ViewerPlace, address: string): string {
   return (address.startsWith('/') ? root : '') + address + (query === '' ? '' : `?${query}`);
 }
 
-/** Players ask for what a playlist names without the query of the playlist, and below the root of the host (RFC 3986 §5.2). */
+/** Players request the URLs of a playlist without the playlist's query, and resolve them against the root of the host (RFC 3986 §5.2). */
 function playlistFor(place: ViewerPlace, playlist: string): string {
   const isAsItIs = place.root === '' && place.query === '';
   return isAsItIs ? playlist : playlist.replace(/^(?!#).+$/gm, (address) => addressFor(place, address));
@@ -98,7 +98,7 @@ async function sendFile(
   dataDir: string,
 ): Promise<FastifyReply> {
   const file = await open(link.path, 'r').catch(() => {
-    throw new AppError('notFound', verbatim('the file is not there (yet)'));
+    throw new AppError('notFound', verbatim('the file does not exist (yet)'));
   });
   let isHandedOn = false;
   try {
@@ -120,7 +120,7 @@ async function sendFile(
   }
 }
 
-/** Its bytes come from the bucket, or it is found there. */
+/** Sends its bytes from the bucket, or redirects to the bucket. */
 async function sendObject(request: FastifyRequest, reply: FastifyReply, link: ObjectTarget): Promise<FastifyReply> {
   const { sizeBytes: size, etag, modifiedMs } = link;
   const { download, via } = request.query as { download?: string; via?: string };
@@ -137,7 +137,7 @@ async function sendObject(request: FastifyRequest, reply: FastifyReply, link: Ob
   return reply.send(await link.read({ start, end }, left.signal));
 }
 
-/** The other node has judged conditions and range; what comes goes out at the pace of the client, and ends with it. */
+/** The other node has evaluated conditions and range; the response is streamed at the pace of the client and ends with it. */
 async function sendFromNode(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -169,7 +169,7 @@ function pick(headers: IncomingHttpHeaders, names: readonly string[]): Record<st
   return Object.fromEntries(found);
 }
 
-/** Everything of the answer but its bytes. */
+/** The whole response except its body. */
 function announce(request: FastifyRequest, reply: FastifyReply, file: FileVersion & Omit<FileTarget, 'kind'>) {
   const { etag, modifiedMs, size, type } = file;
   reply.header('content-type', type).header('accept-ranges', 'bytes').header('etag', etag);
@@ -184,7 +184,7 @@ function announce(request: FastifyRequest, reply: FastifyReply, file: FileVersio
   return verdict;
 }
 
-/** The stream closes the file, whether it was read to its end or the client left. */
+/** The stream closes the file at its end, or when the client disconnects. */
 function sendRange(reply: FastifyReply, file: FileHandle, start: number, end: number): FastifyReply {
   return reply.send(file.createReadStream({ start, end: end - 1, highWaterMark: readBytes }));
 }
@@ -193,18 +193,18 @@ function offersToSend({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && headers[fileOfferHeader] !== undefined;
 }
 
-/** With slashes, relative to the folder; undefined when it lies elsewhere. */
+/** With slashes, relative to the folder; undefined when it is elsewhere. */
 function pathInside(folder: string, path: string): string | undefined {
   const below = relative(folder, path);
   return below === '' || below.startsWith('..') || isAbsolute(below) ? undefined : below.split(sep).join('/');
 }
 
-/** Pictures and segments never change; whether an MP4 is still there is asked each time. */
+/** Posters and segments never change; the existence of an MP4 is checked for each request. */
 function cachingOf(type: string): string {
   return type === 'video/mp4' ? 'no-cache' : 'private, max-age=3600';
 }
 
-/** RFC 6266: a plain name for old clients, the real one beside it. */
+/** RFC 6266: a plain name for old clients, and the UTF-8 name. */
 function disposition({ path, name }: { path: string; name: string }): string {
   const full = name + path.slice(path.lastIndexOf('.'));
   return `attachment; filename="${plainName(full)}"; filename*=UTF-8''${encodeURIComponent(full)}`;

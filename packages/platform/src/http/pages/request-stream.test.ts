@@ -9,7 +9,7 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
 });
 
-/** A request under way: what its client writes to, and what the server has of it. */
+/** A request in progress: the socket of its client, and the body on the server. */
 async function openRequest() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -28,7 +28,7 @@ async function openRequest() {
 
 const bytes = Buffer.from(Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 7 + (index >> 11)) % 251));
 
-test('every byte in order, whatever the reader waits for', async () => {
+test('every byte arrives in order, at any pace of the reader', async () => {
   const { client, request } = await openRequest();
   client.end(bytes);
   const pieces: Uint8Array[] = [];
@@ -45,7 +45,7 @@ test('an empty body ends', async () => {
   expect(await requestStream(request).getReader().read()).toEqual({ done: true, value: undefined });
 });
 
-test('who does not read holds the client back', async () => {
+test('a reader that pauses applies backpressure to the client', async () => {
   const { client, request } = await openRequest();
   let taken = 0;
   request.on('data', (piece: Buffer) => {
@@ -60,7 +60,7 @@ test('who does not read holds the client back', async () => {
   await stream.cancel();
 });
 
-test('a client that leaves breaks the body; what came before it can be read', async () => {
+test('a client that disconnects fails the body; bytes received before can be read', async () => {
   const { client, request } = await openRequest();
   const reader = requestStream(request).getReader();
   client.write('four');
@@ -69,7 +69,7 @@ test('a client that leaves breaks the body; what came before it can be read', as
   await expect(reader.read()).rejects.toThrow('aborted');
 });
 
-test('who cancels cuts the connection', async () => {
+test('cancelling closes the connection', async () => {
   const { client, request } = await openRequest();
   client.write('four');
   const closed = new Promise((resolve) => client.once('close', resolve));

@@ -1,11 +1,11 @@
-// The body of a request for a library that takes web streams alone: its pieces as they are. Node's own conversion copies each.
+// The body of a request for a library that only takes web streams, without copying its chunks as Node's own conversion does.
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 
-/** Bytes read ahead of who reads. */
+/** Bytes read ahead of the reader. */
 const readAheadBytes = 256 * 1024;
 
-/** Whoever cancels it cuts the connection, as with Node's own. */
+/** Cancelling it closes the connection, as with Node's own. */
 export function requestStream(request: IncomingMessage): ReadableStream<Uint8Array> {
   let isOver = false;
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {

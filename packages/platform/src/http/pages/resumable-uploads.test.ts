@@ -8,7 +8,7 @@ import { AppError, resumableUploadPath } from '@srs-stack/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { createResumableUploads } from './resumable-uploads.ts';
 
-test('who still sends when an upload is refused gets the answer, not a cut connection', async () => {
+test('a client that still sends when its upload is refused gets the response, not a closed connection', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'srs-resumable-'));
   const uploads = createResumableUploads({
     folder,
@@ -48,7 +48,7 @@ test('who still sends when an upload is refused gets the answer, not a cut conne
   );
   socket.write(Buffer.alloc(100_000));
   await expect.poll(() => answered[1]?.writableFinished).toBe(true);
-  // The rest of what is under way meets nobody who reads, and no cut.
+  // Nothing reads the rest of the body, and the connection stays open.
   for (let piece = 0; piece < 3; piece++) {
     await new Promise((resolve) => socket.write(Buffer.alloc(1000), resolve));
     await new Promise((resolve) => setImmediate(resolve));

@@ -42,8 +42,8 @@ export function createResumableUploads({ library, folder }: ResumableUploadsOpti
       let body: ReadableStream | undefined;
       Object.defineProperty(request, 'body', { get: () => (body ??= requestStream(req)) });
       const answer = await server.handleWeb(request);
-      // An upload that is refused in its midst would be cut as soon as the answer is written, and whoever still sends would meet the
-      // cut before the answer (RFC 9112 §9.6). So the connection stays; who has the answer closes it.
+      // The connection would be closed right after the response to a refused upload, and a client that still sends would see the close
+      // before the response (RFC 9112 §9.6). So it stays open, and the client closes it.
       answer.headers.delete('connection');
       await sendNodeResponse(res, answer);
     },
@@ -58,7 +58,7 @@ async function asTusError<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The library throws plain objects with a status and a text; ours is the failure envelope of every call. */
+/** The library throws plain objects with a status and a text; they become the failure envelope of every call. */
 function failureOf(error: unknown): { status_code: number; body: string } {
   const known = withDiskFull(error);
   const refusal = known instanceof AppError ? known : new AppError('internal');

@@ -1,5 +1,5 @@
-// Uploads of media files: the plain multipart call of existing clients, and resumable uploads (tus 1.0.0). Bodies are
-// streamed to disk; nothing of the upload libraries is loaded before the first upload.
+// Uploads of media files: the multipart call of existing clients, and resumable uploads (tus 1.0.0). Bodies are streamed to disk; the
+// upload libraries are loaded with the first upload.
 import { AppError, because, resumableUploadPath, uploadPath } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Sessions } from '../../access/sessions.ts';
@@ -9,12 +9,12 @@ import { boundaryOf } from './form-start.ts';
 import { createFormTokens } from './form-token.ts';
 import type { ResumableUploads } from './resumable-uploads.ts';
 
-/** An upload that sends nothing for this long is cut, milliseconds. */
+/** An upload without data for this long is aborted, milliseconds. */
 const uploadStallMs = 60_000;
 
 export interface UploadsOptions {
   readonly library: Pick<MediaLibrary, 'admit' | 'guard' | 'receive' | 'takeOver'>;
-  /** Folder of uploads under way. */
+  /** Folder of uploads in progress. */
   readonly partialFolder: string;
   readonly sessions: Pick<Sessions, 'isValidToken'>;
 }
@@ -46,7 +46,7 @@ export function registerUploads(app: FastifyInstance, options: UploadsOptions): 
           const { uuid, target } = await receive(request);
           return sendSuccess(request, reply, { uuid, target });
         } catch (error) {
-          // A body that was begun is read to its end, or the next call on this connection would wait behind it.
+          // Reads a started body to its end, or the next call on this connection would be stuck behind it.
           request.raw.resume();
           throw error;
         }
@@ -68,7 +68,7 @@ export function registerUploads(app: FastifyInstance, options: UploadsOptions): 
   });
 }
 
-/** Lets in whose form begins with the token of a session. */
+/** Authenticates a form that begins with a session token. */
 function createFormTokenCheck(sessions: UploadsOptions['sessions']): (request: FastifyRequest) => Promise<void> {
   const formTokens = createFormTokens();
   return async (request) => {
@@ -79,7 +79,7 @@ function createFormTokenCheck(sessions: UploadsOptions['sessions']): (request: F
   };
 }
 
-/** Loaded with the first upload; after a failure the next one tries again. */
+/** Loaded with the first upload; a failed import is retried with the next. */
 function createLateResumableUploads({ library, partialFolder }: UploadsOptions): () => Promise<ResumableUploads> {
   let resumable: Promise<ResumableUploads> | undefined;
   return async () => {
@@ -104,7 +104,7 @@ function cutWhenStalled({ raw }: FastifyRequest, _reply: FastifyReply, done: () 
   done();
 }
 
-/** The multipart frame adds a few hundred bytes, which do not matter here. */
+/** The multipart framing adds a few hundred bytes, which are negligible here. */
 function announcedBytes(request: FastifyRequest): number | undefined {
   const length = request.headers['content-length'];
   if (length === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Who may call: one rule for every route, decided by what the route says about itself. Deny by default.
+// Authentication: one rule for every route, selected by the route's configuration. Denies by default.
 import { AppError, because, verbatim } from '@srs-stack/contract';
 import { nodeCallSecretHeader } from '@srs-stack/contract/node-calls.ts';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
@@ -16,26 +16,26 @@ interface CredentialCheck {
 export interface AccessOptions {
   readonly sessions: CredentialCheck;
   readonly callbackSecret: string;
-  /** Bearer that reads the figures and nothing else; '' for none. */
+  /** Bearer that reads the metrics and nothing else; '' for none. */
   readonly metricsToken: string;
-  /** For an SRS on this machine, which sends no header; never when a proxy on this machine leads to the internet. */
+  /** For an SRS on this machine, which sends no header; never when a proxy on this machine is reachable from the internet. */
   readonly trustsLoopbackCallbacks: boolean;
 }
 
-/** Two words with one space between; the scheme in any case. */
+/** Two words separated by one space; the scheme in any case. */
 const bearerHeader = /^bearer ([^ ]+)$/i;
-/** The bearer of a session is a JWT (RFC 7519 §3): one that is refused has ended, any other was never right. */
+/** The bearer of a session is a JWT (RFC 7519 §3): a refused JWT has expired, any other bearer was never valid. */
 const sessionBearer = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export function installAccess(app: FastifyInstance, options: AccessOptions): void {
   const rule = new AccessRule(options);
   app.decorateRequest('awaitsFormToken', false);
-  // Before the body is read: a wrong header, a wrong query token or a foreign callback costs nothing more.
+  // Before the body is read: a wrong header, query token or callback costs nothing more.
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.is404) rule.refuseEarly(request);
     done();
   });
-  // With the body: calls without a header need the token in it.
+  // After the body is read: calls without a header need the token in it.
   app.addHook('preValidation', (request, _reply, done) => {
     if (!request.is404 && accessOf(request) === 'credential' && request.headers.authorization === undefined) {
       rule.requireToken(request, (request.body as { token?: unknown } | undefined)?.token);
@@ -63,7 +63,7 @@ class AccessRule {
     else if (access === 'credential-in-query') this.requireToken(request, (request.query as { token?: unknown }).token);
   }
 
-  /** Older clients show the token of a session in any place they know. */
+  /** Older clients send the session token in any of these places. */
   #requireFormCredential(request: FastifyRequest, header: string | undefined): void {
     const token = (request.query as { token?: unknown }).token;
     const bearer = bearerHeader.exec(header ?? '')?.[1];
@@ -73,7 +73,7 @@ class AccessRule {
     else this.requireToken(request, token);
   }
 
-  /** Only as a header: a token in an address ends up in logs. */
+  /** Only as a header: a token in a URL ends up in logs. */
   #requireMetricsBearer(header: string | undefined): void {
     const value = bearerHeader.exec(header ?? '')?.[1];
     const isReader =
@@ -81,7 +81,7 @@ class AccessRule {
     if (value === undefined || !(isReader || this.#options.sessions.isValidBearer(value))) {
       throw new AppError(
         'tokenInvalid',
-        verbatim('the bearer is neither METRICS_TOKEN nor the API secret nor that of a session'),
+        verbatim('the bearer is neither METRICS_TOKEN, the API secret nor a valid session bearer'),
       );
     }
   }
@@ -96,7 +96,7 @@ class AccessRule {
     }
   }
 
-  /** A token decides alone when there is one. */
+  /** A token, if present, decides alone. */
   requireToken(request: FastifyRequest, token: unknown): void {
     if (isMissing(token) && this.#isKnownPage(request)) return;
     if (typeof token !== 'string' || token === '') throw new AppError('tokenInvalid', because('session.missing'));
@@ -123,8 +123,8 @@ function accessOf(request: FastifyRequest) {
 }
 
 /**
- * The per-installation secret. The address alone proves nothing: behind a reverse proxy on this machine every request of
- * the internet comes from loopback. So it counts only where the operator runs an SRS, which cannot send a header.
+ * The callback secret of the installation. The address alone proves nothing: behind a reverse proxy on this machine every request from the
+ * internet comes from loopback. So it counts only with an external SRS, which cannot send a header.
  */
 function requireMediaServer(request: FastifyRequest, { callbackSecret, trustsLoopbackCallbacks }: AccessOptions): void {
   const given =
@@ -134,7 +134,7 @@ function requireMediaServer(request: FastifyRequest, { callbackSecret, trustsLoo
   if (!knowsSecret && !isLocalSrs) throw new AppError('callbackSourceRefused');
 }
 
-/** A gateway of this node, for another node that has shown its certificate there; only with the header. */
+/** A gateway of this node, on behalf of another node that authenticated by its certificate; only with the header. */
 function requireGateway({ headers }: FastifyRequest, { callbackSecret }: AccessOptions): void {
   if (!isSecret(headers[nodeCallSecretHeader], callbackSecret)) throw new AppError('callbackSourceRefused');
 }

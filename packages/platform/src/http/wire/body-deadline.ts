@@ -1,4 +1,4 @@
-// A call's body must be complete in time, so that nobody holds a connection by sending slowly. Uploads have their own rule.
+// Timeout for the body of a call, so that slow senders cannot hold connections. Uploads have their own rule.
 import type { FastifyInstance } from 'fastify';
 
 /** From the headers to the last byte of the body, milliseconds. */

@@ -1,4 +1,4 @@
-// The Range header (RFC 9110 §14). One range; several, or something else, is answered with the whole file, as allowed. Pure.
+// The Range header (RFC 9110 §14). Only one range; several, or an invalid one, return the whole file, as the RFC allows. Pure.
 
 export interface ByteRange {
   readonly start: number;

@@ -1,12 +1,12 @@
-// Calls take any method and mean the same by each. They are routed by one: the router makes functions for each method of each path, and
-// six of each would be an eighth of the start and of no use.
+// Calls accept any method with the same meaning. They are routed as one method: the router builds functions for each method of each path,
+// and six of each would take an eighth of the startup time.
 import { type Endpoint, endpoints } from '@srs-stack/contract';
 import type { FastifyRequest } from 'fastify';
 import { anyMethod } from './wire-format.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** What the client said, when it was not `callMethod`. */
+    /** The client's method, if it was not `callMethod`. */
     calledMethod?: string;
   }
 }
@@ -15,7 +15,7 @@ declare module 'node:http' {
 export const callMethod = 'POST';
 const callPaths = new Set(Object.values<Endpoint>(endpoints).flatMap(({ path, aliases }) => [path, ...aliases]));
 
-/** For the framework, before it looks for the route. @returns the target as it is. */
+/** For the framework, before routing. @returns the target unchanged. */
 export function routeAnyMethod(request: FastifyRequest['raw']): string {
   const { method = '', url = '' } = request;
   if (method === callMethod || !anyMethod.includes(method)) return url;
@@ -27,7 +27,7 @@ export function routeAnyMethod(request: FastifyRequest['raw']): string {
   return url;
 }
 
-/** The method as the client said it, for logs. */
+/** The client's method, for logs. */
 export function calledMethod({ method, raw }: FastifyRequest): string {
   return raw.calledMethod ?? method;
 }

@@ -1,4 +1,5 @@
-// The address of the caller, and the one it called, with the path prefix of a proxy. Only the gateway connects, and it replaces the header, so what the header says is true.
+// The address of the client, and the one it called, with the path prefix of a proxy. Only the gateway connects and it replaces these
+// headers, so they can be trusted.
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { FastifyRequest } from 'fastify';
 
@@ -10,13 +11,13 @@ export function clientAddress(request: FastifyRequest): string {
   return plainAddress(first || (request.socket.remoteAddress ?? ''));
 }
 
-/** Path below which a proxy that the gateway trusts publishes this server, without a slash at the end; '' at the root. */
+/** Path prefix at which a trusted proxy publishes this server, without a trailing slash; '' at the root. */
 export function pathPrefix({ headers }: FastifyRequest): string {
   const prefix = headers['x-forwarded-prefix'];
   return typeof prefix === 'string' ? prefix : '';
 }
 
-/** Scheme and host the caller used, as the gateway saw them; of a chain of proxies the first. */
+/** Scheme and host that the client used, as the gateway saw them; with several proxies, the first value. */
 export function calledOrigin(request: FastifyRequest): string {
   const { 'x-forwarded-proto': proto, 'x-forwarded-host': forwardedHost, host } = request.headers;
   const first = typeof forwardedHost === 'string' ? forwardedHost.split(',', 1)[0]?.trim() : undefined;

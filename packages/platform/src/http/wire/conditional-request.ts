@@ -1,9 +1,9 @@
-// What a request for a file gets: all of it, a part, or an answer without it (RFC 9110 §13, §14). Pure.
+// The result of a request for a file: all of it, a range, or a response without a body (RFC 9110 §13, §14). Pure.
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseRange } from './byte-range.ts';
 
 export interface FileVersion {
-  /** Strong, with its quotes. */
+  /** Strong ETag, with its quotes. */
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly modifiedMs: number;
@@ -15,7 +15,7 @@ export type FileVerdict =
   /** `end` is exclusive. */
   { readonly status: 200 | 206; readonly start: number; readonly end: number } | { readonly status: 304 | 412 | 416 };
 
-/** In the order of RFC 9110 §13.2.2; conditions that are no valid dates or tags do not count. */
+/** In the order of RFC 9110 §13.2.2; invalid dates and tags are ignored. */
 export function judgeConditions(headers: IncomingHttpHeaders, file: FileVersion): FileVerdict {
   const { etag, size } = file;
   const match = headers['if-match'];
@@ -32,18 +32,18 @@ export function judgeConditions(headers: IncomingHttpHeaders, file: FileVersion)
   return range ? { status: 206, ...range } : { status: 200, start: 0, end: size };
 }
 
-/** A tag as Node joins several headers: separated by commas, which a tag of ours has none of. */
+/** ETags of several headers, which Node joins with commas; this server's tags contain no comma. */
 function lists(tags: string, etag: string): boolean {
   return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim() === etag);
 }
 
-/** Undefined when there is no such date; dates count in whole seconds. */
+/** Undefined when there is no valid date; dates have whole seconds. */
 function isLaterThan({ modifiedMs }: FileVersion, date: string | undefined): boolean | undefined {
   const seconds = Date.parse(date ?? '') / 1000;
   return Number.isNaN(seconds) ? undefined : Math.floor(modifiedMs / 1000) > seconds;
 }
 
-/** Whether a part is of the version the client has the rest of: by tag, or by exactly its date. */
+/** If-Range: whether the range belongs to the client's version, by tag or exact date. */
 function isCurrent(condition: string | string[] | undefined, file: FileVersion): boolean {
   if (condition === undefined) return true;
   if (typeof condition !== 'string') return false;

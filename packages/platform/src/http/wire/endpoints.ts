@@ -10,12 +10,12 @@ import { clearPageCookie, setPageCookie, takesPageCookie } from './page-cookie.t
 import { requestShapeOf } from './request-keys.ts';
 import { sendSuccess } from './wire-format.ts';
 
-/** The media server tells every refusal by this one status. */
+/** The single HTTP status of all refusals of calls from the media server. */
 const callbackRefusalStatus = 403;
 
 export interface RegisterOptions {
   readonly handlers: Handlers;
-  /** Checks every answer against its schema; tests do, a running server trusts the types. */
+  /** Validates every response against its schema; enabled in tests only. */
   readonly checksResponses: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Turns whatever went wrong into the failure envelope, and logs it once with the id the caller sees.
+// Maps any error to the failure envelope, and logs it once with the request id that the client gets.
 import { AppError, because, type ErrorName, errorCatalogue, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { createReportRateLimit } from '@srs-stack/process/report-rate-limit.ts';
@@ -8,10 +8,10 @@ import { clientAddress } from './client-address.ts';
 import { issuesReason } from './field-issues.ts';
 import { sendFailure } from './wire-format.ts';
 
-/** Refusals told at once, and how long until one more is, milliseconds: anybody may cause them, a line has 300 bytes. */
+/** Burst of logged refusals, and interval after which one more is logged, milliseconds: anyone can cause them, a line has 300 bytes. */
 const refusalLines = { burst: 200, intervalMs: 100 };
 
-/** @param clock milliseconds of a clock that only goes forward. */
+/** @param clock monotonic milliseconds. */
 export function installErrorMapping(app: FastifyInstance, log: Log, clock = () => performance.now()): void {
   const budget = createReportRateLimit(refusalLines);
   const tellRefusal = (fields: object) => {
@@ -25,7 +25,7 @@ export function installErrorMapping(app: FastifyInstance, log: Log, clock = () =
     return fail(reply, refusal, status);
   });
   app.setNotFoundHandler((request, reply) => {
-    log.debug({ method: calledMethod(request), path: pathOf(request), requestId: request.id }, 'no such call');
+    log.debug({ method: calledMethod(request), path: pathOf(request), requestId: request.id }, 'unknown call');
     return fail(reply, new AppError('notFound', verbatim('there is no such call')), 404);
   });
 }
@@ -34,7 +34,7 @@ function fail(reply: FastifyReply, refusal: AppError, status: number): FastifyRe
   return sendFailure(reply, { refusal, status, requestId: reply.request.id });
 }
 
-/** Expected refusals stay; the framework's become ours; anything else is internal and says nothing. */
+/** Keeps expected refusals; converts those of the framework; anything else is internal, without details. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { validation, code = '', statusCode = 500 } = error as Partial<FastifyError>;
@@ -79,17 +79,17 @@ function logFailure(
   else tellRefusal({ ...fields, reason: refusal.message });
 }
 
-/** The connection ended before the request did: the caller went away, or sent too slowly. */
+/** The connection ended before the request did: the client disconnected, or sent too slowly. */
 function hasLeft({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
-/** Without the query, which may carry a token or a stream secret. */
+/** Without the query, which may contain a token or a stream secret. */
 function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? '';
 }
 
-/** The answer to bytes that are not HTTP, as the whole response text. */
+/** The response to bytes that are not HTTP, as complete response text. */
 export function malformedRequestAnswer(): string {
   const { code, message } = errorCatalogue.invalidRequest;
   const body = JSON.stringify({ code, server: process.pid, data: { message, name: 'invalidRequest' } });

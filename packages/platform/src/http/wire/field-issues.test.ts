@@ -1,4 +1,4 @@
-// The words on the wire are the schema library's; the keys beside them are ours.
+// The wire texts come from the schema library; the message keys are added.
 import { endpoints, toWirePhrase } from '@srs-stack/contract';
 import type { FastifyError } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { issuesReason } from './field-issues.ts';
 
-/** As the server gets them of a request. */
+/** As the server receives them. */
 function issuesOf(schema: z.ZodType, value: unknown): NonNullable<FastifyError['validation']> {
   const validate = validatorCompiler({ schema, method: 'POST', url: '/', httpPart: 'body' });
   return (validate(value) as { error: NonNullable<FastifyError['validation']> }).error;
@@ -34,12 +34,12 @@ test.each([
   [z.array(z.string()).min(1), [], 'fields.too-few', { minimum: 1 }],
   [z.enum(['a', 'b']), 'c', 'fields.choice', { choices: 'a, b' }],
   [z.string().regex(/^a$/), 'b', 'fields.form', {}],
-])('%# a field that does not fit says how', (schema, value, key, values) => {
+])('%# an invalid field reports why', (schema, value, key, values) => {
   const [issue] = reasonFor(z.object({ name: schema }), { name: value });
   expect(issue).toEqual({ key, values: { field: 'name', ...values } });
 });
 
-test('several fields are told in their order, at most five', () => {
+test('several fields are reported in order, at most five', () => {
   const fields = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, z.string()]));
   const { values } = toWirePhrase(issuesReason(issuesOf(z.object(fields), {})));
   expect((values.issues as { values: { field: string } }[]).map((each) => each.values.field)).toEqual([
@@ -51,7 +51,7 @@ test('several fields are told in their order, at most five', () => {
   ]);
 });
 
-test('a rule of ours is told by its own key, other rules in their words', () => {
+test('a rule of the contract has its own key, other rules keep their text', () => {
   const [kept] = reasonFor(endpoints.updateRecordRetention.request, { keepDays: 0, maxBytes: 5 });
   expect(kept?.values).toMatchObject({ words: { key: 'record.keeps-too-little', values: {} } });
   const [other] = reasonFor(

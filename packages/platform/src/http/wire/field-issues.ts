@@ -1,13 +1,13 @@
-// What a schema found wrong with the fields of a request, as one reason. On the wire it has the words of the schema library,
-// as ever; by its key the console tells it in the page's language.
+// Converts schema errors of the fields of a request to one detail. The wire keeps the text of the schema library; the console translates by
+// key.
 import { because, inTheWordsOf, isPlainReason, type RefusalDetail } from '@srs-stack/contract';
 import type { FastifyError } from 'fastify';
 
-/** Fields named in the message of an invalid request. */
+/** Most fields in the message of an invalid request. */
 const maxNamedIssues = 5;
 
 type Issue = NonNullable<FastifyError['validation']>[number];
-/** What Zod says of an issue beside its words; each kind has some of them. */
+/** Data of a Zod issue besides its text; each kind has some of them. */
 interface IssueFacts {
   readonly origin?: string;
   readonly inclusive?: boolean;

@@ -1,11 +1,11 @@
-// Pages of other sites, and those of this server. Two calls take the admin password: a page may send a form or plain text without asking
-// (a simple request of the Fetch standard, §3.2.2), so that a visitor's browser could set the password of a new server in
-// the visitor's network. Calls without an `Origin` are no pages: scripts and this console's own GETs.
+// Refuses pages of other sites for the two calls that take the admin password. A page may send a form or plain text without a preflight (a
+// simple request of the Fetch standard, §3.2.2), so that a visitor's browser could set the password of a new server in the visitor's
+// network. Requests without `Origin` come from scripts or are this console's own GETs.
 import { AppError, because } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { calledOrigin } from './client-address.ts';
 
-/** Before the wire format calls every body JSON. */
+/** Runs before the wire format treats every body as JSON. */
 export function installForeignPageRule(app: FastifyInstance, isInitialised: () => boolean): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.config.access === 'password' && hasBody(request) && isForeign(request)) {
@@ -22,8 +22,8 @@ function isForeign(request: FastifyRequest): boolean {
 }
 
 /**
- * Whether the browser says that a page of this server calls. One that says nothing of it is not taken for one; where
- * `Sec-Fetch-Site` is there it decides, and `none` is no page but what somebody typed.
+ * Whether the browser reports that a page of this server makes the request; without a report it does not count. `Sec-Fetch-Site` decides if
+ * present, and `none` means an address that the user typed.
  */
 export function isOwnPage(request: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
@@ -32,8 +32,8 @@ export function isOwnPage(request: FastifyRequest): boolean {
 }
 
 /**
- * The scheme is left out: behind a proxy that ends TLS the server is called by `http`. What the browser says of itself counts
- * before this, because no page can forge it (Fetch Metadata §2.3): a proxy may have changed the `Host`.
+ * Compares without the scheme: behind a proxy that ends TLS the server is called by `http`. `Sec-Fetch-Site` comes first, because no page
+ * can forge it (Fetch Metadata §2.3) and a proxy may change `Host`.
  */
 function isCalledOrigin(request: FastifyRequest, origin: string): boolean {
   const page = URL.parse(origin);

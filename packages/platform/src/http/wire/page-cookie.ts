@@ -1,15 +1,15 @@
-// The cookie for calls that consoles of earlier releases send without a credential: the sources of virtual live. A browser sends it
-// with these calls alone, it opens no other, and it counts only for pages of this server: as good as a header that a page sets.
+// The cookie for calls that consoles of earlier releases make without a credential: the sources of virtual live. Browsers send it only with
+// these calls, it authorizes no others, and it counts only for pages of this server.
 import { endpoints, uploadPath } from '@srs-stack/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pageCookieLifetimeMs } from '../../access/sessions.ts';
 import { calledOrigin } from './client-address.ts';
 import { isOwnPage } from './foreign-pages.ts';
 
-/** Of HTTPS and of HTTP: one that came over HTTPS is none that somebody on the line could have set (RFC 6265bis §4.1.3.1). */
+/** Cookie names for HTTPS and HTTP: the HTTPS one cannot be set by an attacker on the network (RFC 6265bis §4.1.3.1). */
 const cookieNames = { https: '__Secure-srs_page', http: 'srs_page' } as const;
 const { vliveServerFile, vliveStreamUrl } = endpoints;
-/** Each has a cookie of its own: a path that all of them share would lead to other calls too (RFC 6265 §5.1.4). */
+/** One cookie per path: a common path prefix would include other calls (RFC 6265 §5.1.4). */
 const cookiePaths = [
   uploadPath.replace(/\/$/, ''),
   vliveServerFile.path,
@@ -21,23 +21,23 @@ const cookieValues = {
   http: new RegExp(`(?:^|;) *${cookieNames.http}=([^;, ]+)`),
 } as const;
 
-/** Whether this path of a call is among those the cookie is for. */
+/** Whether this path is one of those calls. */
 export function takesPageCookie(path: string): boolean {
   return cookiePaths.includes(path);
 }
 
-/** The value that a page of this server shows; '' without one, and from everybody else. */
+/** The cookie value from a page of this server; '' otherwise. */
 export function pageCookieOf(request: FastifyRequest): string {
   const [, value = ''] = cookieValues[schemeOf(request)].exec(request.headers.cookie ?? '') ?? [];
   return value !== '' && isOwnPage(request) ? value : '';
 }
 
-/** Never to be sent by another site's page (RFC 6265bis §4.1.2.7) or read by a script. */
+/** Not sent by pages of other sites (RFC 6265bis §4.1.2.7) and not readable by scripts. */
 export function setPageCookie(request: FastifyRequest, reply: FastifyReply, value: string): void {
   sendCookies(request, reply, value, pageCookieLifetimeMs / 1000);
 }
 
-/** Makes the browser forget it. */
+/** Deletes the cookie in the browser. */
 export function clearPageCookie(request: FastifyRequest, reply: FastifyReply): void {
   sendCookies(request, reply, '', 0);
 }

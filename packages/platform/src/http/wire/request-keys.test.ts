@@ -23,12 +23,12 @@ describe('request keys', () => {
     });
   });
 
-  it('prefer the exact spelling wherever it stands', () => {
+  it('prefer the exact spelling in any order', () => {
     expect(toRequestObject(shape, { baseurl: 'a', baseURL: 'b', BASEURL: 'c' })).toEqual({ baseURL: 'b' });
     expect(toRequestObject(shape, { baseURL: 'b', baseurl: 'a' })).toEqual({ baseURL: 'b' });
   });
 
-  it('take null as absent unless the schema knows null', () => {
+  it('treat null as absent unless the schema allows null', () => {
     expect(toRequestObject(shape, { baseURL: null, maybe: null, kept: null, files: null })).toEqual({ kept: null });
   });
 

@@ -1,9 +1,9 @@
-// Brings a JSON body to the spelling of its schema: keys match in any case, `null` counts as absent, unknown keys go.
-// The walk follows the schema, so a hostile body costs no more than its known part.
+// Normalizes a JSON body to its schema: keys match in any case, `null` counts as absent, unknown keys are dropped. The traversal follows
+// the schema, so that a hostile body costs no more than its known part.
 import { AppError, verbatim } from '@srs-stack/contract';
 import { z } from 'zod';
 
-/** Which keys a schema knows, prepared once per call. */
+/** The keys of a schema, prepared once per call. */
 export type RequestShape =
   | {
       readonly kind: 'object';
@@ -26,7 +26,7 @@ export function requestShapeOf(schema: z.core.$ZodType, keepsNull = false): Requ
   return { kind: 'value', keepsNull };
 }
 
-/** The body of a call: none and `null` are `{}`. Throws `invalidRequest` for anything but an object. */
+/** The body of a call; an absent body and `null` are `{}`. Throws `invalidRequest` for anything but an object. */
 export function toRequestObject(shape: RequestShape, body: unknown): Record<string, unknown> {
   if (body === undefined || body === null) return {};
   if (typeof body !== 'object' || Array.isArray(body))
@@ -43,7 +43,7 @@ function withKnownKeys(shape: RequestShape, value: unknown): unknown {
     const known = shape.keys.get(spelling.toLowerCase());
     if (!known || exact.has(known.name)) continue;
     if (part === null && !(known.shape.kind === 'value' && known.shape.keepsNull)) continue;
-    // Of two spellings the exact one counts, wherever it stands.
+    // Of two spellings, the exact one counts.
     if (spelling === known.name) exact.add(known.name);
     result[known.name] = withKnownKeys(known.shape, part);
   }

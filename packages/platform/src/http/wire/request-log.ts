@@ -1,17 +1,17 @@
-// Request ids and, at level debug, one line per answered call. Failures are logged by the error mapping at any level.
+// Request ids and, at level debug, one line per call. The error mapping logs failures at any level.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { calledMethod } from './called-method.ts';
 
-/** `xxxxxx-n`: unique over restarts, short enough to read out. */
+/** `xxxxxx-n`: unique across restarts, short enough to read aloud. */
 export function createRequestIds(): () => string {
   const start = randomBytes(3).toString('hex');
   let count = 0;
   return () => `${start}-${(++count).toString(36)}`;
 }
 
-/** Without the level the hook is not there at all: it would cost every call. */
+/** The hook is registered only at that level: it would slow down every call. */
 export function installRequestLog(app: FastifyInstance, log: Logger): void {
   if (!log.isLevelEnabled('debug')) return;
   app.addHook('onResponse', (request, reply, done) => {

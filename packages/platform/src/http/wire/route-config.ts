@@ -1,28 +1,28 @@
-// What every route says about itself; hooks decide by it. A route that says nothing needs a credential.
+// Configuration of each route, which the hooks apply. A route without one needs a credential.
 import type { EndpointAccess } from '@srs-stack/contract';
 import type { RequestShape } from './request-keys.ts';
 
 /**
- * `credential-in-query` is for links and proxied calls, which have no JSON body; `credential-in-form` for a form with a file, which may
- * also begin with the token: its handler must look where `awaitsFormToken` says that nothing else was shown. `metrics` takes every bearer, or the
- * token that may only read figures, as bearer. `node` is for gateways of this node that speak for another one.
+ * `credential-in-query` is for links and proxied calls, which have no JSON body. `credential-in-form` is for a form with a file, which may
+ * begin with the token: its handler must read it where `awaitsFormToken` is set. `metrics` accepts every bearer, and the token that may
+ * only read metrics. `node` is for gateways of this node on behalf of another one.
  */
 type RouteAccess = EndpointAccess | 'credential-in-query' | 'credential-in-form' | 'metrics' | 'node';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** A form of somebody who has shown no credential; only with `credential-in-form`. */
+    /** A form without another credential; only with `credential-in-form`. */
     awaitsFormToken: boolean;
   }
   interface FastifyContextConfig {
     access?: RouteAccess;
-    /** Present on calls of the contract: their body is JSON whatever the header says. */
+    /** Present on calls of the contract: their body is JSON regardless of the header. */
     shape?: RequestShape;
     /** Pages of earlier releases call it without a credential: the cookie of `page-cookie.ts` counts as one. */
     takesPageCookie?: boolean;
-    /** Its body is a file and may take as long as it takes. */
+    /** The body is a file without an overall deadline. */
     isUpload?: boolean;
-    /** HTTP status of every expected refusal, where the caller only understands one. */
+    /** HTTP status of every expected refusal, for callers that accept only one. */
     refusalStatus?: number;
   }
 }

@@ -1,4 +1,4 @@
-// How calls look on the wire (docs/api.md): any method, JSON whatever the header says, one envelope, JSONP on request.
+// The wire format of calls (docs/reference/api.md): any method, JSON regardless of the header, one envelope, JSONP on request.
 import { AppError, type FailureEnvelope, verbatim } from '@srs-stack/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { jsonBytesOf } from '../../json-bytes.ts';
@@ -6,7 +6,7 @@ import { toRequestObject } from './request-keys.ts';
 
 /** Every method a client may use for a call. */
 export const anyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
-/** Names a JSONP callback may have; anything else could carry script into a page. */
+/** Allowed names of a JSONP callback; others could inject script into a page. */
 const callbackName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 /** Longest callback name, characters. */
 const maxCallbackNameLength = 128;
@@ -26,7 +26,7 @@ export function installWireFormat(app: FastifyInstance, version: string): void {
   });
   const serverName = `srs-stack/${version}`;
   app.addHook('onRequest', (request, reply, done) => {
-    // Answers carry tokens and secrets, and GET is allowed: no cache on the way may keep one.
+    // Responses contain tokens and secrets, and GET is allowed: no cache may store them.
     reply.header('server', serverName).header('cache-control', 'no-store');
     if (request.method === 'OPTIONS') {
       reply.code(200).send();
@@ -42,7 +42,7 @@ export function installWireFormat(app: FastifyInstance, version: string): void {
   });
 }
 
-/** Clients send JSON with any type or none; with no body there is nothing to parse. */
+/** Clients send JSON with any content type or none; without a body there is nothing to parse. */
 function ignoreContentType(request: FastifyRequest): void {
   const { headers } = request.raw;
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
@@ -50,7 +50,7 @@ function ignoreContentType(request: FastifyRequest): void {
   else delete headers['content-type'];
 }
 
-/** Half of a character, as only an escape can write it: no name, path or address can carry it. */
+/** An unpaired surrogate, possible only by an escape: no valid name, path or address contains one. */
 const escapedSurrogate = /\\u[dD][89a-fA-F]/;
 
 function wellFormed(_key: string, value: unknown): unknown {
@@ -69,12 +69,12 @@ function parseJson(text: string): unknown {
 
 const successStart = `{"code":0,"server":${process.pid},"data":`;
 
-/** The whole of an answer: `{code: 0, server, data}`. */
+/** The whole response: `{code: 0, server, data}`. */
 export function successJson(data: unknown): string {
   return `${successStart}${JSON.stringify(data ?? null)}}`;
 }
 
-/** Answers `{code: 0, server, data}`; the data is as the types say, tests check it against the schema. */
+/** Sends `{code: 0, server, data}`; the compiler checks the data, tests validate it against the schema. */
 export function sendSuccess(request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply {
   const callback = (request.query as { callback?: unknown }).callback;
   const isJsonp = callback !== undefined && callback !== '';
@@ -92,7 +92,7 @@ export function sendSuccess(request: FastifyRequest, reply: FastifyReply, data: 
 
 const envelopes = new WeakMap<object, Buffer>();
 
-/** The whole answer, made once, for data whose JSON is remembered. */
+/** The whole response, built once, for data with cached JSON. */
 function keptEnvelope(data: unknown): Buffer | undefined {
   const parts = jsonBytesOf(data);
   if (!parts) return undefined;
@@ -113,7 +113,7 @@ export interface Failure {
   readonly requestId: string;
 }
 
-/** Answers `{code, server, data: {message, name, requestId, reason}}` with the HTTP status of the failure. */
+/** Sends `{code, server, data: {message, name, requestId, reason}}` with the HTTP status of the failure. */
 export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
   const { refusal, status, requestId } = failure;
   const { definition, facts, retryAfterSeconds } = refusal;

@@ -1,4 +1,4 @@
-// The history of viewers with its files: what an earlier process has kept is there again.
+// Opens the history of playback quality with its files from earlier processes.
 import { viewerOutputs } from '@srs-stack/contract/values/viewers.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { maxKeptViewers, ViewerHistory } from './viewer-history.ts';
@@ -11,11 +11,11 @@ export interface KeptViewerHistory {
   close(): Promise<void>;
 }
 
-/** @param folder holds nothing else. Never rejects: what cannot be read is not there. */
+/** @param folder contains nothing else. Never rejects: unreadable files are ignored. */
 export async function openViewerHistory(folder: string, nowMs: number, log: Log): Promise<KeptViewerHistory> {
   const files = new ViewerHistoryFiles(folder, log);
   const history = new ViewerHistory(files);
-  // All streams together have files too.
+  // The totals of all streams have files too.
   const stored = await files.read(maxKeptViewers + viewerOutputs.length);
   const oldestFirst = stored.map((each) => ({ each, atMs: newestMs(each) })).sort((a, b) => a.atMs - b.atMs);
   for (const { each } of oldestFirst) history.restore(each.of, each.steps, nowMs);

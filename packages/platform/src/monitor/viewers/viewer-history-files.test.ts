@@ -29,7 +29,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const opened = (nowMs: number) => openViewerHistory(join(folder, 'viewers'), nowMs, log);
 const filesOf = async () => (await readdir(join(folder, 'viewers'))).map((name) => join(folder, 'viewers', name));
 
-/** A minute with a report each 10 s. */
+/** A minute with a report every 10 s. */
 async function watchedMinute(fromMs = startMs): Promise<number> {
   const { history, close } = await opened(fromMs);
   for (let atMs = fromMs; atMs < fromMs + minuteMs; atMs += 10_000) history.add(atMs, flv, counts());
@@ -37,8 +37,8 @@ async function watchedMinute(fromMs = startMs): Promise<number> {
   return fromMs + minuteMs;
 }
 
-describe('what viewers got', () => {
-  it('is there after a restart, of each stream and of all together, and goes on in the step that was open', async () => {
+describe('playback quality', () => {
+  it('survives a restart, of each stream and of all together, and continues the open interval', async () => {
     const nowMs = await watchedMinute();
     const { history, close } = await opened(nowMs);
     expect(history.lately(flv, nowMs)?.receivedBps).toBe(800_000);
@@ -50,7 +50,7 @@ describe('what viewers got', () => {
     await close();
   });
 
-  it('is counted from nothing for who counts since the start of the process', async () => {
+  it('starts from zero for counters since the start of the process', async () => {
     const nowMs = await watchedMinute();
     const { history, close } = await opened(nowMs);
     expect(history.totals()).toEqual([]);
@@ -59,7 +59,7 @@ describe('what viewers got', () => {
     await close();
   });
 
-  it('takes a file of one size each, and none for who gave way to others', async () => {
+  it('takes a file of fixed size each, and none for evicted streams', async () => {
     const { history, close } = await opened(startMs);
     for (let index = 0; index <= maxKeptViewers; index++)
       history.add(startMs, { ...flv, stream: `s${index}` }, counts());
@@ -74,14 +74,14 @@ describe('what viewers got', () => {
     await again.close();
   });
 
-  it('leaves out a step that was only half written, wherever the writing stopped', async () => {
+  it('ignores a partially written interval, wherever the write stopped', async () => {
     const nowMs = await watchedMinute();
     const whole = await Promise.all((await filesOf()).map(async (file) => [file, await readFile(file)] as const));
     const rowBytes = viewerRowWidth * 8;
     for (const cut of [1, 8, 100, rowBytes - 1]) {
       for (const [file, bytes] of whole) {
         const damaged = Buffer.from(bytes);
-        // Of each row the first bytes are of another moment, and the rest the old ones.
+        // The first bytes of each row belong to another interval, the rest is old.
         for (let row = viewerHeaderBytes; row < damaged.length; row += rowBytes)
           if (damaged.readDoubleLE(row) > 0) for (let at = row; at < row + cut; at++) damaged[at]! ^= 0x5a;
         await writeFile(file, damaged);
@@ -93,7 +93,7 @@ describe('what viewers got', () => {
     }
   });
 
-  it('forgets what is too old, with its files, and what lies ahead of a clock that was set back', async () => {
+  it('deletes expired data with its files, and data in the future of a clock that was set back', async () => {
     await watchedMinute();
     const before = await opened(startMs - 30 * minuteMs);
     expect(before.history.read('5m', startMs + minuteMs, flv).outputs).toEqual([]);
@@ -103,7 +103,7 @@ describe('what viewers got', () => {
     expect(await filesOf()).toEqual([]);
   });
 
-  it('removes files that are none of its own', async () => {
+  it('removes files of another layout', async () => {
     const nowMs = await watchedMinute();
     const [file] = await filesOf();
     const handle = await open(file!, 'r+');
@@ -114,7 +114,7 @@ describe('what viewers got', () => {
     expect(await filesOf()).toHaveLength(1);
   });
 
-  it('is kept in memory where there is no disk for it', async () => {
+  it('stays in memory without a usable folder', async () => {
     await writeFile(join(folder, 'viewers'), 'in the way');
     const { history, close } = await opened(startMs);
     history.add(startMs, flv, counts());

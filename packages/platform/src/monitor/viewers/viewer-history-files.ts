@@ -1,5 +1,5 @@
-// Keeps what viewers got on disk: a file of fixed size for each stream and output, in which every changed step is written in place, with a
-// checksum. A process killed at any moment loses at most the steps it was writing.
+// Stores playback quality on disk: a file of fixed size for each stream and output, in which every changed interval is overwritten in
+// place, with a checksum. A process killed at any moment loses at most the intervals it was writing.
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const fileBytes = viewerHeaderBytes + viewerRowCount * rowBytes;
 const fileMode = 0o600;
 const ownFile = /^[0-9a-f]{32}\.bin$/;
 
-/** Steps of one stream and output, as they were on disk. */
+/** Intervals of one stream and output, as read from disk. */
 export interface StoredViewers {
   readonly of: ViewedOutput;
   readonly steps: readonly ViewerStep[];
@@ -30,7 +30,7 @@ export interface StoredViewers {
 
 interface Changed {
   readonly of: ViewedOutput;
-  /** By their place in the file. */
+  /** By position in the file. */
   readonly rows: Map<number, ViewerStep>;
 }
 
@@ -47,7 +47,7 @@ export class ViewerHistoryFiles {
     this.#log = log;
   }
 
-  /** All that can be read, at most so many; what is no file of this layout, or one too many, is removed. Never rejects. */
+  /** Reads all files up to a limit; removes files of another layout or above the limit. Never rejects. */
   async read(most: number): Promise<StoredViewers[]> {
     const names = (await readdir(this.#folder).catch(() => [])).filter((name) => ownFile.test(name));
     const found: StoredViewers[] = [];
@@ -59,7 +59,7 @@ export class ViewerHistoryFiles {
     return found;
   }
 
-  /** Returns at once; writes follow one another. */
+  /** Returns immediately; writes run in sequence. */
   keep(of: ViewedOutput, step: ViewerStep): void {
     const name = fileNameOf(of);
     const changed = this.#changed.get(name) ?? { of, rows: new Map() };
@@ -75,7 +75,7 @@ export class ViewerHistoryFiles {
     this.#writeSoon();
   }
 
-  /** Resolves when everything is written, or cannot be. */
+  /** Resolves when everything is written, or writing has failed. */
   async close(): Promise<void> {
     await this.#writing;
     this.#writeSoon();
@@ -85,7 +85,8 @@ export class ViewerHistoryFiles {
   #writeSoon(): void {
     this.#writing ??= this.#writeAll()
       .catch((error) => {
-        if (!this.#hasFailed) this.#log.error({ err: error, path: this.#folder }, 'history of viewers not written');
+        if (!this.#hasFailed)
+          this.#log.error({ err: error, path: this.#folder }, 'playback quality history not written');
         this.#hasFailed = true;
       })
       .finally(() => {
@@ -135,7 +136,7 @@ export class ViewerHistoryFiles {
     const bytes = await readFile(join(this.#folder, name)).catch(() => undefined);
     const of = bytes?.length === fileBytes ? readViewerHeader(bytes.subarray(0, viewerHeaderBytes)) : undefined;
     if (!bytes || !of || fileNameOf(of) !== name) {
-      this.#log.warn({ file: name }, 'history of viewers of another layout removed');
+      this.#log.warn({ file: name }, 'playback quality history of another layout removed');
       return undefined;
     }
     const rows = new Float64Array(new Uint8Array(bytes.subarray(viewerHeaderBytes)).buffer);
@@ -144,7 +145,7 @@ export class ViewerHistoryFiles {
   }
 }
 
-/** Undefined for a row that was never written, or only half. */
+/** Undefined for a row that was never written, or only partially. */
 function stepAt(rows: Float64Array, index: number): ViewerStep | undefined {
   const row = rows.subarray(index * viewerRowWidth, (index + 1) * viewerRowWidth);
   const number = row[0]!;
@@ -165,7 +166,7 @@ function checksumOf(row: Float64Array): number {
   return crc32(new Uint8Array(row.buffer, row.byteOffset, (viewerRowWidth - 1) * Float64Array.BYTES_PER_ELEMENT));
 }
 
-/** Names of streams are no names of files everywhere. */
+/** Stream names are not valid file names on every system. */
 function fileNameOf({ app, stream, output }: ViewedOutput): string {
   return `${createHash('sha256')
     .update(JSON.stringify([app, stream, output]))

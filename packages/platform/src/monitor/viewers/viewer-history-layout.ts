@@ -1,4 +1,4 @@
-// The shape of what is kept of viewers over time: the steps of each range, and where each of them lies in the file of a stream and output. Pure.
+// Layout of the playback quality history: the intervals of each range, and their positions in the file of a stream and output. Pure.
 import { type MonitorRange, monitorRanges } from '@srs-stack/contract';
 import { type ViewerOutput, viewerOutputs } from '@srs-stack/contract/values/viewers.ts';
 import { viewerCountsWidth } from '@srs-stack/contract/viewer-counts.ts';
@@ -12,16 +12,16 @@ export interface ViewedOutput extends ViewedName {
   readonly output: ViewerOutput;
 }
 
-/** Counts of one step of time. */
+/** Counts of one interval. */
 export interface ViewerStep {
   readonly range: MonitorRange;
-  /** Of steps of this length since 1970. */
+  /** Number of the interval since 1970. */
   readonly number: number;
-  /** As `toRow` of the counts writes it. */
+  /** In the form of `toRow` of the counts. */
   readonly counts: Float64Array;
 }
 
-/** Time of a step, milliseconds, and steps kept. Players report each 10 s: in a shorter step than 20 s their number would flicker. */
+/** Interval length, milliseconds, and number of intervals. Players report every 10 s: below 20 s, the number of viewers would fluctuate. */
 export const viewerTiers: Readonly<Record<MonitorRange, { readonly stepMs: number; readonly steps: number }>> = {
   '5m': { stepMs: 20_000, steps: 15 },
   '1h': { stepMs: 60_000, steps: 60 },
@@ -29,16 +29,16 @@ export const viewerTiers: Readonly<Record<MonitorRange, { readonly stepMs: numbe
   '7d': { stepMs: 3_600_000, steps: 168 },
 };
 
-/** One more than is shown: the step that is not over. */
+/** One more than is shown: the unfinished interval. */
 const rowsOf = (range: MonitorRange): number => viewerTiers[range].steps + 1;
-/** A row is the number of its step, its counts and a checksum; all are doubles. */
+/** A row is its interval number, its counts and a checksum; all are doubles. */
 export const viewerRowWidth = 1 + viewerCountsWidth + 1;
 export const viewerRowCount = monitorRanges.reduce((sum, range) => sum + rowsOf(range), 0);
 
 /** Bytes before the rows. */
 export const viewerHeaderBytes = 2_048;
 
-/** Begins the file of a stream and output, padded with blanks: one of another layout is not misread. */
+/** The file of a stream and output begins with this text, padded with blanks, so that another layout is detected. */
 export function viewerHeader({ app, stream, output }: ViewedOutput): Buffer {
   const tiers = monitorRanges.map((range) => [viewerTiers[range].stepMs, viewerTiers[range].steps]);
   const text = JSON.stringify({
@@ -54,7 +54,7 @@ export function viewerHeader({ app, stream, output }: ViewedOutput): Buffer {
   return header;
 }
 
-/** Whose file it is; undefined when it has another layout. */
+/** Stream and output of the file; undefined for another layout. */
 export function readViewerHeader(header: Buffer): ViewedOutput | undefined {
   try {
     const { app, stream, output } = JSON.parse(header.toString('utf8')) as Record<keyof ViewedOutput, unknown>;
@@ -67,12 +67,12 @@ export function readViewerHeader(header: Buffer): ViewedOutput | undefined {
   }
 }
 
-/** Place of a step among the rows of its file; the step that comes when all others have gone takes it. */
+/** Position of an interval among the rows of its file; it reuses the row of the expired interval. */
 export function viewerRowIndex({ range, number }: Pick<ViewerStep, 'range' | 'number'>): number {
   return firstRowOf(range) + (number % rowsOf(range));
 }
 
-/** Of which range the row in that place is. */
+/** The range of the row at that position. */
 export function rangeOfViewerRow(index: number): MonitorRange {
   return monitorRanges.findLast((range) => index >= firstRowOf(range))!;
 }

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe('the history of viewers', () => {
-  it('has a line for each output of a stream, and one of all streams together', () => {
+  it('has an entry for each output of a stream, and one for all streams together', () => {
     for (let atMs = startMs; atMs < startMs + 5 * minuteMs; atMs += 10_000) {
       history.add(atMs, { ...x, output: 'flv' }, counts({ bytes: 1_000_000 }));
       history.add(atMs, { ...x, output: 'hls' }, counts({ stalledLately: true }));
@@ -43,7 +43,7 @@ describe('the history of viewers', () => {
     ]);
   });
 
-  it('says what the last minute was, of all outputs, and nothing of a stream nobody reports', () => {
+  it('returns the last minute of all outputs, and nothing for a stream without reports', () => {
     history.add(startMs, { ...x, output: 'flv' }, counts({ stalledLately: true, stalls: 1, stalledSeconds: 3 }));
     history.add(startMs, { ...x, output: 'hls' }, counts({ join: 0.6 }, {}, {}));
     expect(history.lately(x, startMs + 20_000)).toMatchObject({ stalledShare: 0.25, joinP50: 0.625 });
@@ -51,7 +51,7 @@ describe('the history of viewers', () => {
     expect(history.lately({ app: 'live', stream: 'y' }, startMs)).toBeUndefined();
   });
 
-  it('forgets what is older than its longest range, and the streams unwatched for longest', () => {
+  it('drops data older than the longest range, and the streams that were not watched for longest', () => {
     history.add(startMs, { ...x, output: 'flv' }, counts({}));
     expect(history.read('7d', startMs + 8 * 24 * 60 * minuteMs, x).outputs).toEqual([]);
     for (let index = 0; index < 1_000; index++)
@@ -60,7 +60,7 @@ describe('the history of viewers', () => {
     expect(history.totals()[0]?.stream).toBe('s850');
   });
 
-  it('shows nothing ahead of a clock that was set back', () => {
+  it('shows nothing in the future of a clock that was set back', () => {
     history.add(startMs + 30 * minuteMs, { ...x, output: 'flv' }, counts({}));
     history.add(startMs, { ...x, output: 'flv' }, counts({}));
     const { outputs } = history.read('1h', startMs + 31 * minuteMs, x);

@@ -1,5 +1,5 @@
-// What viewers got, by stream and output, over time: steps of counts in four resolutions, bounded. Pure: time is a parameter;
-// `viewer-history-files.ts` keeps the steps on disk.
+// Playback quality by stream and output, over time: counts per interval at four resolutions, with limits. Pure: time is a parameter;
+// `viewer-history-files.ts` stores the intervals on disk.
 import {
   type MonitorRange,
   maxViewerRows,
@@ -20,22 +20,22 @@ import {
 } from '@srs-stack/contract/viewer-counts.ts';
 import { type ViewedName, type ViewedOutput, type ViewerStep, viewerTiers } from './viewer-history-layout.ts';
 
-/** Streams with their outputs that are kept, up to 140 KB each; the one without viewers for longest gives way. */
+/** Most streams with outputs, up to 140 KB each; the one without viewers for longest is evicted. */
 export const maxKeptViewers = 150;
 
-/** Where steps are kept that shall outlive the process. */
+/** Stores intervals that must survive the process. */
 export interface ViewerHistoryKeeper {
   keep(of: ViewedOutput, step: ViewerStep): void;
   forget(of: ViewedOutput): void;
 }
 
-/** Since the control plane began. */
+/** Counts since the control plane started. */
 export interface ViewerTotal extends ViewedOutput {
   readonly counts: ViewerCounts;
 }
 
 interface Kept extends ViewerTotal {
-  /** Rows of counts by the number of their step since 1970. */
+  /** Rows of counts by interval number since 1970. */
   readonly steps: Readonly<Record<MonitorRange, Map<number, Float64Array>>>;
 }
 
@@ -43,12 +43,12 @@ interface Kept extends ViewerTotal {
 const everyStream: ViewedName = { app: '', stream: '' };
 
 export class ViewerHistory {
-  /** Most lately watched last. */
+  /** Most recently watched last. */
   readonly #kept = new Map<string, Kept>();
   readonly #together = new Map<ViewerOutput, Kept>();
   readonly #keeper: ViewerHistoryKeeper | undefined;
 
-  /** @param keeper told of each step that changes; none where nothing shall outlive the process. */
+  /** @param keeper called with each changed interval; absent when nothing must survive the process. */
   constructor(keeper?: ViewerHistoryKeeper) {
     this.#keeper = keeper;
   }
@@ -67,7 +67,7 @@ export class ViewerHistory {
     this.#forgetOldest();
   }
 
-  /** Takes what an earlier process has kept; what is too old, or of the future, is left out. In the order in which it was watched last. */
+  /** Loads intervals of an earlier process in order of last use; ignores expired ones and those in the future. */
   restore(of: ViewedOutput, stored: readonly ViewerStep[], nowMs: number): void {
     const kept = newKept(of, of.output);
     for (const { range, number, counts } of stored) {
@@ -81,7 +81,7 @@ export class ViewerHistory {
     this.#forgetOldest();
   }
 
-  /** Without a name of all streams. The step that is not over is left out. */
+  /** Without a name: of all streams. The unfinished interval is left out. */
   read(range: MonitorRange, nowMs: number, name?: ViewedName): Omit<ViewersHistory, 'viewerReports'> {
     const { stepMs, steps } = viewerTiers[range];
     const last = Math.floor(nowMs / stepMs) - 1;
@@ -97,7 +97,7 @@ export class ViewerHistory {
     return { range, fromMs, toMs, stepMs, timesMs, outputs, streams: this.#streams(range, numbers[0]!, nowMs) };
   }
 
-  /** Of the last minute, all outputs together; undefined when no player of it reported. */
+  /** Of the last minute, all outputs together; undefined without reports. */
   lately(name: ViewedName, nowMs: number): StreamViewers | undefined {
     const { stepMs } = viewerTiers['5m'];
     const first = Math.floor((nowMs - viewerWindowSeconds * 1000) / stepMs) + 1;
@@ -107,7 +107,7 @@ export class ViewerHistory {
     return sum.reports > 0 ? rounded(viewerFigures(sum, seconds)) : undefined;
   }
 
-  /** Of streams that were watched since the control plane began. */
+  /** Of streams that were watched since the control plane started. */
   totals(): ViewerTotal[] {
     return [...this.#kept.values()].filter(({ counts }) => counts.reports > 0);
   }
@@ -148,7 +148,7 @@ function newKept({ app, stream }: ViewedName, output: ViewerOutput): Kept {
   return { app, stream, output, counts: noViewerCounts(), steps };
 }
 
-/** The steps that it changed. */
+/** The intervals that it changed. */
 function addTo({ counts: total, steps }: Kept, atMs: number, counts: ViewerCounts): ViewerStep[] {
   addViewerCounts(total, counts);
   const added = toRow(counts);
@@ -159,7 +159,7 @@ function addTo({ counts: total, steps }: Kept, atMs: number, counts: ViewerCount
     const row = rows.get(number) ?? new Float64Array(added.length);
     for (const [index, value] of added.entries()) row[index]! += value;
     rows.set(number, row);
-    // One more than is shown: the step that is not over. A clock that was set back leaves none ahead.
+    // One more than is shown: the unfinished interval. A clock that was set back leaves none in the future.
     for (const old of rows.keys()) if (old < number - kept || old > number) rows.delete(old);
     return { range, number, counts: row };
   });

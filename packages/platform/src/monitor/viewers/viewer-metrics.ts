@@ -1,4 +1,4 @@
-// What viewers told, as points for Prometheus. Pure.
+// Playback reports as points for Prometheus. Pure.
 import { delaySteps, joinSteps, type ViewerOutput, viewerErrors } from '@srs-stack/contract/values/viewers.ts';
 import type { StepCounts, ViewerCounts } from '@srs-stack/contract/viewer-counts.ts';
 import type { Monitor } from '../monitor.ts';
@@ -35,7 +35,7 @@ function byOutput(rows: readonly ViewerTotal[], take: (counts: ViewerCounts) => 
   return sums;
 }
 
-/** Steps one on the other, as Prometheus has them. */
+/** Cumulative histogram buckets, as Prometheus requires. */
 function histogram(
   { counts, sum }: StepCounts,
   edges: readonly number[],

@@ -36,7 +36,7 @@ beforeEach(() => {
   });
 });
 
-it('adds up what is new of several servers', async () => {
+it('adds up the new counts of several servers', async () => {
   await look(server('a', 2), server('b', 0));
   expect(counted()).toEqual([]);
   await look(server('a', 5), server('b', 1));
@@ -46,20 +46,20 @@ it('adds up what is new of several servers', async () => {
   expect(watch.results.accepted).toBe(4);
 });
 
-it('counts a server that began anew from its start', async () => {
+it('counts a restarted server from zero', async () => {
   await look(server('a', 7));
   await look(server('a', 9, { pid: 2 }));
   expect(counted()).toEqual([['x', 9]]);
 });
 
-it('counts a row that was forgotten meanwhile from its start', async () => {
+it('counts a row that was evicted meanwhile from zero', async () => {
   await look(server('a', 7));
   await look(server('a', 0));
   await look(server('a', 2));
   expect(counted()).toEqual([['x', 2]]);
 });
 
-it('goes on when nobody answers', async () => {
+it('continues when no server responds', async () => {
   await look(server('a', 1));
   servers = new AppError('mediaServerUnreachable');
   await watch.look(nowMs);

@@ -1,4 +1,4 @@
-// Asks the media servers what their viewers told, and gives the history what is new: each server counts from its own start.
+// Polls the media servers for playback reports, and adds the difference to the history: each server counts from its own start.
 import { AppError } from '@srs-stack/contract';
 import { fromRow, type ViewerCounts, viewerCountsSince } from '@srs-stack/contract/viewer-counts.ts';
 import type { ViewerResults } from '@srs-stack/contract/wire/srs-rows.ts';
@@ -10,7 +10,7 @@ export interface ViewerWatchDeps {
   readonly history: Pick<ViewerHistory, 'add'>;
 }
 
-/** What a server told at the look before. */
+/** Counts of a server at the previous poll. */
 interface Seen {
   readonly pid: number;
   readonly counts: ReadonlyMap<string, ViewerCounts>;
@@ -26,12 +26,12 @@ export class ViewerWatch {
     this.#deps = deps;
   }
 
-  /** What became of reports since the control plane began. */
+  /** How reports were processed since the control plane started. */
   get results(): ViewerResults {
     return this.#results;
   }
 
-  /** Rejects for bugs alone: a server that is away is looked at again when it is back. */
+  /** Rejects only for bugs: an unavailable server is polled again when it is back. */
   async look(atMs: number): Promise<void> {
     const servers = await this.#deps.mediaServer.listViewers().catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
@@ -47,7 +47,7 @@ export class ViewerWatch {
       const key = `${row.app}/${row.stream} ${row.output}`;
       const now = fromRow(row.counts);
       counts.set(key, now);
-      // What a server that was never looked at has counted is of nobody knows when.
+      // The counts of a newly seen server have no known time, so they are not added.
       if (!before) continue;
       const since = viewerCountsSince(now, before.pid === pid ? before.counts.get(key) : undefined);
       this.#deps.history.add(atMs, row, since);

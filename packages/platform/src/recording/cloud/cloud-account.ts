@@ -1,4 +1,4 @@
-// The cloud account of the operator: credentials, encrypted and never told again, and what was set up with them once.
+// The cloud account of the operator: credentials, encrypted and never returned, and the resources that were created with them.
 import { randomBytes } from 'node:crypto';
 import { AppError, because, changed, type ErrorName, type CloudAccount as ShownAccount } from '@srs-stack/contract';
 import { z } from 'zod';
@@ -9,9 +9,9 @@ import type { DocumentType, Store } from '../../store/store.ts';
 import { type Cloud, type CloudCredentials, CloudError, type VodApplication } from './cloud.ts';
 
 const namePrefix = 'srs-lighthouse';
-/** Bytes that tell the bucket of one installation from that of another. */
+/** Random bytes in the name of the bucket, to make it unique per installation. */
 const suffixBytes = 2;
-/** Shown of the id at each end, characters. */
+/** Characters of the id shown at each end. */
 const shownCharacters = 4;
 
 const vodApplication = z.object({
@@ -28,7 +28,7 @@ const accountDocument = {
     secretId: z.string(),
     secretKey: z.string(),
     appId: z.string(),
-    /** Kept when the credentials change, so that the same bucket is found again. */
+    /** Kept when the credentials change, so that the same bucket is used again. */
     suffix: z.string(),
     bucket: z.string(),
     region: z.string(),
@@ -47,7 +47,7 @@ interface StoredAccount {
   vod?: VodApplication | undefined;
 }
 
-/** What an upload needs to know. */
+/** What an upload needs. */
 export interface ReadyAccount {
   readonly credentials: CloudCredentials;
   readonly bucket: string;
@@ -60,8 +60,8 @@ export interface CloudAccountService {
   /** Undefined until the credentials are complete. */
   ready(): ReadyAccount | undefined;
   /**
-   * Checks the credentials and sets up what is needed; again is harmless. Throws `cloudCredentialsRefused`,
-   * `cloudUnreachable` or `cloudRefused`; credentials that were accepted are kept even when a later step fails.
+   * Checks the credentials and creates what is missing; repeating it has no effect. Throws `cloudCredentialsRefused`, `cloudUnreachable` or
+   * `cloudRefused`; accepted credentials are saved even when a later step fails.
    */
   change(secretId: string, secretKey: string, actor: Actor): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function openCloudAccount(deps: {
     const isSame = account.appId === appId;
     const bucket = isSame && account.bucket ? account.bucket : `${namePrefix}-${suffix}-${appId}`;
     const place = { bucket, region: isSame && account.region ? account.region : region };
-    // The name is kept first: a process that dies now finds its bucket again.
+    // Saves the name first, so that a process that dies now finds its bucket again.
     await keep({ ...credentials, appId, suffix, ...place, ...(isSame ? {} : { vod: undefined }) });
     await audit.record('setting-changed', actor, changed('cloud.credentials', { id: maskId(credentials.secretId) }));
     await cloud.prepareBucket(credentials, place).catch(refuse('cloud.dvr-not-ready'));
@@ -112,7 +112,7 @@ export async function openCloudAccount(deps: {
   };
 }
 
-/** `AKID…9f3c`; a short text shows nothing. */
+/** `AKID…9f3c`; a short text is fully masked. */
 function maskId(text: string): string {
   if (text.length < shownCharacters * 4) return '••••';
   return `${text.slice(0, shownCharacters)}…${text.slice(-shownCharacters)}`;

@@ -1,5 +1,5 @@
-// DVR or VoD as calls and links see it: its switch, its tasks, their playlists. Segments are taken as local recording takes
-// them, in a folder of its own, and leave it for the cloud.
+// DVR or VoD for calls and links: its switch, its tasks, their playlists. It receives segments like local recording, in its own folder, and
+// uploads them to the cloud.
 import { join } from 'node:path';
 import { AppError, because, type CloudRow, changed, cloudLinkPrefixes, switched } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
@@ -28,7 +28,7 @@ import { type CloudFolder, withLedger } from './transfer-ledger.ts';
 import { lookUpIntervalMs, Transfers } from './transfers.ts';
 import { createVodDestination } from './vod-destination.ts';
 
-/** How often silent recordings are looked for, milliseconds. */
+/** Interval of checks for silent recordings, milliseconds. */
 const tickMs = 300;
 
 interface CloudTask {
@@ -45,9 +45,9 @@ export interface CloudRecorder {
   /** Throws `notFound`. */
   remove(uuid: string, actor: Actor): Promise<void>;
   link(path: string): Promise<LocalTarget | ElsewhereTarget | undefined>;
-  /** New credentials: what waits tries at once. */
+  /** New credentials: retries immediately what waits. */
   retryNow(): void;
-  /** Asks the cloud for results it still owes. */
+  /** Polls the cloud for pending results. */
   lookUp(): Promise<void>;
   start(): void;
   close(): Promise<void>;
@@ -63,14 +63,14 @@ export interface CloudRecorderDeps {
   /** Folder of playlists and segments of the media server. */
   readonly hlsPath: string;
   readonly log: Log;
-  /** Those that share the store. */
+  /** The nodes that share the store. */
   readonly nodes: RecordNodes;
   readonly now: () => Date;
   readonly monotonicMs?: () => number;
   readonly measureDisk?: MeasureDisk;
 }
 
-/** Resolves when what was being recorded or uploaded before goes on. */
+/** Resolves when earlier recordings and uploads continue. */
 export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudRecorder> {
   const parts = await openParts(deps);
   await resumeUnfinished(parts, deps);
@@ -79,9 +79,9 @@ export async function openCloudRecorder(deps: CloudRecorderDeps): Promise<CloudR
 
 interface Parts {
   readonly rules: DocumentType<{ all: boolean }>;
-  /** Whether everything is wanted; changes with `apply`. */
+  /** Whether all streams are recorded; changes with `apply`. */
   readonly wanted: { all: boolean };
-  /** Recordings with a segment that nobody was told of yet. */
+  /** Recordings with a segment that is not reported yet. */
   readonly adopted: Set<string>;
   readonly folder: CloudFolder;
   readonly catalogue: RecordCatalogue;
@@ -102,17 +102,18 @@ async function openParts(deps: CloudRecorderDeps): Promise<Parts> {
     path: folder.root,
     monotonicMs,
     measure: deps.measureDisk ?? measureDisk,
-    onChange: ({ state, freeBytes }) => log.warn({ kind, state, freeBytes }, 'room for cloud recordings has changed'),
+    onChange: ({ state, freeBytes }) =>
+      log.warn({ kind, state, freeBytes }, 'disk space for cloud recordings has changed'),
   });
   const destinationDeps = { cloud, folder, account: () => readyAccount(account), now };
   const destination = kind === 'dvr' ? createDvrDestination(destinationDeps) : createVodDestination(destinationDeps);
   const rows = store.collection(transferCollection(kind));
   const transfers = new Transfers({ folder, catalogue, rows, destination, now, log });
-  /** Segments are not wanted until there is somewhere to send them. */
+  /** Segments are accepted only when there is a destination. */
   const isReady = () => (kind === 'dvr' ? account.ready() : account.ready()?.vod) !== undefined;
   const tasks = new RecordTasks({
     ...{ folder, catalogue, disk, now, monotonicMs, log },
-    // The end of a recording does not depend on the switch.
+    // A running recording ends as usual when the switch is off.
     rules: { waits: () => true, admits: () => wanted.all && isReady() },
     finisher: transfers,
     events: noRecordEvents,
@@ -143,7 +144,7 @@ async function resumeUnfinished(
     else catalogue.show(facts);
     if (isFinished(facts)) continue;
     if (facts.state === 'recording')
-      await tasks.resume(facts).catch((error) => log.error({ err: error, kind }, 'recording cannot be taken up'));
+      await tasks.resume(facts).catch((error) => log.error({ err: error, kind }, 'recording cannot be resumed'));
     transfers.enqueue(facts.uuid);
   }
 }
@@ -222,12 +223,12 @@ class StoredCloudRecorder implements CloudRecorder {
     const { log, kind } = this.#deps;
     return this.#parts.transfers
       .lookUp(this.#stopping.signal)
-      .catch((error) => log.error({ err: error, kind }, 'results cannot be asked for'));
+      .catch((error) => log.error({ err: error, kind }, 'results cannot be polled'));
   }
 
   start(): void {
     this.#every(tickMs, () => this.#parts.tasks.tick(), 'recordings cannot be ended');
-    if (this.#deps.kind === 'vod') this.#every(lookUpIntervalMs, () => this.lookUp(), 'results cannot be asked for');
+    if (this.#deps.kind === 'vod') this.#every(lookUpIntervalMs, () => this.lookUp(), 'results cannot be polled');
   }
 
   async close(): Promise<void> {
@@ -273,8 +274,8 @@ function toCloudRow(facts: RecordFacts, transfer: TransferFacts): CloudRow {
     nodeName: ______,
     ...row
   } = facts;
-  const { uploaded, problem, problemKind, retryAt } = transfer;
+  const { uploaded, problem, problemKind, problemCode = '', retryAt } = transfer;
   const cloudState = state === 'recording' ? 'recording' : isFinished(facts) ? 'done' : 'uploading';
   const nextState = { state: cloudState, progress: cloudState !== 'done' } as const;
-  return { ...row, ...nextState, uploaded, problem, problemKind, retryAt };
+  return { ...row, ...nextState, uploaded, problem, problemKind, problemCode, retryAt };
 }

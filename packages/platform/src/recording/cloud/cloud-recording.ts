@@ -1,4 +1,4 @@
-// Recording to the cloud as the rest of the platform sees it: the account, DVR and VoD, of which one may be on.
+// Cloud recording for the rest of the platform: the account, DVR and VoD, of which only one may be on.
 import { AppError } from '@srs-stack/contract';
 import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
@@ -10,7 +10,7 @@ export interface CloudRecording {
   readonly account: CloudAccountService;
   readonly dvr: CloudRecorder;
   readonly vod: CloudRecorder;
-  /** Checks and keeps credentials; what waits for better ones tries again. */
+  /** Checks and saves credentials; retries what failed before. */
   changeSecret(secretId: string, secretKey: string, actor: Actor): Promise<void>;
   /** Throws `cloudRecordingExclusive` while the other one is on. */
   apply(kind: 'dvr' | 'vod', all: boolean, actor: Actor): Promise<void>;

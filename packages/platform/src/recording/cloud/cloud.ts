@@ -1,10 +1,10 @@
-// The cloud as recording needs it: an object bucket (DVR) and video on demand (VoD). Fulfilled by `tencent/`.
+// The interface of the cloud for recording: an object bucket (DVR) and video on demand (VoD). Implemented by `tencent/`.
 import { type CloudProblemKind, type RefusalDetail, type RemuxTask, verbatim } from '@srs-stack/contract';
 
 export interface CloudCredentials {
   readonly secretId: string;
   readonly secretKey: string;
-  /** Session token; only temporary credentials have one. */
+  /** Session token; only for temporary credentials. */
   readonly token?: string;
 }
 
@@ -14,7 +14,7 @@ export interface ObjectPlace {
   readonly key: string;
 }
 
-/** What is uploaded: a file of the disk, or a short text. */
+/** Data of an upload: a file on disk, or a short text. */
 export type ObjectBody = { readonly path: string; readonly sizeBytes: number } | { readonly text: string };
 
 export interface VodApplication {
@@ -25,7 +25,7 @@ export interface VodApplication {
   readonly domain: string;
 }
 
-/** Permission to upload one medium; its segments go beside the playlist. */
+/** Authorization to upload one media file; its segments are stored beside the playlist. */
 export interface UploadSession {
   readonly key: string;
   readonly bucket: string;
@@ -40,9 +40,9 @@ export interface UploadSession {
 export interface Cloud {
   /** Account number of the application. Rejects with `credentials` for wrong keys. */
   identify(credentials: CloudCredentials): Promise<string>;
-  /** Makes the bucket unless it is there: private, its objects readable by everybody, for any web page. */
+  /** Creates the bucket if it does not exist: objects are readable by anyone and for any web page, the list is private. */
   prepareBucket(credentials: CloudCredentials, place: Omit<ObjectPlace, 'key'>): Promise<void>;
-  /** Finds the application of this name, or makes it. */
+  /** Finds or creates the application of this name. */
   prepareVod(credentials: CloudCredentials, name: string): Promise<VodApplication>;
   putObject(
     credentials: CloudCredentials,
@@ -50,7 +50,7 @@ export interface Cloud {
     signal: AbortSignal,
   ): Promise<void>;
   objectUrl(place: ObjectPlace): string;
-  /** @param medium its name, and a mark that comes back with what the cloud tells of it. */
+  /** @param medium its name, and a mark that the cloud returns in its results. */
   applyUpload(
     credentials: CloudCredentials,
     applicationId: number,
@@ -61,7 +61,7 @@ export interface Cloud {
     applicationId: number,
     sessionKey: string,
   ): Promise<{ fileId: string; mediaUrl: string }>;
-  /** The medium with this mark that was made since; undefined when the cloud knows none. */
+  /** The media file with this mark that was created since; undefined when there is none. */
   findMedium(
     credentials: CloudCredentials,
     applicationId: number,
@@ -72,18 +72,18 @@ export interface Cloud {
     credentials: CloudCredentials,
     medium: { applicationId: number; fileId: string; definition: number },
   ): Promise<string>;
-  /** Undefined while it runs. Rejects with `refused` when it failed. */
+  /** Undefined while it is running. Rejects with `refused` when it failed. */
   readRemux(credentials: CloudCredentials, applicationId: number, taskId: string): Promise<RemuxTask | undefined>;
 }
 
-/** A refusal or failure of the cloud, in words an operator understands. */
+/** An error of the cloud with a message for operators. */
 export class CloudError extends Error {
   readonly kind: CloudProblemKind;
-  /** The cloud's own name for it. */
+  /** The cloud's own error code. */
   readonly code: string;
-  /** The message, which the console tells in its language. */
+  /** The detail, which the console translates. */
   readonly reason: RefusalDetail;
-  /** @param said a reason of the catalogue, or the cloud's own words. */
+  /** @param said a detail of the catalogue, or the cloud's own message. */
   constructor(kind: CloudProblemKind, code: string, said: string | RefusalDetail, options?: ErrorOptions) {
     const reason = typeof said === 'string' ? verbatim(said) : said;
     super(reason.text, options);

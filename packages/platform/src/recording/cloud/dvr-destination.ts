@@ -1,5 +1,5 @@
-// DVR: `{uuid}/{segment}.ts` in the object bucket as each closes, `{uuid}/index.m3u8` at the end. A segment leaves this
-// server as soon as the bucket has it.
+// DVR: uploads `{uuid}/{segment}.ts` to the object bucket as each segment closes, and `{uuid}/index.m3u8` at the end. A segment is deleted
+// from this server once the bucket has it.
 import { writePlaylist } from '../segments/playlist-text.ts';
 import { writeSegmentName } from '../segments/segment-name.ts';
 import { type Cloud, CloudError } from './cloud.ts';
@@ -14,12 +14,12 @@ export const playlistType = 'application/vnd.apple.mpegurl';
 export interface DestinationDeps {
   readonly cloud: Cloud;
   readonly folder: CloudFolder;
-  /** Rejects with `account` while there are no credentials. */
+  /** Rejects with `account` without credentials. */
   readonly account: () => ReadyAccount;
 }
 
 export function createDvrDestination({ cloud, folder, account }: DestinationDeps): Destination {
-  /** The bucket the recording began in. */
+  /** The bucket in which the recording began. */
   const bucketOf = async (job: TransferJob): Promise<Pick<TransferFacts, 'bucket' | 'region'>> => {
     if (job.transfer.bucket !== '') return job.transfer;
     const { bucket, region } = account();
@@ -29,7 +29,7 @@ export function createDvrDestination({ cloud, folder, account }: DestinationDeps
   return {
     async next({ recording: { uuid } }) {
       const [here, uploaded] = [await folder.local(uuid), await folder.uploaded(uuid)];
-      // Noted but still here: the process died in between.
+      // Uploaded but still here: the process died in between.
       for (const segment of here.filter((each) => uploaded.has(writeSegmentName(each)))) {
         await folder.removeLocal(uuid, segment);
       }

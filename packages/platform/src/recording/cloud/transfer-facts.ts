@@ -1,5 +1,4 @@
-// What is kept of the transfer of one recording, beside the facts of the recording itself. Encrypted: an upload session has
-// keys of its own.
+// Stored state of the upload of one recording, beside the data of the recording. Encrypted, because an upload session has its own keys.
 import { cloudProblemKinds, remuxTask } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { CollectionType } from '../../store/store.ts';
@@ -10,6 +9,7 @@ const transferFacts = z.object({
   uploaded: z.number(),
   problemKind: z.enum(cloudProblemKinds).nullable(),
   problem: z.string(),
+  problemCode: z.string().optional(),
   retryAt: z.string(),
   /** DVR: playlist in the bucket. */
   url: z.string(),
@@ -25,7 +25,7 @@ const transferFacts = z.object({
     })
     .optional(),
   applicationId: z.number().optional(),
-  /** RFC 3339; a commit was asked for and its answer is not known. */
+  /** RFC 3339; a commit was sent and its result is unknown. */
   commitBegunAt: z.string().optional(),
   fileId: z.string(),
   mediaUrl: z.string(),
@@ -52,4 +52,4 @@ export function transferCollection(kind: 'dvr' | 'vod'): CollectionType<Transfer
   return { name: `${kind}-transfers`, schema: transferFacts, secret: true };
 }
 
-export const noProblem = { problemKind: null, problem: '', retryAt: '' } as const;
+export const noProblem = { problemKind: null, problem: '', problemCode: '', retryAt: '' } as const;

@@ -1,5 +1,5 @@
-// What of a recording is in the cloud already: one line per segment in `uploaded.jsonl` of its folder, written and flushed
-// before the local copy goes. With the segments still there it tells the whole recording, whatever process died when.
+// Which segments of a recording are in the cloud: one line per segment in `uploaded.jsonl` of its folder, flushed before the local copy is
+// deleted. With the remaining segments it describes the whole recording, even after a crash.
 import { open, readFile, rm } from 'node:fs/promises';
 import { z } from 'zod';
 import type { RecordFolder, StoredSegment } from '../record-folder.ts';
@@ -16,15 +16,15 @@ const ledgerLine = z.object({
 });
 type LedgerLine = z.infer<typeof ledgerLine>;
 
-/** A record folder whose segments may have left for the cloud. What is asked for again and again is kept in memory. */
+/** A record folder whose segments may already be in the cloud only. Values that are read often are cached. */
 export interface CloudFolder extends RecordFolder {
-  /** By name of the segment; the last upload of one counts. */
+  /** By segment name; the last upload counts. */
   uploaded(uuid: string): Promise<ReadonlyMap<string, LedgerLine>>;
-  /** Segments whose file is here, in their order. */
+  /** Segments with a local file, in order. */
   local(uuid: string): Promise<readonly StoredSegment[]>;
   note(uuid: string, line: LedgerLine): Promise<void>;
   removeLocal(uuid: string, segment: StoredSegment): Promise<void>;
-  /** Frees the memory of a recording that is done. */
+  /** Frees the memory of a finished recording. */
   forget(uuid: string): void;
 }
 
@@ -33,7 +33,7 @@ interface Known {
   readonly here: StoredSegment[];
 }
 
-/** @param onAdopted told of each new segment. */
+/** @param onAdopted called with each new segment. */
 export function withLedger(folder: RecordFolder, onAdopted: (uuid: string) => void): CloudFolder {
   const known = new Map<string, Promise<Known>>();
   const pathOf = (uuid: string) => folder.pathOf(uuid, ledgerName);
@@ -82,7 +82,7 @@ export function withLedger(folder: RecordFolder, onAdopted: (uuid: string) => vo
   };
 }
 
-/** Those here and those that have left, each once. */
+/** Local and uploaded segments, without duplicates. */
 function allOf({ here, uploaded }: Known): StoredSegment[] {
   const names = new Set(here.map(writeSegmentName));
   const gone = [...uploaded.values()].flatMap((line) => {
@@ -95,7 +95,7 @@ function allOf({ here, uploaded }: Known): StoredSegment[] {
 async function appendToLedger(path: string, line: LedgerLine): Promise<void> {
   const file = await open(path, 'a');
   try {
-    // A line that a crash cut off must not swallow this one.
+    // Starts with a newline if a crash left a partial line.
     await file.appendFile(`\n${JSON.stringify(line)}\n`);
     await file.sync();
   } finally {

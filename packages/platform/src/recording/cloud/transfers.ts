@@ -1,9 +1,9 @@
-// Takes recordings to the cloud: each segment as it closes, then what completes the recording. Whatever fails is tried again,
-// later and later; nothing local goes before the cloud has it. What a process left undone, the next one does.
+// Uploads recordings to the cloud: each segment as it closes, then what completes the recording. Failures are retried with growing pauses;
+// local files are deleted only after the cloud has them. The next process continues unfinished uploads.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type BackOff, delayMs } from '@srs-stack/process/back-off.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection } from '../../store/store.ts';
-import { type BackOff, delayMs } from '../../workers/back-off.ts';
 import type { RecordCatalogue } from '../record-catalogue.ts';
 import type { RecordFacts } from '../record-facts.ts';
 import type { StoredSegment } from '../record-folder.ts';
@@ -11,21 +11,21 @@ import { CloudError } from './cloud.ts';
 import { newTransfer, noProblem, type TransferFacts } from './transfer-facts.ts';
 import type { CloudFolder } from './transfer-ledger.ts';
 
-/** Uploads at one time: enough to fill a line, few enough for small machines. */
+/** Most parallel uploads: enough to fill a connection, few enough for small machines. */
 const maxAtOnce = 4;
-/** Between attempts: a wrong key does not get better within seconds, a blip does. */
+/** Pauses between attempts: short for brief outages, growing for wrong keys. */
 const backOff: BackOff = { firstMs: 1_000, capMs: 60_000, jitter: 0.2 };
-/** How often results of the cloud's own work are asked for, milliseconds. */
+/** Interval of polls for results of the cloud, milliseconds. */
 export const lookUpIntervalMs = 10_000;
 
-/** What differs between DVR and VoD. Each step may be repeated. */
+/** The differences between DVR and VoD. Each step may be repeated. */
 export interface Destination {
-  /** The next segment to upload; undefined when all that can go is there. */
+  /** The next segment to upload; undefined when there is none. */
   next(job: TransferJob): Promise<StoredSegment | undefined>;
   upload(job: TransferJob, segment: StoredSegment): Promise<void>;
-  /** Everything is uploaded and nothing comes any more. */
+  /** Everything is uploaded and no more segments follow. */
   complete(job: TransferJob): Promise<void>;
-  /** Asks for a result the cloud still owes; resolves when nothing is known yet, too. */
+  /** Polls for a pending result; also resolves when it is not available yet. */
   lookUp?(job: TransferJob): Promise<void>;
 }
 
@@ -59,10 +59,10 @@ export class Transfers {
     this.#deps = deps;
   }
 
-  /** Reads what was done before; a table that cannot be read means that uploads are done again. */
+  /** Reads earlier progress; if the table cannot be read, uploads start again. */
   async open(): Promise<void> {
     const stored = await this.#deps.rows.entries().catch((error) => {
-      this.#deps.log.error({ err: error }, 'the table of transfers cannot be read, uploads begin again');
+      this.#deps.log.error({ err: error }, 'the table of transfers cannot be read, uploads start again');
       return new Map<string, TransferFacts>();
     });
     for (const [uuid, facts] of stored) this.#facts.set(uuid, { ...facts, retryAt: '' });
@@ -72,7 +72,7 @@ export class Transfers {
     return this.#facts.get(uuid) ?? newTransfer;
   }
 
-  /** There is something to do: a new segment, the end of the recording, a start of the server. Returns at once. */
+  /** There is work: a new segment, the end of the recording, a start of the server. Returns immediately. */
   enqueue(uuid: string): void {
     if (this.#isClosed) return;
     if (this.#jobs.has(uuid)) {
@@ -87,7 +87,7 @@ export class Transfers {
     });
   }
 
-  /** Tries again now what waits after a failure. */
+  /** Retries now what waits after a failure. */
   retryNow(): void {
     for (const job of this.#jobs.values()) {
       job.wake.abort();
@@ -95,7 +95,7 @@ export class Transfers {
     }
   }
 
-  /** Asks for results of finished recordings that are still owed. */
+  /** Polls for pending results of finished recordings. */
   async lookUp(signal: AbortSignal): Promise<void> {
     const { destination, catalogue } = this.#deps;
     if (!destination.lookUp) return;
@@ -106,7 +106,7 @@ export class Transfers {
     }
   }
 
-  /** Stops working on a recording and forgets its transfer. */
+  /** Stops the upload of a recording and deletes its state. */
   async drop(uuid: string): Promise<void> {
     this.#again.delete(uuid);
     const job = this.#jobs.get(uuid);
@@ -135,13 +135,13 @@ export class Transfers {
         failures += 1;
         const pauseMs = delayMs(backOff, failures, random);
         await this.#note(uuid, error, new Date(now().getTime() + pauseMs).toISOString());
-        log.warn({ err: error, uuid, failures, pauseMs }, 'not uploaded, tried again later');
+        log.warn({ err: error, uuid, failures, pauseMs }, 'not uploaded, will be retried');
         await this.#pause(uuid, pauseMs, signal);
       }
     }
   }
 
-  /** False when nothing is left to do for now. */
+  /** False when there is nothing left to do now. */
   async #step(uuid: string, signal: AbortSignal): Promise<boolean> {
     const { destination, catalogue, folder, log } = this.#deps;
     const recording = catalogue.get(uuid);
@@ -153,7 +153,7 @@ export class Transfers {
         await destination.upload(job, segment);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-        log.error({ uuid, sequence: segment.sequence }, 'a segment vanished before it was uploaded');
+        log.error({ uuid, sequence: segment.sequence }, 'a segment was deleted before it was uploaded');
         await folder.removeLocal(uuid, segment);
       }
       const { size: uploaded } = await folder.uploaded(uuid);
@@ -189,8 +189,9 @@ export class Transfers {
   }
 
   async #note(uuid: string, error: unknown, retryAt: string): Promise<void> {
-    const problemKind = error instanceof CloudError ? error.kind : 'refused';
-    await this.#change(uuid, { problemKind, problem: (error as Error).message, retryAt });
+    const [problemKind, problemCode] =
+      error instanceof CloudError ? [error.kind, error.code] : (['refused', ''] as const);
+    await this.#change(uuid, { problemKind, problem: (error as Error).message, problemCode, retryAt });
   }
 
   async #change(uuid: string, part: Partial<TransferFacts>): Promise<void> {

@@ -1,5 +1,5 @@
-// VoD: an upload session of the cloud gets the segments as they close and the playlist at the end, is committed to a medium,
-// and a remux to MP4 is begun. Segments stay on this server until the medium is committed, since a session may end before.
+// VoD: an upload session of the cloud gets the segments as they close and the playlist at the end, is committed to a media file, and a
+// remux to MP4 is started. Segments stay on this server until the commit, since a session may expire before.
 import { dirname } from 'node:path/posix';
 import type { StoredSegment } from '../record-folder.ts';
 import { writePlaylist } from '../segments/playlist-text.ts';
@@ -21,7 +21,7 @@ class VodDestination implements Destination {
   }
 
   /**
-   * While segments come in, what was never uploaded; at the end also what went to a session that is over, because one
+   * While segments arrive, those never uploaded; at the end also those of an expired session, because one session must contain everything.
    * session must have everything.
    */
   async next(job: TransferJob): Promise<StoredSegment | undefined> {
@@ -77,9 +77,9 @@ class VodDestination implements Destination {
     const { taskId, applicationId = vod.id } = job.transfer;
     try {
       const task = await this.#deps.cloud.readRemux(credentials, applicationId, taskId);
-      if (task) await job.change({ task, problemKind: null, problem: '' });
+      if (task) await job.change({ task, problemKind: null, problem: '', problemCode: '' });
     } catch (error) {
-      // The recording is there; it just has no MP4, and asking again does not make one.
+      // The recording exists without an MP4; polling again does not make one.
       if (error instanceof CloudError && error.code === 'RemuxFailed') await job.change({ taskId: '' });
       throw error;
     }
@@ -122,14 +122,14 @@ class VodDestination implements Destination {
     );
   }
 
-  /** A session that the cloud does not accept any more is given up; the next attempt asks for a new one. */
+  /** Replaces a session that the cloud no longer accepts; the next attempt requests a new one. */
   async #giveUpRefused(job: TransferJob, error: unknown): Promise<never> {
     const isTransient = error instanceof CloudError && error.kind === 'unreachable';
     if (error instanceof CloudError && !isTransient) await job.change({ session: undefined });
     throw error;
   }
 
-  /** The answer to a commit may be lost, with the line or with the process: the medium may be there, and one is enough. */
+  /** The response to a commit may be lost with the connection or the process: searches for the media file to avoid a duplicate. */
   async #findCommitted(job: TransferJob): Promise<void> {
     const { fileId, commitBegunAt, applicationId } = job.transfer;
     if (fileId !== '' || commitBegunAt === undefined) return;

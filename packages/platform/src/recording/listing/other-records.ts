@@ -1,5 +1,5 @@
-// Recordings whose files other nodes have, as the table that all share tells of them: held in memory, and read again when their
-// nodes change them. Nothing here touches a file.
+// Recordings with files on other nodes, from the shared table: cached in memory, and re-read when their nodes change them. Accesses no
+// files.
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection, StoreChange } from '../../store/store.ts';
 import { newestFirst } from '../record-catalogue.ts';
@@ -15,21 +15,21 @@ export interface OtherRecordsDeps {
 export class OtherRecords {
   readonly #deps: OtherRecordsDeps;
   readonly #rows = new Map<string, RecordFacts>();
-  /** Those not in a bin, newest first; undefined when one has changed. */
+  /** Those not in a recycle bin, newest first; undefined after a change. */
   #listed: readonly RecordFacts[] | undefined;
 
   constructor(deps: OtherRecordsDeps) {
     this.#deps = deps;
   }
 
-  /** Takes the whole table. */
+  /** Loads the whole table. */
   take(stored: ReadonlyMap<string, RecordFacts>): void {
     this.#rows.clear();
     this.#listed = undefined;
     for (const facts of stored.values()) this.#note(facts);
   }
 
-  /** Something in the store was changed elsewhere. */
+  /** Another node changed something in the store. */
   async onChange(change: StoreChange): Promise<void> {
     const { collection } = this.#deps;
     if (change.kind === 'anything') this.take(await collection.entries());
@@ -40,18 +40,18 @@ export class OtherRecords {
     if (facts) this.#note(facts);
   }
 
-  /** Also one that is in the bin of its node. */
+  /** Includes those in the recycle bin of their node. */
   get(uuid: string): RecordFacts | undefined {
     return this.#rows.get(uuid);
   }
 
-  /** Newest first. The very same array as long as nothing has changed. */
+  /** Newest first. Returns the identical array while nothing has changed. */
   list(): readonly RecordFacts[] {
     this.#listed ??= [...this.#rows.values()].filter(({ removedAt }) => removedAt === undefined).sort(newestFirst);
     return this.#listed;
   }
 
-  /** Recordings of this stream that run. */
+  /** Running recordings of this stream. */
   runningOf({ app, stream }: { app: string; stream: string }): RecordFacts[] {
     return this.list().filter((each) => each.state === 'recording' && each.app === app && each.stream === stream);
   }
@@ -62,15 +62,15 @@ export class OtherRecords {
     );
   }
 
-  /** Removes the row of one whose node will not come back; files there are taken up again when it does. */
+  /** Removes the row of a node that will not return; if it does, its folder is read again. */
   async forget(uuid: string): Promise<void> {
     await this.#deps.collection.remove(uuid);
     this.#rows.delete(uuid);
     this.#listed = undefined;
-    this.#deps.log.info({ uuid }, 'recording of a node that has left forgotten');
+    this.#deps.log.info({ uuid }, 'removed the row of a recording whose node has left');
   }
 
-  /** Rows without a node are of whoever finds their folder. */
+  /** A row without a node belongs to the node that finds its folder. */
   #note(facts: RecordFacts): void {
     if (facts.node !== undefined && facts.node !== this.#deps.nodeId) this.#rows.set(facts.uuid, facts);
   }

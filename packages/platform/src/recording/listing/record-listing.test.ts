@@ -1,4 +1,4 @@
-// Lists of several nodes as one: their order, their pages, and that nothing is made anew while nothing has changed.
+// Merged lists of several nodes: order, pages, and no work while nothing has changed.
 import { expect, test } from 'vitest';
 import type { Collection } from '../../store/store.ts';
 import { RecordCatalogue } from '../record-catalogue.ts';
@@ -26,7 +26,7 @@ const facts = (index: number, node: string): RecordFacts => ({
   ...{ nn: 1, duration: 2, size: 10, mp4Size: 5, ...noProblem, node, nodeName: `node ${node}` },
 });
 
-/** A table in memory, where any node may have written. */
+/** A table in memory, with rows from any node. */
 function tableOf(rows: Map<string, RecordFacts>): Collection<RecordFacts> {
   return {
     get: async (id) => rows.get(id),
@@ -40,7 +40,7 @@ function tableOf(rows: Map<string, RecordFacts>): Collection<RecordFacts> {
   };
 }
 
-/** As node a sees it. */
+/** As seen by node a. */
 function open(all: readonly RecordFacts[]) {
   const rows = new Map(all.map((each) => [each.uuid, each]));
   const collection = tableOf(rows);
@@ -58,7 +58,7 @@ function open(all: readonly RecordFacts[]) {
 const all = Array.from({ length: rowCount }, (_, index) => facts(index, nodeIds[(index * 7) % 3] ?? ''));
 const everything = { search: '', offset: 0, limit: undefined };
 const uuids = (rows: readonly { uuid: string }[]) => rows.map(({ uuid }) => uuid);
-/** Newest first; of the same moment the higher uuid. */
+/** Newest first; at the same time the higher uuid first. */
 const inOrder = uuids(all.toReversed());
 
 test('10,000 recordings of three nodes are one list in order, and its pages follow each other without a gap', () => {
@@ -87,7 +87,7 @@ test('nothing is merged or written again while nothing has changed, and one chan
   expect(after.find(({ uuid }) => uuid === changed.uuid)).toMatchObject({ nn: 9, node: { name: 'node b' } });
 });
 
-test('what comes, goes into a bin, and goes for good elsewhere is seen here', async () => {
+test('recordings that other nodes add, move to the recycle bin or delete are updated here', async () => {
   const { listing, others, rows } = open(all.slice(0, 6));
   const told = (id: string) => others.onChange({ kind: 'row', collection: 'recordings', id, revision: '' });
   const added = facts(7, 'c');
@@ -101,13 +101,13 @@ test('what comes, goes into a bin, and goes for good elsewhere is seen here', as
   rows.delete(added.uuid);
   await told(added.uuid);
   expect([listing.other(added.uuid), others.bin().length]).toEqual([undefined, 0]);
-  // Told of nothing while the store was away.
+  // Not notified of anything while the store was unavailable.
   rows.set(added.uuid, added);
   await others.onChange({ kind: 'anything' });
   expect(listing.get(added.uuid)).toBe(added);
 });
 
-test('the rows of a node that is away say so, with the name it had', () => {
+test('the rows of a node that is down are marked so, with its last name', () => {
   const { listing, there } = open(all.slice(0, 300));
   const rowOfB = () => listing.rows(everything).find(({ node }) => node?.id === 'b')?.node;
   expect(rowOfB()).toEqual({ id: 'b', name: 'node b', isAway: false });

@@ -1,5 +1,5 @@
-// The recordings of all nodes as one list: those of this node from its folder, those of others from the table. Each list is in order
-// already, so that they are merged, not sorted, and only when one of them has changed.
+// The recordings of all nodes as one list: those of this node from its folder, those of others from the table. Both lists are sorted, so
+// that they are merged, and only after a change.
 import type { FileNode, RecordRow, RecordTotals } from '@srs-stack/contract';
 import { matching, newestFirst, type RecordCatalogue, type RecordPage, totalsOf } from '../record-catalogue.ts';
 import { nodeOf, type RecordCluster, type RecordFacts, toRow } from '../record-facts.ts';
@@ -14,20 +14,20 @@ export interface RecordListingDeps {
   readonly nodes: RecordCluster;
 }
 
-/** A node with recordings, and how many those are. */
+/** A node with recordings, and their number. */
 export type NodeRecords = FileNode & { readonly recordings: number };
 
 export class RecordListing {
   readonly #deps: RecordListingDeps;
   #merged: { own: readonly RecordFacts[]; others: readonly RecordFacts[]; all: readonly RecordFacts[] } | undefined;
-  /** Rows as they were written for the nodes of that time. */
+  /** Rows serialized for the nodes at that time. */
   #written: { nodes: string; rows: ReturnType<typeof createRowList> } | undefined;
 
   constructor(deps: RecordListingDeps) {
     this.#deps = deps;
   }
 
-  /** Newest first. The very same array for everything as long as nothing has changed. */
+  /** Newest first. Returns the identical array while nothing has changed. */
   list({ search, offset, limit }: RecordPage): readonly RecordFacts[] {
     const { self, isShared } = this.#deps.nodes;
     const nameOf = ({ nodeName = self.name }: RecordFacts) => (isShared ? nodeName : '');
@@ -46,13 +46,13 @@ export class RecordListing {
     return toRow(facts, nodeOf(facts, this.#deps.nodes));
   }
 
-  /** Not in a bin; those of this node first, where both have it. */
+  /** Not in a recycle bin; this node's row, if both nodes have one. */
   get(uuid: string): RecordFacts | undefined {
     const other = this.#deps.others.get(uuid);
     return this.#deps.catalogue.get(uuid) ?? (other?.removedAt === undefined ? other : undefined);
   }
 
-  /** The row of one that another node has, in a bin or not. */
+  /** The row of a recording on another node, in a recycle bin or not. */
   other(uuid: string): RecordFacts | undefined {
     const { catalogue, others } = this.#deps;
     return catalogue.get(uuid) || catalogue.removed(uuid) ? undefined : others.get(uuid);
@@ -62,7 +62,7 @@ export class RecordListing {
     return totalsOf(this.list({ ...everything, search }));
   }
 
-  /** This one first, then the others by name; undefined where there is one server alone. */
+  /** This node first, then the others by name; undefined with a single server. */
   nodes(): NodeRecords[] | undefined {
     const { nodes } = this.#deps;
     if (!nodes.isShared) return undefined;
@@ -81,7 +81,7 @@ export class RecordListing {
     return found.sort((a, b) => Number(isSelf(b)) - Number(isSelf(a)) || a.name.localeCompare(b.name));
   }
 
-  /** By id of the node, recordings whose files no bucket has; empty where there is one server alone. */
+  /** Number of recordings without a copy in a bucket, by node id; empty with a single server. */
   onlyThere(): Map<string, number> {
     const { nodes } = this.#deps;
     const counts = new Map<string, number>();
@@ -115,7 +115,7 @@ export class RecordListing {
   }
 }
 
-/** Two lists that are in order. */
+/** Merges two sorted lists. */
 function merge(a: readonly RecordFacts[], b: readonly RecordFacts[]): readonly RecordFacts[] {
   const all: RecordFacts[] = [];
   let [i, j] = [0, 0];

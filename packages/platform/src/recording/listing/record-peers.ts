@@ -1,4 +1,4 @@
-// What recordings need of the nodes that have others of them: their files, and that something is done there. Who asks here was judged here.
+// Recordings on other nodes: their files, and operations there. This node has already authorized the caller.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { AppError, because } from '@srs-stack/contract';
@@ -8,24 +8,24 @@ import { type RecordBin, toRemoved } from '../record-bin.ts';
 import { nodeOf, type RecordCluster, type RecordFacts } from '../record-facts.ts';
 import type { RecordListing } from './record-listing.ts';
 
-/** How a file of another node is asked for. */
+/** Request for a file of another node. */
 export interface PeerRequest {
   readonly method: string;
-  /** Range and conditions of the caller. */
+  /** Range and conditions of the client. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Ends the transfer. */
+  /** Aborts the transfer. */
   readonly signal: AbortSignal;
 }
 
 export interface PeerAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** For the caller to read or destroy. */
+  /** The caller must read or destroy it. */
   readonly body: Readable;
 }
 
 export interface RecordPeers {
-  /** Resolves when the node has done it; throws what it refused with. Throws `nodeAway`. */
+  /** Resolves when the node has done it; throws its refusal, or `nodeAway`. */
   order(node: string, order: RecordOrder): Promise<void>;
   /** @param path of a link below the prefix, with its query. Throws `nodeAway`, `serverBusy`. */
   read(node: string, path: string, request: PeerRequest): Promise<PeerAnswer>;
@@ -36,12 +36,12 @@ export interface ClusterBinDeps {
   readonly listing: RecordListing;
   readonly nodes: RecordCluster;
   readonly peers: RecordPeers;
-  /** Rows and objects of nodes that will not come back. */
+  /** Rows and objects of nodes that will not return. */
   readonly abandoned: { forget(facts: RecordFacts): Promise<void> };
   readonly others: { bin(): (RecordFacts & { removedAt: string })[] };
 }
 
-/** The bins of all nodes as one; what is done with a recording is done by the node that has it. */
+/** The recycle bins of all nodes as one; the node that has a recording performs its operations. */
 export function createClusterBin(deps: ClusterBinDeps): RecordBin {
   const { own, listing, nodes, peers, abandoned, others } = deps;
   return {
@@ -54,7 +54,7 @@ export function createClusterBin(deps: ClusterBinDeps): RecordBin {
     async remove(uuid, forever, actor) {
       const other = listing.other(uuid);
       if (!other?.node) return own.remove(uuid, forever, actor);
-      // Nobody else can: when the node comes back all the same, its folder has the recording again.
+      // No other node can: if the node returns anyway, its folder still has the recording.
       if (forever && nodes.isGone(other.node)) return abandoned.forget(other);
       return peers.order(reachable(other, nodes), { action: 'remove', uuid, forever, ip: actor.ip });
     },
@@ -70,7 +70,7 @@ export function createClusterBin(deps: ClusterBinDeps): RecordBin {
   };
 }
 
-/** Everybody who is there empties; who is not is told of. */
+/** Empties all reachable bins, and reports the unreachable nodes. */
 async function emptyOthers({ others, nodes, peers }: ClusterBinDeps, actor: Actor): Promise<void> {
   const having = new Map(others.bin().map((facts) => [facts.node ?? '', facts] as const));
   const asked = [...having].map(async ([id, facts]) => {

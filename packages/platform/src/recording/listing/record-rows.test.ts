@@ -18,10 +18,10 @@ const facts = (index: number): RecordFacts => ({
   mp4Size: 0,
   ...noProblem,
 });
-/** Newest first, as the catalogue lists them. */
+/** Newest first, like the catalogue. */
 const listOf = (count: number) => Array.from({ length: count }, (_, index) => facts(count - index));
 
-test('whatever comes, changes and goes, rows and bytes say the same as a list written anew', () => {
+test('after any change, rows and bytes equal those of a new list', () => {
   const rowsOf = createRowList((each) => toRow(each));
   let list: RecordFacts[] = [];
   const check = (next: RecordFacts[]) => {
@@ -37,7 +37,7 @@ test('whatever comes, changes and goes, rows and bytes say the same as a list wr
   check([]);
 });
 
-test('only blocks with a change are written again', () => {
+test('only blocks with a change are serialized again', () => {
   const rowsOf = createRowList((each) => toRow(each));
   const list = listOf(1_000);
   const before = rowsOf(list);

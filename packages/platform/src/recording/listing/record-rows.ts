@@ -1,25 +1,25 @@
-// The list of all recordings as calls answer it: existing clients ask for all of them, ten thousand perhaps, every few seconds.
-// Rows are written in blocks, and a block is written anew only when one of its recordings has changed.
+// The serialized list of all recordings: existing clients request all of them, perhaps ten thousand, every few seconds. Rows are serialized
+// in blocks, and only changed blocks again.
 import type { RecordRow } from '@srs-stack/contract';
 import { withJsonBytes } from '../../json-bytes.ts';
 import type { RecordFacts } from '../record-facts.ts';
 
-/** Rows of a block: written in less than a millisecond, and few enough of them to compare a list at each call. */
+/** Rows per block: serialized in less than a millisecond, and small enough to compare at each call. */
 const rowsPerBlock = 250;
 
 interface Block {
   readonly facts: readonly RecordFacts[];
   readonly rows: readonly RecordRow[];
-  /** JSON of the rows with commas between them. */
+  /** JSON of the rows, separated by commas. */
   readonly json: Buffer;
 }
 
 /**
- * Answers the rows of a list; facts never change, another state of a recording is another object.
+ * Returns the rows of a list; data is immutable, so that a changed recording is another object.
  * @param toRow the same row for the same facts.
  */
 export function createRowList(toRow: (facts: RecordFacts) => RecordRow): (list: readonly RecordFacts[]) => RecordRow[] {
-  /** Oldest recordings first, so that a new one leaves all blocks but the last as they are. */
+  /** Oldest recordings first, so that a new one changes only the last block. */
   let blocks: readonly Block[] = [];
   let last: { list: readonly RecordFacts[]; rows: RecordRow[] } = { list: [], rows: withJson([]) };
   return (list) => {
@@ -38,7 +38,7 @@ export function createRowList(toRow: (facts: RecordFacts) => RecordRow): (list: 
   };
 }
 
-/** Cut from the end of the list on, where the oldest recording is. */
+/** Split from the end of the list, where the oldest recording is. */
 function blocksOf(list: readonly RecordFacts[]): (readonly RecordFacts[])[] {
   const blocks: (readonly RecordFacts[])[] = [];
   for (let end = list.length; end > 0; end -= rowsPerBlock)

@@ -1,4 +1,4 @@
-// What is said of an MP4 that differs from its segments; files by the real FFmpeg.
+// Differences between an MP4 and its segments; the real FFmpeg makes the files.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,20 +22,20 @@ function make(name: string, audioFrom: number | undefined): string {
   return path;
 }
 
-it('is nothing where tracks, starts and duration are as expected', async () => {
+it('finds no difference when tracks, starts and duration are as expected', async () => {
   const file = make('late.mp4', 2.5);
   expect(await compareMp4(file, { starts: { video: 0, audio: 2.5 }, durationSeconds: 4 })).toEqual([]);
   expect(await compareMp4(file, { starts: { video: 0, audio: undefined }, durationSeconds: 4 })).toEqual([]);
 });
 
-it('is told of a file that cannot be read, too', async () => {
+it('reports a file that cannot be read', async () => {
   const expected = { starts: { video: 0, audio: undefined }, durationSeconds: 4 };
   expect(await compareMp4(join(folder, 'none.mp4'), expected)).toEqual([
     expect.stringContaining('could not be compared with its segments'),
   ]);
 });
 
-it('is a track that is missing, begins elsewhere, or an MP4 of another duration', async () => {
+it('reports a missing track, a track with another start, and another duration', async () => {
   const silent = make('silent.mp4', undefined);
   expect(await compareMp4(silent, { starts: { video: 0, audio: 2.5 }, durationSeconds: 4 })).toEqual([
     'the MP4 has no audio',

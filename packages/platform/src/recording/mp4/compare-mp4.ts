@@ -1,18 +1,18 @@
-// Compares a finished MP4 with what its segments hold: FFmpeg ends well also when a track is missing or ends early.
+// Compares a finished MP4 with its segments: FFmpeg also succeeds when a track is missing or ends early.
 import { probeMedia } from '../../workers/ffprobe.ts';
 import type { RecordedSegment } from '../segments/segment-name.ts';
 import { beginMsOf } from './remux-inputs.ts';
 import { type RemuxPlan, type TrackKind, trackKinds } from './remux-plan.ts';
 
-/** Frames are reordered and edit lists are rounded; a track that begins elsewhere by more is out of sync, seconds. */
+/** Tolerance of a track's start, seconds: frames are reordered and edit lists are rounded; more is out of sync. */
 const startToleranceSeconds = 0.25;
-/** Durations of segments are those of one track, and the last frames of another may be missing, seconds … */
+/** Tolerance of the duration, seconds: segment durations are those of one track, and another may lack its last frames … */
 const durationToleranceSeconds = 2;
-/** … and their sum adds up what each was rounded by. */
+/** … plus this per segment for rounding. */
 const durationToleranceShare = 0.01;
 
 export interface ExpectedMp4 {
-  /** When each track begins, seconds; one that is not expected is undefined. */
+  /** Start of each track, seconds; undefined when the track is not expected. */
   readonly starts: { readonly [kind in TrackKind]: number | undefined };
   readonly durationSeconds: number;
 }
@@ -31,7 +31,7 @@ export function expectedMp4(segments: readonly RecordedSegment[], plan: RemuxPla
 /** Resolves with a message for each difference, in English. Never rejects. */
 export async function compareMp4(path: string, expected: ExpectedMp4): Promise<string[]> {
   const found = await probeMedia({ file: path }).catch((error: Error) => error);
-  // The MP4 is kept: a busy disk may keep ffprobe from reading it in time.
+  // Keeps the MP4: a busy disk may delay ffprobe.
   if (found instanceof Error) return [`the MP4 could not be compared with its segments: ${found.message}`];
   const { format, ...tracks } = found;
   const differences: string[] = [];

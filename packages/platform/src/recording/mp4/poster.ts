@@ -1,23 +1,23 @@
-// The picture of a recording: made once from its first keyframe when somebody asks, kept in its folder.
+// The poster of a recording: made from its first keyframe at the first request, and stored in its folder.
 import { rename, stat } from 'node:fs/promises';
 import type { Log } from '@srs-stack/process/log.ts';
-import { posterLimits } from '@srs-stack/programs';
+import { posterLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { partSuffix, posterName, type RecordFolder } from '../record-folder.ts';
 import { writeSegmentName } from '../segments/segment-name.ts';
 import { posterArguments, type RunFfmpeg } from './remux.ts';
 
-/** FFmpeg processes for pictures at one time, and requests that may wait for one. */
+/** Most parallel FFmpeg processes for posters, and most waiting requests. */
 const maxAtOnce = 2;
 const maxWaiting = 200;
-/** Longest time for one picture, milliseconds. */
+/** Timeout of one poster, milliseconds. */
 const timeoutMs = 15_000;
-/** Segments that are tried: a recording may begin with sound alone. */
+/** Most segments that are tried: a recording may begin with audio only. */
 const triedSegments = 3;
-/** Recordings without a picture that are remembered. */
+/** Most recordings without a poster that are remembered. */
 const maxRememberedFailures = 10_000;
 
 export interface Posters {
-  /** Path of the picture; undefined when there is none. Never rejects. */
+  /** Path of the poster; undefined when there is none. Never rejects. */
   find(uuid: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ class FfmpegPosters implements Posters {
       if (this.#without.size > maxRememberedFailures) this.#without.clear();
       return made;
     } catch (error) {
-      this.#deps.log.warn({ err: error, uuid }, 'no picture of the recording');
+      this.#deps.log.warn({ err: error, uuid }, 'poster of the recording not made');
       return undefined;
     } finally {
       this.#leave();

@@ -1,5 +1,5 @@
-// Turns ended recordings into MP4 files, a few at a time: playlist, remux, atomic rename, copy for the operator, and only then
-// "done". Whatever interrupts it, the next start begins the job anew from the segments.
+// Converts ended recordings to MP4 files, a few at a time: playlist, remux, atomic rename, copy for the operator, then state "done". After
+// an interruption the next start repeats the job from the segments.
 import { rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,21 +18,21 @@ import { type Mp4Job, makeMp4, type RunFfmpeg } from './remux.ts';
 import { writeRemuxInputs } from './remux-inputs.ts';
 import type { RemuxPlan } from './remux-plan.ts';
 
-/** Remuxes at one time: they wait for the disk more than for the processor. */
+/** Most parallel remuxes: they are limited by the disk more than by the processor. */
 const maxAtOnce = 2;
-/** Tries before a recording is called failed; its segments stay and play. */
+/** Attempts before a recording counts as failed; its segments stay and play. */
 const maxAttempts = 3;
-/** Pause before the next try, milliseconds. */
+/** Pause before the next attempt, milliseconds. */
 const retryPauseMs = 1_000;
-/** Pause before looking again for room on the disk, milliseconds. */
+/** Interval of checks for disk space, milliseconds. */
 const roomPauseMs = 10_000;
-/** Longest remux, milliseconds: a day of 10 Mbit/s from a slow disk. */
+/** Timeout of a remux, milliseconds: a day of 10 Mbit/s from a slow disk. */
 const remuxTimeoutMs = 60 * 60_000;
 
-/** What FFmpeg reads, and how it writes the tracks. */
+/** The inputs of FFmpeg, and the treatment of the tracks. */
 type RemuxJob = Omit<Mp4Job, 'output' | 'indexBytes'>;
 type RecordProblem = Pick<RecordFacts, 'problemKind' | 'problem'>;
-const waitsForRoom: RecordProblem = { problemKind: 'room', problem: 'waiting for room on the disk' };
+const waitsForRoom: RecordProblem = { problemKind: 'room', problem: 'waiting for disk space' };
 
 export interface RecordFinisherDeps {
   readonly folder: RecordFolder;
@@ -69,7 +69,7 @@ export class RecordFinisher {
     this.#startNext();
   }
 
-  /** Resolves when nothing works on the recording any more. */
+  /** Resolves when nothing uses the recording any more. */
   async cancel(uuid: string): Promise<void> {
     const job = this.#find(uuid);
     if (!job) return;
@@ -80,7 +80,7 @@ export class RecordFinisher {
     job.onEnded();
   }
 
-  /** Ends what runs; the next start takes it up again. */
+  /** Ends running jobs; the next start repeats them. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const jobs = [...this.#waiting, ...this.#running.values()];
@@ -121,7 +121,7 @@ export class RecordFinisher {
         abort.signal.throwIfAborted();
         problem = toProblem(error, 'remux');
         log.warn({ uuid, attempt, ...problem }, 'no MP4 made');
-        // Waiting for room costs no try.
+        // Waiting for disk space does not count as an attempt.
         if (isNoRoom(error) || /no space left/i.test(problem.problem)) {
           this.#deps.disk.onNoRoom();
           attempt -= 1;
@@ -158,7 +158,7 @@ export class RecordFinisher {
     }
   }
 
-  /** Resolves with the bytes of the MP4, and what it lacks. */
+  /** Resolves with the size of the MP4, and what it lacks. */
   async #remux(uuid: string, signal: AbortSignal): Promise<{ mp4Size: number; problem: RecordProblem }> {
     const { folder, runFfmpeg } = this.#deps;
     const segments = await folder.segments(uuid);
@@ -187,7 +187,7 @@ export class RecordFinisher {
     return { mp4Size: (await stat(target)).size, problem };
   }
 
-  /** The MP4 is kept whatever differs: it is what could be made, and the operator is told. */
+  /** Keeps the MP4 despite differences: it is the best result, and the operator is notified. */
   async #compare(path: string, expected: ExpectedMp4): Promise<RecordProblem> {
     const differences = await compareMp4(path, expected);
     return differences.length === 0 ? noProblem : { problemKind: 'incomplete', problem: differences.join('; ') };
@@ -210,7 +210,7 @@ export class RecordFinisher {
     return this.#deps.folder.pathOf(uuid, writeSegmentName(segment));
   }
 
-  /** Resolves with what went wrong. */
+  /** Resolves with the failure. */
   async #copy(uuid: string): Promise<RecordProblem> {
     try {
       const target = await this.#deps.copyFolder();
@@ -236,13 +236,13 @@ function videoTraits({ video }: RemuxPlan): { isHevc: boolean; changes: boolean 
   return { isHevc: video?.type === 'h265', changes: video?.changes ?? false };
 }
 
-/** A file that lacks something may besides not be copied: the words of both are kept, the cause is the first. */
+/** An incomplete file may also fail to be copied: both messages are kept, with the first cause. */
 function bothOf(first: RecordProblem, second: RecordProblem): RecordProblem {
   if (first.problemKind === null) return second;
   return second.problemKind === null ? first : { ...first, problem: `${first.problem}; ${second.problem}` };
 }
 
-/** @param otherwise kind of an error that does not tell its own. */
+/** @param otherwise kind of an error without its own kind. */
 function toProblem(error: unknown, otherwise: RecordProblemKind): RecordProblem {
   const { message: problem } = error as Error;
   if (error instanceof NotFinishedError) return { problemKind: error.kind, problem };

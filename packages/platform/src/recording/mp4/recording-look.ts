@@ -1,5 +1,5 @@
-// Looks into the segments of a recording: which tracks it has and where each really begins. Tables tell of a track, and not always from
-// its beginning: one that is announced in the middle of a segment is found in the tables of the next, or in none when there is no next.
+// Finds the tracks in the segments of a recording, and where each really begins. Program tables may announce a track late: one announced in
+// the middle of a segment is in the tables of the next, or in none when there is no next.
 import { readHead, readUntilBegun } from '../segments/segment-head.ts';
 import type { SegmentMedia } from '../segments/segment-media.ts';
 import { isBreak, type RecordedSegment } from '../segments/segment-name.ts';
@@ -19,7 +19,7 @@ interface LookDeps {
   readonly signal: AbortSignal;
 }
 
-/** Rejects when a file is gone. */
+/** Rejects when a file is missing. */
 export async function lookInto(segments: readonly RecordedSegment[], deps: LookDeps): Promise<RemuxPlan> {
   return new RecordingLook(segments, deps).plan();
 }
@@ -53,7 +53,7 @@ class RecordingLook {
     return media;
   }
 
-  /** Segments of a clip are not marked where a track appears: the first that has it is looked for. */
+  /** Segments of a clip have no marks for new tracks: searches the first that contains it. */
   async #lookBetween(from: number, to: number): Promise<void> {
     const known = await this.#head(from);
     const last = await this.#head(to);
@@ -62,7 +62,7 @@ class RecordingLook {
     for (let index = from + 1; index < to; index++) if (isNew(await this.#head(index))) return;
   }
 
-  /** A track that is announced before it comes begins with its first frame; one of which no frame comes is none. */
+  /** A track that is announced early begins with its first frame; a track without a frame is ignored. */
   async #findBegin(kind: TrackKind, announced: AnnouncedTracks): Promise<TrackBegin | undefined> {
     let undecodable: TrackBegin | undefined;
     for (const index of this.#candidates(announced[kind]?.from.index)) {
@@ -77,7 +77,7 @@ class RecordingLook {
     return undecodable;
   }
 
-  /** @param announcedAt number of the first segment whose head names it; without one it can only be in the last of a publication. */
+  /** @param announcedAt number of the first segment that announces it; without one it can only be in the last segment of a publication. */
   #candidates(announcedAt: number | undefined): number[] {
     const all = [...this.#segments.keys()];
     if (announcedAt !== undefined) return all.slice(Math.max(0, announcedAt - 1));

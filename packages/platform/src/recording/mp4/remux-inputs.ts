@@ -1,7 +1,7 @@
-// A plan → what FFmpeg reads: the playlist of the recording while its times go on from beginning to end, else a list of playlists
-// (the `concat` demuxer), one for each stretch, which puts every stretch where the ones before end. FFmpeg takes only tracks that it sees at
-// the beginning: where one begins later, each is read from its own first frame. Stretches whose tracks are announced in
-// another order cannot be listed; FFmpeg then closes the jumps that it notices itself.
+// Converts a plan to the inputs of FFmpeg: the playlist of the recording while its times are continuous, else a list of playlists (the
+// `concat` demuxer), one per continuous run, which shifts every run to the end of the previous one. FFmpeg uses only tracks that it finds
+// at the beginning: a track that begins later is read from its own first frame. Runs with another order of tracks cannot be listed; then
+// FFmpeg corrects the jumps that it detects.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { partSuffix, playlistName } from '../record-folder.ts';
@@ -11,26 +11,26 @@ import { type RecordedSegment, writeSegmentName } from '../segments/segment-name
 import type { Mp4Input } from './remux.ts';
 import { type RemuxPlan, type TrackKind, type TrackPlan, trackKinds } from './remux-plan.ts';
 
-/** Folder inside the recording; its name ends so that it goes with whatever an interrupted job leaves. */
+/** Folder inside the recording; its suffix makes it part of the cleanup after an interrupted job. */
 const inputsFolder = `inputs${partSuffix}`;
 
 interface RemuxInputs {
   readonly inputs: readonly Mp4Input[];
-  /** Numbers of inputs; undefined: the recording has no such track. */
+  /** Indexes of inputs; undefined: the recording has no such track. */
   readonly inputOf: { readonly [kind in TrackKind]?: number };
 }
 
 interface Recording {
-  /** With its playlist. */
+  /** Including its playlist. */
   readonly folder: string;
   readonly segments: readonly RecordedSegment[];
   readonly signal: AbortSignal;
 }
 
-/** Writes what is needed beside the segments. */
+/** Writes the needed files beside the segments. */
 export async function writeRemuxInputs(recording: Recording, plan: RemuxPlan): Promise<RemuxInputs> {
   const tracks = trackKinds.flatMap((kind) => (plan[kind] ? [{ kind, track: plan[kind] }] : []));
-  // Nothing is known of it: FFmpeg may know more.
+  // Nothing is known about it: FFmpeg may detect more.
   if (tracks.length === 0) return { inputs: [whole(recording.folder)], inputOf: { video: 0, audio: 0 } };
   const [first] = tracks;
   const areTogether = tracks.every(
@@ -52,7 +52,7 @@ export async function writeRemuxInputs(recording: Recording, plan: RemuxPlan): P
   return { inputs, inputOf: Object.fromEntries(tracks.map(({ kind }, number) => [kind, number])) };
 }
 
-/** Where the file begins on the clock of the recording, milliseconds. */
+/** Start of the file on the clock of the recording, milliseconds. */
 export function beginMsOf({ video, audio }: Pick<RemuxPlan, TrackKind>): number {
   return Math.min(video?.atMs ?? Number.POSITIVE_INFINITY, audio?.atMs ?? Number.POSITIVE_INFINITY);
 }
@@ -61,7 +61,7 @@ function whole(folder: string): Mp4Input {
   return { format: 'hls', path: join(folder, playlistName), offsetMs: 0 };
 }
 
-/** @param cutName file that takes the place of the first segment: only the track, from its first frame on. */
+/** @param cutName file that replaces the first segment: only the track, from its first frame on. */
 async function inputFrom(
   { folder, segments }: Recording,
   { jumps }: RemuxPlan,

@@ -1,5 +1,5 @@
-// What FFmpeg is told of a recording in which something changes: runs of segments whose times go on, where each kind of track
-// begins, and whether one configuration serves the whole file. Pure.
+// Plans the remux of a recording with changes: runs of segments with continuous times, where each kind of track begins, and whether one
+// codec configuration applies to the whole file. Pure.
 import {
   changesOf,
   firstTicksOf,
@@ -13,7 +13,7 @@ import {
 } from '../segments/segment-media.ts';
 import { isBreak, type RecordedSegment } from '../segments/segment-name.ts';
 
-/** `media` is known of the first segment, of both sides of every break, and of the last one. */
+/** `media` is known for the first segment, both sides of every break, and the last one. */
 export interface ProbedSegment<Segment extends RecordedSegment = RecordedSegment> {
   readonly segment: Segment;
   readonly media: SegmentMedia | undefined;
@@ -24,30 +24,30 @@ export const trackKinds = ['video', 'audio'] as const;
 
 interface AnnouncedTrack {
   readonly type: string;
-  /** True when its configuration changes in the middle. */
+  /** Whether its configuration changes in the middle. */
   readonly changes: boolean;
-  /** Where it is announced first. */
+  /** Where it is first announced. */
   readonly from: Place;
 }
 
 interface Place {
   /** Number of a segment. */
   readonly index: number;
-  /** Kinds of its tracks as they are announced: FFmpeg joins stretches by the place of a track, not by its kind. */
+  /** Kinds of its tracks in order of announcement: FFmpeg joins runs by track index, not by kind. */
   readonly order: string;
 }
 
-/** Where the first frame of a track is. */
+/** Position of the first frame of a track. */
 export interface TrackBegin extends Place {
   readonly type: string;
   readonly pid: number;
-  /** Bytes of the segment before it. */
+  /** Bytes of the segment before the frame. */
   readonly offset: number;
   /** 90 kHz, 33 bits. */
   readonly ticks: number;
-  /** After the first frame of the segment, milliseconds. */
+  /** Time after the first frame of the segment, milliseconds. */
   readonly intoSegmentMs: number;
-  /** FFmpeg finds it when it opens the segment. */
+  /** Whether FFmpeg finds the track when it opens the segment. */
   readonly isSeenAtOnce: boolean;
 }
 
@@ -55,15 +55,15 @@ export interface TrackPlan {
   readonly type: string;
   readonly changes: boolean;
   readonly begin: TrackBegin;
-  /** On the clock of the recording, which begins with its first segment, milliseconds. */
+  /** On the clock of the recording, which starts with its first segment, milliseconds. */
   readonly atMs: number;
 }
 
-/** What the heads of segments announce. */
+/** The tracks that the segments announce. */
 export interface AnnouncedTracks {
   readonly video: AnnouncedTrack | undefined;
   readonly audio: AnnouncedTrack | undefined;
-  /** Where times begin anew. */
+  /** Where times are discontinuous. */
   readonly jumps: readonly Place[];
 }
 
@@ -74,11 +74,11 @@ export interface RemuxPlan {
   readonly jumps: readonly Place[];
 }
 
-/** FFmpeg looks into an input for five seconds; a track that begins later than this is read from where it begins, milliseconds. */
+/** FFmpeg probes an input for five seconds; a track that begins later is read from its own start, milliseconds. */
 const seenWithinMs = 1_000;
 const ticksPerMs = ticksPerSecond / 1_000;
 
-/** Numbers of the segments to look into. */
+/** Numbers of the segments to probe. */
 export function segmentsToProbe(segments: readonly RecordedSegment[]): number[] {
   const wanted = segments.flatMap((segment, index) => {
     const before = segments[index - 1];
@@ -88,7 +88,7 @@ export function segmentsToProbe(segments: readonly RecordedSegment[]): number[] 
   return [...new Set([...wanted, segments.length - 1])];
 }
 
-/** The first frame of a kind in a segment; undefined when it has none. */
+/** The first frame of a kind in a segment; undefined without one. */
 export function beginOf(
   media: SegmentMedia,
   index: number,

@@ -1,9 +1,9 @@
-// MP4 files by the real FFmpeg, and what is done when it says that it could not.
+// MP4 files by the real FFmpeg, and the handling of its failures.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordingLimits } from '@srs-stack/programs';
+import { recordingLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Mp4Job, makeMp4, type RunFfmpeg, runFfmpeg } from './remux.ts';
 
@@ -46,7 +46,7 @@ const job = (output: string): Omit<Mp4Job, 'indexBytes'> => ({
   output,
 });
 
-/** What FFmpeg was told, and the file it made. */
+/** The arguments of FFmpeg, and the resulting file. */
 async function make(media: { durationMs: number; sizeBytes: number }) {
   const passes: string[] = [];
   const run: RunFfmpeg = async (args, aborted, limits) => {
@@ -65,20 +65,20 @@ const frames = (path: string) =>
 const shown = ['-show_entries', 'stream=nb_read_packets', '-of', 'csv=p=0'];
 const isIndexFirst = (bytes: Buffer) => bytes.indexOf('moov') > 0 && bytes.indexOf('moov') < bytes.indexOf('mdat');
 
-test('a file whose index is small beside it is written in one pass', async () => {
+test('a file with a relatively small index is written in one pass', async () => {
   const { passes, ending, bytes, output } = await make({ durationMs: 2_000, sizeBytes: 100_000_000 });
   expect([passes, ending.ok, frames(output)]).toEqual([['one pass'], true, '60']);
   expect(isIndexFirst(bytes)).toBe(true);
   expect(bytes.length).toBeLessThan(segmentBytes + 30_000);
 });
 
-test('one whose index would be a large part of it is written twice, without free room', async () => {
+test('a file with a relatively large index is written in two passes, without reserved space', async () => {
   const { passes, ending, bytes, output } = await make({ durationMs: 2_000, sizeBytes: 200_000 });
   expect([passes, ending.ok, frames(output)]).toEqual([['two passes'], true, '60']);
   expect(isIndexFirst(bytes)).toBe(true);
 });
 
-test('an index that does not fit into its room costs a second run, not the recording', async () => {
+test('an index that exceeds its reserved space causes a second run', async () => {
   const tight: RunFfmpeg = (args, aborted, limits) =>
     runFfmpeg(
       args.map((value, index) => (args[index - 1] === '-moov_size' ? '500' : value)),
@@ -93,13 +93,13 @@ test('an index that does not fit into its room costs a second run, not the recor
 
 const limits = recordingLimits({ durationMs: 2_000, sizeBytes: 1_000_000 });
 
-test('a run that ends well but could not complete its file has failed', async () => {
+test('a run with exit code 0 that could not complete its file has failed', async () => {
   const args = ['-loglevel', 'error', '-i', join(folder, '0.ts'), '-c', 'copy', '-moov_size', '500', '-f', 'mp4', '-y'];
   const ending = await runFfmpeg([...args, join(folder, 'cut.mp4')], signal, limits);
   expect(ending).toMatchObject({ ok: false, wasKilled: false, message: expect.stringContaining('too small') });
 });
 
-test('a run that writes more than it may ends, and says which limit it met', async () => {
+test('a run that exceeds the file size limit ends with that limit', async () => {
   const args = ['-loglevel', 'error', '-i', join(folder, '0.ts'), '-c', 'copy', '-f', 'mp4', '-y'];
   const ending = await runFfmpeg([...args, join(folder, 'long.mp4')], signal, { ...limits, fileBytes: 2_000 });
   expect(ending).toMatchObject({ ok: false, limit: 'file' });

@@ -1,60 +1,55 @@
-// FFmpeg for recordings: segments → MP4 without touching a frame, and the poster picture. Arguments are pure; a run is one
-// child process that can be ended.
+// FFmpeg for recordings: segments → MP4 without re-encoding, and the poster. Arguments are pure; a run is one child process that can be
+// aborted.
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
-import {
-  type LimitReached,
-  limitedCommand,
-  limitReached,
-  maxPicturePixels,
-  type ProgramLimits,
-  recordingLimits,
-} from '@srs-stack/programs';
+import { type LimitReached, limitReached } from '@srs-stack/process/programs/limit-reached.ts';
+import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
+import { maxPicturePixels, recordingLimits } from '@srs-stack/process/programs/media-limits.ts';
+import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
 import { programEnvironment } from '../../workers/launch.ts';
 
-/** Below encoders and servers: a finished recording can wait for them. */
+/** Process priority below encoders and servers: a finished recording can wait. */
 const niceness = 10;
-/** FFmpeg up to 5 says this and ends with 0. */
+/** FFmpeg up to 5 prints this and exits with 0. */
 const cutFile = /Error writing trailer/;
-/** Ends a run whose index did not fit into the room it was given (`-moov_size`). */
+/** Error of a run whose index did not fit into the reserved space (`-moov_size`). */
 const indexTooLarge = /reserved_moov_size is too small/;
 /**
- * Index of an MP4 (ISO/IEC 14496-12 §8.6, §8.7), bytes per second of recording: 60 pictures and 50 frames of sound, of which
- * each may need 40 bytes for its size, times, and place.
+ * Index size of an MP4 (ISO/IEC 14496-12 §8.6, §8.7), bytes per second of recording: 60 video and 50 audio frames, up to 40 bytes each for
+ * size, times and offset.
  */
 const indexBytesPerSecond = (60 + 50) * 40;
-/** … and its other boxes, bytes. */
+/** Size of its other boxes, bytes. */
 const indexBaseBytes = 16 * 1024;
-/** Room for the index is left in front when it is at most this share of the file. */
+/** Space for the index is reserved at the front when it is at most this share of the file. */
 const maxIndexShare = 0.02;
-/** Sound that is converted, because it changes in the middle; bits per second. */
+/** Bitrate of audio that is re-encoded because its configuration changes, bits per second. */
 const convertedSoundBps = '192000';
-/** End of FFmpeg's messages that is kept, characters. */
+/** Characters kept of the end of FFmpeg's messages. */
 const maxMessageLength = 600;
 
 export interface Mp4Input {
   /** A playlist, or a list of playlists for the `concat` demuxer. */
   readonly format: 'hls' | 'concat';
   readonly path: string;
-  /** Where it begins in the file, milliseconds. */
+  /** Start in the file, milliseconds. */
   readonly offsetMs: number;
 }
 
 export interface Mp4Job {
   readonly inputs: readonly Mp4Input[];
-  /** Number of the input it is taken from; `changes`: its configuration is another one in the middle. Undefined: it is left out. */
+  /** Index of its input; `changes`: its configuration changes in the middle. Undefined: no such track. */
   readonly video: { readonly input: number; readonly isHevc: boolean; readonly changes: boolean } | undefined;
   readonly audio: { readonly input: number; readonly changes: boolean } | undefined;
   readonly output: string;
-  /** Left free in front for the index, bytes; without it the file is written twice. */
+  /** Space reserved at the front for the index, bytes; without it the file is written in two passes. */
   readonly indexBytes: number | undefined;
 }
 
 /**
- * Playlists beside their segments → MP4 that plays from its beginning. Parameter sets of the picture are in the samples beside the
- * sample entry, so that a change needs no new file: `avc3` and `hev1` tell that (ISO/IEC 14496-15 §5.4.2, §8.3.3). Without one
- * the entry is `avc1` or, as Apple's players want it, `hvc1`. An MP4 has one configuration of AAC: sound that changes is converted
- * to what it is in the beginning.
+ * Playlists → MP4 that plays from its beginning. Video parameter sets are in the samples as well as in the sample entry, so that they may
+ * change within the file: `avc3` and `hev1` signal that (ISO/IEC 14496-15 §5.4.2, §8.3.3). Without a change the entry is `avc1` or, for
+ * Apple's players, `hvc1`. An MP4 has one AAC configuration: audio that changes is converted to its first configuration.
  */
 function mp4Arguments({ inputs, video, audio, output, indexBytes }: Mp4Job): string[] {
   const tag = video?.isHevc ? (video.changes ? 'hev1' : 'hvc1') : video?.changes ? 'avc3' : undefined;
@@ -77,15 +72,15 @@ function inputArguments({ format, path, offsetMs }: Mp4Input): string[] {
   return ['-protocol_whitelist', 'file', ...offset, ...options, '-f', format, '-i', path];
 }
 
-/** Room for the index; undefined where it would make the file noticeably larger. Pure. */
+/** Space for the index; undefined where it would make the file noticeably larger. Pure. */
 function indexRoom({ durationMs, sizeBytes }: { durationMs: number; sizeBytes: number }): number | undefined {
   const bytes = indexBaseBytes + Math.ceil((durationMs / 1000) * indexBytesPerSecond);
   return bytes <= sizeBytes * maxIndexShare ? bytes : undefined;
 }
 
 /**
- * Makes the MP4 in one pass, or in two where the size of its index cannot be told before. Never rejects.
- * @param media of all segments together.
+ * Makes the MP4 in one pass, or in two when the size of its index cannot be predicted. Never rejects. @param media of all segments
+ * together.
  */
 export async function makeMp4(
   run: RunFfmpeg,
@@ -100,7 +95,7 @@ export async function makeMp4(
   return run(mp4Arguments({ ...job, indexBytes: undefined }), signal, limits);
 }
 
-/** The first picture of a segment, small. */
+/** The first frame of a segment, scaled down. */
 export function posterArguments(segment: string, output: string): string[] {
   return [
     ...quiet,
@@ -114,12 +109,12 @@ const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'error'];
 
 interface FfmpegEnding {
   readonly ok: boolean;
-  /** True when somebody ended the process, not itself. */
+  /** True when the process was killed from outside. */
   readonly wasKilled: boolean;
   readonly isMissing?: true;
-  /** The limit it met. */
+  /** The limit it exceeded. */
   readonly limit?: LimitReached;
-  /** What it said last. */
+  /** Its last message. */
   readonly message: string;
 }
 
@@ -157,7 +152,7 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, niceness);
   } catch {
-    // It has ended already.
+    // It has already exited.
   }
 }
 

@@ -28,7 +28,7 @@ describe('name filters', () => {
     expect(() => checkFilters([glob])).toThrow(AppError);
   });
 
-  it('takes no longer for hostile patterns', () => {
+  it('takes no longer for malicious patterns', () => {
     expect(passesFilters([`/live/${'*a'.repeat(140)}b`], `/live/${'a'.repeat(128)}`)).toBe(false);
   });
 });

@@ -1,16 +1,16 @@
-// Shell-style patterns of `/{app}/{stream}`: `*` and `?` stay within one part of the path, `[a-z]` and `[^a-z]` are sets, `\`
-// quotes. Pure; a pattern is compiled to a matcher that never backtracks beyond the length of the name.
+// Glob patterns of `/{app}/{stream}`: `*` and `?` match within one part of the path, `[a-z]` and `[^a-z]` are sets, `\` escapes. Pure; the
+// compiled matcher never backtracks beyond the length of the name.
 import { AppError, because } from '@srs-stack/contract';
 
-/** Splits a pattern into what one character may be. Throws `invalidRequest` for a set that is not closed. */
+/** Splits a pattern into elements of one character. Throws `invalidRequest` for an unclosed set. */
 type Part = { readonly kind: 'any' } | { readonly kind: 'one'; readonly fits: (character: string) => boolean };
 
-/** True when there are no patterns, or one of them fits the whole path. */
+/** True without patterns, or when one of them matches the whole path. */
 export function passesFilters(globs: readonly string[], path: string): boolean {
   return globs.length === 0 || globs.some((glob) => matches(glob, path));
 }
 
-/** Throws `invalidRequest` naming the pattern that cannot be understood. */
+/** Throws `invalidRequest` with the invalid pattern. */
 export function checkFilters(globs: readonly string[]): void {
   for (const glob of globs) parseGlob(glob);
 }
@@ -59,7 +59,7 @@ function parseGlob(glob: string): Part[] {
   return parts;
 }
 
-/** A set from behind its `[`; `end` is the index of its `]`. */
+/** A set after its `[`; `end` is the index of its `]`. */
 function readSet(
   glob: string,
   characters: readonly string[],

@@ -1,4 +1,4 @@
-// Streams that are recorded, or not, by a choice of their own, whatever the rules for all streams say.
+// Recording choices of single streams, which override the rules for all streams.
 import { AppError, because, changed, maxRecordChoices, switched } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
@@ -22,7 +22,7 @@ const choicesDocument: DocumentType<{ choices: Choice[] }> = {
 export interface RecordChoices {
   /** Undefined when the rules decide. */
   of(source: StreamName): boolean | undefined;
-  /** @param byRules what the rules say: a choice that says the same is not kept. Throws `invalidRequest` beyond the limit. */
+  /** @param byRules result of the rules: a choice equal to it is not stored. Throws `invalidRequest` above the limit. */
   choose(source: StreamName, record: boolean, byRules: boolean, actor: Actor): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Removes finished recordings by themselves when the operator wants it: those older than so many days, and the oldest while
-// all together are larger than allowed. Off at first; each removal is audited and listed.
+// Removes finished recordings automatically: those older than the limit in days, and the oldest while all together exceed the limit in
+// bytes. Off by default; each removal is audited and listed.
 import {
   changed,
   type RecordRetention,
@@ -16,9 +16,9 @@ import type { DocumentType, LogType, Store } from '../../store/store.ts';
 import { diskBytes, isFinished, type RecordFacts } from '../record-facts.ts';
 
 const dayMs = 24 * 3_600_000;
-/** Removals remembered for the page. */
+/** Most removals remembered for the page. */
 const removalCapacity = 200;
-/** … and shown. */
+/** Most removals shown. */
 const shownRemovals = 20;
 
 const retentionDocument: DocumentType<RecordRetention> = {
@@ -35,16 +35,16 @@ const removalLog: LogType<RetentionRemoval> = {
 export interface RecordRetentionService {
   current(): Promise<RecordRetention & { removals: RetentionRemoval[] }>;
   change(next: RecordRetention, actor: Actor): Promise<void>;
-  /** Removes what is due. */
+  /** Removes what exceeds the limits. */
   apply(): Promise<void>;
 }
 
 export interface RecordRetentionDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** Recordings that are not in the bin. */
+  /** Recordings that are not in the recycle bin. */
   readonly rows: () => readonly RecordFacts[];
-  /** For good. */
+  /** Permanently. */
   readonly remove: (uuid: string) => Promise<void>;
   readonly now: () => Date;
   readonly log: Log;
@@ -85,7 +85,7 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
   };
 }
 
-/** What is to be removed, the oldest first. Pure. A time in the future, of a clock that went backwards, is not old. */
+/** Recordings to remove, the oldest first. Pure. A time in the future, after a clock change, does not count as old. */
 function findExpired(
   rows: readonly RecordFacts[],
   { keepDays, maxBytes }: RecordRetention,
@@ -95,7 +95,7 @@ function findExpired(
   let total = rows.reduce((sum, facts) => sum + diskBytes(facts), 0);
   return oldestFirst.flatMap((facts) => {
     const isOld = keepDays > 0 && now.getTime() - Date.parse(facts.update) > keepDays * dayMs;
-    // What only a bucket has takes no room here.
+    // Recordings only in a bucket take no space here.
     const isTooMuch = maxBytes > 0 && total > maxBytes && diskBytes(facts) > 0;
     if (!isOld && !isTooMuch) return [];
     total -= diskBytes(facts);

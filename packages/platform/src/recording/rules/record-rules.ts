@@ -1,4 +1,4 @@
-// The operator's rules of local recording: all or nothing, name filters, the folder for copies.
+// Rules of local recording: on or off for all streams, name filters, the folder for copies.
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { AppError, because, changed, type RecordRules, type SettingChange, switched } from '@srs-stack/contract';
@@ -20,14 +20,14 @@ const rulesDocument: DocumentType<StoredRules> = {
   empty: { all: false, globs: [], processCpDir: '' },
 };
 
-/** As operators write it: `/data` is the data folder, wherever that is. */
+/** As operators write it: `/data` stands for the data folder. */
 const home = '/data/record';
-/** How existing scripts write the data folder in relative paths. */
+/** Relative form of the data folder in existing scripts. */
 const dataPrefix = /^(?:\/data|(?:\.\/)?containers\/data)(?:\/|$)/;
 
 export interface RecordRulesService {
   current(): RecordRules;
-  /** By the rules for all streams or the choice for this one. */
+  /** By the rules, or by the choice for this stream. */
   admits(source: { app: string; stream: string }): boolean;
   /** False when a silent recording of this stream ends soon, because recording is off. */
   waits(source: { app: string; stream: string }): boolean;
@@ -37,7 +37,7 @@ export interface RecordRulesService {
   apply(all: boolean, actor: Actor): Promise<void>;
   changeGlobs(globs: readonly string[], actor: Actor): Promise<void>;
   changeCopyFolder(folder: string, actor: Actor): Promise<void>;
-  /** Where copies go, as a real path; undefined when none are wanted. Throws `fileNotFound` when it is gone. */
+  /** Folder for copies, as a real path; undefined when disabled. Throws `fileNotFound` when it is missing. */
   copyFolder(): Promise<string | undefined>;
 }
 

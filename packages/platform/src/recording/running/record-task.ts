@@ -1,4 +1,4 @@
-// One running recording: its segments so far, and whether a segment goes on in it. Pure.
+// One running recording: its segments so far, and whether a segment continues it. Pure.
 import { randomUUID } from 'node:crypto';
 import { defaultVhost } from '@srs-stack/contract';
 import type { HlsSegment } from '../../streams/hls-segments.ts';
@@ -33,8 +33,8 @@ export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn
 }
 
 /**
- * True when segments may be missing before this one: its number is not the next. The media server was restarted and counts anew, or it
- * reported them while nobody listened; an SRS tells once.
+ * True when segments may be missing before this one: its number is not the next. The media server was restarted, or reported segments while
+ * the control plane was down; an SRS reports each only once.
  */
 export function hasGapBefore({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {
   const run = runOf(segments, { sequence: sequenceNumber, mark });
@@ -48,7 +48,7 @@ export function fits({ media }: RecordTask, next: SegmentMedia): boolean {
   return media === undefined || fitsTogether(media, next);
 }
 
-/** True when decoders and players go on with the segment as it is: neither its times nor its configuration are others. */
+/** True when decoders and players can continue with the segment: times and configuration are continuous. */
 export function isContinuous({ segments, media }: RecordTask, next: SegmentMedia): boolean {
   const last = segments.at(-1);
   if (last === undefined || media === undefined) return true;

@@ -1,5 +1,5 @@
-// Running recordings: one per live playlist. A segment is adopted before its report is answered; silence, the operator, or
-// another codec ends a recording. Reports may come late, twice or out of order.
+// Running recordings: one per live playlist. A segment is stored before its report gets a response; silence, the operator, or another codec
+// ends a recording. Reports may arrive late, twice or out of order.
 import { stat } from 'node:fs/promises';
 import { AppError, because } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -17,9 +17,9 @@ import { RememberedMarks } from './remembered-marks.ts';
 import { SegmentIntake } from './segment-intake.ts';
 import type { FindUnreported } from './unreported-segments.ts';
 
-/** A recording ends after this silence, milliseconds: an encoder that comes back meanwhile goes on in the same one. */
+/** Silence after which a recording ends, milliseconds: an encoder that reconnects earlier continues the same one. */
 const idleLimitMs = 300_000;
-/** … and after this one when recording was switched off. */
+/** The same when recording was switched off. */
 const idleLimitWhenOffMs = 30_000;
 
 export interface RecordTasksDeps {
@@ -28,7 +28,7 @@ export interface RecordTasksDeps {
   readonly disk: DiskWatch;
   readonly rules: {
     admits(source: { app: string; stream: string }): boolean;
-    /** True when a recording of this stream outlasts a longer silence. */
+    /** True when a recording of this stream waits for longer silence. */
     waits(source: { app: string; stream: string }): boolean;
   };
   readonly finisher: { enqueue(uuid: string): void };
@@ -40,9 +40,9 @@ export interface RecordTasksDeps {
   readonly log: Log;
 }
 
-/** Segments at the end of a recording whose reports may still be under way: more than are cut while a busy server takes one. */
+/** Last segments of a recording whose reports may still arrive: more than are cut while a busy server processes one. */
 const latelyReported = 16;
-/** A segment is reported so soon after its last frame, milliseconds, on a server that is busy. */
+/** Longest delay between the last frame of a segment and its report on a busy server, milliseconds. */
 const reportDelayMs = 1_000;
 
 export interface RunningRecording {
@@ -54,7 +54,7 @@ export interface RunningRecording {
 
 export class RecordTasks {
   readonly #deps: RecordTasksDeps;
-  /** By the URL of the live playlist. */
+  /** By URL of the live playlist. */
   readonly #running = new Map<string, RecordTask>();
   readonly #lanes = new Lanes();
   readonly #marks = new RememberedMarks();
@@ -67,7 +67,7 @@ export class RecordTasks {
     this.#intake = new SegmentIntake({ ...deps, running: this.#running, marks: this.#marks, finish });
   }
 
-  /** Takes up a recording that the last run of the server did not end. */
+  /** Continues a recording that the previous run did not end. */
   async resume(facts: RecordFacts): Promise<void> {
     const { folder, now, monotonicMs } = this.#deps;
     const segments = await folder.segments(facts.uuid);
@@ -76,7 +76,7 @@ export class RecordTasks {
     const task: RecordTask = {
       facts,
       segments,
-      // It may have gone, removed by hand or to the cloud: what follows is then taken to fit.
+      // The file may be missing, removed manually or uploaded: the next segment then counts as continuous.
       media: last && (await readHead(folder.pathOf(facts.uuid, writeSegmentName(last))).catch(() => undefined)),
       changedAtMs: monotonicMs() - silenceMs,
     };
@@ -87,19 +87,19 @@ export class RecordTasks {
     else this.#running.set(facts.m3u8Url, task);
   }
 
-  /** Of a recording that had ended when the last run of the server did: a late report of its last segments begins no other one. */
+  /** For a recording that had ended before the restart: a late report of its last segments starts no new one. */
   async rememberEnd(uuid: string): Promise<void> {
     const segments = await this.#deps.folder.namedSegments(uuid);
     for (const { mark } of segments.slice(-latelyReported)) this.#marks.add(mark);
   }
 
-  /** Resolves when the segment is safe, or is not wanted. Rejects with `storeNotReady` while the server stops. */
+  /** Resolves when the segment is stored, or not wanted. Rejects with `storeNotReady` during a stop. */
   async onSegment(segment: HlsSegment): Promise<void> {
     if (this.#isClosed) throw new AppError('storeNotReady', because('record.server-stops'));
     await this.#lanes.run(segment.m3u8Url, () => this.#take(segment));
   }
 
-  /** Ends what has been silent for too long. */
+  /** Ends recordings that were silent for too long. */
   async tick(): Promise<void> {
     const { rules, monotonicMs } = this.#deps;
     const limitOf = ({ facts }: RecordTask) => (rules.waits(facts) ? idleLimitMs : idleLimitWhenOffMs);
@@ -125,16 +125,16 @@ export class RecordTasks {
     return true;
   }
 
-  /** All that run, and when their first frame came. */
+  /** All running ones, with the time of their first frame. */
   running(): RunningRecording[] {
     return [...this.#running.values()].map(({ facts: { app, stream, begin }, segments }) => ({
       ...{ app, stream },
-      // It begins when its first segment is reported, which is complete then.
+      // A recording starts with the report of its first segment, which is complete then.
       sinceMs: Date.parse(begin) - (segments[0]?.durationMs ?? 0) - reportDelayMs,
     }));
   }
 
-  /** Recordings of this stream that run. */
+  /** Running recordings of this stream. */
   runningOf({ app, stream }: { app: string; stream: string }): RecordFacts[] {
     const facts = [...this.#running.values()].map((task) => task.facts);
     return facts.filter((each) => each.app === app && each.stream === stream);
@@ -144,7 +144,7 @@ export class RecordTasks {
     return this.#find(uuid)?.task.segments;
   }
 
-  /** Lets what is being adopted complete; running recordings stay as they are for the next start. */
+  /** Waits for segments that are being stored; running recordings stay unchanged for the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#lanes.idle();
@@ -158,8 +158,8 @@ export class RecordTasks {
   #endIn(key: string, task: RecordTask, isStillWanted: () => boolean): Promise<void> {
     return this.#lanes.run(key, async () => {
       if (this.#running.get(key) !== task || !isStillWanted()) return;
-      // Of a publisher that has just left, the last segment may be on its way to the disk, or there and its report, which would begin
-      // another recording, under way.
+      // After a publisher disconnects, its last segment may still be written, or its report, which would start another recording, may be on
+      // its way.
       await this.#catchUp(task);
       this.#running.delete(key);
       await this.#finish(task);
@@ -182,7 +182,7 @@ export class RecordTasks {
     }
   }
 
-  /** Adds what a media server that is gone has cut and not reported, before the file of its successor. */
+  /** Adds segments of a stopped media server that were not reported, before those of its successor. */
   async #catchUp(task: RecordTask, successor?: string): Promise<void> {
     const { findUnreported, log } = this.#deps;
     const last = task.segments.at(-1);
@@ -205,7 +205,7 @@ export class RecordTasks {
       return;
     }
     const facts: RecordFacts = { ...task.facts, state: 'finishing', update: now().toISOString() };
-    // Without it the next start takes the recording for a running one, and ends it again.
+    // Otherwise the next start would treat the recording as running and end it again.
     await folder.writeFacts(facts).catch((error) => log.error({ err: error, uuid }, 'recording.json not written'));
     await catalogue.keep(facts);
     finisher.enqueue(uuid);

@@ -1,6 +1,6 @@
-// Marks of reports that were taken, beyond the end of their recording too: a repeated report must not open a new one.
+// Marks of processed reports, kept after the end of their recording: a repeated report must not start a new one.
 
-/** Marks that are remembered; the oldest go first. */
+/** Most marks; the oldest are dropped first. */
 const maxRemembered = 2_000;
 
 export class RememberedMarks {

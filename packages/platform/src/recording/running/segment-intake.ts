@@ -1,5 +1,5 @@
-// Takes a segment into the recording it belongs to: the one that runs for its playlist, or a new one when none does or another
-// codec, which no file can have beside the first, has ended it. When it resolves, the segment is safe. Driven by `RecordTasks`, one segment of a playlist at a time.
+// Adds a segment to its recording: the running one of its playlist, or a new one if none is running or another codec, which the file cannot
+// contain, has ended it. When it resolves, the segment is stored. Driven by `RecordTasks`, one segment of a playlist at a time.
 import { access } from 'node:fs/promises';
 import { AppError, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -18,10 +18,10 @@ export interface SegmentIntakeDeps {
   readonly folder: RecordFolder;
   readonly catalogue: RecordCatalogue;
   readonly events: RecordEvents;
-  /** Running recordings by the URL of the live playlist; new ones are added. */
+  /** Running recordings by URL of the live playlist; new ones are added. */
   readonly running: Map<string, RecordTask>;
   readonly marks: RememberedMarks;
-  /** A running recording was taken out of `running` and has to be finished. */
+  /** A recording was removed from `running` and must be finished. */
   readonly finish: (task: RecordTask) => Promise<void>;
   readonly now: () => Date;
   readonly monotonicMs: () => number;
@@ -35,7 +35,7 @@ export class SegmentIntake {
     this.#deps = deps;
   }
 
-  /** Rejects with `invalidRequest` when its file is gone. */
+  /** Rejects with `invalidRequest` when the file is missing. */
   async add(segment: HlsSegment, mark: string): Promise<void> {
     const media = await readHead(segment.file).catch(() => {
       throw new AppError('invalidRequest', verbatim('the segment file is gone'));
@@ -56,7 +56,7 @@ export class SegmentIntake {
     if (isFirst) await this.#begin(task);
   }
 
-  /** The facts of a task follow its segments. */
+  /** Keeps the data of a task consistent with its segments. */
   show(task: RecordTask, at: Date): void {
     task.facts = { ...task.facts, ...sumOf(task.segments), update: at.toISOString() };
     this.#deps.catalogue.show(task.facts);
@@ -75,7 +75,7 @@ export class SegmentIntake {
     return task;
   }
 
-  /** The folder may have been removed by hand: it is made again, and what is lost is what was removed. */
+  /** The folder may have been removed manually: it is created again, without the removed files. */
   async #adopt(source: string, facts: RecordFacts, adopt: () => Promise<StoredSegment>): Promise<StoredSegment> {
     try {
       return await adopt();

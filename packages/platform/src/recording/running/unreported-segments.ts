@@ -1,5 +1,5 @@
-// Segments on the disk that nobody reported: cut while this server was away, by a media server that died before it could
-// tell. Found by their names beside the live playlist, in the order they were cut.
+// Segments on the disk that were not reported: cut while this server was down, by a media server that stopped before it could report them.
+// Found by their names beside the live playlist, in order.
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,17 +11,18 @@ import type { StoredSegment } from '../record-folder.ts';
 import { readHead } from '../segments/segment-head.ts';
 import { ticksPerSecond, timestampModulus } from '../segments/segment-media.ts';
 
-/** Media servers write a segment under such a name until it is whole. */
+/** Suffix of a segment while a media server writes it. */
 const unfinishedSuffix = '.tmp';
-/** A media server closes the last segment of a publisher in this time, milliseconds. */
+/** Longest time until a media server closes the last segment of a publisher, milliseconds. */
 const longestTailMs = 1_000;
-/** Between two looks whether it has, milliseconds. */
+/** Interval of checks for that, milliseconds. */
 const tailPollMs = 50;
-/** Times of two neighbours that differ by more do not belong together, seconds. */
+/** Largest difference of times between neighbours, seconds; more means that they are not continuous. */
 const longestSegmentSeconds = 120;
 
 /**
- * What was cut after `last` and, when given, before this wall clock (milliseconds since 1970); without it also what is being written
+ * Segments cut after `last` and, if given, before this wall clock (milliseconds since 1970); without it also the one that is being written
+ * for a publisher that just disconnected, which is awaited. Never rejects.
  * of a publisher who has just left, which is waited for. Never rejects.
  */
 export type FindUnreported = (facts: RecordFacts, last: StoredSegment, beforeMs?: number) => Promise<HlsSegment[]>;
@@ -69,8 +70,8 @@ export function createUnreportedSegments(
 }
 
 /**
- * Resolves when none of these is being written; when one grows, because then its publisher is still there; or when a media server on a
- * busy machine should have closed it.
+ * Resolves when none of these is being written; when one grows, because its publisher is still connected; or after the time in which a
+ * media server on a busy machine closes it.
  */
 async function lastWritten(folder: string, isWanted: (name: string) => boolean): Promise<void> {
   const isUnfinished = (name: string) =>
@@ -87,12 +88,12 @@ async function lastWritten(folder: string, isWanted: (name: string) => boolean):
   }
 }
 
-/** Seconds of a segment file, as ffprobe measures them. */
+/** Duration of a segment file from ffprobe, seconds. */
 export async function segmentSeconds(file: string): Promise<number> {
   return Number((await probeMedia({ file })).format.duration) || 0;
 }
 
-/** -1 for a file that is no segment of the stream. */
+/** -1 for a file that is not a segment of the stream. */
 function sequenceOf(name: string, stream: string): number {
   const [, owner, sequence] = /^(.+)-(\d+)-\d{13}\.ts$/.exec(name) ?? [];
   return owner === stream ? Number(sequence) : -1;

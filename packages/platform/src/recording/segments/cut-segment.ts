@@ -1,15 +1,15 @@
-// One track of a segment from its first frame on, behind the tables that announce it: FFmpeg takes only tracks that it sees at the
-// beginning of its input, and takes the first time of all of them for the start.
+// Extracts one track of a segment from its first frame on, after the tables that announce it: FFmpeg uses only tracks that it finds at the
+// beginning of its input, and takes the first time of any of them as the start.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pieceBytes } from './segment-head.ts';
 import { packetBytes, payloadOf, pidOf, readProgramMapPid, startsUnit, syncByte } from './ts-packet.ts';
 
-/** Packets of one program map that are kept: a section has 1,024 bytes at most (ISO/IEC 13818-1 §2.4.4.9). */
+/** Most packets of one program map: a section has 1,024 bytes at most (ISO/IEC 13818-1 §2.4.4.9). */
 const maxMapPackets = 8;
 
-/** `offset`: of the packet its first frame begins in. */
+/** `offset`: of the packet in which its first frame begins. */
 export interface TrackBegin {
   readonly pid: number;
   readonly offset: number;

@@ -1,5 +1,5 @@
-// The bytes of an elementary stream that tell its configuration: the sequence parameter set of a picture (H.264 §7.3.2.1,
-// H.265 §7.3.2.2), the frame header of sound (ISO/IEC 13818-7 §6.2, 11172-3 §2.4.1.3). Pure; undefined when not found.
+// The bytes of an elementary stream that contain its configuration: the sequence parameter set of video (H.264 §7.3.2.1, H.265 §7.3.2.2),
+// the frame header of audio (ISO/IEC 13818-7 §6.2, 11172-3 §2.4.1.3). Pure; undefined when not found.
 
 const sequenceParameterSet = { h264: 7, h265: 33 } as const;
 
@@ -12,7 +12,7 @@ export function readVideoConfiguration(type: string, payload: Buffer): Buffer | 
     const unit = payload.subarray(at + 3, next < 0 ? payload.length : next);
     const head = unit[0] ?? 0;
     const unitType = type === 'h264' ? head & 0x1f : (head >> 1) & 0x3f;
-    // Without a unit behind it the set may be cut off.
+    // Without a following unit the set may be truncated.
     if (unitType === wanted) return next < 0 ? undefined : trimZeros(unit);
     at = next;
   }

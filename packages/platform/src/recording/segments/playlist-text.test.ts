@@ -6,7 +6,7 @@ const segment = (sequence: number, durationMs: number) => ({
   mark: String(sequence).padStart(12, '0'),
 });
 
-test('a playlist is what players and earlier releases expect', () => {
+test('writes the playlist that players and earlier releases expect', () => {
   const text = writePlaylist([segment(3, 2002), segment(4, 5500), segment(6, 40)], '/p/');
   expect(text.split('\n')).toEqual([
     '#EXTM3U',

@@ -1,14 +1,14 @@
-// Reads the beginning of a segment file, or as much of it as shows where a track begins.
+// Reads the beginning of a segment file, up to where a track begins.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { readSegmentMedia, type SegmentMedia, SegmentMediaReader, type SegmentTrack } from './segment-media.ts';
 
-/** Enough for the tables, the first picture and some sound behind it, bytes. */
+/** Enough for the tables, the first video frame and some audio after it, bytes. */
 const headBytes = 256 * 1024;
-/** Bytes of a file that are parsed in one turn of the event loop: a millisecond. */
+/** Bytes of a file parsed per turn of the event loop: a millisecond. */
 export const pieceBytes = 256 * 1024;
 
-/** Rejects when the file is not there. */
+/** Rejects when the file is missing. */
 export async function readHead(path: string): Promise<SegmentMedia> {
   const file = await open(path, 'r');
   try {
@@ -19,7 +19,7 @@ export async function readHead(path: string): Promise<SegmentMedia> {
   }
 }
 
-/** The same of a whole file, or of its part up to where a track of this kind has begun. */
+/** The same for a whole file, or up to the first frame of a track of this kind. */
 export async function readUntilBegun(
   path: string,
   kind: SegmentTrack['kind'],

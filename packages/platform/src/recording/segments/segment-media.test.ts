@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readSegmentMedia } from './segment-media.ts';
 
-test('garbage instead of a segment is no reason to fail', () => {
+test('garbage instead of a segment does not throw', () => {
   const packet = fc.uint8Array({ minLength: 188, maxLength: 188 }).map((bytes) => {
     const buffer = Buffer.from(bytes);
     buffer[0] = 0x47;
-    // Tables and first packets, often enough to get inside the parsers.
+    // Tables and first packets, repeated to reach the parsers.
     buffer.writeUInt16BE(0x4000 | ((bytes[1] ?? 0) % 3), 1);
     return buffer;
   });

@@ -1,5 +1,5 @@
-// Looks into the head of an MPEG-TS segment (ISO/IEC 13818-1): which codecs with which configuration, and its first time.
-// Enough to see what changes in a recording, and that one must go on in a new file. Pure; never throws on garbage.
+// Parses the head of an MPEG-TS segment (ISO/IEC 13818-1): codecs, configurations and first times. Enough to detect changes within a
+// recording that require a new file. Pure; never throws on garbage.
 import { createHash } from 'node:crypto';
 import { readAudioConfiguration, readVideoConfiguration } from './elementary-configuration.ts';
 import { packetBytes, payloadOf, pidOf, readProgramMapPid, sectionOf, startsUnit, syncByte } from './ts-packet.ts';
@@ -8,38 +8,38 @@ export interface SegmentTrack {
   /** Codec. */
   readonly type: string;
   readonly kind: 'video' | 'audio';
-  /** A mark of its configuration; '' when the head did not show it. */
+  /** Identifies its configuration; '' when the head does not contain it. */
   readonly configuration: string;
   readonly pid: number;
-  /** True when the first program table names it. */
+  /** True when the first program table lists it. */
   readonly isInFirstTable: boolean;
-  /** Its first frame; undefined when the bytes did not show one. */
+  /** Its first frame; undefined when the bytes contain none. */
   readonly first: FramePlace | undefined;
-  /** Its first frame that decoders can begin with. */
+  /** Its first frame at which decoders can start. */
   readonly begin: FramePlace | undefined;
 }
 
 interface FramePlace {
-  /** Bytes before the packet it begins in. */
+  /** Bytes before the packet in which it begins. */
   readonly offset: number;
   /** Its time, 90 kHz, 33 bits. */
   readonly ticks: number;
-  /** Kinds of the tracks that the program table before it names, in its order. */
+  /** Kinds of the tracks in the program table before it, in order. */
   readonly order: string;
 }
 
 export interface SegmentMedia {
-  /** One entry per elementary stream, in the order in which they were announced. */
+  /** One entry per elementary stream, in order of announcement. */
   readonly tracks: readonly SegmentTrack[];
   /** First presentation times of each kind; 90 kHz, 33 bits. */
   readonly starts: { readonly video: number | undefined; readonly audio: number | undefined };
 }
 
-/** Beginning of a PES packet that is looked into, bytes: parameter sets come first. */
+/** Bytes parsed of the beginning of a PES packet: parameter sets come first. */
 const maxPesHead = 4096;
 export const ticksPerSecond = 90_000;
 export const timestampModulus = 2 ** 33;
-/** Times that differ by more do not continue each other, seconds: half a second is heard. */
+/** Largest difference of continuous times, seconds: half a second is audible. */
 const continuityToleranceSeconds = 0.5;
 
 interface Elementary {
@@ -47,7 +47,7 @@ interface Elementary {
   readonly type: string;
   readonly isVideo: boolean;
   readonly isInFirstTable: boolean;
-  /** Beginning of the PES packet that is looked into, and where it begins in the file. */
+  /** Beginning of the current PES packet, and its offset in the file. */
   isOpen: boolean;
   head: Buffer[];
   size: number;
@@ -58,7 +58,7 @@ interface Elementary {
   begin: FramePlace | undefined;
 }
 
-/** Codecs whose configuration is read. */
+/** Codecs whose configuration is parsed. */
 const withConfiguration = ['h264', 'h265', 'aac', 'mp3'];
 const typeNames: Record<number, string> = { 27: 'h264', 36: 'h265', 15: 'aac', 3: 'mp3', 4: 'mp3' };
 
@@ -68,12 +68,12 @@ export function readSegmentMedia(head: Buffer): SegmentMedia {
   return reader.media();
 }
 
-/** Reads a segment piece by piece, for tracks that may begin late in it. */
+/** Parses a segment in chunks, for tracks that may begin late in it. */
 export class SegmentMediaReader {
   readonly #streams: Elementary[] = [];
   #mapPid = -1;
   #newestOrder: string | undefined;
-  /** Bytes of packets that were read, and the rest of a packet that is not whole yet. */
+  /** Bytes of parsed packets, and the rest of an incomplete packet. */
   #offset = 0;
   #rest: Buffer = Buffer.alloc(0);
 
@@ -86,7 +86,7 @@ export class SegmentMediaReader {
     this.#rest = data.subarray(at, at + packetBytes);
   }
 
-  /** True when a frame of the kind was seen that decoders can begin with. */
+  /** True when a frame of the kind was found at which decoders can start. */
   hasBegun(kind: SegmentTrack['kind']): boolean {
     return this.#streams.some(({ isVideo, begin }) => isVideo === (kind === 'video') && begin !== undefined);
   }
@@ -117,7 +117,7 @@ export class SegmentMediaReader {
     }
   }
 
-  /** A stream may be announced by a later table only: of what is published over SRT the sound is often known first. */
+  /** A later table may announce a stream: with SRT, audio is often known first. */
   #addNew(announced: readonly Announced[]): void {
     const isInFirstTable = this.#newestOrder === undefined;
     this.#newestOrder = announced.map(kindOf).join();
@@ -140,7 +140,7 @@ function kindOf({ isVideo }: { isVideo: boolean }): SegmentTrack['kind'] {
   return isVideo ? 'video' : 'audio';
 }
 
-/** First presentation time of any track, which FFmpeg takes for the start; the clock may begin anew between two. */
+/** First presentation time of any track, which FFmpeg takes as the start; the clock may wrap between two. */
 export function firstTicksOf({ starts: { video, audio } }: SegmentMedia): number | undefined {
   if (video === undefined || audio === undefined) return video ?? audio;
   const isVideoFirst = (audio - video + timestampModulus) % timestampModulus < timestampModulus / 2;
@@ -172,7 +172,7 @@ function openPes(stream: Elementary, offset: number, order: string): void {
   stream.order = order;
 }
 
-/** Keeps the beginning of PES packets until one shows the configuration. */
+/** Keeps the beginning of PES packets until one contains the configuration. */
 function collect(stream: Elementary, payload: Buffer): void {
   if (!stream.isOpen) return;
   stream.head.push(payload);
@@ -180,7 +180,7 @@ function collect(stream: Elementary, payload: Buffer): void {
   if (stream.size >= maxPesHead) closePes(stream);
 }
 
-/** Nothing more comes of the PES packet that is kept. */
+/** The current PES packet has ended. */
 function closePes(stream: Elementary): void {
   if (stream.isOpen) readHeadOf(stream);
   stream.isOpen = false;
@@ -195,7 +195,7 @@ function readHeadOf(stream: Elementary): void {
   stream.first ??= { offset, ticks, order };
   const bytes = isVideo ? readVideoConfiguration(type, payload) : readAudioConfiguration(type, payload);
   if (bytes) stream.configuration = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
-  // Of other codecs any frame is one to begin with.
+  // Decoders of other codecs can start at any frame.
   if (bytes || !withConfiguration.includes(type)) stream.begin = { offset, ticks, order };
 }
 
@@ -211,12 +211,12 @@ function readTicks(bytes: Buffer): number {
   return high * 2 ** 30 + (bytes.readUInt16BE(1) >> 1) * 2 ** 15 + (bytes.readUInt16BE(3) >> 1);
 }
 
-/** True when both can be in one file: no track has another codec. */
+/** True when both can be in one file: no track changes its codec. */
 export function fitsTogether(a: SegmentMedia, b: SegmentMedia): boolean {
   return b.tracks.every(({ kind, type }) => (trackOf(a, kind)?.type ?? type) === type);
 }
 
-/** What begins anew with a segment: kinds whose configuration is known to differ from before, or that were not there. */
+/** Discontinuities of a segment: kinds whose configuration differs from before, or that are new. */
 export function changesOf(before: SegmentMedia, next: SegmentMedia): SegmentTrack['kind'][] {
   const isNew = ({ kind, configuration }: SegmentTrack) => {
     const known = trackOf(before, kind);
@@ -226,7 +226,7 @@ export function changesOf(before: SegmentMedia, next: SegmentMedia): SegmentTrac
   return next.tracks.filter(isNew).map(({ kind }) => kind);
 }
 
-/** What is known after one more segment: of each kind the newest configuration. */
+/** State after one more segment: the newest configuration of each kind. */
 export function joinMedia(before: SegmentMedia | undefined, next: SegmentMedia): SegmentMedia {
   if (before === undefined) return next;
   const isKnown = ({ kind, configuration }: SegmentTrack) => configuration !== '' || !trackOf(before, kind);
@@ -235,7 +235,7 @@ export function joinMedia(before: SegmentMedia | undefined, next: SegmentMedia):
   return { ...next, tracks: [...newest, ...others] };
 }
 
-/** True when the times of a kind go on where the segment before ended, or nothing is known. Another kind may begin or end in between. */
+/** True when the times of a kind continue those of the previous segment, or are unknown. Another kind may begin or end in between. */
 export function timesContinue(before: SegmentMedia, durationMs: number, next: SegmentMedia): boolean {
   const goesOn = (from: number | undefined, to: number | undefined) => {
     if (from === undefined || to === undefined) return undefined;

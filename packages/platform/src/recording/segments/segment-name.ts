@@ -1,16 +1,16 @@
-// Names of recorded segments. A name carries everything a playlist needs, so that a folder can be read back without any
-// database: `{run}-{sequence}-{duration ms}-{mark}[d].ts`. Pure.
+// Names of recorded segments. A name contains everything that a playlist needs, so that a folder can be read without a database:
+// `{run}-{sequence}-{duration ms}-{mark}[d].ts`. Pure.
 import { createHash } from 'node:crypto';
 
 export interface RecordedSegment {
-  /** Counts restarts of the media server's numbering within one recording. */
+  /** Number of restarts of the media server's numbering within one recording. */
   readonly run: number;
-  /** The media server's own number. */
+  /** Segment number of the media server. */
   readonly sequence: number;
   readonly durationMs: number;
-  /** Tells a segment that is reported twice: from the URL it had in the live playlist. */
+  /** Detects a segment that is reported twice: derived from its URL in the live playlist. */
   readonly mark: string;
-  /** Times or configuration are others than those of the segment before. */
+  /** Times or configuration are discontinuous with the previous segment. */
   readonly isDiscontinuous: boolean;
 }
 
@@ -21,7 +21,7 @@ export function writeSegmentName({ run, sequence, durationMs, mark, isDiscontinu
   return `${place}-${durationMs}-${mark}${isDiscontinuous ? 'd' : ''}.ts`;
 }
 
-/** Undefined for a file that is no segment of ours. */
+/** Undefined for a file that is not a segment of this product. */
 export function parseSegmentName(fileName: string): RecordedSegment | undefined {
   const match = pattern.exec(fileName);
   if (match === null) return undefined;
@@ -37,14 +37,14 @@ export function compareSegments(a: RecordedSegment, b: RecordedSegment): number 
   return a.run - b.run || a.sequence - b.sequence;
 }
 
-/** True when something is missing or starts anew between two neighbours. */
+/** True for a gap or discontinuity between two neighbours. */
 export function isBreak(before: RecordedSegment, after: RecordedSegment): boolean {
   return after.isDiscontinuous || after.run !== before.run || after.sequence !== before.sequence + 1;
 }
 
 /**
- * Where a newly reported segment belongs: its run. A number that goes on, or fills a hole, stays in the current run; any
- * other one means that the media server started counting anew. Undefined for one that is there already.
+ * The run of a newly reported segment. A number that continues, or fills a gap, stays in the current run; any other one means that the
+ * media server restarted its numbering. Undefined for an existing segment.
  */
 export function runOf(
   segments: readonly RecordedSegment[],

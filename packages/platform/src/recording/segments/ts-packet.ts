@@ -1,4 +1,4 @@
-// Packets of MPEG-TS (ISO/IEC 13818-1 §2.4.3) as far as segments are looked into. Pure; never throws on garbage.
+// Packets of MPEG-TS (ISO/IEC 13818-1 §2.4.3), as far as segments are parsed. Pure; never throws on garbage.
 
 export const packetBytes = 188;
 export const syncByte = 0x47;
@@ -18,7 +18,7 @@ export function payloadOf(packet: Buffer): Buffer {
   return packet.subarray(control === 3 ? Math.min(packetBytes, 5 + (packet[4] ?? 0)) : 4);
 }
 
-/** Section of a payload that begins one: behind the pointer field. */
+/** Section at the beginning of a payload, after the pointer field. */
 export function sectionOf(payload: Buffer): Buffer {
   const section = payload.subarray(1 + (payload[0] ?? 0));
   const length = section.length >= 3 ? section.readUInt16BE(1) & 0x0fff : 0;

@@ -24,7 +24,7 @@ export function publishSecretRoutes({ streams, tasks }: Pick<Rooms, 'streams' | 
   };
 }
 
-/** The name or address that the console fills in as server. */
+/** The host name or address that the console inserts as server. */
 function calledHost({ origin }: Call): string {
   return URL.parse(origin)?.hostname.replace(/^\[|\]$/g, '') ?? '';
 }

@@ -13,8 +13,8 @@ export function upgradesRoutes({ upgrades }: Settings): HandlersOf<typeof calls>
       await upgrades.start({ channel, commit, actor });
       return null;
     },
-    async updateUpgradeSettings({ channel, auto, revision }, { actor }) {
-      await upgrades.change({ channel, auto, revision, actor });
+    async updateUpgradeSettings({ revision, ...settings }, { actor }) {
+      await upgrades.change(settings, { revision, actor });
       return null;
     },
   };

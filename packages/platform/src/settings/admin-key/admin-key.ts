@@ -1,43 +1,27 @@
-// The platform administrator's SSH key: given in the console, granted or denied in the file that AUTHORIZED_KEYS_FILE
-// names. Off while none is named. Whether it is granted is read from the file, never remembered.
-import { AppError, because, changed, type WirePhrase } from '@srs-stack/contract';
+// The SSH key of the platform administrator: set in the console, granted or denied in the file that AUTHORIZED_KEYS_FILE names. Off while
+// unset. Whether it is granted is always read from the file.
+import { AppError, because, changed, type endpoints, type ResponseOf } from '@srs-stack/contract';
 import { z } from 'zod';
-import type { Actor } from '../../actor.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import { requireRevision, revisionOf } from '../../concurrency/settings-revision.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
+import type { ChangedBy } from '../../store/setting.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 import { openAuthorizedKeys } from './authorized-keys.ts';
 import { type PublicKey, parsePublicKey, toLine } from './public-key.ts';
 
 const keyDocument: DocumentType<string> = { key: 'admin-public-key', schema: z.string(), empty: '' };
 
-interface AdminKeyState {
-  readonly file: string;
-  readonly key: string;
-  readonly fingerprint: string;
-  readonly granted: boolean;
-  readonly otherKeys: number;
-  readonly problem: string;
-  readonly reason?: WirePhrase | undefined;
-  readonly revision: string;
-}
-
 export interface AdminKey {
-  query(): Promise<AdminKeyState>;
+  query(): Promise<ResponseOf<typeof endpoints.queryAdminKey>>;
   /** Throws `keyFileNotConfigured`, `publicKeyInvalid`, `keyFileUnusable`, `settingsChanged`. */
-  change(next: {
-    key?: string | undefined;
-    enable: boolean;
-    revision?: string | undefined;
-    actor: Actor;
-  }): Promise<void>;
+  change(next: { key?: string | undefined; enable: boolean }, by: ChangedBy): Promise<void>;
 }
 
 export interface AdminKeyDeps {
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** '' switches this off. */
+  /** '' disables it. */
   readonly file: string;
 }
 
@@ -49,7 +33,7 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
     return text === '' ? undefined : parsePublicKey(text);
   };
 
-  /** What the file says now; the reason when it cannot be read. */
+  /** Current state of the file; the reason when it cannot be read. */
   const look = async (key: PublicKey | undefined) => {
     const nothing = { granted: false, otherKeys: 0 };
     if (file === '') return { ...nothing, problem: '' };
@@ -67,7 +51,7 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
     const seen = await look(key);
     return { key: key ? toLine(key) : '', fingerprint: key?.fingerprint ?? '', ...seen };
   };
-  /** The number of other keys is none of this setting's business. */
+  /** The number of other keys is not part of this setting. */
   const compared = ({ key, granted }: { key: string; granted: boolean }) => ({ key, granted });
 
   return {
@@ -75,14 +59,14 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
       const now = await state();
       return { file, ...now, revision: revisionOf(compared(now)) };
     },
-    change: ({ key: text, enable, revision, actor }) =>
+    change: ({ key: text, enable }, { revision, actor }) =>
       oneAtATime(async () => {
         if (file === '') throw new AppError('keyFileNotConfigured');
         requireRevision(revision, compared(await state()));
         const before = await stored();
         const next = text === undefined || text.trim() === '' ? before : parsePublicKey(text);
         if (!next) throw new AppError('publicKeyInvalid', because('ssh-key.none'));
-        // Granted first, so that a failure leaves the key of before in force; then the one it replaces goes.
+        // Grants the new key first, so that the old one stays valid on failure; then removes the old one.
         await keys.set(next, enable);
         await store.set(keyDocument, toLine(next));
         if (before && before.blob !== next.blob) await keys.set(before, false);

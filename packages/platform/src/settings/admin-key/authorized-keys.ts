@@ -1,20 +1,19 @@
-// The one authorized-keys file that the configuration names: a key is added or taken out, every other byte stays, and a
-// reader sees the old file or the new one, never a part.
+// The one authorized-keys file of the configuration: adds or removes a key, keeps every other byte, and replaces the file atomically.
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError, because } from '@srs-stack/contract';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { isComment, lineHasKey, type PublicKey, toLine } from './public-key.ts';
 
-/** Largest file taken, bytes: hundreds of keys. Something larger is not an authorized-keys file. */
+/** Largest file accepted, bytes: hundreds of keys. A larger file is not an authorized-keys file. */
 const maxFileBytes = 1024 * 1024;
-/** What an SSH server accepts for a file that is not there yet. */
+/** Mode of a new file that SSH servers accept. */
 const ownerReadWrite = 0o600;
 
 export interface AuthorizedKeys {
-  /** Whether the key is in the file, and how many others. Throws `keyFileUnusable`. */
+  /** Whether the file contains the key, and the number of others. Throws `keyFileUnusable`. */
   look(key: PublicKey | undefined): Promise<{ granted: boolean; otherKeys: number }>;
-  /** Throws `keyFileUnusable`; the file is then as before. */
+  /** Throws `keyFileUnusable`; the file is unchanged then. */
   set(key: PublicKey, isGranted: boolean): Promise<void>;
 }
 
@@ -34,14 +33,14 @@ export function openAuthorizedKeys(path: string): AuthorizedKeys {
   };
 }
 
-/** Pure. The key on a line of its own at the end; a file that has it already stays as it is. */
+/** Pure. Adds the key as the last line; a file that contains it is unchanged. */
 function withKey(text: string, key: PublicKey): string {
   if (text.split('\n').some((line) => lineHasKey(line, key))) return text;
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';
   return `${text}${separator}${toLine(key)}\n`;
 }
 
-/** Pure. Without every line that holds the key; all others, comments and blank lines too, byte for byte. */
+/** Pure. Removes every line with the key; all other lines, including comments and blank ones, stay unchanged. */
 function withoutKey(text: string, key: PublicKey): string {
   return text
     .split(/(?<=\n)/)
@@ -49,7 +48,7 @@ function withoutKey(text: string, key: PublicKey): string {
     .join('');
 }
 
-/** A link is followed, so that the file it names is replaced and the link stays. */
+/** Follows a link, so that its target is replaced and the link stays. */
 async function readKeys(path: string): Promise<{ text: string; file: string }> {
   try {
     const file = await realpath(path).catch((error: NodeJS.ErrnoException) => {
@@ -74,14 +73,14 @@ async function readKeys(path: string): Promise<{ text: string; file: string }> {
   }
 }
 
-/** A new file gets the owner of its folder; one that is there keeps mode and owner. */
+/** A new file gets the owner of its folder; an existing one keeps mode and owner. */
 async function replace(file: string, text: string): Promise<void> {
   try {
     const before = await stat(file).catch(() => undefined);
     await writeFileAtomically(file, text, ownerReadWrite, async (next) => {
       if (before) await next.chmod(before.mode & 0o7777);
       const { uid, gid } = before ?? (await stat(dirname(file)));
-      // Only root may give a file away; for everybody else the owner is right already or the SSH server would refuse.
+      // Only root may change the owner; for others the owner is already right, or the SSH server would refuse the file.
       if (process.getuid?.() === 0) await next.chown(uid, gid);
     });
   } catch (error) {

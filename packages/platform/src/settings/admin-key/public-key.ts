@@ -19,11 +19,11 @@ export interface PublicKey {
   /** Base64 of the key, the part that decides. */
   readonly blob: string;
   readonly comment: string;
-  /** As `ssh-keygen -l` shows it. */
+  /** In the format of `ssh-keygen -l`. */
   readonly fingerprint: string;
 }
 
-/** Reads `type base64 comment`. Throws `publicKeyInvalid`, also for options and for private keys. */
+/** Parses `type base64 comment`. Throws `publicKeyInvalid`, also for options and for private keys. */
 export function parsePublicKey(text: string): PublicKey {
   const line = text.trim();
   if (/PRIVATE KEY/.test(line)) throw refuse(because('ssh-key.private'));
@@ -46,7 +46,7 @@ export function toLine({ type, blob, comment }: PublicKey): string {
   return [type, blob, comment].filter(Boolean).join(' ');
 }
 
-/** Whether a line of an authorized-keys file holds the key, with options before it or without. */
+/** Whether a line of an authorized-keys file contains the key, with or without options. */
 export function lineHasKey(line: string, { blob }: PublicKey): boolean {
   return !isComment(line) && line.split(/[ \t]+/).includes(blob);
 }
@@ -68,7 +68,7 @@ function bitLength(number: Buffer | undefined): number {
   return number && number.length > 0 ? BigInt(`0x${number.toString('hex')}`).toString(2).length : 0;
 }
 
-/** Strings with a length of four bytes before each; undefined when they do not fill the buffer exactly. */
+/** Strings with a four-byte length prefix; undefined when they do not fill the buffer exactly. */
 function readFields(bytes: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = [];
   let at = 0;

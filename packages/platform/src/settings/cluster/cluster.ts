@@ -1,31 +1,31 @@
-// The Cluster page: which servers share the store with this one, what they have to do, what is wrong, and what another one needs to join.
+// The Cluster page: the servers that share the store, their tasks and problems, and what another server needs to join.
 import { AppError, because, type ClusterTrouble, changed, type WorkerKind, workerKinds } from '@srs-stack/contract';
 import type { Actor } from '../../actor.ts';
 import type { ClusterNode, NodeRegistry, NodeTrouble } from '../../nodes/node-registry.ts';
 import { createNodeDrain, type NodeDrainDeps } from './node-drain.ts';
 
-/** Which node has which task. */
+/** Assignment of tasks to nodes. */
 interface TaskHolders {
-  /** Node by task; those that nobody has are missing. */
+  /** Node by task; unassigned tasks are absent. */
   holders(): ReadonlyMap<string, string>;
-  /** Tasks that are switched on and that no node has. */
+  /** Enabled tasks that no node runs. */
   nowhere(): number;
 }
 
 export interface ClusterDeps extends NodeDrainDeps {
   readonly nodes: Pick<NodeRegistry, 'self' | 'list' | 'troubles' | 'isShared' | 'setState'>;
   readonly leases: (TaskHolders & NonNullable<NodeDrainDeps['leases']>) | undefined;
-  /** By id of the node, how many of each only that node has. */
+  /** By node id, counts of data that only that node has. */
   readonly onlyThere: { recordings(): ReadonlyMap<string, number>; files(): Promise<ReadonlyMap<string, number>> };
   /** Undefined: the store is a file. */
   readonly settings: ClusterAccess | undefined;
 }
 
-/** How this server came into the cluster. */
+/** How this server joined the cluster. */
 interface ClusterAccess {
   readonly name: string;
   readonly secret: string;
-  /** `url` has the password of the store, `shown` does not. */
+  /** `url` contains the password of the store, `shown` does not. */
   readonly address: {
     readonly url: string;
     readonly shown: string;

@@ -1,4 +1,4 @@
-// Draining of a node: what it means for its part in the cluster, and asking another node for it through the store that both share.
+// Draining of a node: its effect in the cluster, and requests to other nodes through the shared store.
 import { AppError, because, changed, switched } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -8,14 +8,14 @@ import type { NodeRegistry } from '../../nodes/node-registry.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 
-/** By id of the node that is asked. */
+/** By id of the target node. */
 type Requests = Readonly<Record<string, { readonly draining: boolean; readonly atMs: number }>>;
 const requestsDocument: DocumentType<Requests> = {
   key: 'drain-requests',
   schema: z.record(z.string(), z.object({ draining: z.boolean(), atMs: z.number() })),
   empty: {},
 };
-/** A node that was not there when it was asked has begun anew since: older requests count for nothing, milliseconds. */
+/** Older requests are ignored, milliseconds: the target node has restarted since. */
 const requestLifeMs = 30_000;
 
 export interface NodeDrainDeps {
@@ -33,16 +33,16 @@ export interface NodeDrainDeps {
 }
 
 export interface NodeDrain {
-  /** Throws `notFound` for a node that is not there. */
+  /** Throws `notFound` for a node that is not running. */
   change(node: string, draining: boolean, actor: Actor): Promise<void>;
 }
 
 export function createNodeDrain({ store, nodes, drain, leases, audit, log, now }: NodeDrainDeps): NodeDrain {
   const takePart = (draining: boolean) => {
-    // The only node keeps its tasks: nobody else could have them.
+    // A single node keeps its tasks: no other node could run them.
     const hasOthers = nodes.list().some(({ isSelf, state }) => !isSelf && state === 'running');
     leases?.setDraining(draining && hasOthers);
-    inBackground(nodes.setState(draining ? 'draining' : 'running'), log, 'the nodes were not told of the drain');
+    inBackground(nodes.setState(draining ? 'draining' : 'running'), log, 'other nodes were not notified of the drain');
   };
   drain.onChange(takePart);
   if (drain.since() !== '') takePart(true);

@@ -28,7 +28,7 @@ const problem = { reason: 'ended' as const, detail: '' };
 const takenBack: UpgradeResult = { outcome: 'rolled-back', at: '', from: '1.0.0', to, problem, interruptionMs: 1 };
 const failed: UpgradeProgress = { state: 'failed', step: 'install', startedAt: '', target: to, problem };
 
-it('installs what is newer in the channel', () => {
+it('installs a newer release of the channel', () => {
   expect(nextAutoStep(facts)).toEqual({ do: 'start', commit: newer });
 });
 
@@ -36,25 +36,25 @@ it.each<[string, Partial<AutoUpgradeFacts>]>([
   ['when it is off', { auto: false }],
   ['outside the window', { window: { isOpen: false, closesAtMs: nowMs + hour } }],
   [
-    'when the window closes before an upgrade and a way back fit',
+    'when the window closes before an upgrade and a rollback would finish',
     { window: { isOpen: true, closesAtMs: nowMs + hour / 4 } },
   ],
   ['where the installation cannot upgrade itself', { installation: { ...installation, kind: 'container' } }],
   ['before it is known what is installed', { installation: null }],
   ['when the newest is installed', { installation: { ...installation, commit: newer } }],
   ['when the channel has none', { channel: 'development' }],
-  ['when that release was taken back', { result: takenBack }],
+  ['when that release was rolled back', { result: takenBack }],
   ['when that release could not be prepared', { progress: failed }],
 ])('does nothing %s', (_when, change) => {
   expect(nextAutoStep({ ...facts, ...change })).toEqual({ do: 'nothing' });
 });
 
-it('tries a newer release after one that did not work', () => {
+it('tries a newer release after a failed one', () => {
   const result = { ...takenBack, to: { ...to, commit: 'c'.repeat(40) } };
   expect(nextAutoStep({ ...facts, result })).toEqual({ do: 'start', commit: newer });
 });
 
-it('looks when nobody did, or long ago', () => {
+it('checks for updates when the last check is missing or old', () => {
   expect(nextAutoStep({ ...facts, found: null })).toEqual({ do: 'look' });
   const checkedAt = new Date(nowMs - 2 * hour).toISOString();
   expect(nextAutoStep({ ...facts, found: { ...found, checkedAt } })).toEqual({ do: 'look' });

@@ -1,9 +1,9 @@
-// What the server does by itself when auto-upgrade is on. Pure: everything it looks at is a parameter.
+// Decides what auto-upgrade does. Pure: all inputs are parameters.
 import type { FoundReleases, Installation, ReleaseChannel, UpgradeProgress, UpgradeResult } from '@srs-stack/contract';
 
-/** How old what was found may be before the remote is asked again, milliseconds: twice in a window of three hours. */
+/** Age of an update check before the next one, milliseconds: two checks in a window of three hours. */
 const lookEveryMs = 90 * 60_000;
-/** What the window must still have, milliseconds: a release is prepared, tried, and taken back if need be, inside it. */
+/** Time that must be left in the window, milliseconds: to prepare, try and, if needed, roll back a release. */
 const leastWindowLeftMs = 30 * 60_000;
 
 export interface AutoUpgradeFacts {
@@ -29,7 +29,7 @@ export function nextAutoStep(facts: AutoUpgradeFacts): AutoUpgradeStep {
   return { do: 'start', commit: release.commit };
 }
 
-/** A release that did not work is not tried again every night; a newer one is. */
+/** A failed release is not tried again; a newer one is. */
 function hasFailed(commit: string, { progress, result }: AutoUpgradeFacts): boolean {
   const wasTakenBack = result?.outcome === 'rolled-back' && result.to.commit === commit;
   return wasTakenBack || (progress?.state === 'failed' && progress.target.commit === commit);

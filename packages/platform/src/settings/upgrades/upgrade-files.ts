@@ -1,5 +1,5 @@
-// The files in which the supervisor's side tells what is installed, what it found and how far it is. All of them may be
-// missing, and one of another release may look otherwise: then it says nothing.
+// The files in which the supervisor writes the installed release, the result of update checks and the progress. Any of them may be missing
+// or, from another release, unreadable: they are ignored then.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -18,7 +18,7 @@ export interface UpgradeFiles {
   installation(): Promise<Installation | null>;
   found(): Promise<FoundReleases | null>;
   progress(): Promise<UpgradeProgress | null>;
-  /** How the last restart into another release ended. */
+  /** Result of the last restart into another release. */
   result(): Promise<UpgradeResult | null>;
 }
 

@@ -1,38 +1,15 @@
-// The daily time in which the server may be upgraded: auto-upgrade keeps to it, and `npm run may-upgrade` asks it for jobs of
-// the operator's own.
-import { type ActiveStream, AppError, because, changed, minUpgradeWindowHours } from '@srs-stack/contract';
-import { z } from 'zod';
-import type { Actor } from '../../actor.ts';
+// The daily time in which the server may be upgraded: for auto-upgrade, and for the operator's own jobs with `npm run may-upgrade`.
+import { type ActiveStream, AppError, because, minUpgradeWindowHours, type ResponseOf } from '@srs-stack/contract';
+import { upgradeWindow as declaration } from '@srs-stack/contract/endpoints/settings/upgrade-window.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
-import { openSetting } from '../../store/setting.ts';
-import type { DocumentType, Store } from '../../store/store.ts';
+import { type DeclaredSetting, openDeclared } from '../../store/setting.ts';
+import type { Store } from '../../store/store.ts';
 
-interface Window {
-  /** `HH:MM` of the server's clock. */
-  readonly start: string;
-  readonly end: string;
-}
-const windowDocument: DocumentType<Window> = {
-  key: 'upgrade-window',
-  schema: z.object({ start: z.string(), end: z.string() }),
-  empty: { start: '23:00', end: '05:00' },
-};
+type Window = typeof declaration.document.empty;
 const minutesPerDay = 24 * 60;
 
-export interface UpgradeWindow {
-  query(): Promise<
-    Window & {
-      isOpen: boolean;
-      opensAt: string;
-      closesAt: string;
-      serverTime: string;
-      timeZone: string;
-      liveStreams: number;
-      revision: string;
-    }
-  >;
-  /** Throws `upgradeWindowTooShort`. */
-  change(next: Window & { revision?: string | undefined; actor: Actor }): Promise<void>;
+export interface UpgradeWindow extends Pick<DeclaredSetting<Window>, 'change'> {
+  query(): Promise<ResponseOf<typeof declaration.query>>;
 }
 
 export interface UpgradeWindowDeps {
@@ -43,37 +20,32 @@ export interface UpgradeWindowDeps {
 }
 
 export async function openUpgradeWindow(deps: UpgradeWindowDeps): Promise<UpgradeWindow> {
-  const setting = await openSetting({ ...deps, type: windowDocument });
+  const setting = await openDeclared(declaration, { ...deps, check: requireLength });
   return {
+    change: (values, by) => setting.change(values, by),
     async query() {
       const at = deps.now();
-      const window = setting.current();
-      const { opensAt, closesAt } = occurrence(window, at);
+      const { opensAt, closesAt } = occurrence(setting.current(), at);
       return {
-        ...window,
+        ...setting.query(),
         isOpen: opensAt <= at && at < closesAt,
         opensAt: opensAt.toISOString(),
         closesAt: closesAt.toISOString(),
         serverTime: at.toISOString(),
         timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         liveStreams: (await deps.activeStreams.list()).length,
-        revision: setting.revision(),
       };
-    },
-    async change({ start, end, revision, actor }) {
-      const minutes = lengthMinutes({ start, end });
-      if (minutes < minUpgradeWindowHours * 60)
-        throw new AppError('upgradeWindowTooShort', because('settings.window-minutes', { start, end, minutes }));
-      await setting.save(() => ({ start, end }), {
-        revision,
-        actor,
-        detail: changed('platform.window', { start, end }),
-      });
     },
   };
 }
 
-/** Length in minutes; an end that is not after the start is on the next day, the same time is no window. Pure. */
+function requireLength({ start, end }: Window): void {
+  const minutes = lengthMinutes({ start, end });
+  if (minutes < minUpgradeWindowHours * 60)
+    throw new AppError('upgradeWindowTooShort', because('settings.window-minutes', { start, end, minutes }));
+}
+
+/** Length in minutes; an end not after the start is on the next day, equal times are no window. Pure. */
 function lengthMinutes({ start, end }: Window): number {
   return (minuteOf(end) - minuteOf(start) + minutesPerDay) % minutesPerDay;
 }

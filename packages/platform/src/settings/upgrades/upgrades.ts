@@ -1,5 +1,5 @@
-// Release channel, auto-upgrade and upgrades as the operator sees them. The work is the supervisor's: it is asked over the
-// channel between the processes and answers in files, which outlive the restart that an upgrade is.
+// Release channel, auto-upgrade and upgrades for the operator. The supervisor does the work: it receives requests over IPC and responds in
+// files, which outlive the restart of an upgrade.
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ActiveStream,
@@ -9,54 +9,45 @@ import {
   type FoundReleases,
   type ReleaseChannel,
   type ResponseOf,
-  releaseChannel,
-  switched,
   type UpgradeRequest,
   type UpgradeResult,
 } from '@srs-stack/contract';
+import { upgradeSettings } from '@srs-stack/contract/endpoints/settings/upgrades.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
 import { type Actor, thisServer } from '../../actor.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
-import { openSetting, type Setting } from '../../store/setting.ts';
+import { type DeclaredSetting, openDeclared } from '../../store/setting.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 import { nextAutoStep } from './auto-upgrade.ts';
 import { createUpgradeFiles } from './upgrade-files.ts';
 import type { UpgradeWindow } from './upgrade-window.ts';
 
-interface UpgradeSettings {
-  readonly channel: ReleaseChannel;
-  readonly auto: boolean;
-}
-const settingsDocument: DocumentType<UpgradeSettings> = {
-  key: 'upgrades',
-  schema: z.object({ channel: releaseChannel, auto: z.boolean() }),
-  empty: { channel: 'stable', auto: false },
-};
-/** When the last result was that has been told. */
+type UpgradeSettings = typeof upgradeSettings.document.empty;
+/** Time of the last result that was reported. */
 const toldDocument: DocumentType<string> = { key: 'upgrade-told', schema: z.string(), empty: '' };
 
-/** Pause between two looks at the files, milliseconds: a result is there a moment after the start. */
+/** Interval at which the files are read, milliseconds. */
 const lookEveryMs = 5_000;
-/** After this nobody works on what was asked for, milliseconds: the transfer itself may take ten minutes. */
+/** Timeout of a request, milliseconds: the download may take ten minutes. */
 const givenUpAfterMs = 11 * 60_000;
 /**
- * What consoles are told with every look at the status is read again after this long, milliseconds: the files would be three
- * quarters of the work of that call, and an upgrade takes minutes.
+ * Cache time of the upgrade part of the status, milliseconds: reading the files would be three quarters of that call, and an upgrade takes
+ * minutes.
  */
 const summaryFreshMs = 250;
-/** How long a worker takes to say that it began, milliseconds. */
+/** Timeout until a worker reports that it has started, milliseconds. */
 const beginsWithinMs = 15_000;
 
-/** What the status of the product says of upgrades. */
+/** Upgrade fields of the status call. */
 interface UpgradeSummary {
   readonly found: FoundReleases | null;
   readonly auto: boolean;
   readonly isRunning: boolean;
 }
 
-export interface Upgrades {
-  /** As it was at most a moment ago. */
+export interface Upgrades extends Pick<DeclaredSetting<UpgradeSettings>, 'change'> {
+  /** From the cache. */
   summary(): Promise<UpgradeSummary>;
   query(): Promise<ResponseOf<typeof endpoints.queryUpgrade>>;
   isRunning(): Promise<boolean>;
@@ -64,8 +55,7 @@ export interface Upgrades {
   look(): Promise<void>;
   /** Throws `upgradeUnavailable`, `upgradeRunning`, `upgradeReleaseChanged`. */
   start(wanted: { channel: ReleaseChannel; commit: string; actor: Actor }): Promise<void>;
-  change(next: UpgradeSettings & { revision?: string | undefined; actor: Actor }): Promise<void>;
-  /** Tells how an upgrade ended, and upgrades by itself when that is on; ends with the signal. */
+  /** Reports the result of an upgrade, and runs auto-upgrade; ends with the signal. */
   keep(signal: AbortSignal, everyMs?: number): Promise<void>;
 }
 
@@ -82,19 +72,23 @@ export interface UpgradesDeps {
 
 export async function openUpgrades(deps: UpgradesDeps): Promise<Upgrades> {
   const files = createUpgradeFiles(deps.dataDir);
-  const setting = await openSetting({ ...deps, type: settingsDocument });
+  const setting = await openDeclared(upgradeSettings, deps);
   return new SupervisedUpgrades(deps, files, setting);
 }
 
 class SupervisedUpgrades implements Upgrades {
   readonly #deps: UpgradesDeps;
   readonly #files: ReturnType<typeof createUpgradeFiles>;
-  readonly #setting: Setting<UpgradeSettings>;
+  readonly #setting: DeclaredSetting<UpgradeSettings>;
   #summary: { readonly value: Promise<UpgradeSummary>; readonly atMs: number } | undefined;
   #askedToLookMs = Number.NEGATIVE_INFINITY;
   #askedToStartMs = Number.NEGATIVE_INFINITY;
 
-  constructor(deps: UpgradesDeps, files: ReturnType<typeof createUpgradeFiles>, setting: Setting<UpgradeSettings>) {
+  constructor(
+    deps: UpgradesDeps,
+    files: ReturnType<typeof createUpgradeFiles>,
+    setting: DeclaredSetting<UpgradeSettings>,
+  ) {
     this.#deps = deps;
     this.#files = files;
     this.#setting = setting;
@@ -119,8 +113,7 @@ class SupervisedUpgrades implements Upgrades {
     const streams = await this.#deps.activeStreams.list();
     const found = await this.#files.found();
     return {
-      ...this.#setting.current(),
-      revision: this.#setting.revision(),
+      ...this.#setting.query(),
       installation: await this.#files.installation(),
       found,
       isLooking: this.#isLookingSince(found),
@@ -146,27 +139,19 @@ class SupervisedUpgrades implements Upgrades {
     await this.#deps.audit.record(
       'upgrade-started',
       actor,
-      changed('upgrade.started', { channel: channelName(channel), version }),
+      changed('upgrade.started', { channel: changed(`channel.${channel}`), version }),
     );
   }
 
-  async change({
-    channel,
-    auto,
-    revision,
-    actor,
-  }: UpgradeSettings & { revision?: string | undefined; actor: Actor }): Promise<void> {
-    const detail = changed('platform.upgrades', { channel: channelName(channel), state: switched(auto) });
-    await this.#setting.save(() => ({ channel, auto }), { revision, actor, detail });
-  }
+  change: Upgrades['change'] = (values, by) => this.#setting.change(values, by);
 
   async keep(signal: AbortSignal, everyMs: number = lookEveryMs): Promise<void> {
     const rest = () => delay(everyMs, undefined, { signal }).catch(() => undefined);
-    // At first too: how long the server was away is noted when the first call is answered.
+    // Also at the start: the downtime is recorded when the first call succeeds.
     for (await rest(); !signal.aborted; await rest()) {
       await this.#tellResult()
         .then(() => this.#stepByItself())
-        .catch((error) => this.#deps.log.error({ err: error }, 'upgrades not looked after'));
+        .catch((error) => this.#deps.log.error({ err: error }, 'upgrade check failed'));
     }
   }
 
@@ -179,7 +164,7 @@ class SupervisedUpgrades implements Upgrades {
     return this.#isLookingSince(await this.#files.found());
   }
 
-  /** Whether more was asked for than was found, by one reading of it: the answer may be there a moment later. */
+  /** Whether a request is pending, from one read of the files: the result may arrive a moment later. */
   #isLookingSince(found: FoundReleases | null): boolean {
     const checkedAtMs = Date.parse(found?.checkedAt ?? '') || Number.NEGATIVE_INFINITY;
     return this.#askedToLookMs > checkedAtMs && this.#deps.now().getTime() - this.#askedToLookMs < givenUpAfterMs;
@@ -214,10 +199,6 @@ class SupervisedUpgrades implements Upgrades {
     if (step.do === 'look') await this.look();
     if (step.do === 'start') await this.start({ channel: facts.channel, commit: step.commit, actor: thisServer });
   }
-}
-
-function channelName(channel: ReleaseChannel) {
-  return channel === 'stable' ? changed('channel.stable') : changed('channel.development');
 }
 
 function sentenceOf({ outcome, from, to: { version: to }, interruptionMs }: UpgradeResult) {

@@ -1,5 +1,5 @@
-// Backend servers of a load balancer as an operator enters them: an IP address, a domain, or either with protocol and port.
-// Pure. What passes here can stand in any of the generated configurations without quoting.
+// Backend servers of a load balancer as entered: an IP address, a domain, or either with protocol and port. Pure. Valid values need no
+// quoting in any generated configuration.
 import { isIP } from 'node:net';
 import { AppError, because } from '@srs-stack/contract';
 
@@ -29,7 +29,7 @@ function parseBackend(text: string, plainPort: number): Backend {
   return { protocol: protocol ?? 'http', host: host.toLowerCase(), port };
 }
 
-/** All of them, which must share one protocol: a balancer speaks one to its group. */
+/** All of them, which must use the same protocol. */
 export function parseBackends(entries: readonly string[], plainPort: number): Backend[] {
   const backends = entries.map((entry) => parseBackend(entry, plainPort));
   const seen = new Set<string>();
@@ -43,7 +43,7 @@ export function parseBackends(entries: readonly string[], plainPort: number): Ba
   return backends;
 }
 
-/** While none were entered: the nodes of a cluster as they reach each other, or the server that was called. */
+/** Defaults: the nodes of a cluster at the addresses they use among themselves, or this server. */
 export function standInServers(
   nodes: readonly { readonly address: { readonly host: string } | null }[],
   origin: string,
@@ -58,6 +58,6 @@ export function addressOf({ host, port }: Backend): string {
 
 function isHost(host: string): boolean {
   if (host.startsWith('[')) return isIP(host.slice(1, -1)) === 6;
-  // Digits and dots alone are an address or a mistake, never a name.
+  // Digits and dots only are an address or a typing error, never a name.
   return /^[\d.]+$/.test(host) ? isIP(host) === 4 : domain.test(host);
 }

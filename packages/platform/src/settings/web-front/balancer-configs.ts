@@ -1,5 +1,5 @@
-// Ready configurations of what may stand in front of one or more servers: an HLS edge that caches, and load balancers.
-// Pure; tests start the programs with what is written here.
+// Generated configurations for servers in front of this product: a caching HLS edge, and load balancers. Pure; tests start the programs
+// with them.
 import type { BalancerProgram } from '@srs-stack/contract';
 import type { BalancedServers } from './balancer-texts/balancer-servers.ts';
 import { caddyText } from './balancer-texts/caddy-text.ts';

@@ -1,5 +1,5 @@
-// `config/front.json`: what the gateway needs to know of the settings of the public web server and of switched-off protocols.
-// The gateway looks at the file a few times per second, so a change applies at once and survives every restart.
+// `config/front.json`: settings of the public web server and switched-off protocols for the gateway. The gateway checks the file several
+// times per second, so that a change applies immediately and survives a restart.
 import { readFile } from 'node:fs/promises';
 import type { FrontSettings } from '@srs-stack/contract/wire/front-settings.ts';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
@@ -8,7 +8,7 @@ import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 const ownerOnly = 0o600;
 
 export interface FrontFile {
-  /** Replaces a part; the file is written when that changes it. */
+  /** Replaces a part; writes the file if it changed. */
   write(part: Partial<FrontSettings>): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// The backend servers of a load balancer, and the configurations made from them. Nothing runs here: the operator copies.
+// The backend servers of a load balancer, and the configurations generated from them, which the operator copies.
 import { AppError, type BalancerProgram, because, changed } from '@srs-stack/contract';
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ const backendsDocument: DocumentType<string[]> = { key: 'backends', schema: z.ar
 const defaultPorts: Ports = { http: 2022, rtmp: 1935, srt: 10_080, rtc: 8_000 };
 
 export interface LoadBalancer {
-  /** `origin`: what stands in for the backends while none were entered. */
+  /** `origin`: default backend while none are entered. */
   query(origin: string): Promise<{
     backends: string[];
     configurations: { program: BalancerProgram; fileName: string; text: string }[];
@@ -29,7 +29,7 @@ export interface LoadBalancerDeps {
   readonly audit: AuditTrail;
   /** Of the cluster. */
   readonly nodes: Pick<NodeRegistry, 'list'>;
-  /** Of this server; the others are taken to have the same. */
+  /** Of this server; the others are assumed to have the same. */
   readonly boundPorts: () => Promise<Ports | undefined>;
 }
 
@@ -66,7 +66,7 @@ export async function openLoadBalancer({ store, audit, nodes, boundPorts }: Load
   };
 }
 
-/** A Host header can be anything: what cannot stand in a configuration is this machine. */
+/** A Host header can be anything: a value that is invalid in a configuration falls back to this machine. */
 function readBackends(entries: readonly string[], plainPort: number) {
   try {
     return parseBackends(entries, plainPort);

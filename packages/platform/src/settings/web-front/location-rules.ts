@@ -1,15 +1,15 @@
-// What may be proxied and where the home page may lead. Pure. A path of the product is never given away, and a backend is
-// never a place where clouds keep credentials or a port of this product.
+// What may be proxied, and targets of the home page. Pure. Paths of the product cannot be replaced, and a backend is never a metadata
+// address or a port of this product.
 import { isIP } from 'node:net';
 import { AppError, because, type ProxyLocation } from '@srs-stack/contract';
 import { isForbiddenAddress } from '../../network/address-rule.ts';
 
-/** First segments of the product's own paths, and of the default app, whose streams are played below it. */
+/** First segments of the product's own paths, and the default app, whose streams are played below it. */
 const ownSegments = [
   ...['terraform', 'mgmt', 'api', 'rtc', 'tools', 'players', 'console', '.well-known', 'live', 'hooks'],
   ...['metrics', 'healthz', 'readyz'],
 ];
-/** Plain segments: no escapes, no dots alone, nothing a proxy could read differently. */
+/** Plain segments: no escapes, no single dots, nothing that a proxy could interpret differently. */
 const pathPattern = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$/;
 
 /** Path without a trailing slash. Throws `proxyLocationInvalid`. */
@@ -40,7 +40,7 @@ function checkBackend(backend: string, isOwnPort: (host: string, port: number) =
   return `${url.protocol}//${url.host}${url.pathname === '/' && !text.endsWith('/') ? '' : url.pathname}`;
 }
 
-/** Throws for the first entry that cannot be used, and for a path given twice. */
+/** Throws for the first invalid entry, and for a duplicate path. */
 export function checkLocations(
   locations: readonly ProxyLocation[],
   isOwnPort: (host: string, port: number) => boolean,

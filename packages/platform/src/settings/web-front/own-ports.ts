@@ -1,11 +1,10 @@
-// Listeners of this product on this machine: a backend that is one of them would loop, or open an inner interface to the
-// internet.
+// Listeners of this product on this machine: a backend at one of them would loop, or expose an internal interface.
 import { networkInterfaces } from 'node:os';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 
 type Ports = Readonly<Record<string, number | null | undefined>>;
 
-/** `inner`: ports beside those in the ports file. */
+/** `inner`: ports that are not in the ports file. */
 export function createOwnPorts(
   boundPorts: () => Promise<Ports | undefined>,
   inner: readonly number[],

@@ -1,4 +1,4 @@
-// Settings of the public web server: where / leads, and which paths other web servers answer.
+// Settings of the public web server: the target of /, and paths that are proxied to other web servers.
 import { changed, type ProxyLocation } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
@@ -21,7 +21,7 @@ export interface WebFront {
   changeHomepage(homepage: string, revision: string | undefined, actor: Actor): Promise<void>;
   locations(): { locations: ProxyLocation[]; revision: string };
   changeLocations(locations: readonly ProxyLocation[], revision: string | undefined, actor: Actor): Promise<void>;
-  /** Writes the file at boot. */
+  /** Writes the file at the start. */
   apply(): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
-// Copies everything of one store into another, part by part, and proves it: what is there already and equal is not written
-// again, so that a copy that was cut short goes on where it stopped.
+// Copies the content of one store into another, part by part, and verifies it: equal parts are not written again, so that an interrupted
+// copy continues.
 import { createHash } from 'node:crypto';
 
-/** One document, row or log entry in plain text; the store encrypts it for itself. Ids of log entries count from the oldest. */
+/** One document, row or log entry in plain text; the store encrypts it. Ids of log entries count from the oldest. */
 export interface StoredText {
   readonly id: string;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface StoreSource {
 }
 
 export interface StoreTarget extends StoreSource {
-  /** Replaces what the part had. */
+  /** Replaces the content of the part. */
   write(part: StorePart, texts: readonly StoredText[]): Promise<void>;
 }
 
@@ -36,12 +36,12 @@ interface StoreContent {
 
 export interface CopyResult {
   readonly content: StoreContent;
-  /** Parts that an earlier attempt had copied already. */
+  /** Parts copied by an earlier attempt. */
   readonly foundParts: number;
   readonly writtenParts: number;
 }
 
-/** Rejects when what was written does not read back as it was. */
+/** Rejects when the written content differs when read back. */
 export async function copyStore(source: StoreSource, target: StoreTarget): Promise<CopyResult> {
   const parts = sorted(await source.parts());
   const superfluous = (await target.parts()).filter((each) => !parts.some((part) => nameOf(part) === nameOf(each)));
@@ -54,7 +54,7 @@ export async function copyStore(source: StoreSource, target: StoreTarget): Promi
     writtenParts += 1;
   }
   const [content, copied] = [await contentOf(source), await contentOf(target)];
-  if (content.digest !== copied.digest) throw new Error('the copy does not read back as it was written');
+  if (content.digest !== copied.digest) throw new Error('the copy differs from the source when read back');
   return { content, writtenParts, foundParts: parts.length - writtenParts };
 }
 

@@ -1,5 +1,5 @@
-// `CLUSTER_URL`: where the Redis or Valkey is that several servers share. One host; several hosts of a Redis Cluster; or
-// Sentinels with the name of what they watch. Pure, so that a wrong one is refused before anything is opened.
+// `CLUSTER_URL`: the address of the shared Redis or Valkey. One host; several hosts of a Redis Cluster; or Sentinels with the name of their
+// primary. Pure, so that an invalid one is refused before anything is opened.
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 
 export interface ClusterAddress {
@@ -8,15 +8,15 @@ export interface ClusterAddress {
   readonly username: string;
   readonly password: string;
   readonly database: number;
-  /** The hosts are Sentinels that watch a primary of this name. */
+  /** The hosts are Sentinels that monitor a primary of this name. */
   readonly sentinel: { readonly name: string; readonly password: string } | undefined;
-  /** As it was given, with its password. */
+  /** As configured, with its password. */
   readonly url: string;
-  /** As people are told of it: without password. */
+  /** For display: without password. */
   readonly shown: string;
 }
 
-/** `scheme://[user:password@]host[:port][,host[:port]…][/database][?parameters]`; several hosts are no valid WHATWG URL. */
+/** `scheme://[user:password@]host[:port][,host[:port]…][/database][?parameters]`; with several hosts it is not a WHATWG URL. */
 const form = /^(rediss?):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/(\d{0,5}))?(?:\?([^#]*))?$/;
 const hostForm = /^(\[[\da-fA-F:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/;
 const defaultPort = 6379;
@@ -24,7 +24,7 @@ const defaultSentinelPort = 26_379;
 const highestPort = 65_535;
 const knownParameters = ['sentinel', 'sentinelPassword'];
 
-/** Throws StartRefusal for what is no such address; the sentence does not repeat a password. */
+/** Throws StartRefusal for an invalid address; the message never contains the password. */
 export function parseClusterAddress(text: string): ClusterAddress {
   const match = form.exec(text);
   if (!match) throw refusal('it is not redis://host:port or rediss://host:port');
@@ -57,11 +57,11 @@ function parseHost(text: string, fallbackPort: number): { host: string; port: nu
   return { host: host.replace(/^\[|\]$/g, ''), port: number };
 }
 
-/** Percent-encoded as in every URL: a password may hold `@`, `:` and `/`. */
+/** Percent-encoded: a password may contain `@`, `:` and `/`. */
 function splitUserInfo(text: string): string[] {
   const colon = text.indexOf(':');
   try {
-    // As ioredis and redis-cli take it: without a colon it is a user name.
+    // Like ioredis and redis-cli: without a colon it is a user name.
     if (colon < 0) return [decodeURIComponent(text)];
     return [decodeURIComponent(text.slice(0, colon)), decodeURIComponent(text.slice(colon + 1))];
   } catch {

@@ -1,4 +1,4 @@
-// Opens the store that several servers share: connects, checks, makes or migrates it, and proves that the secret fits.
+// Opens the shared store: connects, checks, creates or migrates it, and verifies the secret.
 import { hkdfSync } from 'node:crypto';
 import type { Log } from '@srs-stack/process/log.ts';
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
@@ -20,7 +20,7 @@ const keyBytes = 32;
 
 export interface ClusterSettings {
   readonly address: ClusterAddress;
-  /** Of the cluster, part of every key. */
+  /** Cluster name, part of every key. */
   readonly name: string;
   readonly secret: string;
 }
@@ -28,11 +28,11 @@ export interface ClusterSettings {
 export interface OpenRedisOptions {
   readonly now: Date;
   readonly log: Log;
-  /** Id of the store this server has used before; an empty Redis is then no new store but a lost one. */
+  /** Id of the store that this server used before; an empty Redis is then a lost store, not a new one. */
   readonly knownId: string | undefined;
-  /** How long a start waits for an answer, milliseconds. */
+  /** Timeout of a response at the start, milliseconds. */
   readonly waitMs?: number;
-  /** Told in a refusal: what to remove to begin a new store all the same. */
+  /** For the error message: what to remove to start with an empty store anyway. */
   readonly knownIdFile: string;
 }
 
@@ -40,7 +40,7 @@ export interface OpenedRedisStore {
   readonly store: Store;
   /** The nodes that share it. */
   readonly nodes: NodeTable;
-  /** Which of them has which task. */
+  /** The task leases. */
   readonly leases: LeaseTable;
   readonly id: string;
 }
@@ -60,11 +60,11 @@ export async function openRedisStore(
       );
     }
     const { id } = await migrateRedis(commands, keys, { now });
-    if (knownId && knownId !== id) log.warn({ store: address.shown }, 'this is another store than before');
+    if (knownId && knownId !== id) log.warn({ store: address.shown }, 'this is a different store than before');
     if (!facts.appendsToFile) {
       log.warn(
         { store: address.shown },
-        'the store keeps no append-only file: what was saved last is lost when it is killed',
+        'the store has no append-only file: the last changes are lost when it is killed',
       );
     }
     const link = await openRedisLink({ name: facts.name, id, commands, subscriber: await another(), keys, log });
@@ -84,7 +84,7 @@ export async function openRedisStore(
   }
 }
 
-/** One key for each cluster, from its secret. */
+/** One key per cluster, derived from its secret. */
 export function clusterCipher(secret: string, cluster: string): ValueCipher {
   return createValueCipher(Buffer.from(hkdfSync('sha256', secret, cluster, 'srs-stack store v1', keyBytes)));
 }

@@ -1,4 +1,4 @@
-// Two control planes on one store: each hears what the other has changed, also what it missed, and neither overwrites the other.
+// Two control planes on one store: each receives the changes of the other, even missed ones, and neither overwrites the other.
 import { changed } from '@srs-stack/contract';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
@@ -46,7 +46,7 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
   });
   afterEach(() => Promise.all([here?.close(), there?.close()]));
 
-  it('hear of documents and rows of the other with their revision, and not of their own', async () => {
+  it('receive documents and rows of the other with their revision, but not their own', async () => {
     await here!.set(type, { n: 1 });
     await here!.collection(rows).put('a', 'own');
     const revision = await there!.set(type, { n: 2 });
@@ -60,7 +60,7 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
     ]);
   });
 
-  it('take over and put into effect what the other has saved', async () => {
+  it('apply what the other has saved', async () => {
     const applied: number[] = [];
     const mine = await settingOf(here!, async ({ n }) => void applied.push(n));
     const theirs = await settingOf(there!);
@@ -72,7 +72,7 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
     expect(await there!.get(type)).toEqual({ n: 6 });
   });
 
-  it('log what the other has saved and cannot take effect here, and show it all the same', async () => {
+  it('log a change of the other that cannot be applied here, and return its value anyway', async () => {
     const logged: string[] = [];
     const error = (_fields: object, text?: string) => {
       logged.push(String(text));
@@ -84,14 +84,14 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
     });
     await (await settingOf(there!)).save(() => ({ n: 8 }), save);
     await vi.waitFor(
-      () => expect(logged).toContain('what another control plane has changed did not take effect here'),
+      () => expect(logged).toContain('a change of another control plane could not be applied here'),
       10_000,
     );
     expect(mine.current()).toEqual({ n: 8 });
     await store.close();
   });
 
-  it('refuse the late one of two who save at once, and show it what the other has saved', async () => {
+  it('refuse the second of two simultaneous updates, and return the first', async () => {
     const settings = await Promise.all([settingOf(here!), settingOf(there!)]);
     const saves = settings.map((setting, i) => setting.save(({ n }) => ({ n: n + 10 * (i + 1) }), save));
     const outcomes = await Promise.allSettled(saves);
@@ -102,7 +102,7 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
     await vi.waitFor(() => expect(settings.map((each) => each.current().n)).toEqual([n, n]), 10_000);
   });
 
-  it('lose no count of a hundred when both try again', async () => {
+  it('lose none of a hundred increments when both retry', async () => {
     const settings = await Promise.all([settingOf(here!), settingOf(there!)]);
     const countUp = async (setting: (typeof settings)[number]) => {
       for (let done = 0; done < 50; ) {
@@ -118,21 +118,21 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
     expect(await here!.get(type)).toEqual({ n: 100 });
   });
 
-  it('agree on the first value of a secret that both make', async () => {
+  it('agree on the first value of a secret that both generate', async () => {
     const held = await Promise.all([holdDocument(here!, type), holdDocument(there!, type)]);
     await Promise.all(held.map((each, i) => each.saveFirst({ n: i + 1 })));
     const { n } = await here!.get(type);
     expect(held.map((each) => each.current().n)).toEqual([n, n]);
   });
 
-  it('find what was changed while their subscription was cut', async () => {
+  it('detect changes made while their subscription was interrupted', async () => {
     const mine = await settingOf(here!);
     await redis.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
     await there!.set(type, { n: 7 });
     await vi.waitFor(() => expect(mine.current()).toEqual({ n: 7 }), 20_000);
   });
 
-  it('connect again when the library has given up, and hear what is changed then', async () => {
+  it('reconnect when the library has given up, and receive later changes', async () => {
     const made: Redis[] = [];
     const { connect } = Redis.prototype;
     const spy = vi.spyOn(Redis.prototype, 'connect').mockImplementation(function (this: Redis) {
@@ -143,7 +143,7 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
     const third = await openAnother();
     onTestFinished(() => third.close());
     const mine = await settingOf(third);
-    // What it does when it is told of a failover while it connects: the connection ends for good.
+    // A failover notice while it is connecting ends the connection for good.
     for (const connection of made.splice(0)) connection.disconnect();
     await vi.waitFor(() => expect(made).toHaveLength(2), 20_000);
     await vi.waitFor(() => mine.save(() => ({ n: 1 }), save), 20_000);
@@ -151,19 +151,19 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
     await vi.waitFor(() => expect(mine.current()).toEqual({ n: 7 }), 20_000);
   });
 
-  it('find what a failover has undone', async () => {
+  it('detect changes undone by a failover', async () => {
     const mine = await settingOf(here!);
     await mine.save(() => ({ n: 1 }), save);
     const copy = await redis.client.hgetall('srs-stack:{test}:store:documents');
     const changes = await redis.client.hget('srs-stack:{test}:store:meta', 'changes');
     await mine.save(() => ({ n: 2 }), save);
-    // The replica that took over had not heard of the second.
+    // The new primary had not received the second change.
     await redis.client.hset('srs-stack:{test}:store:documents', copy);
     await redis.client.hset('srs-stack:{test}:store:meta', 'changes', changes ?? 0);
     await vi.waitFor(() => expect(mine.current()).toEqual({ n: 1 }), 20_000);
   });
 
-  it('are seen as long as they have the store open', async () => {
+  it('are counted while they have the store open', async () => {
     const open = 'srs-stack:{test}:store:open';
     expect(await redis.client.hlen(open)).toBe(2);
     await here!.close();

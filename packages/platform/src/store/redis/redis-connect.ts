@@ -1,5 +1,4 @@
-// Connects at the start: waits a little for a Redis that starts at the same time, and refuses one that settings would not be
-// safe in, in one sentence.
+// Connects at the start: waits briefly for a Redis that is starting too, and refuses one that could lose settings, with one error message.
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import { Cluster } from 'ioredis';
 import type { ClusterAddress } from './cluster-address.ts';
@@ -8,13 +7,13 @@ import { type RedisFacts, readFacts } from './redis-facts.ts';
 
 /** How long a start waits for Redis, milliseconds: after a power cut both start together. */
 const patienceMs = 10_000;
-/** Answers that no waiting changes. */
+/** Error responses that waiting does not change. */
 const noEntry = /NOAUTH|WRONGPASS|invalid password|without any password configured|NOPERM/;
 
 export interface ConnectedRedis {
   readonly commands: RedisConnection;
   readonly facts: RedisFacts;
-  /** Another connection to the same place, for subscriptions. */
+  /** Another connection to the same server, for subscriptions. */
   readonly another: () => Promise<RedisConnection>;
 }
 
@@ -51,7 +50,7 @@ async function connect(address: ClusterAddress, isCluster: boolean, waitMs: numb
   };
   connection.on('error', onError);
   connection.once('ready', () => resolve());
-  // It goes on trying by itself; only `ready` and the errors tell.
+  // It reconnects by itself; `ready` and errors are the only signals.
   connection.connect().catch(() => undefined);
   try {
     await promise;

@@ -1,18 +1,18 @@
-// Connections to Redis or Valkey with ioredis: one server, Sentinel, or Redis Cluster. A command is sent once and either
-// answered or failed in a bounded time; only connections are tried again, so that no write happens twice.
+// Connections to Redis or Valkey with ioredis: one server, Sentinel, or Redis Cluster. A command is sent once and succeeds or fails in
+// limited time; only connections are retried, so that no write happens twice.
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import type { ClusterAddress } from './cluster-address.ts';
 
-/** A command without an answer has failed after this time, milliseconds: callers of the gateway wait ten seconds. */
+/** Timeout of a command, milliseconds: calls of the gateway wait ten seconds. */
 const commandTimeoutMs = 3_000;
 const connectTimeoutMs = 3_000;
-/** A connection that has been silent this long after a command is replaced, milliseconds: the other end may be gone without a word. */
+/** A connection without data for this long after a command is replaced, milliseconds: the peer may have disappeared. */
 const socketTimeoutMs = 6_000;
 const keepAliveMs = 10_000;
-/** Longest wait between two attempts to connect, milliseconds: what is back is noticed within a second. */
+/** Longest wait between two connection attempts, milliseconds: a server that is back is noticed within a second. */
 const reconnectMs = 1_000;
 const reconnectStepMs = 50;
-/** How often a Redis Cluster is asked which node has which slots, milliseconds: a failover is noticed without a failed write. */
+/** Interval at which the slots of a Redis Cluster are queried, milliseconds: detects a failover without a failed write. */
 const slotsRefreshMs = 5_000;
 
 export type RedisConnection = Redis | Cluster;
@@ -33,12 +33,12 @@ export function createRedisConnection(address: ClusterAddress, isCluster: boolea
         db: database,
         ...(sentinel ? sentinelOptions(address, sentinel) : hosts[0]),
       });
-  // Every command tells its own failure; without a listener the library prints to the console.
+  // Every command reports its own failure; without a listener the library prints to the console.
   connection.on('error', () => undefined);
   return connection;
 }
 
-/** True when the address leads to a Redis Cluster: several hosts without Sentinels. */
+/** True for a Redis Cluster: several hosts without Sentinels. */
 export function namesCluster({ hosts, sentinel }: ClusterAddress): boolean {
   return hosts.length > 1 && !sentinel;
 }
@@ -51,15 +51,15 @@ const limits = {
   commandTimeout: commandTimeoutMs,
   socketTimeout: socketTimeoutMs,
   keepAlive: keepAliveMs,
-  /** While there is no connection, commands fail at once. */
+  /** Without a connection, commands fail immediately. */
   enableOfflineQueue: false,
-  /** What was under way when a connection broke fails; whether it was done is not known, so nothing sends it again. */
+  /** Running commands fail when a connection breaks; they may have been executed, so they are not sent again. */
   autoResendUnfulfilledCommands: false,
-  /** The library does not look at what becomes of it: who subscribes does so again when the connection is back. */
+  /** The library ignores subscription failures; callers subscribe again after a reconnect. */
   autoResubscribe: false,
   maxRetriesPerRequest: 0,
   retryStrategy,
-  /** A primary that became a replica, behind a name that leads elsewhere by now: another connection finds the new one. */
+  /** A primary that became a replica, with a host name that now resolves to another server: a new connection reaches the new primary. */
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } satisfies RedisOptions;
 
@@ -81,7 +81,7 @@ function clusterOptions(redisOptions: RedisOptions): ClusterOptions {
     slotsRefreshInterval: slotsRefreshMs,
     slotsRefreshTimeout: connectTimeoutMs,
     clusterRetryStrategy: retryStrategy,
-    // Nothing is sent again but what a node has refused because another one has the slot.
+    // Resends only commands that a node refused because another one has the slot.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     retryDelayOnTryAgain: 0,

@@ -1,5 +1,5 @@
-// A store in Redis as one side of a move. A copy is made beside the store, under names of its own in the same slot, and takes
-// the store's place in one step.
+// A store in Redis as source or target of a move. A copy is made beside the store, under separate names in the same slot, and replaces the
+// store in one step.
 import { Cluster } from 'ioredis';
 import { isCopied, seal, unseal } from '../move/sealed-text.ts';
 import type { StoredText, StorePart, StoreTarget } from '../move/store-copy.ts';
@@ -8,7 +8,7 @@ import type { RedisConnection } from './redis-connection.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import { runScript, type Script, script } from './redis-scripts.ts';
 
-/** Texts sent in one command, so that no command is larger than a few MB. */
+/** Texts per command, so that no command is larger than a few MB. */
 const batchSize = 500;
 const scanCount = 1_000;
 
@@ -51,14 +51,14 @@ function batches(texts: readonly StoredText[]): StoredText[][] {
   return Array.from({ length: count }, (_, i) => texts.slice(i * batchSize, (i + 1) * batchSize));
 }
 
-/** ARGV 1: how many of the keys are removed; after them pairs of an old and a new name. */
+/** ARGV 1: number of keys to remove; then pairs of old and new names. */
 const takePlaceScript: Script = script(`
 local removed = tonumber(ARGV[1])
 for i = 1, removed do redis.call('DEL', KEYS[i]) end
 for i = removed + 1, #KEYS, 2 do redis.call('RENAME', KEYS[i], KEYS[i + 1]) end
 return 1`);
 
-/** Puts the copy in the place of the store, whatever was there. */
+/** Replaces the store with the copy. */
 export async function takePlace(connection: RedisConnection, from: RedisKeys, to: RedisKeys): Promise<void> {
   const removed = await findKeys(connection, to.prefix);
   const moved = await findKeys(connection, from.prefix);
@@ -66,7 +66,7 @@ export async function takePlace(connection: RedisConnection, from: RedisKeys, to
   await runScript(connection, takePlaceScript, [...removed, ...pairs], [removed.length]);
 }
 
-/** A pattern would take the braces and brackets of names for its own: what begins alike is compared here. */
+/** A pattern would interpret braces and brackets in names: prefixes are compared here. */
 export async function findKeys(connection: RedisConnection, prefix: string): Promise<string[]> {
   const found = new Set<string>();
   for (const node of connection instanceof Cluster ? connection.nodes('master') : [connection]) {

@@ -1,21 +1,21 @@
-// What Redis, or the way to it, has answered, in the words of the product's own errors.
+// Maps errors of Redis, or of the connection to it, to errors of the product.
 import { AppError, because, verbatim } from '@srs-stack/contract';
 import type { StoreTrouble } from '../store.ts';
 import { staleWrite, storeGone } from './redis-scripts.ts';
 
-/** `gone`: it answers, but is empty or another one; `away`: it does not answer; `refused`: it answers and does not do it. */
+/** `gone`: it responds, but is empty or a different store; `away`: it does not respond; `refused`: it responds with an error. */
 export type Trouble = 'gone' | 'away' | 'refused';
 
-/** First words of answers that refuse every write, or everything. `NOREPLICAS`: the operator wants none written that no replica takes over. */
+/** Prefixes of errors that refuse every write, or everything. `NOREPLICAS`: the configuration requires a replica for writes. */
 const refusals: Readonly<Record<string, StoreTrouble>> = {
   ...{ OOM: 'full', MISCONF: 'read-only', READONLY: 'read-only', NOREPLICAS: 'read-only' },
   ...{ NOAUTH: 'denied', WRONGPASS: 'denied', NOPERM: 'denied' },
 };
-/** It does not know this server: whoever it lets in may have changed anything meanwhile. */
+/** It does not accept this server's credentials: other servers may have changed anything meanwhile. */
 const withoutPassword = /\b(?:NOAUTH|WRONGPASS)\b/;
-/** First words of answers that say that it cannot serve now. */
+/** Prefixes of errors for temporary unavailability. */
 const notServing = ['LOADING', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'BUSY', 'UNBLOCKED'];
-/** Messages of the library where nothing was answered. */
+/** Messages of the library without a response. */
 const withoutAnswer =
   /^(?:Connection is closed|Command timed out|Stream isn't writeable|Reached the max retries|Command aborted|Cluster isn't ready|Cluster is ended|Failed to refresh slots|None of startup nodes|Socket (?:closed|timeout)|All sentinels are unreachable|Ready check failed)/;
 
@@ -29,7 +29,7 @@ export function troubleOf(error: unknown): Trouble {
 }
 
 /**
- * Why it refuses, for all callers alike; undefined for what it says to one, or where it does not answer.
+ * Reason that applies to all callers; undefined for an error of one command, or without a response.
  * @param connectionError why there is no connection.
  */
 export function refusalOf(error: unknown, connectionError?: Error): StoreTrouble | undefined {
@@ -38,7 +38,7 @@ export function refusalOf(error: unknown, connectionError?: Error): StoreTrouble
   return refusals[message.split(' ', 1)[0] ?? ''];
 }
 
-/** The error a caller gets. What is no error of Redis (a bug, a damaged value) stays as it is. */
+/** The error for a caller. Errors that do not come from Redis (a bug, a damaged value) stay unchanged. */
 export function toStoreError(error: unknown, store: string, connectionError?: Error): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
   const word = error.message.split(' ', 1)[0] ?? '';

@@ -1,4 +1,4 @@
-// What a server says of itself in INFO, which managed services answer too where CONFIG is not allowed. Pure.
+// Information of a server from INFO, which managed services support even where CONFIG is not allowed. Pure.
 
 export interface RedisFacts {
   readonly name: 'Redis' | 'Valkey';
@@ -7,7 +7,7 @@ export interface RedisFacts {
   /** `host:port` of its primary when it is a replica. */
   readonly replicaOf: string | undefined;
   readonly evictionPolicy: string;
-  /** It writes what changes to an append-only file. */
+  /** Whether it writes changes to an append-only file. */
   readonly appendsToFile: boolean;
 }
 

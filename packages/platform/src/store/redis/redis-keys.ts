@@ -1,5 +1,5 @@
-// Names of everything one cluster keeps in Redis. The cluster's name is the hash tag: in a Redis Cluster all its keys are
-// in one slot, which scripts and MULTI need.
+// Names of everything that one cluster stores in Redis. The cluster's name is the hash tag: in a Redis Cluster all its keys are in one
+// slot, which scripts and MULTI require.
 
 export interface RedisKeys {
   /** Hash: `id` of this store, `schema`, `changes` counted, `made`. */
@@ -10,11 +10,11 @@ export interface RedisKeys {
   rows(collection: string): string;
   /** List of texts, the newest first. */
   log(name: string): string;
-  /** Hash from process to the moment it was last seen: control planes that have the store open. */
+  /** Hash from process to the time it was last seen: control planes that have the store open. */
   readonly open: string;
-  /** Hash from node to what it tells of itself: no part of the store, so that no copy has it. */
+  /** Hash from node to its row: not part of the store, so that copies exclude it. */
   readonly nodes: string;
-  /** Held by who migrates. */
+  /** Lock of a migration. */
   readonly lock: string;
   /** Channel of changes. */
   readonly channel: string;
@@ -37,17 +37,17 @@ export function redisKeys(cluster: string, part = 'store'): RedisKeys {
   };
 }
 
-/** What tells which node holds which task: no part of the store, so that no copy has it. */
+/** Assignment of tasks to nodes: not part of the store, so that copies exclude it. */
 export interface LeaseKeys {
   /** Hash from task to its row. */
   readonly rows: string;
-  /** Hash from task to how often it was asked to begin anew. */
+  /** Hash from task to the number of requested restarts. */
   readonly restarts: string;
-  /** Hash from task to the node that could do it better. */
+  /** Hash from task to the node that offers to run it. */
   readonly offers: string;
-  /** Hash from task to what its holder tells of it, encrypted. */
+  /** Hash from task to the status of its holder, encrypted. */
   readonly statuses: string;
-  /** Number of the last lease: it only grows. */
+  /** Number of the last lease; monotonic. */
   readonly fences: string;
 }
 

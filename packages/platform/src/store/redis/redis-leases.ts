@@ -1,5 +1,5 @@
-// The leases of tasks in Redis: a hash from task to `<holder>:<fence> <beat> <node> <place> <pid> <startTicks>`. Nothing expires here: who
-// wants a task watches that its row no longer changes, by a clock of its own, so that no clock of any machine has to be right.
+// Task leases in Redis: a hash from task to `<holder>:<fence> <beat> <node> <place> <pid> <startTicks>`. Nothing expires here: a process
+// that wants a task observes with its own clock that its row no longer changes, so that no clocks must be synchronized.
 import {
   type LeaseOwner,
   type LeaseRow,
@@ -13,7 +13,7 @@ import type { LeaseKeys } from './redis-keys.ts';
 import type { RedisLink } from './redis-link.ts';
 import { guarded, script } from './redis-scripts.ts';
 
-/** A full Redis refuses the first write of a script when it may grow; these rows must be renewed all the same, and deleting is let through. */
+/** A full Redis refuses scripts that may allocate memory; these rows must be renewed anyway, and deleting is allowed. */
 const letThrough = (key: string) => `redis.call('HDEL', ${key}, '')`;
 
 const scripts = {
@@ -110,7 +110,7 @@ function toView(answer: unknown): LeaseView {
 
 const form = /^(\S+):(\d+) \d+ (\S+) (\S+) (\d+) (\d+)$/;
 
-/** What another release has written is somebody's. */
+/** A row of another release counts as held. */
 function toRow(text: string): LeaseRow {
   const [, holder = '', fence = '0', node = '', place = '', pid = '0', startTicks = '0'] = form.exec(text) ?? [];
   const owner: LeaseOwner = { holder, node, place, pid: Number(pid), startTicks: Number(startTicks) };

@@ -1,5 +1,5 @@
-// The way of one control plane to its store in Redis: runs the scripts, hears what others change, and knows since when
-// the store is away. A message that was lost is noticed by the number of changes, which is asked for every two seconds.
+// The connection of one control plane to its store in Redis: runs scripts, receives changes of others, and tracks outages. A lost message
+// is detected by the change counter, which is polled every two seconds.
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -11,21 +11,21 @@ import type { RedisKeys } from './redis-keys.ts';
 import { runScript, type Script, scripts } from './redis-scripts.ts';
 import { countUsers } from './redis-users.ts';
 
-/** Between two looks at the store, milliseconds. */
+/** Polling interval, milliseconds. */
 const beatIntervalMs = 2_000;
-/** A look that takes longer is a slow one, milliseconds: an encoder that comes in waits for four such answers, a saved setting for three. */
+/** A slower poll counts as slow, milliseconds: authorizing an encoder takes four such responses, saving a setting three. */
 const slowMs = 100;
-/** So many slow looks one after the other make a slow store: a single one may be a fork for a snapshot. */
+/** Consecutive slow polls after which the store counts as slow: a single one may be a fork for a snapshot. */
 const slowLooks = 2;
-/** Before a connection that was given up is made again, milliseconds. */
+/** Pause before a lost connection is opened again, milliseconds. */
 const reviveMs = 1_000;
 
 export interface RedisLink {
   /** `Redis` or `Valkey`. */
   readonly name: string;
-  /** Runs a script for the opened store. Rejects with an error of the catalogue. */
+  /** Runs a script on the opened store. Rejects with an error of the catalogue. */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
-  /** What is told to the others of a change. */
+  /** Message to the other control planes about a change. */
   messageOf(change: object): string;
   subscribe(listener: ChangeListener): () => void;
   awayMs(): number;
@@ -35,14 +35,14 @@ export interface RedisLink {
 
 export interface RedisLinkDeps {
   readonly name: string;
-  /** Id of the store that was opened. */
+  /** Id of the opened store. */
   readonly id: string;
   /** Both are closed with the link. */
   readonly commands: RedisConnection;
   readonly subscriber: RedisConnection;
   readonly keys: RedisKeys;
   readonly log: Log;
-  /** A clock that only goes forward, milliseconds. */
+  /** Monotonic clock, milliseconds. */
   readonly monotonicMs?: () => number;
 }
 
@@ -61,22 +61,22 @@ class WatchedLink implements RedisLink {
   readonly name: string;
   readonly #deps: RedisLinkDeps;
   readonly #nowMs: () => number;
-  /** Of this process: what it changes itself is no news to it. */
+  /** Id of this process: its own changes are ignored. */
   readonly #process = randomUUID();
   readonly #listeners = new Set<ChangeListener>();
   #timer: NodeJS.Timeout | undefined;
   #isBeating = false;
   #awaySinceMs: number | undefined;
-  /** Why it is away, as told last. */
+  /** Why it is unavailable, as last reported. */
   #toldTrouble: string | undefined;
-  /** Why it refuses what it is asked for, as its last answer to a look says. */
+  /** Why it refuses commands, from the last poll. */
   #refusal: StoreTrouble | undefined;
   #slowLooks = 0;
   /** Why there is no connection, for the log. */
   #connectionError: Error | undefined;
-  /** Number of the last change that was heard. */
+  /** Number of the last change received. */
   #heard = 0;
-  /** The last look found another number; a second one that finds the same has missed something. */
+  /** The last poll found another number; if the next one finds the same, a message was lost. */
   #suspected: number | undefined;
   #isClosed = false;
 
@@ -94,14 +94,14 @@ class WatchedLink implements RedisLink {
     for (const connection of [commands, subscriber]) connection.on('end', () => this.#revive(connection));
     subscriber.on('message', (_channel: string, message: string) => this.#hear(message));
     await subscriber.subscribe(keys.channel);
-    // A Redis Cluster does it by itself. What fails here is tried with the next connection; what is missed meanwhile, the beat finds.
+    // A Redis Cluster does it by itself. A failure is retried with the next connection; polling detects missed changes.
     if (subscriber instanceof Redis) {
       subscriber.on('ready', () => {
         subscriber.subscribe(keys.channel).catch(() => undefined);
       });
     }
     this.#heard = await this.#beat();
-    // Takes out what was killed before.
+    // Removes killed processes.
     await countUsers(commands, keys).catch(() => undefined);
     this.#timer = setInterval(() => this.#look(), beatIntervalMs).unref();
   }
@@ -147,7 +147,7 @@ class WatchedLink implements RedisLink {
     subscriber.disconnect();
   }
 
-  /** The library gives up when it is told of a failover while it connects; this server does not. */
+  /** The library gives up on a failover notice while connecting; this server does not. */
   #revive(connection: RedisConnection): void {
     if (this.#isClosed) return;
     setTimeout(() => {
@@ -160,26 +160,26 @@ class WatchedLink implements RedisLink {
     return this.run(scripts.beat, [keys.meta, keys.open], [this.#process]) as Promise<number>;
   }
 
-  /** One at a time: a slow store is not asked twice. */
+  /** One at a time: a slow store is not polled twice. */
   #look(): void {
     if (this.#isBeating || this.#isClosed) return;
     this.#isBeating = true;
     const askedAtMs = this.#nowMs();
     this.#beat()
       .then((changes) => {
-        // A look writes: what refuses writes refuses it.
+        // A poll writes, so that a refusal of writes is detected.
         this.#refusal = undefined;
         this.#slowLooks = this.#nowMs() - askedAtMs > slowMs ? this.#slowLooks + 1 : 0;
         this.#compare(changes);
       })
-      // It is told and counted where it was caught first.
+      // It was reported and counted where it was first caught.
       .catch(() => undefined)
       .finally(() => {
         this.#isBeating = false;
       });
   }
 
-  /** A message may be on its way: only what is missing at two looks was lost, or undone by a failover. */
+  /** A message may be on its way: only a change that is missing at two polls was lost, or undone by a failover. */
   #compare(changes: number): void {
     const isMissing = changes !== this.#heard;
     if (isMissing && this.#suspected === this.#heard) {
@@ -207,10 +207,10 @@ class WatchedLink implements RedisLink {
     }
   }
 
-  /** Away again: what could not be read is read when it is back. */
+  /** Unavailable again: unread documents are read when it is back. */
   #onListenerError(error: unknown, change: StoreChange): void {
     if (error instanceof AppError && error.errorName === 'storeNotReady') return;
-    this.#deps.log.error({ err: error, change }, 'what another control plane has changed did not take effect here');
+    this.#deps.log.error({ err: error, change }, 'a change of another control plane could not be applied here');
   }
 
   #onAnswer(): void {
@@ -220,7 +220,7 @@ class WatchedLink implements RedisLink {
     this.#toldTrouble = undefined;
     this.#connectionError = undefined;
     this.#deps.log.info({ store: this.name, awayMs }, 'the store is back');
-    // What was under way may have been stored or not, and others may have changed something.
+    // Interrupted commands may have been executed, and other control planes may have changed anything.
     this.#tell({ kind: 'anything' });
   }
 
@@ -232,7 +232,7 @@ class WatchedLink implements RedisLink {
     if (this.#toldTrouble === trouble) return;
     this.#toldTrouble = trouble;
     const text =
-      trouble === 'gone' ? 'the store is empty or another one: nothing is written to it' : 'the store is away';
+      trouble === 'gone' ? 'the store is empty or another one: nothing is written to it' : 'the store is unavailable';
     const { message } = error as Error;
     const reason = this.#connectionError ? `${message} (${this.#connectionError.message})` : message;
     this.#deps.log.error({ store: this.name, reason }, text);

@@ -1,12 +1,12 @@
-// The layout of a store in Redis, one step per version; `schema` in the meta hash counts the steps done. Steps never change once
-// released, a new need is a new step. Of several processes that start together one does them, the others wait.
+// Schema migrations of a store in Redis, one step per version; `schema` in the meta hash counts the completed steps. Released steps never
+// change; a new requirement is a new step. Of several processes that start together one migrates, the others wait.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisConnection } from './redis-connection.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import { migrationScript, runScript, scripts } from './redis-scripts.ts';
 
-/** The lock of a process that died with it is free after this time, milliseconds; a step takes less. */
+/** Expiry of the lock after a crash, milliseconds; a step takes less. */
 const lockMs = 15_000;
 const lockPollMs = 100;
 /** Longest wait for another process, milliseconds. */
@@ -20,7 +20,7 @@ const steps: readonly string[] = [
 
 export interface StoreIdentity {
   readonly id: string;
-  /** It was made just now. */
+  /** It was just created. */
   readonly isNew: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface MigrationOptions {
   readonly waitMs?: number;
 }
 
-/** Makes the store, or brings it to the newest layout. Throws NewerLayoutError when a later release wrote it. */
+/** Creates the store, or migrates it to the newest schema. Throws NewerLayoutError when a later release wrote it. */
 export async function migrateRedis(
   connection: RedisConnection,
   keys: RedisKeys,

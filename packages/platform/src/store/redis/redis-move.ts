@@ -29,14 +29,14 @@ export async function moveIntoRedis(
     const requireFree = async () => {
       await requireStopped(await countUsers(commands, keys), address.shown);
       if (!replaces && (await findKeys(commands, keys.prefix)).length > 0) {
-        throw new StartRefusal(`There is a store at ${address.shown} already: --replace puts this one in its place`);
+        throw new StartRefusal(`There is already a store at ${address.shown}: use --replace to replace it`);
       }
     };
     await requireFree();
     const { id } = await migrateRedis(commands, staging, { now });
     const cipher = clusterCipher(settings.secret, name);
     await commands.hsetnx(staging.documents, keyCheck.key, sealKeyCheck(cipher));
-    await requireSecret(commands, staging, cipher, 'A move that was cut short had another CLUSTER_SECRET');
+    await requireSecret(commands, staging, cipher, 'An interrupted move used another CLUSTER_SECRET');
     const result = await copyStore(source, createRedisCopy(commands, staging, cipher));
     await requireFree();
     await takePlace(commands, staging, keys);
@@ -46,7 +46,7 @@ export async function moveIntoRedis(
   }
 }
 
-/** Copies everything out of Redis, which stays as it is. */
+/** Copies everything out of Redis, which stays unchanged. */
 export async function moveOutOfRedis(target: StoreTarget, settings: ClusterSettings): Promise<CopyResult> {
   const { address, name, secret } = settings;
   const keys = redisKeys(name);
@@ -61,7 +61,7 @@ export async function moveOutOfRedis(target: StoreTarget, settings: ClusterSetti
     const changes = () => commands.hget(keys.meta, 'changes');
     const before = await changes();
     const result = await copyStore(createRedisCopy(commands, keys, cipher), target);
-    if ((await changes()) !== before) throw new Error('it was changed while it was copied');
+    if ((await changes()) !== before) throw new Error('the store was changed during the copy');
     return result;
   } finally {
     commands.disconnect();

@@ -1,4 +1,4 @@
-// A Redis that settings would not be safe in is refused at the start, in one sentence with the remedy.
+// A Redis that could lose settings is refused at the start, with one error message and its remedy.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ describe.skipIf(!hasRedis)('a Redis at the start', () => {
     openRedisStore(settings, { now, log, knownId: known, knownIdFile: '/data/config/cluster-store', waitMs: 500 });
   const shown = () => `redis://127.0.0.1:${redis.port}`;
 
-  it('that does not answer is refused', async () => {
+  it('that does not respond is refused', async () => {
     const port = await freePort();
     const message = await refusalOf(open(redis.cluster({ address: parseClusterAddress(`redis://127.0.0.1:${port}`) })));
     expect(message).toMatch(
@@ -55,7 +55,7 @@ describe.skipIf(!hasRedis)('a Redis at the start', () => {
     );
   });
 
-  it('with another password is refused at once, and the sentence tells no password', async () => {
+  it('with another password is refused immediately, and the message contains no password', async () => {
     const locked = await startRedis(['--requirepass', 'right-password']);
     try {
       const at = (userInfo: string) =>
@@ -71,8 +71,8 @@ describe.skipIf(!hasRedis)('a Redis at the start', () => {
     }
   });
 
-  it('needs no more rights than the documents say', async () => {
-    const documents = await readFile(new URL('../../../../../docs/operations.md', import.meta.url), 'utf8');
+  it('needs no more permissions than documented', async () => {
+    const documents = await readFile(new URL('../../../../../docs/how-to/use-redis.md', import.meta.url), 'utf8');
     const rights = /`(~srs-stack:\* [^`]+)`/.exec(documents)?.[1]?.split(' ') ?? [];
     expect(rights.length).toBeGreaterThan(3);
     await redis.client.call('ACL', 'SETUSER', 'product', 'on', '>a-password', ...rights);
@@ -107,7 +107,7 @@ describe.skipIf(!hasRedis)('a Redis at the start', () => {
     }
   });
 
-  it('with another secret is refused, and is as it was', async () => {
+  it('with another secret is refused and unchanged', async () => {
     await (await open(redis.cluster())).store.close();
     const message = await refusalOf(open(redis.cluster({ secret: 'another secret of many letters' })));
     expect(message).toBe(
@@ -122,7 +122,7 @@ describe.skipIf(!hasRedis)('a Redis at the start', () => {
     expect(await refusalOf(open(redis.cluster()))).toContain('was written by a newer release, install that release');
   });
 
-  it('keeps clusters of other names apart', async () => {
+  it('separates clusters of different names', async () => {
     const type = { key: 'k', schema: z.string(), empty: '' };
     const [one, other] = await Promise.all([open(redis.cluster()), open(redis.cluster({ name: 'other' }))]);
     await one.store.set(type, 'one');
@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis)('a Redis at the start', () => {
     expect((await redis.client.keys('*')).every((key) => /^srs-stack:\{(?:test|other)\}:store:/.test(key))).toBe(true);
   });
 
-  it('that is empty though it was used before is refused by every server that used it', async () => {
+  it('that is empty although it was used before is refused by every server that used it', async () => {
     const root = await mkdtemp(join(tmpdir(), 'srs-known-'));
     try {
       const folder = await openDataFolder(root);
@@ -162,7 +162,7 @@ describe.skipIf(!hasRedis)('the layout of a store in Redis', () => {
   });
   const steps = [`redis.call('HSET', KEYS[1], 'id', ARGV[3])`, `redis.call('INCR', KEYS[1] .. ':steps')`];
 
-  it('is made once when many start together', async () => {
+  it('is created once when many processes start together', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => migrateRedis(redis.client, keys, { now, steps })));
     expect(new Set(ids.map(({ id }) => id)).size).toBe(1);
     expect(ids.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -170,14 +170,14 @@ describe.skipIf(!hasRedis)('the layout of a store in Redis', () => {
     expect(await redis.client.exists(keys.lock)).toBe(0);
   });
 
-  it('goes on where a process died between two steps, when its lock has ended', async () => {
+  it('continues where a process died between two steps, when its lock has expired', async () => {
     await migrateRedis(redis.client, keys, { now, steps: steps.slice(0, 1) });
     await redis.client.set(keys.lock, 'of a dead process', 'PX', 400);
     await migrateRedis(redis.client, keys, { now, steps });
     expect(await redis.client.get(`${keys.meta}:steps`)).toBe('1');
   });
 
-  it('is not touched by who has lost the lock', async () => {
+  it('is not changed by a process that has lost the lock', async () => {
     const stolen = [`redis.call('SET', KEYS[2], 'of another')`, steps[1] ?? ''];
     await expect(migrateRedis(redis.client, keys, { now, steps: stolen })).rejects.toThrow('another process migrates');
     expect(await redis.client.exists(`${keys.meta}:steps`)).toBe(0);
@@ -187,7 +187,7 @@ describe.skipIf(!hasRedis)('the layout of a store in Redis', () => {
 
 describe('the settings of a cluster', () => {
   const CLUSTER_URL = 'redis://cache';
-  it('need a secret that cannot be guessed', () => {
+  it('need a sufficiently long secret', () => {
     expect(() => readEnv({ CLUSTER_URL })).toThrow('CLUSTER_SECRET is missing');
     expect(() => readEnv({ CLUSTER_URL, CLUSTER_SECRET: 'short' })).toThrow('shorter than 16 characters');
     expect(() => readEnv({ CLUSTER_URL, CLUSTER_SECRET: testClusterSecret, CLUSTER_NAME: 'a}b' })).toThrow(

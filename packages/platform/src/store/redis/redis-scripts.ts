@@ -1,5 +1,5 @@
-// Everything the store does in Redis, each as one script: it happens as a whole or not at all. Every script first looks
-// whether the store is still the one this process has opened, so that an emptied Redis is never filled with half of what was.
+// All operations of the store in Redis, each an atomic script. Every script first checks that the store is still the one that this process
+// opened, so that an emptied Redis is never partially filled.
 import { createHash } from 'node:crypto';
 import type { RedisConnection } from './redis-connection.ts';
 
@@ -10,7 +10,7 @@ export interface Script {
 
 export const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') });
 
-/** Error codes of our own scripts, told like those of Redis: the first word of the message. */
+/** Error codes of these scripts, in the form of Redis: the first word of the message. */
 export const storeGone = 'STOREGONE';
 export const staleWrite = 'STALEWRITE';
 const lockLost = 'LOCKLOST';
@@ -18,10 +18,10 @@ const lockLost = 'LOCKLOST';
 /** `KEYS[1]` is the meta hash, `ARGV[1]` the id of the store this process opened. */
 const guard = `if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return redis.error_reply('${storeGone} the store is empty or another one') end`;
 
-/** A script for the store that this process has opened: KEYS meta, …; ARGV id of the store, …. */
+/** A script for the opened store: KEYS meta, …; ARGV id of the store, …. */
 export const guarded = (text: string): string => `${guard} ${text}`;
 
-/** `ARGV[3]`: the revision the writer has seen, or empty. */
+/** `ARGV[3]`: the revision that the writer has seen, or empty. */
 const compare = `
 local before = redis.call('HGET', KEYS[2], ARGV[2])
 if ARGV[3] ~= '' then
@@ -29,7 +29,7 @@ if ARGV[3] ~= '' then
   if revision ~= ARGV[3] then return redis.error_reply('${staleWrite} another revision is stored') end
 end`;
 
-/** `ARGV[4]` the channel, `ARGV[5]` what is told to the other control planes after the number of the change. */
+/** `ARGV[4]` the channel, `ARGV[5]` the message to other control planes after the change number. */
 const tell = `redis.call('PUBLISH', ARGV[4], redis.call('HINCRBY', KEYS[1], 'changes', 1) .. ' ' .. ARGV[5])`;
 
 export const scripts = {
@@ -39,7 +39,7 @@ export const scripts = {
   readAll: script(`${guard} return redis.call('HGETALL', KEYS[2])`),
   /** KEYS meta, hash; ARGV id, field, expected, channel, message, text. */
   writeField: script(`${guard} ${compare} redis.call('HSET', KEYS[2], ARGV[2], ARGV[6]) ${tell} return 1`),
-  /** KEYS meta, hash; ARGV id, field, expected, channel, message. 1 when the field was there. */
+  /** KEYS meta, hash; ARGV id, field, expected, channel, message. 1 when the field existed. */
   removeField: script(
     `${guard} ${compare} if not before then return 0 end redis.call('HDEL', KEYS[2], ARGV[2]) ${tell} return 1`,
   ),
@@ -52,8 +52,8 @@ export const scripts = {
     `${guard} if tonumber(ARGV[2]) < 1 then return {} end return redis.call('LRANGE', KEYS[2], 0, ARGV[2] - 1)`,
   ),
   /**
-   * KEYS meta, open; ARGV id, process. Tells that this process has the store open and returns the number of changes. Where
-   * nothing can be written (full, read-only) the number is told all the same.
+   * KEYS meta, open; ARGV id, process. Records that this process has the store open and returns the number of changes; returns the number
+   * even when nothing can be written (full, read-only).
    */
   beat: script(`${guard}
     redis.pcall('HSET', KEYS[2], ARGV[2], redis.call('TIME')[1])
@@ -62,13 +62,15 @@ export const scripts = {
   unlock: script(`if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`),
 } as const;
 
-/** One step of a migration, done only by who holds the lock: KEYS meta, lock; ARGV token, number of the step, then the step's own. */
+/**
+ * One step of a migration, executed only by the holder of the lock: KEYS meta, lock; ARGV token, number of the step, then the step's own.
+ */
 export function migrationScript(step: string): Script {
   return script(`if redis.call('GET', KEYS[2]) ~= ARGV[1] then return redis.error_reply('${lockLost} another process migrates') end
     ${step} redis.call('HSET', KEYS[1], 'schema', ARGV[2]) return 1`);
 }
 
-/** Sends the script by its digest, and as a whole to a server that does not know it yet. */
+/** Sends the digest of the script, and the whole script to a server that does not have it yet. */
 export async function runScript(
   connection: RedisConnection,
   { sha, text }: Script,
@@ -78,7 +80,7 @@ export async function runScript(
   try {
     return await connection.evalsha(sha, keys.length, ...keys, ...args);
   } catch (error) {
-    // It has run nothing.
+    // Nothing was executed.
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
     return connection.eval(text, keys.length, ...keys, ...args);
   }

@@ -1,5 +1,5 @@
-// The store on Redis or Valkey, shared by several control planes: documents and rows are fields of hashes, logs are lists. What
-// one of them writes the others hear, and a write that names the revision it has seen never overwrites another's.
+// The store on Redis or Valkey, shared by several control planes: documents and rows are fields of hashes, logs are lists. Each write
+// notifies the others, and a write with an expected revision never overwrites another one.
 import type { Collection, CollectionType, DocumentType, Log, LogType, Store } from '../store.ts';
 import type { ValueCipher } from '../value-cipher.ts';
 import { createValueCodec, placeOf, revisionOfText, type ValueCodec } from '../value-codec.ts';
@@ -110,7 +110,7 @@ function createLog<T>(link: RedisLink, keys: RedisKeys, codec: ValueCodec, type:
   };
 }
 
-/** The order of SQLite. */
+/** The same order as SQLite. */
 function byBytes(a: { bytes: Buffer }, b: { bytes: Buffer }): number {
   return Buffer.compare(a.bytes, b.bytes);
 }

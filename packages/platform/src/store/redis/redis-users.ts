@@ -1,11 +1,11 @@
-// Which control planes have a store in Redis open: each tells the time every two seconds, and takes itself out when it closes.
+// Which control planes have a store in Redis open: each writes the time every two seconds, and removes its entry when it closes.
 import type { RedisConnection } from './redis-connection.ts';
 import type { RedisKeys } from './redis-keys.ts';
 
-/** Not seen for this long: killed, seconds. */
+/** Age after which a process counts as killed, seconds. */
 const goneSeconds = 15;
 
-/** Their number. Those that were killed are taken out. */
+/** Their number. Removes killed ones. */
 export async function countUsers(connection: RedisConnection, keys: RedisKeys): Promise<number> {
   const [seconds] = await connection.time();
   const seen = Object.entries(await connection.hgetall(keys.open));

@@ -1,5 +1,5 @@
-// The ways to a Redis that CLUSTER_URL can name beside a plain one: TLS, Sentinels, one node of a Redis Cluster. And none at all:
-// without CLUSTER_URL nothing of the client library is loaded.
+// Connections to Redis besides a plain one: TLS, Sentinels, one node of a Redis Cluster. And none: without CLUSTER_URL the client library
+// is not loaded.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -47,8 +47,8 @@ it('loads nothing of the client without CLUSTER_URL', async () => {
   expect(await runOnce({})).toEqual({ starts: 1, store: 'SQLite', hasClient: false });
 });
 
-describe.skipIf(!hasRedis)('the way to a Redis', () => {
-  it('goes over TLS, to a server whose certificate is right', async () => {
+describe.skipIf(!hasRedis)('connecting to Redis', () => {
+  it('uses TLS, to a server with a valid certificate', async () => {
     const issue = (name: string, extensions: string[]) => issueCertificate(new Date(), { name, extensions });
     const { key, crt } = issue('cache', ['subjectAltName=IP:127.0.0.1', 'basicConstraints=critical,CA:TRUE']);
     const at = (name: string) => join(folder, name);
@@ -68,7 +68,7 @@ describe.skipIf(!hasRedis)('the way to a Redis', () => {
     }
   });
 
-  it('goes on over the Sentinels to the replica that took over', async () => {
+  it('continues through the Sentinels with the new primary', async () => {
     const primary = await startRedis();
     const replica = await startRedis(['--replicaof', '127.0.0.1', String(primary.port)]);
     const port = await freePort();
@@ -84,7 +84,7 @@ describe.skipIf(!hasRedis)('the way to a Redis', () => {
     const store = await open(`redis://127.0.0.1:${port}?sentinel=main`);
     try {
       await store.set(type, 1);
-      // The Sentinel must know of the replica, and the replica of what was written.
+      // The Sentinel must know the replica, and the replica must have received the writes.
       await vi.waitFor(async () => expect(await replica.client.dbsize()).toBeGreaterThan(0), recoverMs);
       await vi.waitFor(
         async () => expect(await primary.client.info('replication')).toContain('state=online'),
@@ -116,7 +116,7 @@ describe.skipIf(!hasRedis)('the way to a Redis', () => {
     }
   });
 
-  it('loses nothing that was answered when Redis is killed at any moment', async () => {
+  it('loses no acknowledged write when Redis is killed at any time', async () => {
     const redis = await startRedis();
     const store = await open(redis.url);
     try {

@@ -1,5 +1,5 @@
-// Schema of the store file, one step per version; `PRAGMA user_version` counts the steps done. Steps never change
-// once released, a new need is a new step.
+// Schema of the store file, one step per version; `PRAGMA user_version` counts the completed steps. Released steps never change; a new
+// requirement is a new step.
 import type { DatabaseSync } from 'node:sqlite';
 
 const migrations: readonly string[] = [

@@ -1,4 +1,4 @@
-// The store file as one side of a move.
+// The store file as source or target of a move.
 import type { DatabaseSync } from 'node:sqlite';
 import { isCopied, seal, unseal } from '../move/sealed-text.ts';
 import type { StoredText, StorePart, StoreTarget } from '../move/store-copy.ts';

@@ -1,11 +1,11 @@
-// Opens the store file: exclusive to this process, journalled, checked, migrated. A damaged file is kept aside.
+// Opens the store file: exclusive to this process, journalled, checked, migrated. A damaged file is renamed.
 import { existsSync, renameSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import { migrate, NewerSchemaError } from './migrations.ts';
 
-/** How long a start waits for the previous process to let go of the file, milliseconds. */
+/** How long a start waits for the previous process to release the file, milliseconds. */
 const busyTimeoutMs = 3_000;
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html). */
 const sqliteBusy = 5;
@@ -14,7 +14,7 @@ const sqliteNotADatabase = 26;
 
 export interface OpenedFile {
   readonly database: DatabaseSync;
-  /** Where a damaged file was kept, when that happened. */
+  /** New name of a damaged file, if any. */
   readonly damagedFile: string | undefined;
 }
 
@@ -37,9 +37,9 @@ export async function openSqliteFile(path: string, now: Date): Promise<OpenedFil
 }
 
 /**
- * `locking_mode=EXCLUSIVE`: one process per data folder, a second one is refused instead of overwriting its memory.
- * `synchronous=FULL`: in WAL mode a commit is then on disk before a call answers "saved". Writes are rare (settings, a
- * stream that starts or ends), so the flush costs nothing that matters; NORMAL could lose the last ones in a power cut.
+ * `locking_mode=EXCLUSIVE`: one process per data folder; a second one is refused instead of corrupting the data. `synchronous=FULL`: in WAL
+ * mode a commit is on disk before a call returns. Writes are rare (settings, start and end of streams), so the flush is affordable; NORMAL
+ * could lose the last ones in a power failure.
  */
 function openChecked(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
@@ -55,7 +55,7 @@ function openChecked(path: string): DatabaseSync {
   }
 }
 
-/** SQLite gives its journal the mode of the file; an empty file is an empty database. */
+/** SQLite gives its journal the mode of the file; an empty file is a valid empty database. */
 async function createForOwner(path: string): Promise<void> {
   if (path === ':memory:') return;
   const file = await open(path, 'a', 0o600);
@@ -71,7 +71,7 @@ function isDamage(error: unknown): boolean {
   return [sqliteCorrupt, sqliteNotADatabase].includes(primaryCode(error));
 }
 
-/** Renames the file and its journal; nothing is deleted, so that the content can be recovered by hand. */
+/** Renames the file and its journal; deletes nothing, so that the content can be recovered manually. */
 function keepAside(path: string, now: Date): string {
   const kept = `${path}.damaged-${now.toISOString().replace(/[:.]/g, '-')}`;
   try {
@@ -79,7 +79,7 @@ function keepAside(path: string, now: Date): string {
       if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix);
     }
   } catch (error) {
-    throw startRefusalOf(`The store ${path} is damaged and cannot be moved aside`, error);
+    throw startRefusalOf(`The store ${path} is damaged and cannot be renamed`, error);
   }
   return kept;
 }

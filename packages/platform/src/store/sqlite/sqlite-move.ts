@@ -1,5 +1,5 @@
-// Moving a store into or out of its file, for the command `move-store`. A copy is made in a file beside the store, which takes
-// the store's name when it is whole.
+// Moves a store into or out of its file, for the command `move-store`. A copy is made in a file beside the store and renamed to it when
+// complete.
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { hasFittingKey } from '../key-check.ts';
@@ -9,7 +9,7 @@ import { createSqliteCopy } from './sqlite-copy.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 
-/** Files SQLite keeps beside a store; they belong to the one they were written for. */
+/** Files that SQLite keeps beside a store; they belong to that store only. */
 const endings = ['', '-wal', '-shm'];
 
 export interface OpenedCopy {
@@ -17,27 +17,25 @@ export interface OpenedCopy {
   close(): Promise<void>;
 }
 
-/** The store that is moved elsewhere. Throws StartRefusal when there is none, or it is damaged or in use. */
+/** The source store. Throws StartRefusal when it is missing, damaged or in use. */
 export function openFileToLeave(path: string, key: Buffer, now: Date): Promise<OpenedCopy> {
   if (!existsSync(path)) throw new StartRefusal(`There is no store ${path}`);
   return openCopy(path, key, now);
 }
 
 export interface FileToFill extends OpenedCopy {
-  /** Gives the copy the name of the store; resolves with where an earlier store is now. */
+  /** Renames the copy to the store; resolves with the new name of an earlier store. */
   takePlace(): Promise<string | undefined>;
 }
 
-/** A file beside the store. Throws StartRefusal when there is a store and it is not to be replaced. */
+/** A file beside the store. Throws StartRefusal when a store exists and must not be replaced. */
 export async function openFileToFill(
   path: string,
   key: Buffer,
   { now, replaces }: { now: Date; replaces: boolean },
 ): Promise<FileToFill> {
   if (!replaces && existsSync(path) && statSync(path).size > 0) {
-    throw new StartRefusal(
-      `There is a store ${path} already: --replace puts the moved one in its place and keeps it aside`,
-    );
+    throw new StartRefusal(`There is already a store ${path}: use --replace to replace it; the old one is renamed`);
   }
   const opened = await openCopy(`${path}.moving`, key, now);
   return {
@@ -60,7 +58,7 @@ async function openCopy(path: string, key: Buffer, now: Date): Promise<OpenedCop
   const close = () => store.close();
   if (damagedFile || !(await hasFittingKey(store))) {
     await close();
-    const why = damagedFile ? `is damaged, it is kept as ${damagedFile}` : 'does not fit its key file';
+    const why = damagedFile ? `is damaged, it was renamed to ${damagedFile}` : 'does not fit its key file';
     throw new StartRefusal(`The store ${path} ${why}: nothing was moved`);
   }
   return { copy: createSqliteCopy(database, cipher), close };

@@ -51,7 +51,7 @@ describe('the store', () => {
     await store.close();
   });
 
-  it('bounds logs and tells the newest first', async () => {
+  it('limits logs and returns the newest first', async () => {
     const { store } = await open();
     for (let i = 1; i <= 12; i++) await store.log(log).append(i);
     await store.log({ ...log, name: 'other' }).append(99);
@@ -60,7 +60,7 @@ describe('the store', () => {
     await store.close();
   });
 
-  it('keeps secrets unreadable in its files, which only the owner may read', async () => {
+  it('encrypts secrets in its files, which only the owner may read', async () => {
     const { store } = await open();
     await store.set(hidden, 'top-secret-value');
     await store.collection(rows).put('id', { name: 'top-secret-row' });
@@ -89,7 +89,7 @@ describe('the store', () => {
     await store.close();
   });
 
-  it('refuses a value its schema does not know', async () => {
+  it('refuses a value that does not match its schema', async () => {
     const { store } = await open();
     await store.set({ ...plain, schema: z.any() }, { n: 'text' } as never);
     await expect(store.get(plain)).rejects.toThrow();
@@ -98,7 +98,7 @@ describe('the store', () => {
 });
 
 describe('a commit that fails', () => {
-  it('names its cause, and the next one works', async () => {
+  it('reports its cause, and the next one works', async () => {
     const database = new DatabaseSync(':memory:');
     migrate(database);
     const store = createSqliteStore(database, createValueCipher(Buffer.alloc(32, 1)));
@@ -115,14 +115,14 @@ describe('a commit that fails', () => {
   });
 });
 
-describe('a store file that cannot be used', () => {
-  it('is refused while another process has it', async () => {
+describe('an unusable store file', () => {
+  it('is refused while another process has it open', async () => {
     const { store } = await open();
     await expect(open()).rejects.toThrow(/in use by another process/);
     await store.close();
   });
 
-  it('is kept aside when damaged, and a new one begins', async () => {
+  it('is renamed when damaged, and a new one is created', async () => {
     for (const [index, damage] of [
       'not a database at all, but longer than a header of one hundred bytes'.repeat(4),
       undefined,
@@ -144,7 +144,7 @@ describe('a store file that cannot be used', () => {
     }
   });
 
-  it('is refused with one sentence when its key is gone, damaged or another', async () => {
+  it('is refused with an error message when its key is missing, damaged or a different one', async () => {
     const { store } = await open();
     await store.set(hidden, 'x');
     await store.close();
@@ -162,7 +162,7 @@ describe('a store file that cannot be used', () => {
     await again.store.close();
   });
 
-  it('is refused when a newer release wrote it, and stays', async () => {
+  it('is refused when a newer release wrote it, and stays unchanged', async () => {
     const { store } = await open();
     await store.close();
     const database = new DatabaseSync(file());
@@ -172,7 +172,7 @@ describe('a store file that cannot be used', () => {
     expect((await readdir(root)).filter((name) => name.includes('damaged'))).toEqual([]);
   });
 
-  it('is refused when it is no file', async () => {
+  it('is refused when it is not a file', async () => {
     await rm(file(), { force: true });
     const { mkdir } = await import('node:fs/promises');
     await mkdir(file());

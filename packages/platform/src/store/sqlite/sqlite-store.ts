@@ -1,5 +1,5 @@
-// The embedded store on node:sqlite. Statements are prepared once; a read costs microseconds, a write one flush. The file
-// belongs to this process alone, so that nobody else can change what was just compared.
+// The local store on node:sqlite. Statements are prepared once; a read takes microseconds, a write one flush. The file is exclusive to this
+// process, so that compare-and-set needs no transaction.
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '@srs-stack/contract';
 import type { Collection, CollectionType, DocumentType, Log, LogType, Store } from '../store.ts';
@@ -107,7 +107,7 @@ function requireText(expected: string | undefined, current: () => string | undef
   if (expected !== undefined && expected !== revisionOfText(current())) throw new AppError('settingsChanged');
 }
 
-/** SQLite has rolled back by itself after a full disk or an I/O error; a second time would hide the cause of the first. */
+/** SQLite rolls back by itself after a full disk or an I/O error; a second rollback would hide the cause. */
 function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('ROLLBACK');
 }

@@ -1,7 +1,7 @@
-// Addresses FFmpeg is given: which protocols each may use, and how a target's address is put together.
-import { maxPicturePixels } from '@srs-stack/programs';
+// Addresses for FFmpeg: allowed protocols of each, and construction of a target's address.
+import { maxPicturePixels } from '@srs-stack/process/programs/media-limits.ts';
 
-/** Protocols a network input or output may open, by the scheme of its address; FFmpeg refuses every other one. */
+/** Protocols that a network input or output may open, by scheme; FFmpeg refuses all others. */
 const allowedProtocols: Readonly<Record<string, string>> = {
   rtmp: 'rtmp,tcp',
   rtmps: 'rtmps,tls,tcp',
@@ -11,21 +11,21 @@ const allowedProtocols: Readonly<Record<string, string>> = {
   https: 'http,https,httpproxy,tls,tcp,crypto',
 };
 
-/** Demuxers a local file may be read with: a text file that names other files is none of them. */
+/** Demuxers for local files: none of them reads a text file that references other files. */
 export const fileFormats = 'mov,mp4,flv,live_flv,mpegts,matroska,mp3,aac';
 
-/** Demuxers of HTTP sources, the containers of HLS segments among them: a list of any other kind names no more addresses. */
+/** Demuxers for HTTP sources, including the containers of HLS segments; no other format can reference further addresses. */
 const httpFormats = `hls,${fileFormats},ac3,eac3,webvtt`;
 
-/** `rtmp://host/app` → `rtmp`; '' for anything that is no address. */
+/** `rtmp://host/app` → `rtmp`; '' for anything but an address. */
 export function schemeOf(address: string): string {
   return /^([a-z][a-z0-9]*):\/\//i.exec(address)?.[1]?.toLowerCase() ?? '';
 }
 
-/** A picture that claims more is not decoded. */
+/** Frames with more pixels are not decoded. */
 export const pictureBound: readonly string[] = ['-max_pixels', String(maxPicturePixels)];
 
-/** Options before `-i` that bound what a network input may do. Throws for a scheme that is not allowed. */
+/** Options before `-i` that limit a network input. Throws for a scheme that is not allowed. */
 export function networkInputArgs(address: string): string[] {
   const scheme = schemeOf(address);
   const protocols = allowedProtocols[scheme];
@@ -41,17 +41,17 @@ export const fileInputArgs: readonly string[] = [
   ...pictureBound,
 ];
 
-/** Where a worker sends. Without `rtmp` FFmpeg takes application and stream name from the address. */
+/** Destination of a worker. Without `rtmp`, FFmpeg parses application and stream name from the address. */
 export interface PushOutput {
   readonly address: string;
-  /** The part of the address that the rules of addresses hold for: keys of RTMP may have any printable character. */
+  /** The part of the address to which the address rules apply: RTMP keys may contain any printable character. */
   readonly checked: string;
   readonly rtmp?: { readonly app: string; readonly key: string };
 }
 
 /**
- * The server is the application and the key the stream name, as typed. FFmpeg would cut an RTMP address at its second
- * slash, prefix or shorten names that end like files, and cut names at 512 bytes.
+ * The server is the application and the key the stream name, unchanged. FFmpeg would split an RTMP address at its second slash, prefix or
+ * shorten names that end like files, and truncate names at 512 bytes.
  */
 export function pushOutput(server: string, key: string): PushOutput {
   const address = joinAddress(server, key);
@@ -73,34 +73,34 @@ export function outputArgs(output: string | PushOutput): string[] {
   throw new Error(`no output may be opened with the scheme "${scheme}"`);
 }
 
-/** Server and key as one address: a slash between them only when neither side has it and there is a key. */
+/** Server and key as one address: a slash is added only when neither side has it and there is a key. */
 export function joinAddress(server: string, key: string): string {
   if (schemeOf(server) === 'srt' && key !== '') return withEncodedUserInfo(joinSrt(server, key));
   const needsSlash = key !== '' && !server.endsWith('/') && !key.startsWith('/');
   return withEncodedUserInfo(`${server}${needsSlash ? '/' : ''}${key}`);
 }
 
-/** Options of an SRT address, which people also write behind the key. */
+/** Options of an SRT address, which users also append to the key. */
 const srtOption =
   /&(?=(?:streamid|passphrase|pbkeylen|latency|rcvlatency|peerlatency|mode|pkt_size|payload_size|maxbw|inputbw|oheadbw|mss|transtype|connect_timeout|timeout|tlpktdrop|enforced_encryption|kmrefreshrate|kmpreannounce|sndbuf|rcvbuf|ffs|ipttl|iptos|linger|lossmaxttl|messageapi|minversion|nakreport|smoother|snddropdelay|tsbpd)=)/i;
 
-/** The key of an SRT address is its stream id (`srt://host:port?streamid=`), or goes on in the query that is there. */
+/** The key of an SRT address is its stream id (`srt://host:port?streamid=`), or continues an existing query. */
 function joinSrt(server: string, key: string): string {
   const [first = '', ...options] = key.split(srtOption);
   const encoded = [encodeStreamId(first), ...options].join('&');
   if (/[?&]streamid=/i.test(server)) return `${server}${encoded}`;
-  // The address goes on in the key.
+  // The address continues in the key.
   if (/^[/?&]|streamid=/i.test(key)) return `${server}${key}`;
   return `${server}${server.includes('?') ? '&' : '?'}streamid=${encoded}`;
 }
 
-/** FFmpeg reads `+` as a blank, ends at `&`, and decodes `%`: what is encoded already stays. */
+/** FFmpeg reads `+` as a blank, stops at `&`, and decodes `%`: encoded values stay. */
 function encodeStreamId(key: string): string {
   const percent = /%(?![0-9a-f]{2})/gi;
   return key.replace(percent, '%25').replace(/[\s+&]/g, (char) => encodeURIComponent(char));
 }
 
-/** User names and passwords with special characters, as people type them: the last `@` before the path ends them. */
+/** User names and passwords with unencoded special characters: the last `@` before the path ends them. */
 export function withEncodedUserInfo(address: string): string {
   const parts = /^([a-z][a-z0-9]*:\/\/)([^/]*)@([^/@]*(?:\/.*)?)$/is.exec(address);
   if (!parts) return address;
@@ -110,7 +110,7 @@ export function withEncodedUserInfo(address: string): string {
   return `${scheme}${encoded}@${rest}`;
 }
 
-/** Encodes once, also what was encoded before. */
+/** Encodes once, even if the value is already encoded. */
 function encode(text: string): string {
   try {
     return encodeURIComponent(decodeURIComponent(text));

@@ -1,4 +1,4 @@
-// Every combination of input, codecs and output the product can ask FFmpeg for, and texts that try to be an option.
+// Every combination of input, codecs and output that the product uses with FFmpeg, and texts that look like options.
 import { transcodePictureDefaults, transcodeRules } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import { checkAddress, pullSchemes, pushSchemes } from '../../network/address-rule.ts';
@@ -21,7 +21,7 @@ const inputs = {
   https: 'http,https,httpproxy,tls,tcp,crypto',
 } as const;
 
-/** What holds for every list, whatever was asked for. */
+/** Invariants of every argument list. */
 function checkList(args: readonly string[], output: { address: string; format: string }): void {
   expect(args.slice(0, 3)).toEqual(['-nostdin', '-progress', 'pipe:1']);
   expect(args.at(-1)).toBe(output.address);
@@ -106,7 +106,7 @@ describe.each(Object.entries(outputs))('to %s', (_scheme, output) => {
   });
 });
 
-describe('odd text of a user', () => {
+describe('unusual text from a user', () => {
   const odd = [
     '-i',
     '-f null',
@@ -124,13 +124,13 @@ describe('odd text of a user', () => {
     '../../other',
   ];
 
-  it.each(odd)('as a key, "%s" is one argument behind its server, or refused', (key) => {
+  it.each(odd)('as a key, "%s" stays one argument after its server, or is refused', (key) => {
     const output = joinAddress('rtmp://t/live/', key);
     const accepted = isAccepted(output, pushSchemes);
     const args = forwardArgs({ input: 'rtmp://127.0.0.1/live/a', output });
     expect(args.at(-1)).toBe(output);
     expect(output.startsWith('rtmp://t/live/')).toBe(true);
-    // Spaces and control characters would end up in an RTMP command: they are refused when they are saved.
+    // Spaces and control characters would end up in an RTMP command: they are refused when saved.
     expect(accepted).toBe(!/[\s\p{Cc}]/u.test(key));
   });
 

@@ -91,7 +91,7 @@ describe('virtual live', () => {
     }
   });
 
-  it('takes a live stream as it comes, and paces a recorded one', () => {
+  it('reads a live stream without pacing, and paces a recorded one', () => {
     const args = (isLive: boolean) =>
       vliveArgs({ input: { kind: 'stream', url: 'rtsp://c/1', isLive }, encoding, output }).join(' ');
     expect(args(true)).toContain(
@@ -101,7 +101,7 @@ describe('virtual live', () => {
     expect(args(false)).toContain('-stream_loop -1 -re');
   });
 
-  it('encodes what is asked for, to one size when there is one', () => {
+  it('encodes what is requested, to one size if given', () => {
     const input = { kind: 'file', path: '/a' } as const;
     expect(vliveArgs({ input, encoding: { video: true, audio: false }, output }).join(' ')).toContain('-c:v libx264');
     expect(vliveArgs({ input, encoding: { video: false, audio: true }, output }).join(' ')).toContain(

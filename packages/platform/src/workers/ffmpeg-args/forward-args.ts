@@ -1,8 +1,8 @@
-// Arguments of a forward: the stream as it is, in another container where the target wants one.
+// Arguments of a forward: the stream is copied, in another container if the target requires it.
 import { networkInputArgs, outputArgs, type PushOutput } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 
-/** No `-re`: a live stream sets its own pace, and pacing it again would keep the first burst as delay for ever. */
+/** No `-re`: a live stream sets its own pace, and pacing would turn the initial burst into a permanent delay. */
 export function forwardArgs({ input, output }: { input: string; output: string | PushOutput }): string[] {
   return [
     ...baseArgs,

@@ -31,14 +31,14 @@ describe('arguments of a ladder', () => {
     expect(text).toContain('-map 0:a:0 -vn -c:a aac -b:a 64k');
   });
 
-  it('set keyframes by time where the source is none of the renditions', () => {
+  it('set keyframes by time when the source is not a rendition', () => {
     const outputs = [{ kind: 'picture', address: at('480p'), width: 854, height: 480, divisor: 2, kbps: 900 }] as const;
     const text = ladderArgs({ ...base, followsSource: false, hasSound: false, outputs }).join(' ');
     expect(text).toContain('-force_key_frames expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+2))');
     expect(text).toContain('-an');
   });
 
-  it('scale each step from the one above', () => {
+  it('scale each rendition from the next larger one', () => {
     const pictures = [
       { kind: 'picture', width: 1280, height: 720, divisor: 1, kbps: 1 },
       { kind: 'picture', width: 640, height: 360, divisor: 2, kbps: 1 },

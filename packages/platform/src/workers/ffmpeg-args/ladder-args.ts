@@ -1,5 +1,5 @@
-// Arguments of a ladder: one FFmpeg that reads a stream once and publishes each rendition as a stream of its own. All keep the clock
-// of the source, and have their keyframes where it has some, so that players change between them without a gap.
+// Arguments of a ladder: one FFmpeg that reads a stream once and publishes each rendition as a separate stream. All keep the timestamps of
+// the source and have keyframes at the same times, so that players switch between them without a gap.
 import type { LadderEncoder, LadderSpeed } from '@srs-stack/contract';
 import { networkInputArgs, outputArgs } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
@@ -20,18 +20,18 @@ type PictureOutput = Extract<LadderOutput, { kind: 'picture' }>;
 
 export interface LadderArgs {
   readonly input: string;
-  /** The largest picture first. */
+  /** The largest video first. */
   readonly outputs: readonly LadderOutput[];
   readonly encoder: LadderEncoder;
   readonly speed: LadderSpeed;
-  /** The source is one of the renditions: keyframes are where it has them; otherwise every two seconds. */
+  /** The source is a rendition: keyframes are at its keyframes; otherwise every two seconds. */
   readonly followsSource: boolean;
   readonly hasSound: boolean;
 }
 
-/** Between keyframes of a ladder without its source, seconds: segments begin with one. */
+/** Keyframe interval of a ladder without its source, seconds: segments start with a keyframe. */
 const keyframeSeconds = 2;
-/** Above every distance of keyframes that a source has, pictures: the encoder chooses none of its own. */
+/** Larger than any keyframe interval of a source, frames: the encoder inserts no keyframes itself. */
 const noKeyframesOfItsOwn = '100000';
 const vaapiDevice = '/dev/dri/renderD128';
 
@@ -62,13 +62,13 @@ export function ladderArgs({ input, outputs, encoder, speed, followsSource, hasS
   ];
 }
 
-/** Each step is made of the one above it: a smaller picture costs less to scale. Their rates differ, so that each has its own choice. */
+/** Each rendition is scaled from the next larger one, which is cheaper. Frame rates differ, so each selects its own frames. */
 export function scaleGraph(pictures: readonly Omit<PictureOutput, 'address'>[], encoder: LadderEncoder): string {
   return pictures
     .map(({ width, height, divisor }, index) => {
       const from = index === 0 ? '[0:v:0]' : `[s${index - 1}]`;
       const isLast = index === pictures.length - 1;
-      // Keyframes stay whatever the rate: `key` is the flag of the source's own.
+      // Keyframes are kept at any rate: `key` is the flag of the source's frames.
       const rate = divisor > 1 ? `select=key+not(mod(n\\,${divisor})),` : '';
       const size = `${from}scale=${width}:${height},setsar=1`;
       const out = `${rate}${formatOf(encoder)}[v${index}]`;
@@ -82,17 +82,17 @@ function formatOf(encoder: LadderEncoder): string {
   return encoder === 'libx264' ? 'format=yuv420p' : 'format=nv12';
 }
 
-/** Options of one encoder; the peak is bounded too, because players choose by it. */
+/** Options of one encoder; limits the peak too, because players select by it. */
 export function pictureArgs(
   { kbps }: Pick<PictureOutput, 'kbps'>,
   { encoder, speed, followsSource }: Pick<LadderArgs, 'encoder' | 'speed' | 'followsSource'>,
 ): string[] {
-  // Of the encoder's own time, because the clock of the source does not begin at 0.
+  // By the encoder's own time, because the source's timestamps do not start at 0.
   const byTime = `expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+${keyframeSeconds}))`;
   return [
     ...['-c:v', encoder, ...encoderArgs(encoder, speed)],
     ...['-b:v', `${kbps}k`, '-maxrate', `${Math.round(kbps * 1.07)}k`, '-bufsize', `${Math.round(kbps * 1.5)}k`],
-    // The times of the source, which are milliseconds, not those of an even frame rate.
+    // Keeps the source's timestamps, in milliseconds, instead of a constant frame rate.
     ...['-enc_time_base', '1:1000'],
     ...['-bf', '0', '-g', noKeyframesOfItsOwn, '-force_key_frames', followsSource ? 'source' : byTime],
   ];

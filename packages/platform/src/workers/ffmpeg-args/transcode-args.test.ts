@@ -28,7 +28,7 @@ const argsOf = (picture: Partial<TranscodeArgs['picture']>, achannels = 0) =>
 const text = (picture: Partial<TranscodeArgs['picture']>, achannels = 0) => argsOf(picture, achannels).join(' ');
 
 describe('transcode', () => {
-  it('has the specified arguments unless more is asked for', () => {
+  it('has the specified arguments by default', () => {
     expect(text({}, 2)).toBe(
       [
         '-nostdin -progress pipe:1 -protocol_whitelist rtmp,tcp -max_pixels 35389440 -analyzeduration 2000000 -i rtmp://127.0.0.1:1/a/s',
@@ -39,7 +39,7 @@ describe('transcode', () => {
     );
   });
 
-  it('leaves the channels as they are for 0', () => {
+  it('keeps the channels for 0', () => {
     expect(text({})).not.toContain('-ac ');
     expect(text({}, 1)).toContain('-ac 1');
   });
@@ -61,7 +61,7 @@ describe('transcode', () => {
     ['top-right', "overlay=x='W-w-W*0.02':y='W*0.02'"],
     ['bottom-left', "overlay=x='W*0.02':y='H-h-W*0.02'"],
     ['bottom-right', "overlay=x='W-w-W*0.02':y='H-h-W*0.02'"],
-  ] as const)('lays a watermark into the corner %s', (corner, overlay) => {
+  ] as const)('places a watermark in the corner %s', (corner, overlay) => {
     const args = argsOf({ height: 480, watermark: { ...watermark, corner } });
     const graph = args[args.indexOf('-filter_complex') + 1]!;
     expect(graph.split(';')).toEqual([
@@ -74,7 +74,7 @@ describe('transcode', () => {
     expect(args).not.toContain('-vf');
   });
 
-  it('names the file of a watermark as one argument, read as a PNG and nothing else', () => {
+  it('passes the watermark file as one argument, read as PNG only', () => {
     const args = argsOf({ watermark });
     const at = args.indexOf(`file:${watermark.path}`);
     expect(args.slice(at - 9, at)).toEqual('-protocol_whitelist file -f png_pipe -loop 1 -framerate 1 -i'.split(' '));

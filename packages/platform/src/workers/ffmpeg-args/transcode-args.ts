@@ -16,7 +16,7 @@ export interface TranscodeArgs {
   };
 }
 
-/** `config` and `picture` have passed `checkTranscode`: every text in them is one of a list, every number is bounded. */
+/** `config` and `picture` have passed `checkTranscode`: every string is an enumeration value, every number is limited. */
 export function transcodeArgs({ input, output, config, picture }: TranscodeArgs): string[] {
   const { vcodec, vprofile, vpreset, vbitrate, acodec, abitrate, achannels } = config;
   return [
@@ -26,7 +26,7 @@ export function transcodeArgs({ input, output, config, picture }: TranscodeArgs)
     ...['-i', input],
     ...pictureArgs(picture),
     ...['-vcodec', vcodec, '-profile:v', vprofile, '-preset:v', vpreset, '-tune', 'zerolatency'],
-    // The peak is bounded too: viewers chose this stream for its bitrate.
+    // Limits the peak too: viewers select this stream for its bitrate.
     ...['-b:v', `${vbitrate}k`, '-maxrate', `${vbitrate}k`, '-bufsize', `${2 * vbitrate}k`],
     ...timingArgs(picture),
     ...['-bf', '0', '-pix_fmt', 'yuv420p'],
@@ -36,12 +36,12 @@ export function transcodeArgs({ input, output, config, picture }: TranscodeArgs)
   ];
 }
 
-/** Longest distance of keyframes an encoder may choose when the frame rate is not known, frames per second of it. */
+/** Keyframe interval when the frame rate is unknown, as frames per second of it. */
 const mostFps = 120;
 
 function timingArgs({ fps, keyframeSeconds }: TranscodeArgs['picture']): string[] {
   if (fps > 0) return ['-r', String(fps), '-g', String(fps * keyframeSeconds)];
-  // By the clock of the pictures, whatever their rate; their times are those of the source, in its milliseconds.
+  // By timestamps, at any frame rate; the timestamps are those of the source, in milliseconds.
   const byTime = ['-force_key_frames', `expr:gte(t,n_forced*${keyframeSeconds})`];
   return [...byTime, '-g', String(mostFps * keyframeSeconds)];
 }
@@ -50,18 +50,18 @@ function pictureArgs({ height, watermark }: TranscodeArgs['picture']): string[] 
   if (!watermark) return height > 0 ? ['-vf', scaleTo(height)] : [];
   const mark = `file:${watermark.path}`;
   return [
-    // Read again each second: a filter that is built anew, because the source changed its size, needs it again.
+    // Looped each second: when the source changes its size, the filter is rebuilt and needs the image again.
     ...['-protocol_whitelist', 'file', '-f', 'png_pipe', '-loop', '1', '-framerate', '1', '-i', mark],
     ...['-filter_complex', watermarkGraph(height, watermark), '-map', '[out]', '-map', '0:a:0?'],
   ];
 }
 
-/** Both sides even, the shape kept, and never larger than the source. */
+/** Both sides even, the aspect ratio kept, and never enlarged. */
 function scaleTo(height: number): string {
   return `scale=-2:'trunc(min(${height},ih)/2)*2'`;
 }
 
-/** The mark is as wide as its share of the picture, and never higher than the picture without its margins. */
+/** The watermark's width is its share of the video, and its height is limited to the video without margins. */
 function watermarkGraph(height: number, watermark: Omit<TranscodeWatermark, 'image'>): string {
   const [width, margin, opacity] = [watermark.widthPercent, watermark.marginPercent, watermark.opacityPercent].map(
     (percent) => percent / 100,
@@ -72,7 +72,7 @@ function watermarkGraph(height: number, watermark: Omit<TranscodeWatermark, 'ima
   return [
     `[0:v:0]${height > 0 ? scaleTo(height) : 'null'}[base]`,
     `[1:v:0]format=rgba,colorchannelmixer=aa=${opacity}[mark]`,
-    // `iw` and `ih` are those of the base, `mdar` is the shape of the mark.
+    // `iw` and `ih` are those of the video, `mdar` is the aspect ratio of the watermark.
     `[mark][base]scale2ref=w='min(iw*${width},(ih-2*iw*${margin})*mdar)':h='max(1,ow/mdar)'[sized][picture]`,
     `[picture][sized]overlay=x='${x}':y='${y}':shortest=1[out]`,
   ].join(';');

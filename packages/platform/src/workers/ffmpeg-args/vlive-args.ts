@@ -1,4 +1,4 @@
-// Arguments of a virtual live stream: one file, a playlist, or a remote stream; copied where the target takes it.
+// Arguments of a virtual live stream: one file, a playlist, or a remote stream; copied if the target accepts it.
 import type { MediaVideo } from '@srs-stack/contract';
 import {
   fileFormats,
@@ -14,12 +14,12 @@ import { baseArgs, liveAnalyzeUs } from './base.ts';
 export type VliveInput =
   /** Path of a file inside the data folder. */
   | { readonly kind: 'file'; readonly path: string }
-  /** Path of a concat list made by `concatList`. */
+  /** Path of a concat list from `concatList`. */
   | { readonly kind: 'playlist'; readonly path: string }
-  /** `isLive`: it sets its own pace and cannot begin again. */
+  /** `isLive`: it sets its own pace and cannot restart. */
   | { readonly kind: 'stream'; readonly url: string; readonly isLive: boolean };
 
-/** What must be encoded again; `size` when pictures of several sizes become one. */
+/** What must be re-encoded; `size` when videos of several sizes are unified. */
 export interface VliveEncoding {
   readonly video: boolean;
   readonly audio: boolean;
@@ -32,14 +32,14 @@ export interface VliveArgs {
   readonly output: string | PushOutput;
 }
 
-/** Largest width a virtual live stream is encoded with, pixels. */
+/** Largest width of an encoded virtual live stream, pixels. */
 const maxEncodedWidth = 1_920;
 
 export function vliveArgs({ input, encoding, output }: VliveArgs): string[] {
   return [
     ...baseArgs,
     ...inputArgs(input),
-    // Pictures of covers, subtitles and data tracks stay out.
+    // Excludes cover images, subtitles and data tracks.
     ...['-map', '0:V:0?', '-map', '0:a:0?'],
     ...(encoding.video ? videoEncoder(encoding.size) : ['-c:v', 'copy']),
     ...(encoding.audio ? ['-c:a', 'aac', '-b:a', '128k', '-ar', '44100', '-ac', '2'] : ['-c:a', 'copy']),
@@ -59,7 +59,7 @@ function inputArgs(input: VliveInput): string[] {
   return [...pace, ...networkInputArgs(input.url), '-i', input.url];
 }
 
-/** 2 s between keyframes, no B-frames: what live platforms ask for. */
+/** 2 s between keyframes, no B-frames, as live platforms require. */
 function videoEncoder(size: VliveEncoding['size']): string[] {
   const fit = size
     ? `scale=${size.width}:${size.height}:force_original_aspect_ratio=decrease,pad=${size.width}:${size.height}:(ow-iw)/2:(oh-ih)/2,setsar=1`
@@ -81,12 +81,12 @@ function videoEncoder(size: VliveEncoding['size']): string[] {
   ];
 }
 
-/** Video and audio codecs a target's container carries; everything else is encoded to H.264 and AAC. */
+/** Video and audio codecs of the target's container; everything else is encoded to H.264 and AAC. */
 const containerCodecs = {
   flv: { video: ['h264'], audio: ['aac', 'mp3'] },
   mpegts: { video: ['h264', 'hevc', 'mpeg2video'], audio: ['aac', 'mp3', 'mp2', 'ac3'] },
 } as const;
-/** Sample rates MP3 may have in FLV, Hz. */
+/** Allowed sample rates of MP3 in FLV, Hz. */
 const flvMp3Rates = ['44100', '22050', '11025'];
 
 export interface SourceCodecs {
@@ -94,7 +94,7 @@ export interface SourceCodecs {
   readonly audio: { readonly codec_name: string; readonly sample_rate: string } | null;
 }
 
-/** What of a source the target cannot take as it is. */
+/** The parts of a source that the target does not accept unchanged. */
 export function neededEncoding({ video, audio }: SourceCodecs, output: string): VliveEncoding {
   const container = schemeOf(output) === 'srt' ? 'mpegts' : 'flv';
   const accepts = (kind: 'video' | 'audio', name: string) =>
@@ -106,12 +106,12 @@ export function neededEncoding({ video, audio }: SourceCodecs, output: string): 
   };
 }
 
-/** Names in a concat list: ours only, no directory, no quote, so that nothing needs escaping. */
+/** Names in a concat list are generated: no directory, no quote, so that nothing needs escaping. */
 const plainName = /^[\w-]+\.[a-z0-9]+$/i;
 
-/** Text of a list file for FFmpeg's concat demuxer; the files lie beside it. Throws for a name that is not ours. */
+/** List file for FFmpeg's concat demuxer; the files are beside it. Throws for a name that was not generated. */
 export function concatList(names: readonly string[]): string {
   const bad = names.find((name) => !plainName.test(name));
-  if (bad !== undefined) throw new Error('a file of the playlist has a name that is not ours');
+  if (bad !== undefined) throw new Error('a file of the playlist has an unexpected name');
   return ['ffconcat version 1.0', ...names.map((name) => `file ${name}`), ''].join('\n');
 }

@@ -1,11 +1,11 @@
-// A remote with releases for the tests of upgrades: a bare repository whose releases are a few lines that say they are ready,
-// or do not, as the test wants. They need no packages, so `npm ci` is quick.
+// A remote with releases for the tests of upgrades: a bare repository with minimal releases that report readiness, or do not, as the test
+// defines. They need no packages, so `npm ci` is fast.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** How a release of the tests behaves once it is started. */
+/** Behaviour of a test release after its start. */
 export type Behaviour = 'good' | 'ends' | 'hangs' | 'migrates-and-ends';
 
 export interface ReleaseFiles {
@@ -17,19 +17,19 @@ export interface ReleaseFiles {
 }
 
 export interface ReleaseRemote {
-  /** Folder that is to be removed. */
+  /** Folder to remove. */
   readonly root: string;
   /** Path of the bare repository. */
   readonly url: string;
   /** Clone of the first release: the operator's checkout. */
   readonly checkout: string;
-  /** Commits a release to main; with `tag` under that name. Returns the commit. */
+  /** Commits a release to main; with `tag` also a tag. Returns the commit. */
   release(files: ReleaseFiles, tag?: string): string;
-  /** Any git command in the working clone that releases are made in. */
+  /** Any git command in the working clone in which releases are made. */
   git(...args: string[]): string;
 }
 
-/** Appends to `starts.log` of the data folder, so that a test sees which release ran; the rest is what `behaviour` says. */
+/** Appends to `starts.log` of the data folder, so that a test sees which release ran; `behaviour` defines the rest. */
 const mainOf = ({ version, behaviour = 'good' }: ReleaseFiles) => `
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,12 +75,12 @@ export function writeRelease(folder: string, files: ReleaseFiles): void {
 }
 
 export interface ReleaseRemotes {
-  /** A remote of its own with one good release, 1.0.0, and the operator's clone of it. */
+  /** A separate remote with one working release, 1.0.0, and the operator's clone of it. */
   create(): ReleaseRemote;
   remove(): void;
 }
 
-/** Makes the first release once; each remote is a copy of it, which takes git a tenth of the programs. */
+/** Makes the first release once; each remote is a copy of it, which needs a tenth of the git processes. */
 export function openReleaseRemotes(): ReleaseRemotes {
   const first = mkdtempSync(join(tmpdir(), 'srs-stack-first-release-'));
   const template = remoteIn(first);

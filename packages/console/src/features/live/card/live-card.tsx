@@ -6,6 +6,8 @@ import { lazy, Suspense, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { QueryFailure } from '../../../shared/query-failure.tsx';
 import { RecordStreamButton } from '../../../shared/recording/record-stream-button.tsx';
+import { SlateLink } from '../../../shared/slate-link.tsx';
+import { SlateBadge } from '../../../shared/streams/slate-badge.tsx';
 import { StatusBadge, type StatusState } from '../../../ui/status-badge.tsx';
 import { KickButton } from './kick-button.tsx';
 import classes from './live-card.module.css';
@@ -45,7 +47,8 @@ export function LiveCard({ streamName, addresses, onChoose }: LiveCardProps) {
           {addresses.streamPath}
         </h2>
         {stale > 0 && <span className={classes.stale}>{t('card.stale', { seconds: stale })}</span>}
-        <span role="status">
+        <span role="status" className={classes.badges}>
+          {'stream' in state && <SlateBadge stream={state.stream} />}
           <StatusBadge state={badgeStates[state.kind]}>{t(`card.state.${state.kind}`)}</StatusBadge>
         </span>
       </header>
@@ -103,6 +106,7 @@ function CardBody({ state, streamName, addresses, onChoose, retry }: CardBodyPro
           <Group gap="xs">
             <RecordStreamButton app={state.stream.app} stream={state.stream.stream} />
             <KickButton stream={state.stream} />
+            <SlateLink />
           </Group>
         </>
       );

@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import {
   IconBrandChrome,
   IconBroadcast,
+  IconDeviceCctv,
   IconInfoCircle,
   IconSatellite,
   IconTerminal2,
@@ -11,6 +12,7 @@ import {
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
+import { useEnvironment } from '../../../shared/environment.ts';
 import classes from '../../../shared/publish-guide/guide.module.css';
 import { useProtocolsOff } from '../../../shared/publish-guide/use-protocol-off.ts';
 import { Section, Sections } from '../../../ui/sections.tsx';
@@ -21,6 +23,7 @@ import { FfmpegSrt } from './ffmpeg-srt.tsx';
 import { ObsRtmp } from './obs-rtmp.tsx';
 import { ObsSrt } from './obs-srt.tsx';
 import { ObsWhip } from './obs-whip.tsx';
+import { Rtsp } from './rtsp.tsx';
 
 const items = [
   { value: '1', key: 'obsRtmp', protocol: 'rtmp', Icon: IconBroadcast, Content: ObsRtmp },
@@ -31,11 +34,16 @@ const items = [
   { value: '6', key: 'obsWhip', protocol: 'webrtc', Icon: IconWorldUpload, Content: ObsWhip },
 ] as const;
 
+/** Of RTSP, which is there while its port is bound. */
+const rtspItem = '7';
+
 /** `?item=` opens another item than the first, and brings it into view. */
 export function LiveGuide() {
   const { t } = useTranslation('live');
   const asked = useSearchParams()[0].get('item');
-  const open = items.find(({ value }) => value === asked)?.value;
+  const hasRtsp = useEnvironment().rtspPort !== undefined;
+  const known = [...items.map(({ value }) => value as string), ...(hasRtsp ? [rtspItem] : [])];
+  const open = known.find((value) => value === asked);
   const isOff = useProtocolsOff();
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -59,6 +67,16 @@ export function LiveGuide() {
             <Content />
           </Section>
         ))}
+        {hasRtsp && (
+          <Section
+            value={rtspItem}
+            title={t('items.rtsp.title')}
+            summary={t('items.rtsp.summary')}
+            icon={<IconDeviceCctv aria-hidden />}
+          >
+            <Rtsp />
+          </Section>
+        )}
       </Sections>
     </div>
   );

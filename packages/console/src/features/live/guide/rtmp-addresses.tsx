@@ -1,4 +1,4 @@
-// Server and stream key of RTMP as encoders ask for them, and the button to another stream name.
+// Server, over TLS too where that is bound, and stream key of RTMP as encoders ask for them, and the button to another stream name.
 import { useTranslation } from 'react-i18next';
 import guide from '../../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../../shared/publish-guide/guide-context.ts';
@@ -11,6 +11,9 @@ export function RtmpAddresses() {
   return (
     <div className={guide.stack}>
       <CopyField label={t('guide.server')} value={addresses.rtmpServer} />
+      {addresses.rtmpsServer !== '' && (
+        <CopyField label={t('guide.tlsServer')} value={addresses.rtmpsServer} hint={t('guide.tlsHint')} />
+      )}
       <CopyField
         key={addresses.rtmpStreamKey}
         label={t('guide.streamKey')}

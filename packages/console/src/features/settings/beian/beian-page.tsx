@@ -6,7 +6,7 @@ import { IconBrowser, IconCertificate2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../../api/api-query.ts';
-import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { BeianForm } from './beian-form.tsx';
 
@@ -29,10 +29,8 @@ export default function BeianPage() {
               current={beian.data[field] ?? ''}
               placeholder={defaults[field] || t('icp.example')}
             />
-          ) : beian.isError ? (
-            <QueryFailure error={beian.error} onRetry={() => void beian.refetch()} />
           ) : (
-            <Skeleton height={174} />
+            <QueryPlaceholder query={beian} skeleton={<Skeleton height={174} />} />
           )}
         </Panel>
       ))}

@@ -39,7 +39,7 @@ test('the certificate in use shows for whom it is and how many days are left', a
 test('without one it says so, in both languages', async () => {
   startFakeServer({ queryCertificateStatus: () => none });
   const app = await open();
-  expect(await screen.findByText('There is no certificate yet')).toBeTruthy();
+  expect(await screen.findByText('No certificate yet')).toBeTruthy();
   app.unmount();
   await open('zh');
   expect(await screen.findByText('还没有证书')).toBeTruthy();
@@ -105,7 +105,7 @@ test('at another port the operator is told which one it is', async () => {
   startFakeServer({ queryCertificateStatus: () => none });
   await open();
   await userEvent.click(await screen.findByRole('button', { name: 'Get a certificate' }));
-  expect(screen.getByText(/it is open on port 2022 now/)).toBeTruthy();
+  expect(screen.getByText(/it is now on port 2022/)).toBeTruthy();
 });
 
 test('a failed order gives its reason in the operator’s language', async () => {

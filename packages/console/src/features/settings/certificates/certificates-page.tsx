@@ -3,7 +3,7 @@ import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { IconCertificate, IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { CertificatePanel } from './certificate-panel.tsx';
 import { LetsEncryptForm } from './lets-encrypt-form.tsx';
@@ -26,10 +26,8 @@ export default function HttpsPage() {
       <Panel title={t('current.title')} description={t('current.text')} icon={<IconLock size={20} aria-hidden />}>
         {state.data ? (
           <CertificatePanel state={state.data} />
-        ) : state.isError ? (
-          <QueryFailure error={state.error} onRetry={() => void state.refetch()} />
         ) : (
-          <Skeleton h={{ base: 304, sm: 157 }} />
+          <QueryPlaceholder query={state} skeleton={<Skeleton h={{ base: 304, sm: 157 }} />} />
         )}
       </Panel>
       <Panel title={t('change.title')} description={t('change.text')} icon={<IconCertificate size={20} aria-hidden />}>

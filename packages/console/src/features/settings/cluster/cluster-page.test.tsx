@@ -46,7 +46,7 @@ const node = async (name: string) => within((await screen.findByText(name)).clos
 test('a server that is alone is told what a cluster gives and how it begins', async () => {
   start({ ...two, isShared: false, nodes: [north] });
   await open();
-  expect(await screen.findByText('This server works alone')).toBeTruthy();
+  expect(await screen.findByText('This server runs standalone')).toBeTruthy();
   expect(screen.getByText(/npm run move-store/)).toBeTruthy();
   expect(screen.queryByText('Drain')).toBeNull();
 });
@@ -62,20 +62,20 @@ test('the servers are shown with their load and tasks, and what is wrong in sent
   await open();
   const first = await node('north');
   for (const text of ['This server', '10.0.0.1:2444', '7.1.0', '31', '2 forwards · 1 transcode']) first.getByText(text);
-  (await node('south')).getByText('It has not told its load yet.');
-  expect(screen.getByText('The clock of this server is 12 s off that of the store')).toBeTruthy();
-  expect(screen.getByText('2 tasks are on no server')).toBeTruthy();
+  (await node('south')).getByText('It has not reported its load yet.');
+  expect(screen.getByText('The clock of this server differs from the store by 12 s')).toBeTruthy();
+  expect(screen.getByText('2 tasks have no server')).toBeTruthy();
 });
 
 test('a server is drained after a question, its progress is told, and draining ends', async () => {
   const { server } = start(two);
   await open();
   await userEvent.click((await node('south')).getByRole('button', { name: 'Drain' }));
-  expect(screen.getByText(/^south takes no new publishers/)).toBeTruthy();
+  expect(screen.getByText(/^south will accept no new publishers/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
-  expect(await screen.findByText('Nobody is connected any more: stop or upgrade the server now.')).toBeTruthy();
+  expect(await screen.findByText('No clients are connected. You can stop or upgrade the server now.')).toBeTruthy();
   await userEvent.click((await node('north')).getByRole('button', { name: 'Drain' }));
-  expect(screen.getByText(/^north is the only server that runs/)).toBeTruthy();
+  expect(screen.getByText(/^north is the only running server/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Abort' }));
   await userEvent.click((await node('south')).getByRole('button', { name: 'End draining' }));
   await (await node('south')).findByRole('button', { name: 'Drain' });
@@ -91,7 +91,7 @@ test('the two values are asked for only when they are wanted, and forgotten agai
   await userEvent.click(await screen.findByRole('button', { name: 'Show the two values' }));
   expect(await screen.findByText(join.secret)).toBeTruthy();
   expect(screen.getByText(join.url)).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Hide them again' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Hide the values' }));
   expect(document.body.textContent).not.toContain(join.secret);
   expect(server.callsOf('queryClusterJoin')).toHaveLength(1);
 });

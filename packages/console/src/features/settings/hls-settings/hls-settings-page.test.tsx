@@ -31,7 +31,7 @@ test('choosing high performance saves at once and shows what the server then has
   expect(await screen.findByText('HLS delivery updated')).toBeTruthy();
   expect(server.callsOf('updateHighPerformanceHls')[0]!.body).toMatchObject({ noHlsCtx: true });
   expect(checkedIn('HLS delivery')).toEqual(['High performance']);
-  expect(checkedIn('HLS latency')).toEqual(['Steady']);
+  expect(checkedIn('HLS latency')).toEqual(['Stable']);
 });
 
 test('a refused change is explained and the choice goes back', async () => {
@@ -42,7 +42,7 @@ test('a refused change is explained and the choice goes back', async () => {
   await renderApp('/en/routers-settings?tab=hls', 'en');
   await userEvent.click(await screen.findByRole('radio', { name: 'Low latency' }));
   expect((await screen.findByRole('alert')).textContent).toContain('The media server is not responding.');
-  await waitFor(() => expect(checkedIn('HLS latency')).toEqual(['Steady']));
+  await waitFor(() => expect(checkedIn('HLS latency')).toEqual(['Stable']));
 });
 
 test('while low latency is on the page names its address, unless a real SRS cuts the segments', async () => {
@@ -87,7 +87,7 @@ test('an SRS that takes no reload is told before anything is changed; one that d
     queryComponents: () => ({ components: [], mediaServer }),
   });
   const page = await renderApp('/en/routers-settings?tab=hls', 'en');
-  expect(await screen.findByText(/takes no request to reload/)).toBeTruthy();
+  expect(await screen.findByText(/does not accept reload requests/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'See the Components page' }).getAttribute('href')).toContain('components');
   page.unmount();
   server.answer({
@@ -95,7 +95,7 @@ test('an SRS that takes no reload is told before anything is changed; one that d
   });
   await renderApp('/en/routers-settings?tab=hls', 'en');
   await screen.findByRole('radio', { name: 'High performance' });
-  expect(screen.queryByText(/takes no request to reload/)).toBeNull();
+  expect(screen.queryByText(/does not accept reload requests/)).toBeNull();
 });
 
 test('rewind is switched on, given a length, room and streams, and what is wrong is not sent', async () => {
@@ -109,8 +109,8 @@ test('rewind is switched on, given a length, room and streams, and what is wrong
     },
   });
   await renderApp('/en/routers-settings?tab=hls', 'en');
-  await userEvent.click(await screen.findByRole('radio', { name: 'Viewers can go back' }));
-  const minutes = await screen.findByLabelText('How far back (minutes)');
+  await userEvent.click(await screen.findByRole('radio', { name: 'On' }));
+  const minutes = await screen.findByLabelText('Rewind window (minutes)');
   expect(server.callsOf('updateRewind')[0]!.body).toMatchObject({ minutes: 60, patterns: [] });
   const streams = screen.getByLabelText('Only these streams');
   await userEvent.type(streams, 'live/a b?');

@@ -1,7 +1,7 @@
 // A switch of the server as two cards that say what each way means; choosing one saves it at once.
 import { Badge, Loader, Radio, SimpleGrid, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { QueryPlaceholder, type QueryPlaceholderProps } from '../../../shared/query-placeholder.tsx';
 import classes from './switch-choice.module.css';
 
 interface Way {
@@ -11,7 +11,7 @@ interface Way {
 
 export interface SwitchChoiceProps {
   label: string;
-  query: { error: unknown; refetch: () => unknown };
+  query: QueryPlaceholderProps['query'];
   /** Undefined until the server answered. */
   isOn: boolean | undefined;
   off: Way;
@@ -22,10 +22,7 @@ export interface SwitchChoiceProps {
 }
 
 export function SwitchChoice({ label, query, isOn, off, on, savingTo, onChoose }: SwitchChoiceProps) {
-  if (isOn === undefined) {
-    if (query.error) return <QueryFailure error={query.error} onRetry={() => void query.refetch()} />;
-    return <Skeleton h={{ base: 236, sm: 102 }} />;
-  }
+  if (isOn === undefined) return <QueryPlaceholder query={query} skeleton={<Skeleton h={{ base: 236, sm: 102 }} />} />;
   return (
     <Radio.Group
       label={<VisuallyHidden>{label}</VisuallyHidden>}

@@ -5,7 +5,7 @@ import { IconBellOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../../shared/format-time.ts';
-import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import classes from './callback.module.css';
 import { DeliveryDetail } from './delivery-detail.tsx';
@@ -19,10 +19,7 @@ export function DeliveryLog() {
   const { t } = useTranslation('hooks');
   const [filter, setFilter] = useState<Filter>('all');
   const query = useDeliveries();
-  if (!query.data) {
-    if (query.error) return <QueryFailure error={query.error} onRetry={() => void query.refetch()} />;
-    return <Skeleton height={160} />;
-  }
+  if (!query.data) return <QueryPlaceholder query={query} skeleton={<Skeleton height={160} />} />;
   const { deliveries } = query.data;
   const shown = filter === 'all' ? deliveries : deliveries.filter(({ outcome }) => outcome !== 'accepted');
   if (deliveries.length === 0) {

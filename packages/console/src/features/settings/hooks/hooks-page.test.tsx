@@ -19,7 +19,7 @@ const delivery: HookDelivery = {
   durationMs: 42,
   outcome: 'refused',
   problem: 'status',
-  detail: 'the target answered HTTP 500',
+  detail: 'the target returned HTTP 500',
 };
 const open = (locale: 'en' | 'zh' = 'en') => renderApp(`/${locale}/routers-settings?tab=callback`, locale);
 
@@ -85,7 +85,7 @@ test('a test shows what the target answered', async () => {
   });
   await open();
   await userEvent.click(await screen.findByRole('button', { name: 'Send a test' }));
-  expect(await screen.findByText('The target answered HTTP 500 instead of 200.')).toBeTruthy();
+  expect(await screen.findByText('The target returned HTTP 500 instead of 200.')).toBeTruthy();
   expect(screen.getByText('nope')).toBeTruthy();
   expect(server.callsOf('testHooks')[0]!.body).toMatchObject({ target: 'http://127.0.0.1:8000/events' });
 });

@@ -2,7 +2,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { IconBellRinging, IconHistory } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { CallbackForm } from './callback-form.tsx';
@@ -28,10 +28,8 @@ export default function CallbackPage() {
       >
         {hooks.data ? (
           <CallbackForm stored={hooks.data} />
-        ) : hooks.isError ? (
-          <QueryFailure error={hooks.error} onRetry={() => void hooks.refetch()} />
         ) : (
-          <Skeleton h={{ base: 900, sm: 640 }} />
+          <QueryPlaceholder query={hooks} skeleton={<Skeleton h={{ base: 900, sm: 640 }} />} />
         )}
       </Panel>
       <Panel title={t('log.title')} description={t('log.text')} icon={<IconHistory size={20} aria-hidden />}>

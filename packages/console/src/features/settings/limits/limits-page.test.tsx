@@ -44,13 +44,13 @@ test('the hours used are shown; a limit is chosen, checked and saved with what w
   await userEvent.clear(hours);
   await userEvent.type(hours, '0');
   await save(0);
-  expect(screen.getByText('Enter hours above 0, at most 744000')).toBeTruthy();
+  expect(screen.getByText('Enter hours above 0 and up to 744000')).toBeTruthy();
   expect(server.callsOf('updateUsageLimit')).toHaveLength(0);
   await userEvent.clear(hours);
   await userEvent.type(hours, '1');
   await save(0);
   expect(await screen.findByText('Used up')).toBeTruthy();
-  expect(screen.getByText('used of 1 h per month')).toBeTruthy();
+  expect(screen.getByText('of 1 h per month used')).toBeTruthy();
   expect(server.callsOf('updateUsageLimit')[0]!.body).toMatchObject({
     totalHours: 1,
     startDate: '2026-01-15',

@@ -6,7 +6,7 @@ import { IconGauge, IconHourglass } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../../api/api-query.ts';
-import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { BitrateForm } from './bitrate-form.tsx';
@@ -30,19 +30,15 @@ export default function LimitPage() {
             <UsageMeter usage={usage.data} />
             <UsageForm stored={usage.data} />
           </>
-        ) : usage.isError ? (
-          <QueryFailure error={usage.error} onRetry={() => void usage.refetch()} />
         ) : (
-          <Skeleton h={{ base: 540, sm: 440 }} />
+          <QueryPlaceholder query={usage} skeleton={<Skeleton h={{ base: 540, sm: 440 }} />} />
         )}
       </Panel>
       <Panel title={t('bitrate.title')} description={t('bitrate.text')} icon={<IconGauge size={20} aria-hidden />}>
         {bitrates.data ? (
           <BitrateForm stored={bitrates.data} />
-        ) : bitrates.isError ? (
-          <QueryFailure error={bitrates.error} onRetry={() => void bitrates.refetch()} />
         ) : (
-          <Skeleton height={140} />
+          <QueryPlaceholder query={bitrates} skeleton={<Skeleton height={140} />} />
         )}
       </Panel>
     </Stack>

@@ -46,11 +46,11 @@ type Update = RequestOf<typeof endpoints.updateObjectStorage>;
 test('a bucket is typed, tested and saved; keys are sent once and never shown', async () => {
   const { server } = start(empty);
   await open();
-  await userEvent.click(await screen.findByLabelText('Send finished recordings to the bucket'));
+  await userEvent.click(await screen.findByLabelText('Upload finished recordings to the bucket'));
   await save();
-  expect(screen.getAllByText('Please fill in')).toHaveLength(4);
+  expect(screen.getAllByText('Required')).toHaveLength(4);
   await userEvent.type(screen.getByLabelText('Endpoint'), 'http://10.0.0.9:9000');
-  expect(screen.getByText(/anybody on the way can read/)).toBeTruthy();
+  expect(screen.getByText(/anyone on the network path can read/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Bucket'), 'films');
   await userEvent.type(screen.getByLabelText('Access key'), 'minio');
   await userEvent.type(screen.getByLabelText('Secret key'), 'very-secret');
@@ -101,7 +101,7 @@ test('a test that fails says which step, why and what to do', async () => {
   await open();
   await userEvent.click(await screen.findByRole('button', { name: 'Test' }));
   const told = (await screen.findByText('The test object could not be deleted')).closest('[role=status]');
-  expect(told?.textContent).toContain('The keys have no right to do this.');
+  expect(told?.textContent).toContain('The keys lack a permission.');
   expect(told?.textContent).toContain('s3:DeleteObject');
   expect(told?.textContent).toContain('AccessDenied, HTTP 403');
 });
@@ -109,10 +109,10 @@ test('a test that fails says which step, why and what to do', async () => {
 test('nothing is deleted from the server without being asked for, with how much it is', async () => {
   const { server } = start(filled);
   await open();
-  await userEvent.click(await screen.findByLabelText('Delete once the bucket has it'));
+  await userEvent.click(await screen.findByLabelText('Delete after upload'));
   await save();
   expect(server.callsOf('updateObjectStorage')).toHaveLength(0);
-  const question = await screen.findByText(/4 recordings \(.*\) are deleted from this server/);
+  const question = await screen.findByText(/4 recordings \(.*\) and all later ones will be deleted from this server/);
   const alert = question.closest('[role=alert]') as HTMLElement;
   await userEvent.click(within(alert).getByRole('button', { name: 'Continue' }));
   expect(await screen.findByText('Object storage saved')).toBeTruthy();
@@ -130,10 +130,10 @@ test('what waits is told with its reason, and tried again; objects that cannot b
   };
   const { server } = start({ ...filled, status });
   await open();
-  expect(await screen.findByText('2 recordings wait on this server')).toBeTruthy();
+  expect(await screen.findByText('2 recordings are waiting on this server')).toBeTruthy();
   expect(screen.getByText('The object of 1 deleted recording is still in the bucket')).toBeTruthy();
   await userEvent.click(screen.getAllByRole('button', { name: 'Try now' })[0]!);
-  await userEvent.click(screen.getByRole('button', { name: 'Leave them there' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Leave them in the bucket' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
   await expect
     .poll(() =>

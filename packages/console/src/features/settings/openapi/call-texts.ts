@@ -1,5 +1,5 @@
-// What a call does and the area it belongs to, in the language of the page; a call this console does not know is told in
-// the English of the server's own document.
+// What a call does and the area it belongs to, in the language of the page. The English, and what this console does not know, is in
+// the server's own document.
 import type { EndpointName } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import type { Operation } from '../../../api/try-call.ts';
@@ -14,9 +14,10 @@ export interface CallTexts {
 
 export function useCallTexts(): CallTexts {
   const { t, i18n } = useTranslation('openapi');
+  // Without a fallback to the first language.
+  const has = (key: string) => i18n.getResource(i18n.language, 'openapi', key) !== undefined;
   return {
-    summaryOf: ({ name, summary }) =>
-      i18n.exists(`openapi:call.${name}`) ? t(`call.${name as EndpointName}`) : summary,
-    areaOf: ({ tag }) => (i18n.exists(`openapi:group.${tag}`) ? t(`group.${tag as Area}`) : tag),
+    summaryOf: ({ name, summary }) => (has(`call.${name}`) ? t(`call.${name as EndpointName}`) : summary),
+    areaOf: ({ tag }) => (has(`group.${tag}`) ? t(`group.${tag as Area}`) : tag),
   };
 }

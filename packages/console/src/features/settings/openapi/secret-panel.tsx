@@ -5,7 +5,7 @@ import { IconKey } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { EquivalentCall } from '../../../shared/equivalent-call.tsx';
-import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
 import { ConfirmPopover } from '../../../ui/confirm-popover.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -27,10 +27,8 @@ export function SecretPanel({ secret }: { secret: UseQueryResult<string> }) {
           </ConfirmPopover>
           <EquivalentCall endpoint={calls.signOutEverywhere} request={{ rotateSecret: true }} />
         </div>
-      ) : secret.isError ? (
-        <QueryFailure error={secret.error} onRetry={() => void secret.refetch()} />
       ) : (
-        <Skeleton height={178} />
+        <QueryPlaceholder query={secret} skeleton={<Skeleton height={178} />} />
       )}
     </Panel>
   );

@@ -46,7 +46,7 @@ test('a window shorter than three hours is refused; one over midnight is saved',
   });
   await renderApp('/en/routers-settings?tab=platform', 'en');
   expect(await screen.findByText('Closed now')).toBeTruthy();
-  expect(screen.getByText('2 streams would be interrupted now.')).toBeTruthy();
+  expect(screen.getByText('An upgrade now would interrupt 2 streams.')).toBeTruthy();
   fireEvent.change(screen.getByLabelText('End'), { target: { value: '01:30' } });
   const [save] = screen.getAllByRole('button', { name: 'Save' });
   await userEvent.click(save!);

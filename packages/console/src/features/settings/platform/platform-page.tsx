@@ -6,7 +6,7 @@ import { IconCalendarClock, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../../api/api-query.ts';
-import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { AdminKeyForm } from './admin-key-form.tsx';
@@ -40,10 +40,8 @@ export default function PlatformPage() {
             <WindowStatus window={upgrade.data} />
             <WindowForm stored={upgrade.data} />
           </>
-        ) : upgrade.isError ? (
-          <QueryFailure error={upgrade.error} onRetry={() => void upgrade.refetch()} />
         ) : (
-          <Skeleton h={{ base: 420, sm: 330 }} />
+          <QueryPlaceholder query={upgrade} skeleton={<Skeleton h={{ base: 420, sm: 330 }} />} />
         )}
       </Panel>
       <Panel
@@ -60,10 +58,8 @@ export default function PlatformPage() {
       >
         {adminKey.data ? (
           <AdminKeyForm stored={adminKey.data} />
-        ) : adminKey.isError ? (
-          <QueryFailure error={adminKey.error} onRetry={() => void adminKey.refetch()} />
         ) : (
-          <Skeleton height={200} />
+          <QueryPlaceholder query={adminKey} skeleton={<Skeleton height={200} />} />
         )}
       </Panel>
     </Stack>

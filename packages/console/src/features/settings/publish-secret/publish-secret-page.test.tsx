@@ -51,7 +51,7 @@ test('before a secret in use is replaced, who follows it and who does not is nam
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
   expect(items).toEqual([
-    'Virtual live: Twitch: its address is not known as one of this server',
+    'Virtual live: Twitch: its address is not recognized as an address of this server',
     'The encoder of live/camera, which is live now',
     'Transcode',
     'Forward: Partner',

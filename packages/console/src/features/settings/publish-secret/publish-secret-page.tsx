@@ -3,7 +3,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { NoAuthPanel } from './no-auth-panel.tsx';
 import { usePublishSecret } from './queries.ts';
@@ -19,10 +19,8 @@ export default function AuthPage() {
       <Panel title={t('secret.title')} description={t('secret.text')} icon={<IconKey size={20} aria-hidden />}>
         {secret.data ? (
           <SecretForm current={secret.data.publish} revision={secret.data.revision} />
-        ) : secret.isError ? (
-          <QueryFailure error={secret.error} onRetry={() => void secret.refetch()} />
         ) : (
-          <Skeleton height={152} />
+          <QueryPlaceholder query={secret} skeleton={<Skeleton height={152} />} />
         )}
       </Panel>
       {secret.data && (mayDisable || secret.data.pubNoAuth) && (

@@ -5,7 +5,7 @@ import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../../api/api-query.ts';
-import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { StreamKeyForm } from './stream-key-form.tsx';
 import { StreamKeyList } from './stream-key-list.tsx';
@@ -13,10 +13,7 @@ import { StreamKeyList } from './stream-key-list.tsx';
 export default function StreamKeysPage() {
   const { t } = useTranslation('stream-keys');
   const keys = useQuery(apiQuery(calls.queryStreamKeys, {}));
-  if (!keys.data) {
-    if (keys.isError) return <QueryFailure error={keys.error} onRetry={() => void keys.refetch()} />;
-    return <Skeleton height={720} />;
-  }
+  if (!keys.data) return <QueryPlaceholder query={keys} skeleton={<Skeleton height={720} />} />;
   return (
     <Stack gap="lg">
       <Panel title={t('title')} description={t('text')} icon={<IconKey size={20} aria-hidden />}>

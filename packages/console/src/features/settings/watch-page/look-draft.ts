@@ -4,14 +4,14 @@ import { emptyWatchPageLook, type WatchPageLook } from '@srs-stack/contract/valu
 /** The entry of the whole server, which every list has. */
 export const serverPattern = '*';
 
-/** The stored entries with the one of the server first, the others as they apply. */
+/** The stored entries: that of the server first, the others in their stored order. */
 export function withServer(looks: readonly WatchPageLook[]): WatchPageLook[] {
   const server = looks.find(({ pattern }) => pattern === serverPattern);
   const others = looks.filter(({ pattern }) => pattern !== serverPattern);
   return [server ?? { ...emptyWatchPageLook, pattern: serverPattern }, ...others];
 }
 
-/** What is worth keeping: an entry of the server that says nothing is none. */
+/** The entries to store: an empty entry of the server is dropped. */
 export function toStored(looks: readonly WatchPageLook[]): WatchPageLook[] {
   return looks.filter((look) => look.pattern !== serverPattern || saysSomething(look));
 }

@@ -7,14 +7,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { apiMutation } from '../../../api/api-query.ts';
+import { fittedPicture } from '../../../shared/fitted-picture.ts';
 import { InlineFailure } from '../../../shared/inline-failure.tsx';
 import { FieldGroup } from '../../../ui/field-group.tsx';
-import { fittedPicture } from './fitted-picture.ts';
 import classes from './watch-page.module.css';
 
 interface PictureFieldProps {
   use: WatchPictureUse;
-  /** As the settings name it; '' without one. */
+  /** File name in the settings; '' without an image. */
   name: string;
   onChange: (name: string) => void;
 }

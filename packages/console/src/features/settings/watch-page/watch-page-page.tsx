@@ -5,7 +5,7 @@ import { IconCode, IconDeviceTv } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../../api/api-query.ts';
-import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { EmbedCodes } from './embed-codes.tsx';
 import { LooksForm } from './looks-form.tsx';
@@ -13,10 +13,7 @@ import { LooksForm } from './looks-form.tsx';
 export default function WatchPagePage() {
   const { t } = useTranslation('watch-page');
   const looks = useQuery(apiQuery(calls.queryWatchPages, {}));
-  if (!looks.data) {
-    if (looks.isError) return <QueryFailure error={looks.error} onRetry={() => void looks.refetch()} />;
-    return <Skeleton height={980} />;
-  }
+  if (!looks.data) return <QueryPlaceholder query={looks} skeleton={<Skeleton height={980} />} />;
   return (
     <Stack gap="lg">
       <Panel title={t('look.title')} description={t('look.text')} icon={<IconDeviceTv size={20} aria-hidden />}>

@@ -54,11 +54,11 @@ test('a stored password stays unless a new one is typed; a change warns of viewe
 test('links need a key; the secret of a new one is shown, and links come with every address', async () => {
   start({});
   await renderApp('/en/routers-settings?tab=watch', 'en');
-  expect(await screen.findByText(/links are signed with it/)).toBeTruthy();
+  expect(await screen.findByText(/First create a signing key below/)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Create key' }));
   expect(await screen.findByText('the-secret')).toBeTruthy();
-  await userEvent.click(await screen.findByRole('button', { name: 'Make link' }));
-  const form = within(screen.getByRole('region', { name: 'Make a link' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Create link' }));
+  const form = within(screen.getByRole('region', { name: 'Create a link' }));
   expect(await form.findByText(/livestream\.flv\?watch=k1\.1\.2$/)).toBeTruthy();
   expect(form.getByText(/r=live\/livestream,latency=20,watch=k1\.1\.2,m=request$/)).toBeTruthy();
 });
@@ -66,9 +66,9 @@ test('links need a key; the secret of a new one is shown, and links come with ev
 test('players report until they are told not to', async () => {
   const server = start({});
   await renderApp('/en/routers-settings?tab=watch', 'en');
-  const choice = await screen.findByRole('switch', { name: /^Have players report/ });
+  const choice = await screen.findByRole('switch', { name: /^Collect playback reports/ });
   expect((choice as HTMLInputElement).checked).toBe(true);
   await userEvent.click(choice);
-  expect(await screen.findByText('Players report nothing')).toBeTruthy();
+  expect(await screen.findByText('Playback reports are off')).toBeTruthy();
   expect(server.callsOf('updateViewerReports')[0]!.body).toMatchObject({ enabled: false });
 });

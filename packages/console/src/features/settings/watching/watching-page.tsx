@@ -5,7 +5,7 @@ import { IconChartDots, IconKey, IconLink, IconLockAccess } from '@tabler/icons-
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../../api/api-query.ts';
-import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { KeyList } from './key-list.tsx';
 import { LinkForm } from './link-form.tsx';
@@ -15,10 +15,7 @@ import { RulesForm } from './rules-form.tsx';
 export default function WatchingPage() {
   const { t } = useTranslation('watching');
   const watching = useQuery(apiQuery(calls.queryWatching, {}));
-  if (!watching.data) {
-    if (watching.isError) return <QueryFailure error={watching.error} onRetry={() => void watching.refetch()} />;
-    return <Skeleton height={720} />;
-  }
+  if (!watching.data) return <QueryPlaceholder query={watching} skeleton={<Skeleton height={720} />} />;
   const { data } = watching;
   return (
     <Stack gap="lg">

@@ -5,7 +5,7 @@ import { IconHome2, IconRoute2, IconTopologyStar3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../../api/api-query.ts';
-import { QueryFailure } from '../../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { BalancerForm } from './balancer-form.tsx';
 import { HomeForm } from './home-form.tsx';
@@ -19,13 +19,17 @@ export default function ProxyPage() {
   return (
     <Stack gap="lg">
       <Panel title={t('home.title')} description={t('home.text')} icon={<IconHome2 size={20} aria-hidden />}>
-        {home.data ? <HomeForm stored={home.data} /> : <Waiting query={home} height={{ base: 257, sm: 237 }} />}
+        {home.data ? (
+          <HomeForm stored={home.data} />
+        ) : (
+          <QueryPlaceholder query={home} skeleton={<Skeleton h={{ base: 257, sm: 237 }} />} />
+        )}
       </Panel>
       <Panel title={t('locations.title')} description={t('locations.text')} icon={<IconRoute2 size={20} aria-hidden />}>
         {locations.data ? (
           <LocationsForm stored={locations.data} />
         ) : (
-          <Waiting query={locations} height={{ base: 560, sm: 330 }} />
+          <QueryPlaceholder query={locations} skeleton={<Skeleton h={{ base: 560, sm: 330 }} />} />
         )}
       </Panel>
       <Panel
@@ -36,20 +40,9 @@ export default function ProxyPage() {
         {balancer.data ? (
           <BalancerForm stored={balancer.data} />
         ) : (
-          <Waiting query={balancer} height={{ base: 560, sm: 480 }} />
+          <QueryPlaceholder query={balancer} skeleton={<Skeleton h={{ base: 560, sm: 480 }} />} />
         )}
       </Panel>
     </Stack>
   );
-}
-
-interface WaitingProps {
-  query: { error: unknown; refetch: () => unknown };
-  /** Of what will stand there, pixels: on a phone, and from a tablet on. */
-  height: { base: number; sm: number };
-}
-
-function Waiting({ query, height }: WaitingProps) {
-  if (query.error) return <QueryFailure error={query.error} onRetry={() => void query.refetch()} />;
-  return <Skeleton h={height} />;
 }

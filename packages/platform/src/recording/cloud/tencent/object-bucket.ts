@@ -1,4 +1,4 @@
-// Objects of Tencent COS through its SDK: the bucket of recordings, and uploads. Loaded with the first use.
+// Objects of Tencent COS through its SDK: the bucket of recordings, and uploads. Loaded at first use.
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { because } from '@srs-stack/contract';
@@ -6,9 +6,9 @@ import type COS from 'cos-nodejs-sdk-v5';
 import type { CloudCredentials, ObjectBody, ObjectPlace } from '../cloud.ts';
 import { toCloudError } from './tencent-errors.ts';
 
-/** A connection on which nothing moves for so long is given up, milliseconds. */
+/** Timeout without data on a connection, milliseconds. */
 const timeoutMs = 60_000;
-/** Browsers may keep the answer to a preflight so long, seconds. */
+/** Lifetime of a preflight response in browsers, seconds. */
 const corsMaxAgeSeconds = 600;
 
 export interface ObjectBucket {
@@ -21,7 +21,7 @@ export interface ObjectBucket {
   url(place: ObjectPlace): string;
 }
 
-/** @param standIn server that is asked instead of Tencent's hosts, for tests; undefined for the real ones. */
+/** @param standIn server that replaces Tencent's hosts, for tests; undefined for the real ones. */
 export function createObjectBucket(standIn: URL | undefined): ObjectBucket {
   const open = async ({ secretId, secretKey, token }: CloudCredentials) => {
     const { default: Client } = await import('cos-nodejs-sdk-v5');
@@ -31,7 +31,7 @@ export function createObjectBucket(standIn: URL | undefined): ObjectBucket {
       ...(token && { SecurityToken: token }),
       Timeout: timeoutMs,
       Protocol: standIn ? 'http:' : 'https:',
-      // Sends to this address, with the name of the real host in the Host header and in the signature.
+      // Connects to this address, with the real host in the Host header and the signature.
       ...(standIn && { Ip: standIn.host }),
     } as COS.COSOptions);
   };
@@ -59,7 +59,7 @@ export function createObjectBucket(standIn: URL | undefined): ObjectBucket {
       const Body = isFile ? createReadStream(body.path, { signal }) : Readable.from([content]);
       const ContentLength = isFile ? body.sizeBytes : (content?.length ?? 0);
       const sent = cos.putObject({ Bucket, Region, Key, Body, ContentLength, ContentType: contentType });
-      // The library cannot be told to stop once everything is sent; nobody waits for it then.
+      // The library cannot be aborted once everything is sent; its result is ignored then.
       sent.catch(() => undefined);
       await Promise.race([sent, abortion(signal)]).catch((error) => {
         signal.throwIfAborted();
@@ -83,7 +83,7 @@ function isMissingFile(error: unknown): boolean {
   return code === 'ENOENT' && syscall === 'open';
 }
 
-/** Everybody may read objects, nobody may list them. */
+/** Anyone may read objects, no one may list them. */
 function publicReadPolicy({ Bucket, Region }: { Bucket: string; Region: string }): Record<string, unknown> {
   const owner = Bucket.slice(Bucket.lastIndexOf('-') + 1);
   return {

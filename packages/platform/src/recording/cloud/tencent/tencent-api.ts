@@ -1,5 +1,5 @@
-// Calls of Tencent Cloud API 3.0 (TC3-HMAC-SHA256, done by Tencent's SDK): identity (CAM) and video on demand (VOD).
-// The SDK is loaded with the first call, since few installations use it.
+// Calls of Tencent Cloud API 3.0 (TC3-HMAC-SHA256, implemented by Tencent's SDK): identity (CAM) and video on demand (VOD). The SDK is
+// loaded with the first call, since few installations use it.
 
 import { connect } from 'node:net';
 import { because, verbatim } from '@srs-stack/contract';
@@ -8,13 +8,13 @@ import { z } from 'zod';
 import { type CloudCredentials, CloudError, type UploadSession, type VodApplication } from '../cloud.ts';
 import { toCloudError } from './tencent-errors.ts';
 
-/** Longest wait for an answer, seconds: these calls move no media. */
+/** Timeout, seconds: these calls transfer no media. */
 const timeoutSeconds = 20;
-/** A session is given up this long before it ends, milliseconds: one segment over a slow line. */
+/** A session is replaced this long before it ends, milliseconds: time for one segment over a slow connection. */
 const sessionMarginMs = 300_000;
-/** Life of an upload session whose end is not told, milliseconds. */
+/** Assumed lifetime of an upload session without an expiry, milliseconds. */
 const usualSessionMs = 1_800_000;
-/** Most templates, applications and domains looked through: the most one call returns. */
+/** Most templates, applications and domains that are searched: the most one call returns. */
 const pageSize = 100;
 const maxDomains = 20;
 
@@ -23,14 +23,14 @@ const services = {
   vod: { host: 'vod.tencentcloudapi.com', version: '2018-07-17' },
 } as const;
 
-/** Calls one action and checks its answer; rejects with a CloudError. */
+/** Calls one action and validates its response; rejects with a CloudError. */
 export type CallTencent = <Schema extends z.ZodType>(
   credentials: CloudCredentials,
   service: keyof typeof services,
   call: { readonly action: string; readonly request: object; readonly answer: Schema },
 ) => Promise<z.output<Schema>>;
 
-/** @param standIn server that is asked instead of Tencent's hosts, for tests; undefined for the real ones. */
+/** @param standIn server that replaces Tencent's hosts, for tests; undefined for the real ones. */
 export function createTencentApi(standIn: URL | undefined): CallTencent {
   const agent = standIn && standInAgent(standIn);
   return async (credentials, service, { action, request, answer }) => {
@@ -52,7 +52,7 @@ export function createTencentApi(standIn: URL | undefined): CallTencent {
   };
 }
 
-/** Connects to the stand-in whatever host is asked for; host and signature stay those of the real service. */
+/** Connects to the stand-in for any host; host name and signature remain those of the real service. */
 function standInAgent({ hostname, port }: URL): HttpAgent {
   const agent = new HttpAgent();
   agent.createConnection = () => connect({ host: hostname, port: Number(port) });
@@ -94,7 +94,7 @@ export async function prepareVod(
   };
 }
 
-/** The preset that only changes the container; 0 when there is none. */
+/** The preset that changes only the container; 0 when there is none. */
 function findRemuxTemplate(templates: z.output<typeof transcodeTemplates>['TranscodeTemplateSet']): number {
   const isRemux = ({ Name = '', Comment = '', VideoTemplate }: (typeof templates)[number]) =>
     VideoTemplate?.Codec === 'copy' || /remux|转封装/i.test(`${Name} ${Comment}`);

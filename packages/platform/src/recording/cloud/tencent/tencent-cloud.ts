@@ -1,4 +1,4 @@
-// Tencent Cloud as the cloud of recordings: identity, object bucket and video on demand put together.
+// Tencent Cloud for recordings: identity, object bucket and video on demand.
 import { z } from 'zod';
 import type { Cloud } from '../cloud.ts';
 import { createObjectBucket } from './object-bucket.ts';
@@ -6,7 +6,7 @@ import { applyUpload, createTencentApi, identify, prepareVod } from './tencent-a
 import { findMedium } from './tencent-media.ts';
 import { readRemux, startRemux } from './tencent-remux.ts';
 
-/** @param standIn server that is asked instead of Tencent's hosts, for tests; undefined for the real ones. */
+/** @param standIn server that replaces Tencent's hosts, for tests; undefined for the real ones. */
 export function createTencentCloud(standIn: URL | undefined): Cloud {
   const call = createTencentApi(standIn);
   const bucket = createObjectBucket(standIn);

@@ -6,7 +6,7 @@ test.each([
   [
     { code: 'ESOCKETTIMEDOUT', message: 'ESOCKETTIMEDOUT' },
     'unreachable',
-    'upload a: the cloud does not answer (ESOCKETTIMEDOUT)',
+    'upload a: the cloud does not respond (ESOCKETTIMEDOUT)',
   ],
   [
     { code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND b.cos.ap-x.myqcloud.com' },
@@ -18,7 +18,7 @@ test.each([
     'unreachable',
     /refuses the connection/,
   ],
-  [{ message: 'network timeout at: https://cam.tencentcloudapi.com/' }, 'unreachable', /does not answer/],
+  [{ message: 'network timeout at: https://cam.tencentcloudapi.com/' }, 'unreachable', /does not respond/],
   [{ code: 'AuthFailure.SignatureFailure', message: 'no' }, 'credentials', /^upload a: no \(AuthFailure/],
   [{ code: 'AuthFailure.UnauthorizedOperation', message: 'no' }, 'denied', /no/],
   [{ code: 'AccessDenied', message: 'Access Denied.', statusCode: 403 }, 'denied', /Access Denied/],
@@ -33,7 +33,7 @@ test.each([
   expect(told.message).toMatch(message);
 });
 
-test('the console can tell what failed in its own language', () => {
+test('errors can be translated by the console', () => {
   const { reason } = toCloudError({ code: 'ECONNREFUSED', message: 'no' }, because('cloud.upload', { key: 'a' }));
   expect(toWirePhrase(reason)).toEqual({
     key: 'cloud.failed',

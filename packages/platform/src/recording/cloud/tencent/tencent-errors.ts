@@ -1,4 +1,4 @@
-// What Tencent Cloud and the network say, sorted into a few kinds an operator can act on. Pure.
+// Maps errors of Tencent Cloud and the network to the few kinds that an operator can act on. Pure.
 import { because, type CloudProblemKind, type RefusalDetail, verbatim } from '@srs-stack/contract';
 import { CloudError } from '../cloud.ts';
 
@@ -9,7 +9,7 @@ interface SdkFailure {
   readonly message?: string;
 }
 
-/** Names of both products: COS answers XML codes, the API dotted ones. */
+/** Error codes of both products: COS returns XML codes, the API dotted ones. */
 const kinds: readonly [RegExp, CloudProblemKind][] = [
   [
     /^(?:InvalidAccessKeyId|SignatureDoesNotMatch|AuthFailure(?!\.UnauthorizedOperation)|InvalidSecretId)/,
@@ -34,7 +34,7 @@ function networkReason(code: string): RefusalDetail {
 
 const longestMessage = 300;
 
-/** @param doing what was attempted, e.g. `cloud.upload`. */
+/** @param doing the operation, e.g. `cloud.upload`. */
 export function toCloudError(error: unknown, doing: RefusalDetail): CloudError {
   if (error instanceof CloudError) return error;
   const failure = error as SdkFailure;

@@ -1,11 +1,11 @@
-// Looks for a medium that may have been made by a call whose answer was lost (SearchMedia of video on demand).
+// Searches for a media file that may have been created by a call whose response was lost (SearchMedia of video on demand).
 import { z } from 'zod';
 import type { CloudCredentials } from '../cloud.ts';
 import type { CallTencent } from './tencent-api.ts';
 
-/** Clocks here and there may differ by this much, milliseconds: signatures are refused beyond five minutes. */
+/** Largest clock difference, milliseconds: signatures are refused beyond five minutes. */
 const clockMarginMs = 600_000;
-/** Media looked through, the oldest first: uploads of one account within the margin and a few minutes. */
+/** Most media files searched, the oldest first: uploads of one account within the margin and a few minutes. */
 const maxMedia = 100;
 
 const mediaFound = z.object({

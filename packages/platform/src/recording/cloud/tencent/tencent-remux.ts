@@ -1,4 +1,4 @@
-// The MP4 that video on demand makes of a committed recording without encoding: start it, ask for it.
+// The MP4 that video on demand makes from a committed recording without encoding: starts it and polls it.
 import type { RemuxTask } from '@srs-stack/contract';
 import { z } from 'zod';
 import { type CloudCredentials, CloudError } from '../cloud.ts';
@@ -21,7 +21,7 @@ export async function startRemux(
   return TaskId;
 }
 
-/** Undefined while it runs. Rejects with `refused` when it failed. */
+/** Undefined while it is running. Rejects with `refused` when it failed. */
 export async function readRemux(
   call: CallTencent,
   credentials: CloudCredentials,

@@ -1,20 +1,20 @@
-// What the texts of all load balancers are made from, and what they say alike. Pure.
+// Inputs and common parts of all load balancer configurations. Pure.
 import { addressOf, type Backend } from '../balancer-backends.ts';
 
 export interface BalancedServers {
   /** HTTP of each server; one protocol for all. */
   readonly backends: readonly Backend[];
-  /** The same on every server; null where a protocol is switched off. */
+  /** The same port on every server; null while a protocol is switched off. */
   readonly rtmpPort: number | null;
   readonly srtPort: number | null;
   readonly rtcPort: number | null;
 }
 
-/** Where media come in at the balancer: the product's own default ports. */
+/** Ports of the load balancer: the product's default ports. */
 export const publicPorts = { rtmp: 1935, srt: 10_080 };
-/** Seconds between two looks whether a server takes new work: a drained one gets nobody new after two of them. */
+/** Interval of readiness checks, seconds: a draining server gets no new clients after two of them. */
 export const checkSeconds = 2;
-/** Viewers of HTTP-FLV and idle WebSockets may be silent for so long, hours: a stream whose publisher pauses keeps its viewers. */
+/** Idle timeout of HTTP-FLV viewers and WebSockets, hours: viewers stay when a publisher pauses. */
 export const quietHours = 1;
 
 export function protocolOf({ backends }: BalancedServers): Backend['protocol'] {
@@ -30,14 +30,14 @@ export function webAddresses({ backends }: BalancedServers): string[] {
   return backends.map(addressOf);
 }
 
-/** Comment lines: how the servers must be started, and where WebRTC goes. */
+/** Comment lines: how to start the servers, and the path of WebRTC. */
 export function commonNotes({ rtcPort }: BalancedServers): string {
   return [
-    '# Start the servers with TRUST_PROXY set to the address of this machine: then they believe its X-Forwarded-For, -Proto and -Host,',
-    '# and know the address of each viewer. What clients send under these names does not pass.',
+    '# Start the servers with TRUST_PROXY set to the address of this machine: then they trust its X-Forwarded-For, -Proto and -Host headers',
+    '# and see the address of each viewer. These headers from clients are not forwarded.',
     rtcPort === null
       ? '# WebRTC is switched off on the servers.'
-      : '# WHIP and WHEP calls pass here, their media do not: the answer names the server itself. So every server needs CANDIDATE with its\n' +
+      : '# WHIP and WHEP calls pass through here, their media goes directly to the server. So every server needs CANDIDATE with its\n' +
         `# public address, and UDP port ${rtcPort} (with GATEWAYS=n, n ports from there on) open to the internet.`,
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-// Caddy: HTTP(S) with health checks and certificates of its own. Pure; tests run what is written here.
+// Caddy: HTTP(S) with health checks and its own certificates. Pure; tests run the generated configuration.
 import { type BalancedServers, checkSeconds, commonNotes, protocolOf, webAddresses } from './balancer-servers.ts';
 
 export function caddyText(servers: BalancedServers): string {

@@ -1,4 +1,4 @@
-// HAProxy: HTTP(S) with health checks, RTMP. Pure; tests run what is written here.
+// HAProxy: HTTP(S) with health checks, RTMP. Pure; tests run the generated configuration.
 import {
   addressesAt,
   type BalancedServers,
@@ -31,13 +31,13 @@ ${webText(servers)}${rtmpText(servers)}`;
 function srtNote({ srtPort }: BalancedServers): string {
   return srtPort === null
     ? '# SRT is switched off on the servers.'
-    : `# HAProxy has no UDP, so SRT does not pass here: callers use port ${srtPort} of a server, or the nginx configuration beside it.`;
+    : `# HAProxy does not support UDP, so SRT cannot pass through it: callers use port ${srtPort} of a server, or the nginx configuration beside it.`;
 }
 
 function webText(servers: BalancedServers): string {
   const tls = protocolOf(servers) === 'https' ? ' ssl verify none' : '';
   const lines = webAddresses(servers).map((address, index) => `    server srs${index + 1} ${address} check${tls}`);
-  // Of one client to one server: HLS sessions and the resources of WHIP and WHEP are there.
+  // Keeps a client on one server, which has its HLS session and its WHIP and WHEP resources.
   const backend = (name: string, path: string) => `
 backend ${name}
     balance source
@@ -62,7 +62,7 @@ frontend web
 ${backend('web', '/readyz')}${backend('web_alive', '/healthz')}`;
 }
 
-/** Whether a server takes publishers is asked over HTTP. */
+/** Checks over HTTP whether a server accepts publishers. */
 function rtmpText(servers: BalancedServers): string {
   const { backends, rtmpPort } = servers;
   if (rtmpPort === null) return '';

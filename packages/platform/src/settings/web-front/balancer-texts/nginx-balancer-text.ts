@@ -1,4 +1,4 @@
-// nginx as a load balancer: HTTP(S), RTMP and SRT. Pure; tests run what is written here.
+// nginx as a load balancer: HTTP(S), RTMP and SRT. Pure; tests run the generated configuration.
 import {
   addressesAt,
   type BalancedServers,
@@ -66,7 +66,7 @@ function streamText(servers: BalancedServers): string {
     ...(rtmpPort === null
       ? []
       : [streamServer(servers, { name: 'rtmp', port: rtmpPort, listen: `${publicPorts.rtmp}` })]),
-    // One caller's datagrams must stay with one worker of nginx, hence reuseport.
+    // Datagrams of one caller must stay with one nginx worker, hence reuseport.
     ...(srtPort === null
       ? []
       : [streamServer(servers, { name: 'srt', port: srtPort, listen: `${publicPorts.srt} udp reuseport` })]),

@@ -1,10 +1,10 @@
-// nginx as an HLS edge that caches. Pure; tests have nginx check what is written here.
+// nginx as a caching HLS edge. Pure; tests validate the configuration with nginx.
 import { type BalancedServers, protocolOf } from './balancer-servers.ts';
 import { nginxHead, nginxTls, nginxUpstream } from './nginx-parts.ts';
 
-/** Seconds an edge keeps a playlist: half a segment, so that viewers are never a segment behind because of it. */
+/** Cache time of a playlist on an edge, seconds: half a segment, so that viewers are never a segment behind. */
 const playlistSeconds = 1;
-/** Minutes an edge keeps a segment: longer than any playlist names it. Its content never changes. */
+/** Cache time of a segment on an edge, minutes: longer than any playlist lists it. Its content never changes. */
 const segmentMinutes = 10;
 
 export function nginxEdgeText(servers: BalancedServers): string {

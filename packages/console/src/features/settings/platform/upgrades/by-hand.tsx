@@ -10,7 +10,7 @@ const commands: Readonly<Record<Exclude<Installation['kind'], 'checkout'>, strin
     'docker build -t srs-stack -f deploy/Dockerfile .',
     'docker stop srs-stack && docker rm srs-stack',
     'docker run -d --init --name srs-stack -v srs-stack:/data \\',
-    '  -p 80:2022 -p 443:2443 -p 1935:1935 -p 10080:10080/udp -p 8000:8000/udp srs-stack',
+    '  -p 80:2022 -p 443:2443 -p 1935:1935 -p 8554:8554 -p 10080:10080/udp -p 8000:8000/udp srs-stack',
   ].join('\n'),
   package: 'npm install srs-stack@latest\nsystemctl restart srs-stack',
   'no-remote': 'git remote add origin https://example.com/srs-stack.git\nsystemctl restart srs-stack',

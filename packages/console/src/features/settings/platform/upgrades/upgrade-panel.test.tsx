@@ -83,10 +83,10 @@ test('the question names the version, the streams that are interrupted and the c
   const { server, panel } = await open({}, { startUpgrade: () => null });
   await userEvent.click(await panel.findByRole('button', { name: 'Upgrade to 1.1.0' }));
   const question = within(await screen.findByRole('dialog'));
-  expect(question.getByText(/1\.1\.0 is prepared first/)).toBeTruthy();
-  expect(question.getByText(/These 2 streams are interrupted/)).toBeTruthy();
+  expect(question.getByText(/First, 1\.1\.0 is prepared/)).toBeTruthy();
+  expect(question.getByText(/These 2 streams will be interrupted/)).toBeTruthy();
   expect(question.getByText('live/lobby')).toBeTruthy();
-  expect(question.getByText(/The upgrade window is closed now/)).toBeTruthy();
+  expect(question.getByText(/The upgrade window is closed/)).toBeTruthy();
   expect(server.callsOf('startUpgrade')).toHaveLength(0);
   await userEvent.click(question.getByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(server.callsOf('startUpgrade')).toHaveLength(1));
@@ -124,7 +124,7 @@ test('the newest release offers nothing but another look', async () => {
   expect(await panel.findByText('Up to date')).toBeTruthy();
   expect(panel.queryByRole('button', { name: /Upgrade to/ })).toBeNull();
   await userEvent.click(await panel.findByRole('button', { name: 'Check for new releases' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('under way already');
+  expect((await screen.findByRole('alert')).textContent).toContain('already running');
   expect(server.callsOf('lookForReleases')).toHaveLength(1);
 });
 
@@ -137,9 +137,9 @@ test('the steps are shown while it runs, the last one also while nobody answers,
     problem: null,
   };
   const { server, panel, become } = await open({ progress });
-  expect(await panel.findByText(/npm fetches what the release needs/)).toBeTruthy();
+  expect(await panel.findByText(/npm installs the required packages/)).toBeTruthy();
   server.answer({ queryUpgrade: () => new Refusal('controlPlaneRestarting') });
-  expect(await panel.findByText(/this page comes back by itself/)).toBeTruthy();
+  expect(await panel.findByText(/this page recovers automatically/)).toBeTruthy();
   become({
     progress: { ...progress, state: 'done', step: 'restart' },
     result: {
@@ -153,7 +153,7 @@ test('the steps are shown while it runs, the last one also while nobody answers,
   });
   server.answer({ queryUpgrade: () => become({}) });
   expect(await panel.findByText('Upgraded from 1.0.0 to 1.1.0')).toBeTruthy();
-  expect(panel.getByText(/The server was away for 2\.3 s/)).toBeTruthy();
+  expect(panel.getByText(/The server was unavailable for 2\.3 s/)).toBeTruthy();
   expect(panel.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
 });
 
@@ -162,8 +162,8 @@ test('one that was taken back says why, in our words and in those of the program
   const { panel } = await open({
     result: { outcome: 'rolled-back', at: '2026-01-02T00:05:00Z', from: '1.0.0', to, problem, interruptionMs: 4_000 },
   });
-  expect(await panel.findByText('1.1.0 did not work: 1.0.0 runs again')).toBeTruthy();
-  expect(panel.getByText(/It ended before it was ready/)).toBeTruthy();
+  expect(await panel.findByText('1.1.0 failed and was rolled back to 1.0.0')).toBeTruthy();
+  expect(panel.getByText(/The release exited before it was ready/)).toBeTruthy();
   expect(panel.getByText('the migration failed')).toBeTruthy();
   expect(panel.queryByRole('button', { name: 'Reload the page' })).toBeNull();
 });

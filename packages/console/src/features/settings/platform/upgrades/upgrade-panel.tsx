@@ -4,7 +4,7 @@ import { calls } from '@srs-stack/contract/calls.ts';
 import { IconVersions } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { EquivalentCall } from '../../../../shared/equivalent-call.tsx';
-import { QueryFailure } from '../../../../shared/query-failure.tsx';
+import { QueryPlaceholder } from '../../../../shared/query-placeholder.tsx';
 import { FactList } from '../../../../ui/fact-list.tsx';
 import { Panel } from '../../../../ui/panel.tsx';
 import { StatusBadge } from '../../../../ui/status-badge.tsx';
@@ -19,7 +19,8 @@ import { isRunning, type Upgrade, useUpgrade } from './use-upgrade.ts';
 
 export function UpgradePanel({ window }: { window: { isOpen: boolean; start: string; end: string } | undefined }) {
   const { t } = useTranslation('platform');
-  const { data, error, failureCount, refetch } = useUpgrade();
+  const query = useUpgrade();
+  const { data, failureCount } = query;
   return (
     <Panel
       title={t('upgrade.title')}
@@ -29,10 +30,8 @@ export function UpgradePanel({ window }: { window: { isOpen: boolean; start: str
     >
       {data ? (
         <UpgradeContent upgrade={data} isAway={failureCount > 0} window={window} />
-      ) : error ? (
-        <QueryFailure error={error} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton h={{ base: 760, sm: 520 }} />
+        <QueryPlaceholder query={query} skeleton={<Skeleton h={{ base: 760, sm: 520 }} />} />
       )}
     </Panel>
   );

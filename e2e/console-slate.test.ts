@@ -1,0 +1,103 @@
+// An operator switches the slate on in the console, with an image; the source stops and comes back, and the console tells it.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endpoints, metricsPath } from '@srs-stack/contract';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Admin, setUp } from './support/api.ts';
+import { launchChromium } from './support/chromium.ts';
+import { type ConsolePage, field, openConsole, textsOf } from './support/console.ts';
+import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { type Product, startProduct } from './support/product.ts';
+import { until } from './support/until.ts';
+
+/** A white PNG, 16 × 9 pixels. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAJCAAAAAAeQfPuAAAAD0lEQVR4nGP4jwYYBokAAOAHj3GkYCoYAAAAAElFTkSuQmCC',
+  'base64',
+);
+const metricsToken = 'only-for-prometheus';
+
+let browser: Browser;
+let product: Product;
+let admin: Admin;
+let view: ConsolePage;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'srs-stack-console-slate-'));
+  writeFileSync(join(folder, 'slate.png'), png);
+  browser = await launchChromium();
+  product = await startProduct({ METRICS_TOKEN: metricsToken });
+  admin = await setUp(product, 'a long first password');
+  view = await openConsole(browser, product, admin, 'en');
+});
+afterAll(async () => {
+  await stopAllFfmpeg();
+  await view?.close();
+  await browser?.close();
+  await product?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const t = textsOf('en', 'features/settings/slates');
+const streamTexts = (language: 'zh' | 'en') => textsOf(language, 'shared/streams');
+const sinceText = (language: 'zh' | 'en') => {
+  const [before, after] = streamTexts(language)('slateSince', { time: '|' }).split('|') as [string, string];
+  return new RegExp(`^${before}.*\\d\\d.*${after}$`);
+};
+const go = (path: string, language: 'zh' | 'en' = 'en') => view.page.goto(`${product.url}/mgmt/${language}/${path}`);
+const publish = async () => {
+  const encoder = publishTestSource(product.rtmpUrl(`livestream?${admin.publishQuery}`), {
+    video: { size: '320x180' },
+    audio: {},
+  });
+  await encoder.sending(20);
+  return encoder;
+};
+const metrics = async () => {
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  return (await fetch(`${product.url}${metricsPath}`, { headers })).text();
+};
+
+test('the slate is switched on in its form, shown when the source stops, and gone when it returns', async () => {
+  const { page } = view;
+  let encoder = await publish();
+  await go('routers-settings?tab=slate');
+  await page.getByRole('switch', { name: t('enabled') }).click();
+  await page.locator('input[type=file]').setInputFiles(join(folder, 'slate.png'));
+  await page.getByRole('img', { name: t('picture.shown') }).waitFor();
+  await field(page, t('after')).fill('1');
+  await page.getByRole('button', { name: textsOf('en', 'shared/common')('save'), exact: true }).click();
+  await page.getByText(t('saved')).waitFor();
+  const stored = await admin.call(endpoints.querySlates, {});
+  expect(stored).toMatchObject({ enabled: true, patterns: [], afterSeconds: 1, longestMinutes: 10 });
+  expect(stored.image).not.toBe('');
+  const row = page.getByRole('list', { name: t('streams.title') }).getByRole('listitem');
+  await row.getByText(t('state.ready.name'), { exact: true }).waitFor();
+
+  await encoder.stop('abruptly');
+  await row.getByText(sinceText('en')).waitFor();
+  await go('routers-scenario?tab=live', 'zh');
+  await page.getByText(sinceText('zh')).waitFor();
+  await go('routers-scenario?tab=live');
+  await page.getByText(sinceText('en')).waitFor();
+  await go('routers-streams');
+  await page.getByText(sinceText('en')).waitFor();
+  await go('routers-dashboard');
+  await page.getByText(/^live\/livestream: slate on the air since/).waitFor();
+  const shown = await metrics();
+  expect(shown).toContain('srs_stack_slates_on_air 1\n');
+  expect(shown).toContain('srs_stack_slates_shown_total 1\n');
+
+  await go('routers-scenario?tab=live');
+  await page.getByText(sinceText('en')).waitFor();
+  encoder = await publish();
+  await page.getByText(sinceText('en')).waitFor({ state: 'detached' });
+  await until('no slate is counted as on the air', async () =>
+    (await metrics()).includes('srs_stack_slates_on_air 0\n'),
+  );
+  await encoder.stop('gracefully');
+  expect(view.errors).toEqual([]);
+});

@@ -1,0 +1,27 @@
+// Slates: off, and on for streams in every state.
+import { revision } from './revision.ts';
+
+export const slatesOff = {
+  ...{ enabled: false, patterns: [], afterSeconds: 3, longestMinutes: 10, image: '', streams: [], revision },
+};
+
+const stateOf = (stream: string, state: 'preparing' | 'ready' | 'failed' | 'unsupported') => ({
+  ...{ app: 'live', stream, state },
+});
+
+export const slatesOn = {
+  ...slatesOff,
+  ...{ enabled: true, patterns: ['live/*'], image: '0f1e2d3c' },
+  streams: [
+    { ...stateOf('livestream', 'ready'), onAirMs: 95_000 },
+    stateOf('camera-2', 'ready'),
+    { ...stateOf('camera-3', 'preparing'), progress: 0.4 },
+    { ...stateOf('phone', 'failed'), failure: '[libx264 @ 0x55d0] width not divisible by 2 (853x481)' },
+    stateOf('radio', 'unsupported'),
+  ],
+};
+
+/** Bars and a headline, 16:9. */
+export const slatePicture = `data:image/svg+xml;base64,${Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1280 720"><rect width="1280" height="720" fill="#123047"/><circle cx="640" cy="360" r="190" fill="#2f7f96"/><rect x="250" y="600" width="780" height="40" fill="#e8eef2"/></svg>',
+).toString('base64')}`;

@@ -1,0 +1,66 @@
+// The listeners of the product, by the variable that sets each: how the matrix of patience switches it on, finds its port, and what it is
+// attacked with. `listeners.test.ts` fails for a listener of the configuration that is missing here.
+import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
+import { freePort } from '../free-port.ts';
+import type { Product } from '../product.ts';
+import { type AttackRow, handshake, rtcTcp, rtmp, rtmpPlayer, rtp, rtsp, rtspPlayer, srt, stun, web } from './rows.ts';
+
+export interface AttackedListener {
+  /** Sets its address. */
+  readonly variable: string;
+  /** Its port in `run/ports.json`; the port is given to the product where that file does not have it. */
+  readonly bound?: keyof BoundPorts;
+  /** Other addresses than those of this machine do not reach it. */
+  readonly isLoopbackOnly?: true;
+  /** Bound only in a cluster. */
+  readonly needsCluster?: true;
+  readonly rows: readonly AttackRow[];
+}
+
+export const listeners: readonly AttackedListener[] = [
+  { variable: 'MGMT_LISTEN', bound: 'http', rows: [web('tcp')] },
+  { variable: 'HTTPS_LISTEN', bound: 'https', rows: [web('tls'), handshake] },
+  { variable: 'RTMP_LISTEN', bound: 'rtmp', rows: [rtmp('tcp'), rtmpPlayer('tcp')] },
+  { variable: 'RTMPS_LISTEN', bound: 'rtmps', rows: [rtmp('tls'), handshake] },
+  { variable: 'RTSP_LISTEN', bound: 'rtsp', rows: [rtsp('tcp'), rtspPlayer('tcp')] },
+  { variable: 'RTSPS_LISTEN', bound: 'rtsps', rows: [rtsp('tls'), handshake] },
+  { variable: 'RTSP_UDP_LISTEN', bound: 'rtspUdp', rows: [rtp] },
+  { variable: 'SRT_LISTEN', bound: 'srt', rows: [srt] },
+  { variable: 'RTC_LISTEN', bound: 'rtc', rows: [stun] },
+  { variable: 'RTC_TCP_LISTEN', rows: [rtcTcp] },
+  { variable: 'SRS_API_LISTEN', bound: 'srsApi', isLoopbackOnly: true, rows: [web('tcp')] },
+  { variable: 'CLUSTER_LISTEN', needsCluster: true, rows: [web('tls'), handshake] },
+];
+
+/** Listeners of the configuration that no stranger reaches, and why. */
+export const unattacked: Readonly<Record<string, string>> = {
+  PLATFORM_LISTEN: 'a Unix socket in the data folder, or loopback: the gateway alone connects',
+};
+
+/** Switches on every listener; the product must be started with it. */
+export async function environmentOfListeners(isCluster: boolean): Promise<Record<string, string>> {
+  const environment: Record<string, string> = {};
+  for (const { variable, bound, isLoopbackOnly, needsCluster } of listeners) {
+    if (needsCluster && !isCluster) continue;
+    const port = bound ? '0' : String(await freePort());
+    environment[variable] = isLoopbackOnly ? `127.0.0.1:${port}` : port;
+    // One for each gateway.
+    if (!bound) await freePort();
+  }
+  return environment;
+}
+
+/** The listeners of a product, with the port of each. */
+export function portsOfListeners(
+  product: Product,
+  environment: Readonly<Record<string, string>>,
+): Map<AttackedListener, number> {
+  const found = new Map<AttackedListener, number>();
+  for (const listener of listeners) {
+    if (listener.needsCluster && !environment[listener.variable]) continue;
+    const port = listener.bound ? product.ports[listener.bound] : Number(environment[listener.variable]);
+    if (!port) throw new Error(`${listener.variable} was not bound`);
+    found.set(listener, port);
+  }
+  return found;
+}

@@ -1,0 +1,44 @@
+// A node that hangs or is far too slow: all its programs are stopped, for good or for most of the time, and its connections stay open.
+import { processesOf } from '../processes.ts';
+
+/** Of each cycle, milliseconds: a machine that computes a tenth of what it should. */
+const slow = { stoppedMs: 450, runningMs: 50 };
+
+export class SlowNode {
+  readonly #pids: readonly number[];
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param dataDir of the product. */
+  constructor(dataDir: string) {
+    this.#pids = processesOf(dataDir);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#signal('SIGSTOP');
+  }
+
+  slowDown(): void {
+    this.stop();
+    this.#timer = setTimeout(() => {
+      this.#signal('SIGCONT');
+      this.#timer = setTimeout(() => this.slowDown(), slow.runningMs);
+    }, slow.stoppedMs);
+  }
+
+  /** Idempotent. */
+  resume(): void {
+    clearTimeout(this.#timer);
+    this.#signal('SIGCONT');
+  }
+
+  #signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    for (const pid of this.#pids) {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        // It has ended.
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// The page of cameras as an operator uses it.
+import { type Camera, storageKeys } from '@srs-stack/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import type { CameraRow } from './queries.ts';
+
+beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
+
+const address = 'rtsp://admin:secret@192.168.1.64/main';
+const source = { name: 'main', path: '', size: 0, uuid: 'u1', target: address, type: 'stream' as const };
+const camera: Camera = {
+  ...{ platform: 'camera-1', server: '', secret: 'door', enabled: true, custom: true, label: 'Front door' },
+  ...{ files: [{ ...source, format: null, video: null, audio: null }], extraAudio: '', acceptsAnyCertificate: false },
+};
+const row = (change: Partial<CameraRow> = {}): CameraRow => ({
+  ...{ platform: 'camera-1', enabled: true, custom: true, label: 'Front door', extraAudio: '', stream: 'live/door' },
+  files: [{ ...camera.files[0]!, target: 'rtsp://admin:******@192.168.1.64/main' }],
+  ...{ state: 'running', reason: 'none', reasonDetail: '', retryInMs: 0, restarts: 0, pid: 0, cpuPercent: 0 },
+  ...{ rssBytes: 0, command: '', heartbeat: [], frame: { log: 'frame=1', update: '' }, start: '', ready: '' },
+  ...change,
+});
+
+function serve(cameras: Camera[], rows: CameraRow[] = []) {
+  const state = { cameras };
+  return startFakeServer({
+    cameraSecret: ({ action, ...sent }) => {
+      if (action !== 'update') return Object.fromEntries(state.cameras.map((each) => [each.platform, each]));
+      state.cameras = [{ ...camera, ...sent } as Camera];
+      return null;
+    },
+    cameraStreams: () => rows,
+    cameraStreamUrl: ({ url = '' }) => ({ name: 'main', uuid: 'u1', target: url, size: 0 }),
+    testCamera: ({ url }) => ({ ...camera.files[0]!, target: url }),
+    removeCamera: () => {
+      state.cameras = [];
+      return null;
+    },
+  });
+}
+
+test('the first camera needs an address and a stream name', async () => {
+  const server = serve([]);
+  await renderApp('/en/routers-scenario?tab=camera', 'en');
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a camera' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getAllByText('Required')).toHaveLength(2);
+  await userEvent.type(screen.getByLabelText('Address'), address);
+  await userEvent.type(screen.getByLabelText('Stream name'), 'door');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(server.callsOf('cameraSecret').at(-1)!.body).not.toMatchObject({ action: 'update', secret: '' }),
+  );
+  const saved = server.callsOf('cameraSecret').map(({ body }) => body as Record<string, unknown>);
+  expect(saved.find(({ action }) => action === 'update')).toMatchObject({
+    ...{ platform: expect.stringMatching(/^camera-[0-9a-f]{8}$/), server: '', secret: 'door', enabled: true },
+    files: [expect.objectContaining({ target: address, type: 'stream' })],
+  });
+});
+
+test('a camera shows its state, hides its password, and is stopped and removed', async () => {
+  const server = serve([camera], [row()]);
+  await renderApp('/en/routers-scenario?tab=camera', 'en');
+  const list = within(await screen.findByRole('list', { name: 'Cameras' }));
+  expect(await list.findByText('Live')).toBeTruthy();
+  expect(list.getByText('rtsp://admin:******@192.168.1.64/main')).toBeTruthy();
+  expect(list.getByText('Stream: live/door')).toBeTruthy();
+  await userEvent.click(list.getByRole('button', { name: 'Stop' }));
+  await waitFor(() =>
+    expect(server.callsOf('cameraSecret').map(({ body }) => body)).toContainEqual(
+      expect.objectContaining({ action: 'update', enabled: false, platform: 'camera-1' }),
+    ),
+  );
+  await userEvent.click(list.getByRole('button', { name: 'Remove' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText('No cameras yet')).toBeTruthy();
+});
+
+test('why a camera is not live is said in Chinese', async () => {
+  serve([camera], [row({ state: 'retrying', reason: 'connection-refused', reasonDetail: 'x', retryInMs: 1_000 })]);
+  await renderApp('/zh/routers-scenario?tab=camera', 'zh');
+  expect(await screen.findByText('Front door')).toBeTruthy();
+  expect(await screen.findByRole('alert')).toBeTruthy();
+});

@@ -1,0 +1,52 @@
+// The cameras: a picture of each, its state in one sentence, and the form that adds or changes one.
+import { Button, Skeleton } from '@mantine/core';
+import { IconDeviceCctv, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { QueryPlaceholder } from '../../shared/query-placeholder.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { CameraCard } from './camera-card.tsx';
+import { CameraForm } from './camera-form.tsx';
+import classes from './cameras.module.css';
+import { useCameraRows, useCameras } from './queries.ts';
+
+export default function CamerasPage() {
+  const { t } = useTranslation('cameras');
+  const cameras = useCameras();
+  const rows = useCameraRows();
+  /** Platform of the camera in the form; '' for a new one. */
+  const [edited, setEdited] = useState<string>();
+  if (!cameras.data) return <QueryPlaceholder query={cameras} skeleton={<Skeleton height={480} />} />;
+  const all = Object.values(cameras.data);
+  const add = (label: string) => (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('')}>
+      {label}
+    </Button>
+  );
+  const close = () => setEdited(undefined);
+  return (
+    <>
+      {edited !== undefined && <CameraForm key={edited} camera={cameras.data[edited]} onClose={close} />}
+      {edited === undefined && all.length > 0 && <div className={classes.bar}>{add(t('add'))}</div>}
+      {edited === undefined && all.length === 0 && (
+        <EmptyState icon={<IconDeviceCctv aria-hidden />} title={t('none.title')} action={add(t('none.action'))}>
+          {t('none.text')}
+        </EmptyState>
+      )}
+      {all.length > 0 && (
+        <ul className={classes.cameras} aria-label={t('list')}>
+          {all.map((camera) => (
+            <li key={camera.platform}>
+              <CameraCard
+                camera={camera}
+                row={rows.data?.find(({ platform }) => platform === camera.platform)}
+                asOfMs={rows.dataUpdatedAt}
+                onEdit={() => setEdited(camera.platform)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+// The live streams with a slate: whether it is ready, how far its preparation is, why it failed, and since when it is on the air.
+import { Progress } from '@mantine/core';
+import type { ResponseOf } from '@srs-stack/contract';
+import type { calls } from '@srs-stack/contract/calls.ts';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useScreenPath } from '../../../navigation/current-locale.ts';
+import { SlateBadge } from '../../../shared/streams/slate-badge.tsx';
+import { StatusBadge, type StatusState } from '../../../ui/status-badge.tsx';
+import classes from './slates.module.css';
+
+type Row = ResponseOf<typeof calls.querySlates>['streams'][number];
+
+const badges: Readonly<Record<Row['state'], StatusState>> = {
+  preparing: 'connecting',
+  ready: 'good',
+  failed: 'error',
+  unsupported: 'stopped',
+};
+
+export function SlateStreams({ streams }: { streams: readonly Row[] }) {
+  const { t } = useTranslation('slates');
+  if (streams.length === 0) return <p className={classes.quiet}>{t('streams.none')}</p>;
+  return (
+    <ul className={classes.rows} aria-label={t('streams.title')}>
+      {streams.map((row) => (
+        <StreamState key={`${row.app}/${row.stream}`} row={row} />
+      ))}
+    </ul>
+  );
+}
+
+function StreamState({ row: { app, stream, state, progress, failure, onAirMs } }: { row: Row }) {
+  const { t } = useTranslation('slates');
+  const toScreen = useScreenPath();
+  const path = `${app}/${stream}`;
+  return (
+    <li className={classes.row}>
+      <Link to={toScreen('streams', `?${new URLSearchParams({ stream: path })}`)} className={classes.name!}>
+        {path}
+      </Link>
+      {onAirMs === undefined ? (
+        <StatusBadge state={badges[state]}>{t(`state.${state}.name`)}</StatusBadge>
+      ) : (
+        <SlateBadge stream={{ slateForMs: onAirMs }} />
+      )}
+      {state === 'preparing' && progress !== undefined && (
+        <Progress className={classes.wide!} value={progress * 100} size="sm" aria-label={t('state.preparing.name')} />
+      )}
+      {onAirMs === undefined && state !== 'ready' && (
+        <p className={classes.quiet}>
+          {t(`state.${state}.text`)} {failure && <code>{failure}</code>}
+        </p>
+      )}
+    </li>
+  );
+}

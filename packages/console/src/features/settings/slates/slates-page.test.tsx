@@ -1,0 +1,109 @@
+import { type endpoints, type ResponseOf, storageKeys } from '@srs-stack/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { startFakeServer, testSession } from '../../../testing/fake-server.ts';
+import { liveStreamFixture } from '../../../testing/live-stream-fixture.ts';
+import { renderApp } from '../../../testing/render-app.tsx';
+
+beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
+
+type Slates = ResponseOf<typeof endpoints.querySlates>;
+const off: Slates = {
+  ...{ enabled: false, patterns: [], afterSeconds: 3, longestMinutes: 10, image: '', streams: [], revision: 'r1' },
+};
+const start = (stored: Partial<Slates> = {}) => {
+  let slates: Slates = { ...off, ...stored };
+  return startFakeServer({
+    querySlates: () => slates,
+    querySlatePicture: () => ({ picture: slates.image === '' ? null : 'data:image/jpeg;base64,AAAA' }),
+    updateSlates: ({ enabled = false, patterns = [], image }) => {
+      slates = {
+        ...slates,
+        enabled,
+        patterns,
+        ...(image !== undefined && { image: image && 'stored' }),
+        revision: 'r2',
+      };
+      return null;
+    },
+  });
+};
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
+
+test('is switched on for named streams, which are checked, and saved with what was seen', async () => {
+  const server = start();
+  await renderApp('/en/routers-settings?tab=slate', 'en');
+  await userEvent.click(await screen.findByLabelText(/^Show a slate when the source drops/));
+  await userEvent.click(screen.getByRole('radio', { name: 'Only these streams' }));
+  await save();
+  expect(screen.getByText('Enter at least one stream, or choose all streams.')).toBeTruthy();
+  const names = screen.getByLabelText('Streams with a slate');
+  await userEvent.type(names, 'no?pattern');
+  await save();
+  expect(screen.getByText(/“no\?pattern” is not a stream name/)).toBeTruthy();
+  await userEvent.clear(names);
+  await userEvent.type(names, 'live/a{enter}live/b*');
+  const after = screen.getByLabelText('Show after');
+  await userEvent.clear(after);
+  await userEvent.type(after, '99');
+  await save();
+  expect(screen.getByText('Enter 1 to 25 seconds.')).toBeTruthy();
+  expect(server.callsOf('updateSlates')).toHaveLength(0);
+  await userEvent.clear(after);
+  await userEvent.type(after, '5');
+  await save();
+  await waitFor(() => expect(server.callsOf('updateSlates')).toHaveLength(1));
+  const { token: _, ...body } = server.callsOf('updateSlates')[0]!.body;
+  expect(body).toEqual({
+    ...{ enabled: true, patterns: ['live/a', 'live/b*'], afterSeconds: 5, longestMinutes: 10, revision: 'r1' },
+  });
+  expect(await screen.findByText(/No stream of this list is live/)).toBeTruthy();
+});
+
+test('an image is shown before it is saved, and taken away again', async () => {
+  const server = start();
+  await renderApp('/en/routers-settings?tab=slate', 'en');
+  const file = new File(['picture'], 'slate.png', { type: 'image/png' });
+  await screen.findByText('Dark screen');
+  await userEvent.upload(document.querySelector<HTMLInputElement>('input[type=file]')!, file);
+  const shown = () => screen.getByRole<HTMLImageElement>('img', { name: 'The image of the slate' }).src;
+  await waitFor(() => expect(shown()).toBe(`data:image/png;base64,${btoa('picture')}`));
+  expect(screen.getByText(/BASE64_IMAGE/)).toBeTruthy();
+  await save();
+  await waitFor(() => expect(server.callsOf('updateSlates')[0]?.body.image).toBe(btoa('picture')));
+  await waitFor(() => expect(shown()).toBe('data:image/jpeg;base64,AAAA'));
+  await userEvent.click(screen.getByRole('button', { name: 'Use a dark screen' }));
+  await save();
+  await waitFor(() => expect(server.callsOf('updateSlates')[1]?.body.image).toBe(''));
+});
+
+test('each stream tells its progress, why it failed, or since when its slate is on the air', async () => {
+  const row = (stream: string, state: Slates['streams'][number]['state']) => ({ app: 'live', stream, state });
+  start({
+    enabled: true,
+    streams: [
+      { ...row('a', 'preparing'), progress: 0.4 },
+      { ...row('b', 'failed'), failure: 'width not divisible by 2' },
+      { ...row('c', 'ready'), onAirMs: 60_000 },
+      row('d', 'unsupported'),
+    ],
+  });
+  await renderApp('/zh/routers-settings?tab=slate', 'zh');
+  const [a, b, c, d] = within(await screen.findByRole('list', { name: '直播中的流' })).getAllByRole('listitem');
+  expect(within(a!).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40');
+  expect(within(b!).getByText('width not divisible by 2')).toBeTruthy();
+  expect(within(c!).getByText(/起播出垫片$/)).toBeTruthy();
+  expect(within(d!).getByText('不支持')).toBeTruthy();
+});
+
+test('the Live page tells that the slate is on the air, and leads to its settings', async () => {
+  const server = start({ enabled: true });
+  server.answer({
+    queryLive: () => ({ mediaServer: true, streams: [liveStreamFixture({ slateForMs: 95_000 })], refusals: [] }),
+  });
+  await renderApp('/en/routers-scenario?tab=live', 'en');
+  expect(await screen.findByText(/^Slate since \d/)).toBeTruthy();
+  await userEvent.click(await screen.findByRole('link', { name: 'Slate' }));
+  expect(await screen.findByLabelText(/^Show a slate when the source drops/)).toBeTruthy();
+});

@@ -1,0 +1,42 @@
+// ?tab=slate: what viewers and forwards see while the source of a stream is gone, and for which streams it is ready.
+import { Alert, Skeleton, Stack } from '@mantine/core';
+import { calls } from '@srs-stack/contract/calls.ts';
+import { IconDeviceTvOff, IconInfoCircle, IconListCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { apiQuery } from '../../../api/api-query.ts';
+import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { SlateForm } from './slate-form.tsx';
+import { SlateStreams } from './slate-streams.tsx';
+
+/** Preparation takes about a second: its progress is asked for this often, milliseconds. */
+const pollMs = 1_000;
+
+export default function SlatesPage() {
+  const { t } = useTranslation('slates');
+  const slates = useQuery({ ...apiQuery(calls.querySlates, {}), refetchInterval: pollMs });
+  const server = useQuery({ ...apiQuery(calls.queryComponents, {}), retry: false }).data?.mediaServer;
+  if (!slates.data) return <QueryPlaceholder query={slates} skeleton={<Skeleton height={760} />} />;
+  return (
+    <Stack gap="lg">
+      {server?.engine === 'srs' && (
+        <Alert variant="light" color="gray" p="sm" icon={<IconInfoCircle aria-hidden />}>
+          {t('srs')}
+        </Alert>
+      )}
+      <Panel title={t('title')} description={t('text')} icon={<IconDeviceTvOff size={20} aria-hidden />}>
+        <SlateForm stored={slates.data} />
+      </Panel>
+      {slates.data.enabled && (
+        <Panel
+          title={t('streams.title')}
+          description={t('streams.text')}
+          icon={<IconListCheck size={20} aria-hidden />}
+        >
+          <SlateStreams streams={slates.data.streams} />
+        </Panel>
+      )}
+    </Stack>
+  );
+}

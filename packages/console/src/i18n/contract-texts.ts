@@ -1,0 +1,50 @@
+// English texts that the contract has already: its phrases, as sentences. What a text file says of the same keys wins: words for
+// people where the contract has the names of fields.
+
+export type Texts = { readonly [key: string]: string | Texts };
+
+/** Loaders by namespace: each is fetched beside the text file. */
+export const contractTexts: Readonly<Record<string, () => Promise<Texts>>> = {
+  errors: async () => {
+    const { isReasonPart, refusalDetails } = await import('@srs-stack/contract/refusal-details.ts');
+    return { reason: textsOf(refusalDetails, (text, key) => (isReasonPart(key) ? text : sentence(text))) };
+  },
+  worker: async () => {
+    const { workerDetails } = await import('@srs-stack/contract/worker-details.ts');
+    return { detail: textsOf(workerDetails, (text, key) => (key === 'verbatim' ? text : sentence(text))) };
+  },
+  dashboard: async () => {
+    const { settingChanges } = await import('@srs-stack/contract/setting-changes.ts');
+    return { change: textsOf(settingChanges, (text) => text) };
+  },
+};
+
+/** Whether the English of a text is in the server's OpenAPI document alone. */
+export function isEnglishElsewhere(namespace: string, key: string): boolean {
+  return namespace === 'openapi' && /^(?:call|group)\./.test(key);
+}
+
+/** Texts of a file over those of the contract. Pure. */
+export function mergeTexts(below: Texts, above: Texts): Texts {
+  const merged: Record<string, string | Texts> = { ...below };
+  for (const [key, text] of Object.entries(above)) {
+    const other = merged[key];
+    merged[key] = typeof text === 'object' && typeof other === 'object' ? mergeTexts(other, text) : text;
+  }
+  return merged;
+}
+
+/** A catalogue of dotted keys as the tree of a text file, with placeholders as i18next writes them. */
+function textsOf(catalogue: Readonly<Record<string, string>>, shown: (text: string, key: string) => string): Texts {
+  return Object.entries(catalogue).reduce<Texts>((tree, [key, text]) => {
+    const leaf: string | Texts = shown(text, key).replace(/\{(\w+)\}/g, '{{$1}}');
+    const branch = key.split('.').reduceRight<string | Texts>((inner, part) => ({ [part]: inner }), leaf);
+    return mergeTexts(tree, branch as Texts);
+  }, {});
+}
+
+/** A phrase as it stands alone: what others said at its end keeps its own full stop. */
+function sentence(phrase: string): string {
+  const text = phrase.charAt(0).toUpperCase() + phrase.slice(1);
+  return /[.:!?]$|: \{\w+\}$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,44 @@
+// The invitation in the link of the guest page, and what the server tells about it.
+import { type InvitationFacts, invitationPath } from '@srs-stack/contract/values/live-rooms.ts';
+import { onServer } from '../server-root.ts';
+
+/** As every invitation begins. */
+const form = /^inv-[0-9a-f-]{60,190}$/;
+/** A server that does not answer by then counts as away, milliseconds. */
+const answerMs = 8_000;
+
+/** The invitation of `…/guest.html#inv-…`; undefined when the link was cut. */
+export function invitationOfLink(hash: string): string | undefined {
+  const value = decodeOrKeep(hash.replace(/^#/, '')).trim();
+  return form.test(value) ? value : undefined;
+}
+
+/** Undefined while the server does not answer. */
+export async function askInvitation(invitation: string): Promise<InvitationFacts | undefined> {
+  try {
+    const answer = await fetch(onServer(invitationPath), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ invitation }),
+      signal: AbortSignal.timeout(answerMs),
+    });
+    if (!answer.ok) return undefined;
+    return ((await answer.json()) as { data: InvitationFacts }).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the guest publishes. */
+export function publishAddress({ app, stream }: InvitationFacts, invitation: string): string {
+  const query = new URLSearchParams({ app, stream, secret: invitation });
+  return onServer(`/rtc/v1/whip/?${query}`);
+}
+
+function decodeOrKeep(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

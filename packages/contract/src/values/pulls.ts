@@ -1,0 +1,23 @@
+// Words of a pull: a stream that a gateway fetches from another server, such as a camera, itself.
+
+/** `connecting`: up to the first media. `pulling`. `retrying`: failed, connects again. */
+export const pullStates = ['connecting', 'pulling', 'retrying'] as const;
+
+/** Why a pull does not receive; each is a reason of workers too. */
+export const pullReasons = [
+  'none',
+  'address-refused',
+  'codec-unsupported',
+  'connection-closed',
+  'connection-refused',
+  'failed',
+  'host-unknown',
+  'input-invalid',
+  'network-unreachable',
+  'not-authorized',
+  'not-found',
+  'publish-rejected',
+  'stalled',
+  'timeout',
+  'tls-failed',
+] as const;

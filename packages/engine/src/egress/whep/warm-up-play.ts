@@ -1,0 +1,38 @@
+// A synthetic stream for a warm-up viewer: frames since a keyframe, then new ones.
+import type { RtcTrack } from '../../webrtc-transport/webrtc-transport.ts';
+import { FanOut } from './fan-out.ts';
+import { SharedRtpPacket } from './shared-rtp-packet.ts';
+import { WhepViewer } from './whep-viewer.ts';
+
+/** Two seconds of 30 frames, one packet each. */
+const pastPictures = 60;
+/** As many packets as a frame of 1 Mbps has. */
+const newPictures = 10;
+const packetsPerPicture = 4;
+const payloadBytes = 1_000;
+const pictureTicks = 3_000;
+const payloadType = 102;
+
+/** @param now monotonic milliseconds */
+export function playWarmUp(tracks: readonly RtcTrack[], now: number): void {
+  const nothing = (): void => undefined;
+  const events = {
+    ...{ onSent: nothing, onKeyframeRequest: nothing, onResendRequest: nothing, onStreamEnd: nothing },
+    wallClock: () => 0,
+  };
+  const viewer = new WhepViewer(tracks, events, now);
+  const ssrc = tracks[0]?.plan.ssrc ?? 0;
+  let sequence = 0;
+  const packet = (picture: number): SharedRtpPacket =>
+    new SharedRtpPacket({
+      ...{ marker: true, payloadType, sequence: sequence++, timestamp: picture * pictureTicks, ssrc },
+      payload: Buffer.alloc(payloadBytes),
+    });
+  let isBehind = viewer.catchUp(Array.from({ length: pastPictures }, (_, picture) => packet(picture)));
+  while (isBehind) isBehind = viewer.goOn();
+  const fanOut = new FanOut<WhepViewer>();
+  for (let picture = 0; picture < newPictures; picture++) {
+    for (let part = 0; part < packetsPerPicture; part++) fanOut.add('video', packet(pastPictures + picture));
+    fanOut.flush(() => [viewer]);
+  }
+}

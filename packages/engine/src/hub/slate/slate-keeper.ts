@@ -1,0 +1,118 @@
+// Puts slates on the air and takes them off: after the silence of the rule, for its longest time, in steps of a frame. The hub tells it of
+// each stream a few times per second and ends what it calls over.
+import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import type { SlateTotals } from '../../engine-snapshot.ts';
+import type { ReportFault } from '../../faults.ts';
+import type { EngineLogger } from '../../ports.ts';
+import type { SessionInfo } from '../../session-info.ts';
+import type { Publication } from '../publication.ts';
+import type { Stream } from '../stream.ts';
+import type { StreamEndReason } from '../stream-reader.ts';
+import { matchSlate, type SlateMedia, type SlateRule } from './slate-media.ts';
+
+export interface SlateHost {
+  /** The rule of the stream; undefined without one. Answers from memory. */
+  ruleFor(key: StreamKey): SlateRule | undefined;
+  /** A slate begins: `showSlates` is needed at the pace of frames until it returns false. */
+  onShow(): void;
+  /** The session whose stream went on after it had left is over for good. */
+  onRelease(session: SessionInfo): void;
+}
+
+/** The operator, another publisher or the end of the process: these end the stream itself. */
+const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced', 'shutdown']);
+
+export class SlateKeeper {
+  readonly #host: SlateHost | undefined;
+  readonly #log: EngineLogger;
+  readonly #onFault: ReportFault;
+  /** Since when each is on the air, monotonic milliseconds. */
+  readonly #showing = new Map<Stream, number>();
+  #shown = 0;
+  #endedMs = 0;
+
+  constructor(host: SlateHost | undefined, log: EngineLogger, onFault: ReportFault) {
+    this.#host = host;
+    this.#log = log;
+    this.#onFault = onFault;
+  }
+
+  /** Whether the stream goes on when this publication ends. */
+  holds({ stream, isHeld, isCopy }: Publication, reason: StreamEndReason): boolean {
+    if (isHeld || isCopy || finalReasons.has(reason)) return false;
+    return this.#rule(stream) !== undefined && (stream.slate !== undefined || this.#mediaFor(stream) !== undefined);
+  }
+
+  release(session: SessionInfo): void {
+    this.#host?.onRelease(session);
+  }
+
+  /** True when the stream is to be ended: its slate was shown long enough, or nothing is left to wait with. */
+  tick({ stream, isHeld, isCopy, lastPacketAtMs }: Publication, now: number): boolean {
+    if (!this.#host || isCopy) return false;
+    const rule = this.#rule(stream);
+    if (stream.slate) {
+      if (rule) return now - stream.slate.sinceMs >= rule.longestMs;
+      if (!isHeld) this.stop(stream, now);
+      return isHeld;
+    }
+    const media = this.#mediaFor(stream);
+    if (!rule || !media) return isHeld;
+    if (now - lastPacketAtMs >= rule.afterMs) this.#begin(stream, media, now);
+    return false;
+  }
+
+  /** Sends what is due of all slates. False when none is on the air. */
+  show(now: number): boolean {
+    for (const stream of [...this.#showing.keys()]) {
+      try {
+        stream.showSlate(now);
+      } catch (error) {
+        this.#onFault(error, streamFields(stream), 'slate failed and was taken off');
+        stream.stopSlate();
+      }
+      if (!stream.slate) this.#end(stream, now);
+    }
+    return this.#showing.size > 0;
+  }
+
+  /** Takes the slate off, if one is on. */
+  stop(stream: Stream, now: number): void {
+    stream.stopSlate();
+    this.#end(stream, now);
+  }
+
+  /** Slates that were put on the air, and for how long all together, milliseconds. */
+  totals(now: number): SlateTotals {
+    const onAirMs = [...this.#showing.values()].reduce((sum, sinceMs) => sum + now - sinceMs, 0);
+    return { shown: this.#shown, shownMs: this.#endedMs + onAirMs };
+  }
+
+  #end(stream: Stream, now: number): void {
+    const sinceMs = this.#showing.get(stream);
+    if (sinceMs === undefined) return;
+    this.#showing.delete(stream);
+    this.#endedMs += now - sinceMs;
+  }
+
+  #begin(stream: Stream, media: SlateMedia, now: number): void {
+    stream.beginSlate(media, now);
+    this.#showing.set(stream, now);
+    this.#shown++;
+    this.#log.info({ stream: toStreamUrl(stream.key) }, 'slate is on the air');
+    this.#host?.onShow();
+  }
+
+  #rule({ key }: Stream): SlateRule | undefined {
+    return this.#host?.ruleFor(key);
+  }
+
+  #mediaFor(stream: Stream): SlateMedia | undefined {
+    const media = this.#rule(stream)?.media;
+    return media && matchSlate(media, stream.sourceTracks);
+  }
+}
+
+function streamFields({ key: { app, stream } }: Stream): object {
+  return { app, stream };
+}

@@ -1,0 +1,60 @@
+// A prepared slate: packets that stand in for a source that is gone, in the codecs and the shape of that source.
+import type { AudioPacket, VideoPacket } from '@srs-stack/media/packet.ts';
+import { type AudioTrack, isSameTrack, type VideoTrack } from '@srs-stack/media/track.ts';
+import type { PresentTracks } from '../stream-view.ts';
+
+/** Packets of one kind that repeat without a gap. */
+export interface SlateLoop<P extends VideoPacket | AudioPacket> {
+  /** In decode order; the first one has time 0, the first video packet is a keyframe. */
+  readonly packets: readonly P[];
+  /** Time of the first packet of the next round, milliseconds. */
+  readonly durationMs: number;
+}
+
+export interface SlateMedia {
+  readonly video: SlateLoop<VideoPacket> | undefined;
+  readonly audio: SlateLoop<AudioPacket> | undefined;
+}
+
+export interface SlateRule {
+  /** Silence of the source after which the slate begins, milliseconds. */
+  readonly afterMs: number;
+  /** Time after which a slate ends together with the stream, milliseconds. */
+  readonly longestMs: number;
+  /** Undefined until it is loaded, or when it cannot be. */
+  readonly media: SlateMedia | undefined;
+}
+
+/** What the slate carries for a source; undefined when it has not the source's shape. */
+export function matchSlate({ video, audio }: SlateMedia, source: PresentTracks): SlateMedia | undefined {
+  if (!source.video && !source.audio) return undefined;
+  if (source.video && !(video && isVideoLike(video.packets[0]!.track, source.video))) return undefined;
+  if (source.audio && !(audio && isAudioLike(audio.packets[0]!.track, source.audio))) return undefined;
+  return {
+    video: source.video && video && withTrack(video, source.video, isSameTrack),
+    audio: source.audio && audio && withTrack(audio, source.audio, isSameProfile),
+  };
+}
+
+/** With the source's own track where that is equal: readers then see no new configuration. */
+function withTrack<P extends VideoPacket | AudioPacket>(
+  loop: SlateLoop<P>,
+  track: P['track'],
+  isEqual: (a: P['track'], b: P['track']) => boolean,
+): SlateLoop<P> {
+  if (!isEqual(loop.packets[0]!.track, track)) return loop;
+  return { ...loop, packets: loop.packets.map((packet) => ({ ...packet, track })) };
+}
+
+function isVideoLike(slate: VideoTrack, source: VideoTrack): boolean {
+  return slate.codec === source.codec && slate.width === source.width && slate.height === source.height;
+}
+
+function isAudioLike(slate: AudioTrack, source: AudioTrack): boolean {
+  return slate.codec === source.codec && slate.sampleRate === source.sampleRate && slate.channels === source.channels;
+}
+
+/** Configurations of AAC differ in bytes that change nothing, e.g. a sync extension that says "no SBR". */
+function isSameProfile(slate: AudioTrack, source: AudioTrack): boolean {
+  return slate.profile === source.profile;
+}

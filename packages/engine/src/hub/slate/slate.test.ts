@@ -1,0 +1,399 @@
+import type { AudioPacket, Packet, VideoPacket } from '@srs-stack/media/packet.ts';
+import { aacTrack, audio, h264Track, keyframe, video } from '@srs-stack/media/testing/media.ts';
+import type { AudioTrack, VideoTrack } from '@srs-stack/media/track.ts';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { SessionInfo } from '../../session-info.ts';
+import { publisherSession, RecordingReader, recordingLog } from '../../testing/recorders.ts';
+import type { Publication } from '../publication.ts';
+import { StreamHub } from '../stream-hub.ts';
+import type { StreamEndReason } from '../stream-reader.ts';
+import type { SlateMedia, SlateRule } from './slate-media.ts';
+
+const key = { vhost: '__defaultVhost__', app: 'live', stream: 's' };
+const config = {
+  gopCache: { maxBytes: 1e6, maxDurationMs: 30_000 },
+  takeoverSilenceMs: 3000,
+  firstPacketTimeoutMs: 20_000,
+  publisherTimeoutMs: 30_000,
+};
+const slateVideo: VideoTrack = { ...h264Track, config: Buffer.concat([h264Track.config, Buffer.from([1])]) };
+const slateAudio: AudioTrack = { ...aacTrack, config: Buffer.from('119056e500', 'hex') };
+const wideVideo: VideoTrack = { ...h264Track, width: 640, height: 360 };
+
+/** Two seconds of 25 fps video, a second of AAC frames of 1024 samples at 48 kHz. */
+function slateMedia({ videoTrack = slateVideo } = {}): SlateMedia {
+  const frames = Array.from({ length: 50 }, (_, n) => video(n * 40, { keyframe: n === 0, track: videoTrack }));
+  const sounds = Array.from({ length: 47 }, (_, n) => audio((n * 64) / 3, { track: slateAudio }));
+  return {
+    video: { packets: frames as VideoPacket[], durationMs: 2000 },
+    audio: { packets: sounds as AudioPacket[], durationMs: (47 * 64) / 3 },
+  };
+}
+
+let now: number;
+let hub: StreamHub;
+let rule: SlateRule | undefined;
+let shows: number;
+let released: string[];
+let reader: RecordingReader;
+
+beforeEach(() => {
+  now = 1000;
+  shows = 0;
+  released = [];
+  rule = { afterMs: 3000, longestMs: 600_000, media: slateMedia() };
+  hub = new StreamHub({
+    config,
+    log: recordingLog(),
+    clock: () => now,
+    slates: {
+      ruleFor: () => rule,
+      onShow: () => shows++,
+      onRelease: ({ clientId }: SessionInfo) => released.push(clientId),
+    },
+  });
+  reader = new RecordingReader();
+  hub.attach(key, reader);
+});
+
+function publish(clientId = 'pub00001', closed: StreamEndReason[] = []): Publication {
+  const owner = { close: (reason: StreamEndReason) => closed.push(reason) };
+  const result = hub.publish(publisherSession({ clientId }), owner, now);
+  if (!result.ok) throw new Error(result.detail);
+  return result.publication;
+}
+
+interface SourceOptions {
+  readonly ms: number;
+  readonly fromMs?: number;
+  readonly track?: VideoTrack;
+  readonly reorderMs?: number;
+  readonly hasVideo?: boolean;
+  readonly hasAudio?: boolean;
+  readonly firstKeyframeMs?: number;
+}
+
+/** An encoder in real time: a keyframe every second, audio every 20 ms. */
+function send(publication: Publication, options: SourceOptions): void {
+  const { ms, fromMs = 0, track = h264Track, reorderMs = 0, hasVideo = true, hasAudio = true } = options;
+  const { firstKeyframeMs = 0 } = options;
+  for (let t = 0; t < ms; t += 20) {
+    const isKeyframe = (t - firstKeyframeMs) % 1000 === 0 && t >= firstKeyframeMs;
+    if (hasVideo && t % 40 === 0) {
+      publication.push(video(fromMs + t, { keyframe: isKeyframe, track, compositionMs: isKeyframe ? 40 : reorderMs }));
+    }
+    if (hasAudio) publication.push(audio(fromMs + t));
+    advance(20);
+  }
+}
+
+function advance(ms: number): void {
+  for (const end = now + ms; now < end; ) {
+    now = Math.min(now + 20, end);
+    if (now % 240 === 0) hub.tick(now);
+    hub.showSlates(now);
+  }
+}
+
+const stream = () => hub.find(key)!;
+const isSlate = ({ track }: Packet) => track === slateVideo;
+const ofKind = (kind: 'video' | 'audio') => reader.packets.filter(({ track }) => track.kind === kind);
+
+/** What must hold of all that a reader gets, whatever the source did. */
+function expectOneClock(): void {
+  let presented = Number.NEGATIVE_INFINITY;
+  for (const kind of ['video', 'audio'] as const) {
+    const times = ofKind(kind).map(({ dtsMs }) => dtsMs);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(new Set(times).size).toBe(times.length);
+  }
+  let before: VideoPacket['track'] | undefined;
+  for (const packet of ofKind('video') as VideoPacket[]) {
+    expect(packet.ptsMs).toBeGreaterThanOrEqual(packet.dtsMs);
+    // A change of the configuration comes with a keyframe, and shows nothing before what was shown.
+    if (before && before !== packet.track) {
+      expect(packet.keyframe).toBe(true);
+      expect(packet.ptsMs).toBeGreaterThan(presented);
+    }
+    before = packet.track;
+    presented = Math.max(presented, packet.ptsMs);
+  }
+}
+
+/** Largest distance of audio to the video that was sent last, at every audio packet. */
+function largestOffset(): number {
+  let videoMs: number | undefined;
+  let largest = 0;
+  for (const { track, dtsMs } of reader.packets) {
+    if (track.kind === 'video') videoMs = dtsMs;
+    else if (videoMs !== undefined) largest = Math.max(largest, Math.abs(dtsMs - videoMs));
+  }
+  return largest;
+}
+
+describe('slate', () => {
+  it('comes on after the silence of the rule, with a keyframe, and readers stay', () => {
+    const publication = publish();
+    send(publication, { ms: 1000 });
+    publication.end('error');
+    advance(2900);
+    expect(stream().slate).toBeUndefined();
+    advance(400);
+    expect(ofKind('video').find(isSlate)).toMatchObject({ keyframe: true });
+    advance(60_000);
+    expect(reader.events.filter((event) => event.startsWith('end'))).toEqual([]);
+    expect(ofKind('video').filter(isSlate).length).toBeGreaterThan(1450);
+    expect(shows).toBe(1);
+    expectOneClock();
+    expect(largestOffset()).toBeLessThanOrEqual(40);
+  });
+
+  it('comes on while the connection of a silent publisher is open, and the session is ended as before', () => {
+    const closed: StreamEndReason[] = [];
+    send(publish('pub00001', closed), { ms: 1000 });
+    advance(4000);
+    expect(stream().slate).toBeDefined();
+    advance(30_000);
+    expect(closed).toEqual(['timeout']);
+    expect(stream().slate).toBeDefined();
+    expect(hub.streams(now)[0]?.publisher?.clientId).toBe('pub00001');
+  });
+
+  it('gives back at the next video keyframe of a new publisher, not at its audio', () => {
+    const first = publish();
+    send(first, { ms: 1000 });
+    first.end('unpublished');
+    advance(5000);
+    const second = publish('pub00002');
+    expect(released).toEqual(['pub00001']);
+    send(second, { ms: 400, fromMs: 7_200_000, firstKeyframeMs: 600 });
+    expect(isSlate(ofKind('video').at(-1)!)).toBe(true);
+    expect(ofKind('audio').at(-1)!.track).toBe(aacTrack);
+    send(second, { ms: 1000, fromMs: 7_200_600 });
+    expect(stream().slate).toBeUndefined();
+    expect(ofKind('video').at(-1)!.track).toBe(h264Track);
+    expectOneClock();
+    expect(largestOffset()).toBeLessThanOrEqual(40);
+  });
+
+  it('gives back to the publisher that was silent', () => {
+    const publication = publish();
+    send(publication, { ms: 1000 });
+    advance(5000);
+    expect(stream().slate).toBeDefined();
+    send(publication, { ms: 2000, fromMs: 6000 });
+    expect(stream().slate).toBeUndefined();
+    expect(stream().audio).toBe(aacTrack);
+    expectOneClock();
+  });
+
+  it('gives the time before the keyframe to the slate, and the audio that belongs to it is left out', () => {
+    const first = publish();
+    send(first, { ms: 1000 });
+    first.end('error');
+    advance(5000);
+    const second = publish('pub00002');
+    second.push(keyframe(5000));
+    const count = ofKind('audio').length;
+    for (const time of [4940, 4960, 4980]) second.push(audio(time));
+    expect(ofKind('audio').length).toBe(count);
+    second.push(audio(5000));
+    expect(ofKind('audio').at(-1)!.dtsMs).toBe(ofKind('video').at(-1)!.dtsMs);
+    expectOneClock();
+  });
+
+  it('shows no frame before those that B-frames have shown', () => {
+    const publication = publish();
+    send(publication, { ms: 1000, reorderMs: 160 });
+    publication.end('error');
+    advance(5000);
+    const second = publish('pub00002');
+    send(second, { ms: 1000, reorderMs: 160 });
+    expectOneClock();
+  });
+
+  it('sends audio on in the track of the source where the codec, rate, channels and profile are equal', () => {
+    const publication = publish();
+    send(publication, { ms: 1000 });
+    publication.end('error');
+    advance(5000);
+    expect(new Set(ofKind('audio').map(({ track }) => track))).toEqual(new Set([aacTrack]));
+  });
+
+  it('has audio alone for a source without video, and video alone for one without audio', () => {
+    const publication = publish();
+    send(publication, { ms: 1000, hasVideo: false });
+    publication.end('error');
+    advance(5000);
+    expect([ofKind('video').length, ofKind('audio').at(-1)!.dtsMs > 1500]).toEqual([0, true]);
+    const second = publish('pub00002');
+    send(second, { ms: 1000, hasAudio: false });
+    expect(stream().slate).toBeUndefined();
+    second.end('error');
+    const sounds = ofKind('audio').length;
+    advance(5000);
+    expect(isSlate(ofKind('video').at(-1)!)).toBe(true);
+    expect(ofKind('audio').length).toBe(sounds);
+    expectOneClock();
+  });
+
+  it('gives back to a source that comes back with audio alone after three seconds', () => {
+    const first = publish();
+    send(first, { ms: 1000 });
+    first.end('error');
+    advance(5000);
+    const second = publish('pub00002');
+    send(second, { ms: 2800, hasVideo: false });
+    expect(stream().slate).toBeDefined();
+    send(second, { ms: 1000, hasVideo: false, fromMs: 2800 });
+    expect(stream().slate).toBeUndefined();
+    expectOneClock();
+  });
+
+  it('gives back to a source of another size, and does not show the slate of the old size again', () => {
+    const first = publish();
+    send(first, { ms: 1000 });
+    first.end('error');
+    advance(5000);
+    const second = publish('pub00002');
+    send(second, { ms: 1000, track: wideVideo });
+    expect(ofKind('video').at(-1)!.track).toBe(wideVideo);
+    second.end('error');
+    expect(hub.isPublished(key)).toBe(false);
+    const third = publish('pub00003');
+    rule = { ...rule!, media: slateMedia({ videoTrack: wideVideo }) };
+    send(third, { ms: 1000, track: wideVideo });
+    third.end('error');
+    advance(4000);
+    expect(stream().slate).toBeDefined();
+    expectOneClock();
+  });
+
+  it.each([
+    ['has another codec', () => ({ videoTrack: { ...slateVideo, codec: 'h265' as const } })],
+    ['has another size', () => ({ videoTrack: wideVideo })],
+  ])('is not shown when it %s', (_name, media) => {
+    rule = { ...rule!, media: slateMedia(media()) };
+    const publication = publish();
+    send(publication, { ms: 1000 });
+    publication.end('error');
+    expect(hub.isPublished(key)).toBe(false);
+    advance(35_000);
+    expect(reader.events.at(-1)).toBe('end error');
+  });
+
+  it('ends with the stream after its longest time', () => {
+    rule = { ...rule!, longestMs: 60_000 };
+    const publication = publish();
+    send(publication, { ms: 1000 });
+    publication.end('error');
+    advance(62_000);
+    expect(hub.isPublished(key)).toBe(true);
+    advance(2000);
+    expect(hub.isPublished(key)).toBe(false);
+    expect(released).toEqual(['pub00001']);
+    expect(hub.showSlates(now)).toBe(false);
+    advance(11_000);
+    expect(reader.events.at(-1)).toBe('end kicked');
+    expect(hub.findCorruption()).toBeUndefined();
+  });
+
+  it('ends at once when the operator ends the publisher, or takes the rule away', () => {
+    send(publish(), { ms: 1000 });
+    hub.kick('pub00001');
+    expect(hub.isPublished(key)).toBe(false);
+    const second = publish('pub00002');
+    send(second, { ms: 1000 });
+    second.end('error');
+    expect([hub.holds(second.session), hub.isSending(key, now)]).toEqual([true, false]);
+    advance(5000);
+    expect(hub.kick('pub00002')).toBe(true);
+    expect([hub.isPublished(key), stream().slate, released]).toEqual([false, undefined, ['pub00002']]);
+    const third = publish('pub00003');
+    send(third, { ms: 1000 });
+    third.end('error');
+    advance(5000);
+    rule = undefined;
+    advance(300);
+    expect([hub.isPublished(key), released.at(-1)]).toEqual([false, 'pub00003']);
+  });
+
+  it('is counted, and the time on the air', () => {
+    expect(hub.slateTotals()).toEqual({ shown: 0, shownMs: 0 });
+    const first = publish();
+    send(first, { ms: 1000 });
+    first.end('error');
+    advance(5000);
+    const { shown, shownMs } = hub.slateTotals();
+    expect(shown).toBe(1);
+    expect(shownMs).toBeGreaterThan(1000);
+    const second = publish('pub00002');
+    send(second, { ms: 1000 });
+    const ended = hub.slateTotals();
+    send(second, { ms: 1000, fromMs: 1000 });
+    hub.kick('pub00002');
+    expect(hub.slateTotals()).toEqual(ended);
+  });
+
+  it('goes on when an encoder comes and leaves again without media', () => {
+    send(publish(), { ms: 1000 });
+    advance(4000);
+    for (let n = 0; n < 20; n++) {
+      const visitor = publish(`pub1000${n}`);
+      visitor.push(audio(0));
+      advance(100);
+      visitor.end('error');
+    }
+    advance(2000);
+    expect(isSlate(ofKind('video').at(-1)!)).toBe(true);
+    expect(hub.findCorruption()).toBeUndefined();
+    expectOneClock();
+  });
+
+  it('goes on after a stall of the process without a burst', () => {
+    send(publish(), { ms: 1000 });
+    advance(4000);
+    const before = reader.packets.length;
+    now += 3_600_000;
+    hub.showSlates(now);
+    expect(reader.packets.length - before).toBeLessThan(160);
+    expectOneClock();
+  });
+
+  it('gives late readers the slate from its keyframe on', () => {
+    send(publish(), { ms: 1000 });
+    advance(4500);
+    const late = new RecordingReader();
+    hub.attach(key, late, { fromGopCache: true });
+    expect(late.packets[0]).toMatchObject({ track: slateVideo, keyframe: true });
+  });
+
+  it('keeps one clock and starts with keyframes whatever the source does', () => {
+    const step = fc.record({
+      ms: fc.integer({ min: 1, max: 100 }).map((n) => n * 40),
+      silentMs: fc.integer({ min: 0, max: 300 }).map((n) => n * 20),
+      fromMs: fc.constantFrom(0, 90_000, 7_200_000, 2 ** 32 - 5000),
+      reorderMs: fc.constantFrom(0, 80, 160),
+      hasAudio: fc.boolean(),
+      firstKeyframeMs: fc.constantFrom(0, 400),
+      leaves: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 5 }), (steps) => {
+        reader.packets.length = 0;
+        let publication: Publication | undefined;
+        for (const [index, { leaves, silentMs, ...source }] of steps.entries()) {
+          if (!publication?.isOpen) publication = publish(`pub2000${index}`);
+          send(publication, source);
+          if (leaves) publication.end('error');
+          advance(silentMs);
+        }
+        expectOneClock();
+        expect(hub.findCorruption()).toBeUndefined();
+        hub.kick(stream().publisher?.clientId ?? '');
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

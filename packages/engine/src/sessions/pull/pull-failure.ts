@@ -1,0 +1,42 @@
+// Which of the offered tracks are pulled, and why an attempt failed.
+import type { PullOutcome } from '@srs-stack/media/protocols/rtsp/rtsp-pull-client.ts';
+import type { AnnouncedMedia } from '@srs-stack/media/protocols/sdp/announced-media.ts';
+import type { PullFailure } from './pull-status.ts';
+
+/** The first video and the first audio track that can be carried. */
+export function tracksToPull(media: readonly AnnouncedMedia[]): number[] {
+  const indexes = (['video', 'audio'] as const).map((kind) => media.findIndex((each) => each.kind === kind));
+  return indexes.filter((index) => index >= 0).sort((a, b) => a - b);
+}
+
+/** A camera whose image cannot be carried is no camera: it is refused although its audio could be. Undefined when all is well. */
+export function codecFailure(media: readonly AnnouncedMedia[]): PullFailure | undefined {
+  const isCarried = media.some(({ kind }) => kind === 'video');
+  const names = media.flatMap((each) => (each.kind === 'unsupported' && each.isVideo ? [each.name] : []));
+  if (!isCarried && names.length > 0) {
+    const remedy = 'set the camera to H.264 or HEVC';
+    return { reason: 'codec-unsupported', detail: `${names.join(', ')} video cannot be carried: ${remedy}` };
+  }
+  if (tracksToPull(media).length > 0) return undefined;
+  return { reason: 'codec-unsupported', detail: 'the source offers no media that can be carried' };
+}
+
+/** Codecs of the source that are left out; '' when there are none. */
+export function leftOutOf(media: readonly AnnouncedMedia[]): string {
+  return media.flatMap((each) => (each.kind === 'unsupported' ? [each.name] : [])).join(', ');
+}
+
+export function failureOfOutcome(outcome: Exclude<PullOutcome, { kind: 'redirect' }>): PullFailure {
+  if (outcome.kind === 'unauthorized') return { reason: 'not-authorized', detail: authorizationDetails[outcome.cause] };
+  const { method, status, reason } = outcome;
+  const detail = `${method}: ${status} ${reason}`.trim();
+  if (status === 404) return { reason: 'not-found', detail };
+  if (status === 403) return { reason: 'not-authorized', detail };
+  return { reason: status === 461 ? 'codec-unsupported' : 'failed', detail };
+}
+
+const authorizationDetails = {
+  'credentials-missing': 'the source requires a user and a password',
+  'credentials-refused': 'the source refuses this user or password',
+  'scheme-unknown': 'the source offers neither Basic nor Digest authentication',
+} as const;

@@ -1,0 +1,287 @@
+// A pull over RTSP or RTSPS: one socket with the client on it, and the stream that its media goes into. Redirects open the next
+// socket within the same attempt.
+import { randomBytes } from 'node:crypto';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import { type PullAddress, parsePullAddress } from '@srs-stack/media/protocols/rtsp/pull-address.ts';
+import { type PullOutcome, RtspPullClient } from '@srs-stack/media/protocols/rtsp/rtsp-pull-client.ts';
+import type { AnnouncedMedia } from '@srs-stack/media/protocols/sdp/announced-media.ts';
+import type { StreamEndReason } from '../../hub/stream-reader.ts';
+import type { EngineLogger } from '../../ports.ts';
+import { guardedLookup, type MayContact, refuseLiteral } from '../../util/reach.ts';
+import type { SharedTurns } from '../../util/shared-turns.ts';
+import { failureOfError } from '../../util/socket-failure.ts';
+import type { PublishGate } from '../gate/publish-gate.ts';
+import type { PullConnection, PullConnectionEvents } from './pull.ts';
+import { codecFailure, failureOfOutcome } from './pull-failure.ts';
+import { noFigures, type PullFailure, type PullFigures, type PullOrder } from './pull-status.ts';
+import { PulledStream } from './pulled-stream.ts';
+
+/** The connection must be open after this time, milliseconds: a camera that starts drops packets for a moment. */
+const connectTimeoutMs = 4_000;
+/** Media must come this long after the connection was begun, milliseconds. */
+const mediaTimeoutMs = 15_000;
+/** A source that sends no media for this long is left, milliseconds. */
+const stallMs = 10_000;
+/** Sockets of one attempt, opened for redirects. */
+const maxSockets = 4;
+/** Answers to requests of the source that wait for it, bytes; one that does not read them is left. */
+const maxUnsentBytes = 64 * 1024;
+/** The source gets this long to read the TEARDOWN, milliseconds. */
+const lingerMs = 500;
+
+export interface RtspPullOptions {
+  readonly order: PullOrder;
+  readonly gate: PublishGate;
+  readonly mayContact: MayContact;
+  readonly log: EngineLogger;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  readonly turns: SharedTurns;
+  /** Runs what an event of the socket causes; contains bugs. */
+  readonly run: (work: () => void) => void;
+}
+
+export class RtspPull implements PullConnection {
+  readonly #options: RtspPullOptions;
+  readonly #events: PullConnectionEvents;
+  #address: PullAddress | undefined;
+  #socket: Socket | undefined;
+  #client: RtspPullClient | undefined;
+  #stream: PulledStream | undefined;
+  #lastFigures: Omit<PullFigures, 'receivedBytes'> = noFigures;
+  #sockets = 0;
+  #isConnected = false;
+  #hasMedia = false;
+  #receivedBytes = 0;
+  readonly #beganAtMs: number;
+  #socketAtMs: number;
+  #mediaAtMs = 0;
+  #isOver = false;
+
+  constructor(options: RtspPullOptions, events: PullConnectionEvents) {
+    this.#options = options;
+    this.#events = events;
+    this.#beganAtMs = options.clock();
+    this.#socketAtMs = this.#beganAtMs;
+    this.#address = parsePullAddress(options.order.url);
+    this.#open();
+  }
+
+  get figures(): PullFigures {
+    return { ...(this.#stream?.figures ?? this.#lastFigures), receivedBytes: this.#receivedBytes };
+  }
+
+  tick(now: number): void {
+    if (this.#isOver) return;
+    this.#client?.tick(now);
+    this.#stream?.tick(now);
+    if (this.#isOver) return;
+    if (!this.#isConnected && now - this.#socketAtMs >= connectTimeoutMs) {
+      this.#fail({ reason: 'timeout', detail: 'no connection' });
+    } else if (!this.#hasMedia && now - this.#beganAtMs >= mediaTimeoutMs) {
+      this.#fail({ reason: 'timeout', detail: this.#client?.isPlaying ? 'no media' : 'no answer' });
+    } else if (this.#hasMedia && now - this.#mediaAtMs >= stallMs) this.#fail({ reason: 'stalled', detail: '' });
+  }
+
+  close(): void {
+    this.#release('unpublished');
+  }
+
+  /** Within the attempt: also for a redirect. */
+  #open(): void {
+    const address = this.#address;
+    if (!address) {
+      this.#failSoon({ reason: 'address-refused', detail: 'this is no RTSP address' });
+      return;
+    }
+    this.#sockets++;
+    if (this.#sockets > maxSockets) {
+      this.#fail({ reason: 'failed', detail: 'the source redirects in a circle' });
+      return;
+    }
+    try {
+      refuseLiteral(address.host, this.#options.mayContact);
+    } catch (error) {
+      this.#failSoon(failureOfError(error));
+      return;
+    }
+    this.#isConnected = false;
+    this.#socketAtMs = this.#options.clock();
+    const socket = this.#connect(address);
+    this.#socket = socket;
+    const client = this.#createClient(address, socket);
+    this.#client = client;
+    const guard = (work: () => void): void => this.#guard(socket, work);
+    socket.once(address.isTls ? 'secureConnect' : 'connect', () =>
+      guard(() => {
+        this.#isConnected = true;
+        client.start();
+      }),
+    );
+    socket.on('data', (data) => guard(() => this.#read(socket, client, data)));
+    socket.on('error', (error) => guard(() => this.#fail(failureOfError(error))));
+    socket.on('close', () => guard(() => this.#fail({ reason: 'connection-closed', detail: '' })));
+  }
+
+  #connect({ host, port, isTls }: PullAddress): Socket {
+    const { mayContact, order } = this.#options;
+    const common = { host, port, lookup: guardedLookup(mayContact), noDelay: true };
+    if (!isTls) return connect(common);
+    const name = isIP(host) === 0 ? { servername: host } : {};
+    return connectTls({ ...common, ...name, rejectUnauthorized: !order.acceptsAnyCertificate });
+  }
+
+  #createClient({ url, credentials }: PullAddress, socket: Socket): RtspPullClient {
+    const options = { url, credentials, userAgent: 'SRS Stack', clientNonce: () => randomBytes(8).toString('hex') };
+    return new RtspPullClient(options, {
+      send: (bytes) => {
+        if (socket.writableLength > maxUnsentBytes) throw new ProtocolError('rtsp', 'the source reads no answers');
+        socket.write(bytes);
+      },
+      onDescribed: (media) => this.#handleMedia(media),
+      onPlaying: () => undefined,
+      onFrame: (index, isRtcp, data) => this.#take(index, isRtcp, data),
+      onEnd: (outcome) => this.#handleOutcome(outcome),
+    });
+  }
+
+  #read(socket: Socket, client: RtspPullClient, data: Buffer): void {
+    this.#receivedBytes += data.length;
+    client.read(data);
+    this.#catchUp(socket, client);
+  }
+
+  /** The rest of a read that is more than one turn's work is done in the following ones. */
+  #catchUp(socket: Socket, client: RtspPullClient): void {
+    if (!client.isHeldBack || this.#isOver) return;
+    socket.pause();
+    this.#options.turns.add(() => {
+      this.#guard(socket, () => {
+        client.readOn();
+        if (client.isHeldBack) this.#catchUp(socket, client);
+        else socket.resume();
+      });
+      return false;
+    });
+  }
+
+  #handleMedia(media: readonly AnnouncedMedia[]): void {
+    const refused = codecFailure(media);
+    if (refused) {
+      this.#fail(refused);
+      return;
+    }
+    const { order, gate, log, run } = this.#options;
+    const socket = this.#socket!;
+    const ip = socket.remoteAddress ?? '';
+    const onFailed = (failure: PullFailure): void => run(() => this.#fail(failure));
+    const stream = new PulledStream({ order, ip, media, gate, log, onFailed });
+    this.#stream = stream;
+    stream
+      .publish()
+      .then((isAdmitted) => this.#guard(socket, () => isAdmitted && this.#client?.setUp(stream.tracks)))
+      .catch((error: unknown) => run(() => rethrow(error)));
+  }
+
+  #take(index: number, isRtcp: boolean, data: Buffer): void {
+    const now = this.#options.clock();
+    if (!isRtcp && index === this.#stream?.watchedTrack) {
+      this.#mediaAtMs = now;
+      if (!this.#hasMedia) {
+        this.#hasMedia = true;
+        this.#events.onMedia();
+      }
+    }
+    this.#stream?.handlePacket(index, isRtcp, data, now);
+  }
+
+  #handleOutcome(outcome: PullOutcome): void {
+    if (outcome.kind !== 'redirect') {
+      this.#fail(failureOfOutcome(outcome));
+      return;
+    }
+    const before = this.#address!;
+    const next = parsePullAddress(outcome.url);
+    if (!next) {
+      this.#fail({ reason: 'failed', detail: 'the source redirects to an address that is not RTSP' });
+      return;
+    }
+    if (before.isTls && !next.isTls) {
+      this.#fail({ reason: 'failed', detail: 'the source redirects to an unencrypted address' });
+      return;
+    }
+    // A password is for the host that it was entered for.
+    const credentials = next.host === before.host ? before.credentials : undefined;
+    this.#address = { ...next, credentials };
+    this.#endStream('error');
+    this.#leaveSocket();
+    this.#open();
+  }
+
+  /** The owner must have the connection before it hears of its end. */
+  #failSoon(failure: PullFailure): void {
+    setImmediate(() => this.#options.run(() => this.#fail(failure)));
+  }
+
+  #fail(failure: PullFailure): void {
+    if (this.#isOver) return;
+    this.#release('error');
+    this.#events.onFailed(failure);
+  }
+
+  #release(reason: StreamEndReason): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#endStream(reason);
+    this.#leaveSocket();
+  }
+
+  /** Its figures stay. */
+  #endStream(reason: StreamEndReason): void {
+    const stream = this.#stream;
+    if (!stream) return;
+    this.#lastFigures = stream.figures;
+    this.#stream = undefined;
+    stream.end(reason);
+  }
+
+  /** Sends the TEARDOWN; the source has a moment to read it. */
+  #leaveSocket(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    if (!socket || socket.destroyed) return;
+    if (!this.#isConnected) {
+      socket.destroy();
+      return;
+    }
+    try {
+      this.#client?.end();
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+    }
+    this.#client = undefined;
+    socket.end();
+    socket.resume();
+    const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
+    socket.once('close', () => clearTimeout(timer));
+  }
+
+  /** Events of a socket that was left mean nothing; what the source does wrong ends the attempt. */
+  #guard(socket: Socket, work: () => void): void {
+    if (this.#isOver || socket !== this.#socket) return;
+    this.#options.run(() => {
+      try {
+        work();
+      } catch (error) {
+        if (!(error instanceof ProtocolError)) throw error;
+        this.#fail({ reason: 'input-invalid', detail: error.reason });
+      }
+    });
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}

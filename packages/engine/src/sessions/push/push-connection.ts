@@ -1,0 +1,24 @@
+// One attempt to send a stream to a target, whatever the protocol: from the connection to its end.
+import type { PushFailure, PushFigures } from './push-status.ts';
+
+/** The target must accept the stream this long after the attempt was begun, milliseconds. */
+export const acceptTimeoutMs = 10_000;
+/** A target that takes no byte of what waits for it for this long is left, milliseconds. */
+export const stallMs = 10_000;
+
+export interface PushConnectionEvents {
+  /** The target has accepted the stream. */
+  onReady(): void;
+  /** Last call: the connection is closed, or is being closed. */
+  onFailed(failure: PushFailure): void;
+  /** Last call: the stream is over, and the target was told. */
+  onStreamEnd(): void;
+}
+
+export interface PushConnection {
+  readonly figures: PushFigures;
+  /** Applies the time limits; call a few times per second. */
+  tick(now: number): void;
+  /** Tells the target that the stream is over and releases everything; no event follows. Idempotent. */
+  close(): void;
+}

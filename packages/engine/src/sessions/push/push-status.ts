@@ -1,0 +1,59 @@
+// What the host orders, and what it can read of each push: one state, and one reason while it is not sending.
+
+/** A stream that is to be sent to another server for as long as it is published here; one push per `id`. */
+export type { PushOrder } from '@srs-stack/process/push-orders.ts';
+
+/**
+ * `waiting`: the stream is not published here. `connecting`, `publishing`; `paused`: connected, and the publisher is away for a moment.
+ * `retrying`: failed, connects again in `retryInMs`.
+ */
+export type PushState = 'waiting' | 'connecting' | 'publishing' | 'paused' | 'retrying';
+
+export type PushReason =
+  | 'none'
+  | 'address-refused'
+  | 'codec-unsupported'
+  | 'connection-closed'
+  | 'connection-refused'
+  | 'failed'
+  | 'host-unknown'
+  | 'network-unreachable'
+  | 'not-authorized'
+  | 'publish-rejected'
+  | 'stalled'
+  | 'timeout'
+  | 'tls-failed';
+
+export interface PushFailure {
+  readonly reason: PushReason;
+  /** What the target or the system says, in English, secrets masked; may be empty. */
+  readonly detail: string;
+}
+
+/** Of the connection that is open, or of the last one. */
+export interface PushFigures {
+  readonly sentBytes: number;
+  /** Video frames sent, and left out by whole GOPs because the target was too slow. */
+  readonly sentFrames: number;
+  readonly droppedFrames: number;
+  /** Media time that was sent, milliseconds. */
+  readonly mediaMs: number;
+  /** Bytes that wait for the target. */
+  readonly queuedBytes: number;
+}
+
+export interface PushSnapshot extends PushFailure, PushFigures {
+  readonly id: string;
+  /** `app/stream`. */
+  readonly streamUrl: string;
+  readonly state: PushState;
+  /** To the next attempt, milliseconds; 0 unless `retrying`. */
+  readonly retryInMs: number;
+  /** Connections opened after the first one. */
+  readonly reconnects: number;
+  /** Since the attempt that runs was begun, and since the target accepted the stream, milliseconds; undefined before. */
+  readonly attemptMs: number | undefined;
+  readonly publishingMs: number | undefined;
+}
+
+export const noFigures: PushFigures = { sentBytes: 0, sentFrames: 0, droppedFrames: 0, mediaMs: 0, queuedBytes: 0 };

@@ -1,0 +1,167 @@
+// One ordered push for as long as it is ordered: waits for the stream, connects, sends, and connects again with back-off. Its target's
+// troubles are its own.
+import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import type { Stream } from '../../hub/stream-hub.ts';
+import type { EngineLogger } from '../../ports.ts';
+import { isCopy } from '../../session-info.ts';
+import { maskOf } from '../../util/address-secrets.ts';
+import { retryDelayMs } from './push-back-off.ts';
+import type { PushConnection, PushConnectionEvents } from './push-connection.ts';
+import {
+  noFigures,
+  type PushFailure,
+  type PushFigures,
+  type PushOrder,
+  type PushSnapshot,
+  type PushState,
+} from './push-status.ts';
+
+/** A connection that has sent for this long proves that the target works: the back-off begins anew, milliseconds. */
+const provenMs = 30_000;
+const noFailure: PushFailure = { reason: 'none', detail: '' };
+
+export interface PushDeps {
+  /** The stream when it is published here, not copied from another gateway. */
+  readonly findStream: (key: StreamKey) => Stream | undefined;
+  /** Opens a connection. */
+  readonly connect: (order: PushOrder, stream: Stream, events: PushConnectionEvents) => PushConnection;
+  readonly log: EngineLogger;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  /** 0 to 1. */
+  readonly random: () => number;
+}
+
+export class Push {
+  readonly order: PushOrder;
+  readonly #deps: PushDeps;
+  readonly #mask: (text: string) => string;
+  #connection: PushConnection | undefined;
+  #stream: Stream | undefined;
+  #failure: PushFailure = noFailure;
+  #failures = 0;
+  #nextAtMs = 0;
+  #attempts = 0;
+  #attemptAtMs = 0;
+  #readyAtMs: number | undefined;
+  #lastFigures: PushFigures = noFigures;
+  #isClosed = false;
+
+  constructor(order: PushOrder, deps: PushDeps) {
+    this.order = order;
+    this.#deps = deps;
+    this.#mask = maskOf(order);
+  }
+
+  /** Nothing to do until the stream is published. */
+  get isResting(): boolean {
+    return this.#connection === undefined && this.#deps.findStream(this.order) === undefined;
+  }
+
+  get #state(): PushState {
+    if (this.#connection) {
+      if (this.#readyAtMs === undefined) return 'connecting';
+      return this.#stream?.publisher ? 'publishing' : 'paused';
+    }
+    return this.#failure.reason === 'none' || !this.#deps.findStream(this.order) ? 'waiting' : 'retrying';
+  }
+
+  /** Connects when it is time; applies the limits of the connection. Call a few times per second unless it rests. */
+  tick(now: number): void {
+    const connection = this.#connection;
+    if (!connection) {
+      if (now >= this.#nextAtMs) this.#connect(now);
+      return;
+    }
+    const { publisher } = this.#stream!;
+    const isAbroad = publisher !== undefined && isCopy(publisher);
+    // Another gateway has the publisher now and pushes itself.
+    if (isAbroad || (this.#readyAtMs === undefined && publisher === undefined)) this.#letGo();
+    else connection.tick(now);
+  }
+
+  /** The stream got a publisher: connects now, whatever the back-off says. */
+  onStreamStart(): void {
+    if (this.#connection) return;
+    this.#failures = 0;
+    this.#connect(this.#deps.clock());
+  }
+
+  snapshot(now: number): PushSnapshot {
+    const state = this.#state;
+    const since = (atMs: number | undefined): number | undefined =>
+      this.#connection && atMs !== undefined ? now - atMs : undefined;
+    return {
+      ...{ id: this.order.id, streamUrl: toStreamUrl(this.order), state },
+      ...this.#failure,
+      ...(this.#connection?.figures ?? this.#lastFigures),
+      retryInMs: state === 'retrying' ? Math.max(0, this.#nextAtMs - now) : 0,
+      reconnects: Math.max(0, this.#attempts - 1),
+      attemptMs: since(this.#attemptAtMs),
+      publishingMs: since(this.#readyAtMs),
+    };
+  }
+
+  /** Tells the target and releases everything. Idempotent. */
+  close(): void {
+    this.#isClosed = true;
+    this.#letGo();
+  }
+
+  #connect(now: number): void {
+    const stream = this.#isClosed ? undefined : this.#deps.findStream(this.order);
+    if (!stream) return;
+    this.#attempts++;
+    this.#attemptAtMs = now;
+    this.#readyAtMs = undefined;
+    this.#stream = stream;
+    this.#lastFigures = noFigures;
+    const connection = this.#deps.connect(this.order, stream, {
+      onReady: () => this.#onReady(),
+      onFailed: (failure) => this.#onFailed(failure),
+      onStreamEnd: () => this.#onStreamEnd(),
+    });
+    this.#connection = connection;
+  }
+
+  #onReady(): void {
+    this.#readyAtMs = this.#deps.clock();
+    this.#failure = noFailure;
+    this.#deps.log.info(this.#fields, 'push started');
+  }
+
+  #onFailed({ reason, detail }: PushFailure): void {
+    const now = this.#deps.clock();
+    if (this.#readyAtMs !== undefined && now - this.#readyAtMs >= provenMs) this.#failures = 0;
+    this.#failures++;
+    this.#failure = { reason, detail: this.#mask(detail) };
+    const delayMs = retryDelayMs(reason, this.#failures, this.#deps.random);
+    this.#nextAtMs = now + delayMs;
+    this.#deps.log.warn({ ...this.#fields, ...this.#failure, retryInMs: delayMs }, 'push failed');
+    this.#forget();
+  }
+
+  #onStreamEnd(): void {
+    this.#deps.log.info(this.#fields, 'push ended with its stream');
+    this.#failure = noFailure;
+    this.#failures = 0;
+    this.#nextAtMs = 0;
+    this.#forget();
+  }
+
+  #letGo(): void {
+    this.#connection?.close();
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#lastFigures = this.#connection?.figures ?? this.#lastFigures;
+    this.#connection = undefined;
+    this.#stream = undefined;
+    this.#readyAtMs = undefined;
+  }
+
+  get #fields(): object {
+    return { push: this.order.id, stream: toStreamUrl(this.order) };
+  }
+}

@@ -1,0 +1,273 @@
+// A push over RTMP or RTMPS: one socket, the publishing client on it, and then a place in the broadcast that all targets of the stream
+// with the same message stream share. Challenges and redirects open the next socket within the same attempt.
+import { randomBytes } from 'node:crypto';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { videoFourCc } from '@srs-stack/media/containers/flv/flv-format.ts';
+import type { PublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
+import { parsePublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
+import {
+  type PublishOutcome,
+  type PublishTerms,
+  RtmpPublishClient,
+} from '@srs-stack/media/protocols/rtmp/publish-client.ts';
+import { BroadcastViewer } from '../../egress/broadcast/broadcast-viewer.ts';
+import type { Broadcasts } from '../../egress/broadcast/broadcasts.ts';
+import type { StreamBroadcast } from '../../egress/broadcast/stream-broadcast.ts';
+import type { Stream } from '../../hub/stream-hub.ts';
+import { guardedLookup, type MayContact, refuseLiteral } from '../../util/reach.ts';
+import { failureOfError } from '../../util/socket-failure.ts';
+import { acceptTimeoutMs, type PushConnection, type PushConnectionEvents, stallMs } from './push-connection.ts';
+import { failureBeforeOpen, failureOfOutcome } from './push-failure.ts';
+import { sessionOfPush } from './push-session.ts';
+import { noFigures, type PushFailure, type PushFigures } from './push-status.ts';
+import type { TlsSessions } from './tls-sessions.ts';
+
+/** Sockets of one attempt, opened for challenges and redirects: two of a challenge, and some redirects. */
+const maxSockets = 6;
+
+export interface RtmpPushOptions {
+  readonly stream: Stream;
+  readonly address: PublishAddress;
+  /** Shared by all targets that assigned the same message stream. */
+  readonly broadcastsOf: (messageStreamId: number) => Broadcasts;
+  readonly mayContact: MayContact;
+  readonly tlsSessions: TlsSessions;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+export class RtmpPush implements PushConnection {
+  readonly #options: RtmpPushOptions;
+  readonly #events: PushConnectionEvents;
+  #address: PublishAddress;
+  #socket: Socket | undefined;
+  #client: RtmpPublishClient | undefined;
+  #sockets = 0;
+  #deadlineMs: number;
+  #viewer: BroadcastViewer | undefined;
+  #leave: () => void = () => undefined;
+  #firstDtsMs: number | undefined;
+  #sentBytes = 0;
+  #takenBytes = 0;
+  #takenAtMs: number;
+  #queuedBytes: () => number = () => 0;
+  #isOver = false;
+
+  constructor(options: RtmpPushOptions, events: PushConnectionEvents) {
+    this.#options = options;
+    this.#events = events;
+    this.#address = options.address;
+    this.#takenAtMs = options.clock();
+    this.#deadlineMs = this.#takenAtMs + acceptTimeoutMs;
+    this.#open('');
+  }
+
+  get figures(): PushFigures {
+    const viewer = this.#viewer;
+    if (!viewer) return noFigures;
+    this.#firstDtsMs ??= viewer.sentDtsMs;
+    return {
+      sentBytes: this.#sentBytes,
+      sentFrames: viewer.sentFrames,
+      droppedFrames: viewer.droppedFrames,
+      mediaMs: (viewer.sentDtsMs ?? 0) - (this.#firstDtsMs ?? 0),
+      queuedBytes: this.#queuedBytes(),
+    };
+  }
+
+  tick(now: number): void {
+    if (this.#isOver) return;
+    if (!this.#viewer) {
+      if (now >= this.#deadlineMs) this.#fail({ reason: 'timeout', detail: '' });
+      return;
+    }
+    this.#firstDtsMs ??= this.#viewer.sentDtsMs;
+    const socket = this.#socket!;
+    const taken = socket.bytesWritten - socket.writableLength;
+    if (socket.writableLength === 0 || taken !== this.#takenBytes) {
+      this.#takenBytes = taken;
+      this.#takenAtMs = now;
+    } else if (now - this.#takenAtMs >= stallMs) this.#fail({ reason: 'stalled', detail: '' });
+  }
+
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#sayGoodbye();
+  }
+
+  /** Within the attempt: also for a challenge and a redirect. */
+  #open(authQuery: string): void {
+    this.#sockets++;
+    if (this.#sockets > maxSockets) {
+      this.#fail({ reason: 'failed', detail: 'the target redirects in a circle' });
+      return;
+    }
+    try {
+      refuseLiteral(this.#address.host, this.#options.mayContact);
+    } catch (error) {
+      // The owner must have the connection before it hears of its end.
+      setImmediate(() => this.#fail(failureOfError(error)));
+      return;
+    }
+    const socket = this.#connect();
+    this.#socket = socket;
+    const client = new RtmpPublishClient(
+      {
+        send: (parts) => {
+          socket.cork();
+          for (const part of parts) socket.write(part);
+          socket.uncork();
+        },
+        onReady: (terms) => this.#join(terms),
+        onEnd: (outcome) => this.#handleOutcome(outcome),
+      },
+      { address: this.#address, authQuery, random: randomBytes },
+    );
+    this.#client = client;
+    let isOpen = false;
+    socket.once(this.#address.isTls ? 'secureConnect' : 'connect', () => {
+      isOpen = true;
+      client.start();
+    });
+    socket.on('data', (data) => this.#guard(socket, () => this.#read(socket, client, data)));
+    const fail = (failure: PushFailure): void =>
+      this.#guard(socket, () => this.#fail(isOpen ? failure : failureBeforeOpen(failure, this.#address.isTls)));
+    socket.on('error', (error) => fail(failureOfError(error)));
+    socket.on('close', () => fail({ reason: 'connection-closed', detail: '' }));
+  }
+
+  #connect(): Socket {
+    const { host, port, isTls } = this.#address;
+    const common = { host, port, lookup: guardedLookup(this.#options.mayContact), noDelay: true, keepAlive: true };
+    if (!isTls) return connect(common);
+    const { tlsSessions } = this.#options;
+    const session = tlsSessions.find(host, port);
+    const socket: TLSSocket = connectTls({
+      ...common,
+      ...(isIP(host) === 0 && { servername: host }),
+      ...(session && { session }),
+      minVersion: 'TLSv1.2',
+    });
+    socket.on('session', (fresh: Buffer) => {
+      if (socket.authorized) tlsSessions.keep(host, port, fresh);
+    });
+    socket.on('error', () => tlsSessions.forget(host, port));
+    socket.setNoDelay(true);
+    return socket;
+  }
+
+  /** Events of a socket that was left for another one, or after the end, change nothing. */
+  #guard(socket: Socket, handle: () => void): void {
+    if (!this.#isOver && this.#socket === socket) handle();
+  }
+
+  #read(socket: Socket, client: RtmpPublishClient, data: Buffer): void {
+    try {
+      client.push(data);
+      this.#readOn(socket, client);
+    } catch (error) {
+      this.#fail(failureOfError(error));
+    }
+  }
+
+  /** A server that sends many small messages gets one turn of the event loop like everybody else. */
+  #readOn(socket: Socket, client: RtmpPublishClient): void {
+    if (!client.isHeldBack) return;
+    socket.pause();
+    setImmediate(() =>
+      this.#guard(socket, () => {
+        try {
+          client.readOn();
+          socket.resume();
+          this.#readOn(socket, client);
+        } catch (error) {
+          this.#fail(failureOfError(error));
+        }
+      }),
+    );
+  }
+
+  #handleOutcome(outcome: PublishOutcome): void {
+    if (outcome.kind === 'refused' || outcome.kind === 'unauthorized') {
+      this.#fail(failureOfOutcome(outcome));
+      return;
+    }
+    if (outcome.kind === 'redirect' && !this.#follow(outcome.url)) return;
+    this.#abandonSocket();
+    this.#open(outcome.kind === 'challenge' ? outcome.query : '');
+  }
+
+  /** False when the redirect leads nowhere that can be published to; the attempt has failed then. */
+  #follow(url: string): boolean {
+    const next = parsePublishAddress(url, this.#address.streamName);
+    // A target that asks to reconnect while it takes the stream begins the attempt anew.
+    if (next && !this.#viewer && (next.isTls || !this.#address.isTls)) {
+      // User and password are meant for the host they were typed for.
+      const isSameHost = next.host === this.#address.host;
+      this.#address = { ...next, credentials: isSameHost ? this.#address.credentials : undefined };
+      return true;
+    }
+    const detail = this.#viewer ? 'the target asks for a new connection' : 'the target redirects to no RTMP address';
+    this.#fail({ reason: this.#viewer ? 'connection-closed' : 'failed', detail });
+    return false;
+  }
+
+  #abandonSocket(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.destroy();
+  }
+
+  #join({ messageStreamId, fourCcs }: PublishTerms): void {
+    const { stream, broadcastsOf, clock } = this.#options;
+    const codec = stream.video?.codec;
+    if (codec && codec !== 'h264' && fourCcs && !fourCcs.has(videoFourCc[codec]) && !fourCcs.has('*')) {
+      this.#fail({ reason: 'codec-unsupported', detail: `the target takes no ${codec} video` });
+      return;
+    }
+    const broadcasts = broadcastsOf(messageStreamId);
+    const broadcast: StreamBroadcast = broadcasts.of(stream);
+    const viewer = new BroadcastViewer({
+      ...{ socket: this.#socket!, isFramed: false, now: clock() },
+      player: { session: sessionOfPush(stream.key), countSent: (bytes) => this.#countSent(bytes) },
+      onStreamEnd: () => this.#endOfStream(),
+    });
+    this.#viewer = viewer;
+    this.#takenAtMs = clock();
+    this.#queuedBytes = () => broadcast.queuedBytesOf(viewer);
+    this.#leave = () => {
+      broadcast.removeViewer(viewer);
+      broadcasts.release(stream, broadcast);
+    };
+    this.#events.onReady();
+    broadcast.addViewer(viewer);
+  }
+
+  #countSent(bytes: number): void {
+    this.#sentBytes += bytes;
+  }
+
+  #endOfStream(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#sayGoodbye();
+    this.#events.onStreamEnd();
+  }
+
+  #sayGoodbye(): void {
+    this.#leave();
+    this.#client?.end();
+    if (this.#viewer) this.#viewer.end();
+    else this.#socket?.destroy();
+  }
+
+  #fail(failure: PushFailure): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#leave();
+    this.#socket?.destroy();
+    this.#events.onFailed(failure);
+  }
+}

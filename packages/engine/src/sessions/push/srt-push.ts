@@ -1,0 +1,149 @@
+// A push over SRT: one caller with its socket, fed with the MPEG-TS that all SRT targets of the stream share.
+import type { SrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
+import { type CloseReason, rejectReason, SrtCall } from '@srs-stack/srt';
+import type { SharedOutputs } from '../../egress/shared-outputs.ts';
+import { obstacleToSrt, type SrtBroadcast } from '../../egress/srt/srt-broadcast.ts';
+import type { Stream } from '../../hub/stream-hub.ts';
+import { ForbiddenHostError, type MayContact } from '../../util/reach.ts';
+import { failureOfError } from '../../util/socket-failure.ts';
+import { acceptTimeoutMs, type PushConnection, type PushConnectionEvents } from './push-connection.ts';
+import { noFigures, type PushFailure, type PushFigures } from './push-status.ts';
+import { srtAddresses } from './srt-addresses.ts';
+import { SrtFeed } from './srt-feed.ts';
+
+/** Delay asked for where the address names none, milliseconds: libsrt's default. */
+const defaultLatencyMs = 120;
+const payloadBytes = 1_316;
+
+export interface SrtPushOptions {
+  readonly stream: Stream;
+  readonly target: SrtTarget;
+  readonly broadcasts: SharedOutputs<SrtBroadcast>;
+  readonly mayContact: MayContact;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+export class SrtPush implements PushConnection {
+  readonly #options: SrtPushOptions;
+  readonly #events: PushConnectionEvents;
+  readonly #deadlineMs: number;
+  #call: SrtCall | undefined;
+  #leave: () => void = () => undefined;
+  #feed: SrtFeed | undefined;
+  #isOver = false;
+  #readyAtMs = 0;
+
+  constructor(options: SrtPushOptions, events: PushConnectionEvents) {
+    this.#options = options;
+    this.#events = events;
+    this.#deadlineMs = options.clock() + acceptTimeoutMs;
+    this.#reach().catch((error: unknown) => this.#fail(failureOfError(error)));
+  }
+
+  get figures(): PushFigures {
+    const feed = this.#feed;
+    if (!feed) return noFigures;
+    const { sentBytes, sentFrames, droppedFrames } = feed;
+    return {
+      ...{ sentBytes, sentFrames, droppedFrames },
+      mediaMs: this.#options.clock() - this.#readyAtMs,
+      queuedBytes: (this.#call?.waitingPackets ?? 0) * payloadBytes,
+    };
+  }
+
+  tick(now: number): void {
+    if (this.#isOver) return;
+    if (this.#feed?.isStalled(now)) this.#fail({ reason: 'stalled', detail: '' });
+    else if (!this.#feed && now >= this.#deadlineMs) this.#fail({ reason: 'timeout', detail: '' });
+  }
+
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#leave();
+    this.#call?.close();
+  }
+
+  async #reach(): Promise<void> {
+    const { target, mayContact } = this.#options;
+    this.#tryNext(await srtAddresses(target.host, mayContact), { reason: 'host-unknown', detail: '' });
+  }
+
+  /** Calls the first address; the others when nothing responds there. One call at a time: a listener never sees two publishers. */
+  #tryNext([address, ...others]: readonly string[], failure: PushFailure): void {
+    if (this.#isOver) return;
+    if (address === undefined) {
+      this.#fail(failure);
+      return;
+    }
+    const { port, streamId, passphrase, keyLength, latencyMs = defaultLatencyMs } = this.#options.target;
+    const call = new SrtCall(
+      {
+        ...{ address, port, streamId },
+        ...{ receiverLatencyMs: latencyMs, senderLatencyMs: latencyMs },
+        ...(passphrase !== undefined && { passphrase }),
+        ...(keyLength !== undefined && { keyLength }),
+      },
+      {
+        onConnected: () => this.#join(call),
+        // A listener that refuses has responded: its other addresses lead to the same one.
+        onFailed: (code) => this.#tryNext(code === 0 ? others : [], failureOfRejection(code)),
+        onError: (error) => this.#tryNext(this.#feed ? [] : others, failureOfError(error)),
+        onClosed: (reason) => this.#fail(failureOfClose(reason)),
+      },
+    );
+    this.#call = call;
+  }
+
+  #join(call: SrtCall): void {
+    const { stream, broadcasts, clock } = this.#options;
+    const obstacle = obstacleToSrt(stream);
+    if (obstacle) {
+      this.#fail({ reason: 'codec-unsupported', detail: obstacle.detail });
+      return;
+    }
+    const broadcast = broadcasts.of(stream);
+    const feed = new SrtFeed(call, broadcast, clock(), () => this.#endOfStream());
+    this.#leave = () => {
+      broadcast.removeViewer(feed);
+      broadcasts.release(stream, broadcast);
+    };
+    this.#feed = feed;
+    this.#readyAtMs = clock();
+    this.#events.onReady();
+    broadcast.addViewer(feed);
+  }
+
+  #endOfStream(): void {
+    if (this.#isOver) return;
+    this.close();
+    this.#events.onStreamEnd();
+  }
+
+  #fail(failure: PushFailure): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#leave();
+    this.#call?.close();
+    this.#events.onFailed(failure);
+  }
+}
+
+/** A peer that sends nothing, not even keep-alives, has stalled. */
+function failureOfClose(reason: CloseReason): PushFailure {
+  if (reason === 'peer-timeout') return { reason: 'stalled', detail: '' };
+  return { reason: 'connection-closed', detail: `SRT: ${reason}` };
+}
+
+/** Codes of a caller are 1000 below the listener's own (SRT access control guidelines). */
+function failureOfRejection(code: number): PushFailure {
+  if (code === 0) return { reason: 'timeout', detail: '' };
+  const isSecret = code === rejectReason.badSecret || code === rejectReason.unsecure;
+  const isAuth = code === rejectReason.unauthorized || code === rejectReason.forbidden;
+  if (isSecret) return { reason: 'not-authorized', detail: 'the passphrase is missing or wrong' };
+  return {
+    reason: isAuth ? 'not-authorized' : 'publish-rejected',
+    detail: `the listener refused with SRT code ${code}`,
+  };
+}

@@ -1,0 +1,25 @@
+// TLS sessions of targets whose certificate was verified: the next connection to one of them resumes instead of a full handshake.
+
+/** Targets remembered; each holds some kilobytes. The one used longest ago is forgotten first. */
+const maxSessions = 256;
+
+export class TlsSessions {
+  readonly #sessions = new Map<string, Buffer>();
+
+  find(host: string, port: number): Buffer | undefined {
+    return this.#sessions.get(`${host}:${port}`);
+  }
+
+  keep(host: string, port: number, session: Buffer): void {
+    const key = `${host}:${port}`;
+    this.#sessions.delete(key);
+    this.#sessions.set(key, session);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
+  }
+
+  /** A connection failed: the next handshake is a whole one, with the certificate. */
+  forget(host: string, port: number): void {
+    this.#sessions.delete(`${host}:${port}`);
+  }
+}

@@ -1,0 +1,53 @@
+// What all RTSP sessions share, and how their roles (player, publisher) answer requests.
+import type { RtspRequest, RtspResponse } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
+import type { Broadcasts } from '../../egress/broadcast/broadcasts.ts';
+import type { StreamHub } from '../../hub/stream-hub.ts';
+import type { EnginePorts } from '../../ports.ts';
+import type { PlayGate } from '../gate/play-gate.ts';
+import type { Refusals } from '../gate/refusals.ts';
+
+/** The pair of UDP ports that all sessions share. */
+export interface RtspDatagrams {
+  readonly rtpPort: number;
+  readonly rtcpPort: number;
+  send(kind: 'rtp' | 'rtcp', datagram: Buffer, port: number, address: string): void;
+  /** Datagrams from these ports go to `onDatagram` until the result is called; undefined when another session has them. */
+  claim(peer: DatagramPeer): (() => void) | undefined;
+}
+
+export interface DatagramPeer {
+  readonly address: string;
+  readonly rtpPort: number;
+  readonly rtcpPort: number;
+  onDatagram(kind: 'rtp' | 'rtcp', datagram: Buffer): void;
+}
+
+export interface RtspContext {
+  readonly hub: StreamHub;
+  readonly ports: EnginePorts;
+  readonly gate: PlayGate;
+  readonly refusals: Refusals;
+  /** By the tracks that a player has set up. */
+  readonly broadcasts: { readonly both: Broadcasts; readonly video: Broadcasts; readonly audio: Broadcasts };
+  /** Undefined: TCP alone. */
+  readonly datagrams: RtspDatagrams | undefined;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+/** Seconds without any message after which a session ends; SETUP responses announce it. */
+export const sessionTimeoutSeconds = 60;
+
+export interface RtspRole {
+  /** A request of this role in its order; undefined when the method is none of it in this state. */
+  handle(request: RtspRequest): Promise<RtspResponse> | RtspResponse | undefined;
+  /** It plays or publishes now, so that its connection is in use. */
+  readonly isActive: boolean;
+  /** An interleaved frame of the peer. */
+  onFrame(channel: number, data: Buffer): void;
+  /** After the response to PLAY was written. */
+  afterResponse(): void;
+  tick(now: number): void;
+  /** The connection is over. Idempotent. */
+  end(): void;
+}

@@ -1,0 +1,171 @@
+// The requests of one RTSP connection, answered in their order: a few in each turn of the event loop, which all connections share, so
+// that pipelined requests keep nobody waiting. Nothing is read while something is left to do.
+import type { Socket } from 'node:net';
+import {
+  type RtspRequest,
+  type RtspResponse,
+  writeRtspResponse,
+} from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
+import { RtspReader } from '@srs-stack/media/protocols/rtsp/rtsp-reader.ts';
+import { inSession, type SessionScope } from '../../session-scope.ts';
+import type { SharedTurns } from '../../util/shared-turns.ts';
+
+/** Requests after whose response the peer acts: the response must be written before. */
+const actingMethods = new Set(['PLAY', 'TEARDOWN']);
+
+/** The session behind the connection. */
+export interface ExchangePeer {
+  readonly isClosing: boolean;
+  /** What it sends is media of a publisher, which waits for no turn. */
+  readonly isPublishing: boolean;
+  readonly scope: SessionScope;
+  onFrame(channel: number, data: Buffer): void;
+  respond(request: RtspRequest): RtspResponse | Promise<RtspResponse>;
+  /** The response to PLAY or TEARDOWN was written. */
+  afterResponse(request: RtspRequest): void;
+  send(bytes: Buffer): void;
+  /** What the step throws ends the session. */
+  guard(step: () => void): void;
+}
+
+export interface RtspExchangeOptions {
+  readonly socket: Socket;
+  readonly turns: SharedTurns;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  readonly peer: ExchangePeer;
+}
+
+export class RtspExchange {
+  readonly #options: RtspExchangeOptions;
+  readonly #reader: RtspReader;
+  readonly #requests: RtspRequest[] = [];
+  /** Responses that leave in one write. */
+  #responses: Buffer[] = [];
+  #unread: Buffer | undefined;
+  #isBusy = false;
+  #requestedAtMs: number;
+  #insideSinceMs: number | undefined;
+
+  constructor(options: RtspExchangeOptions) {
+    this.#options = options;
+    this.#requestedAtMs = options.clock();
+    this.#reader = new RtspReader({
+      onRequest: (request) => this.#requests.push(request),
+      onFrame: (channel, data) => options.peer.onFrame(channel, data),
+    });
+  }
+
+  /** Something that came waits for its turn, or for the host. */
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** When the last request began to be answered; before the first one, when the peer came. */
+  get requestedAtMs(): number {
+    return this.#requestedAtMs;
+  }
+
+  /** Since when a message is incomplete. */
+  get insideSinceMs(): number | undefined {
+    return this.#insideSinceMs;
+  }
+
+  handleData(data: Buffer): void {
+    const { peer } = this.#options;
+    this.#unread = data;
+    if (peer.isPublishing) peer.guard(() => this.#read());
+    if (this.#hasWork) this.#waitForTurn();
+  }
+
+  get #hasWork(): boolean {
+    const isLeft = this.#unread !== undefined || this.#requests.length > 0 || this.#reader.isHeldBack;
+    return isLeft && !this.#options.peer.isClosing;
+  }
+
+  #waitForTurn(): void {
+    this.#isBusy = true;
+    this.#options.socket.pause();
+    this.#options.turns.add(() => this.#work());
+  }
+
+  /** One part of what is left; true when the next one can follow in a later turn. */
+  #work(): boolean {
+    const { peer } = this.#options;
+    if (peer.isClosing) return false;
+    let waiting: Promise<void> | undefined;
+    inSession(peer.scope, () =>
+      peer.guard(() => {
+        if (this.#requests.length === 0) this.#read();
+        waiting = this.#answer();
+      }),
+    );
+    if (!waiting) return this.#goesOn();
+    waiting
+      .catch((error: unknown) => peer.guard(() => rethrow(error)))
+      .finally(() => {
+        if (this.#goesOn()) this.#waitForTurn();
+      });
+    return false;
+  }
+
+  /** Reads on when nothing is left. */
+  #goesOn(): boolean {
+    if (this.#hasWork) return true;
+    this.#isBusy = false;
+    if (!this.#options.peer.isClosing) this.#options.socket.resume();
+    return false;
+  }
+
+  #read(): void {
+    const itemsBefore = this.#reader.itemsRead;
+    const data = this.#unread;
+    this.#unread = undefined;
+    if (data) this.#reader.read(data);
+    else this.#reader.readOn();
+    const isNew = this.#insideSinceMs === undefined || this.#reader.itemsRead > itemsBefore;
+    if (!this.#reader.isInside) this.#insideSinceMs = undefined;
+    else if (isNew) this.#insideSinceMs = this.#options.clock();
+  }
+
+  /** Until a request has to wait for the host, or the peer is let go. */
+  #answer(): Promise<void> | undefined {
+    const { peer, clock } = this.#options;
+    for (let request = this.#requests.shift(); request; request = this.#requests.shift()) {
+      this.#requestedAtMs = clock();
+      const response = peer.respond(request);
+      if (response instanceof Promise) {
+        this.#flush();
+        return this.#answerLater(request, response);
+      }
+      this.#finish(request, response);
+      if (peer.isClosing) return undefined;
+    }
+    this.#flush();
+    return undefined;
+  }
+
+  async #answerLater(request: RtspRequest, response: Promise<RtspResponse>): Promise<void> {
+    this.#finish(request, await response);
+    this.#flush();
+  }
+
+  #finish(request: RtspRequest, response: RtspResponse): void {
+    const { peer } = this.#options;
+    if (peer.isClosing) return;
+    this.#responses.push(writeRtspResponse(response, request.headers.get('cseq') ?? ''));
+    if (!actingMethods.has(request.method)) return;
+    this.#flush();
+    peer.afterResponse(request);
+  }
+
+  #flush(): void {
+    const responses = this.#responses;
+    this.#responses = [];
+    if (responses.length > 0) this.#options.peer.send(Buffer.concat(responses));
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}

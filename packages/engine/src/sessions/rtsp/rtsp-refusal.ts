@@ -1,0 +1,42 @@
+// Refusals in the words of RTSP: a status, and the reason as text for the user of the client.
+import type { RtspResponse } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
+import type { PlayRefusal } from '../gate/play-gate.ts';
+
+const statusOf: Partial<Record<PlayRefusal['reason'], number>> = {
+  'stream-not-found': 404,
+  'name-invalid': 400,
+  'protocol-error': 400,
+  'codec-unsupported': 415,
+  'limit-reached': 453,
+  'control-plane-away': 503,
+  draining: 503,
+  'switched-off': 503,
+};
+
+/** A secret or a link may make these go away. */
+const credentialReasons: readonly PlayRefusal['reason'][] = [
+  'publish-secret-wrong',
+  'link-missing',
+  'link-wrong',
+  'link-expired',
+  'password-missing',
+];
+
+export function isCredentialReason(reason: PlayRefusal['reason']): boolean {
+  return credentialReasons.includes(reason);
+}
+
+export function toRtspRefusal(reason: PlayRefusal['reason'], detail: string): RtspResponse {
+  if (isCredentialReason(reason)) return unauthorized(`${reason}: ${detail}`);
+  return textResponse(statusOf[reason] ?? 403, `${reason}: ${detail}`);
+}
+
+/** The client may ask again with a user name and password. */
+function unauthorized(text: string): RtspResponse {
+  const response = textResponse(401, text);
+  return { ...response, headers: { ...response.headers, 'WWW-Authenticate': 'Basic realm="SRS Stack"' } };
+}
+
+export function textResponse(status: number, text: string): RtspResponse {
+  return { status, headers: { 'Content-Type': 'text/plain' }, body: `${text}\n` };
+}

@@ -1,0 +1,42 @@
+// A slate file (MPEG-TS, as the control plane prepares it) to loops of packets. Pure.
+import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
+import type { AudioPacket, Packet, VideoPacket } from '@srs-stack/media/packet.ts';
+import type { SlateLoop, SlateMedia } from '../../hub/slate/slate-media.ts';
+
+/** Distance of packets where a file has only one, milliseconds. */
+const defaultStepMs = 40;
+
+/** Throws an `Error` for the log when the file has nothing that can be shown. */
+export function readSlate(bytes: Buffer): SlateMedia {
+  const packets: Packet[] = [];
+  const demuxer = new TsDemuxer({ onTrack: () => undefined, onPacket: (packet) => packets.push(packet) });
+  demuxer.push(bytes);
+  demuxer.end();
+  const video = packets.filter((packet): packet is VideoPacket => packet.track.kind === 'video');
+  const audio = packets.filter((packet): packet is AudioPacket => packet.track.kind === 'audio');
+  const firstKeyframe = video.findIndex(({ keyframe }) => keyframe);
+  if (video.length > 0 && firstKeyframe < 0) throw new Error('its video has no keyframe');
+  const media = { video: toLoop(video.slice(firstKeyframe < 0 ? 0 : firstKeyframe)), audio: toLoop(audio) };
+  if (!media.video && !media.audio) throw new Error('it has no video and no audio that can be carried');
+  return media;
+}
+
+function toLoop<P extends VideoPacket | AudioPacket>(packets: readonly P[]): SlateLoop<P> | undefined {
+  const [first] = packets;
+  if (!first) return undefined;
+  const { track } = first;
+  if (packets.some((packet) => !packet.track.config.equals(track.config))) {
+    throw new Error(`its ${track.kind} changes its configuration`);
+  }
+  const times = packets.map(({ dtsMs }) => dtsMs - first.dtsMs);
+  if (times.some((time, index) => index > 0 && time <= times[index - 1]!)) throw new Error('its times go backwards');
+  const lastMs = times.at(-1)!;
+  const stepMs = times.length > 1 ? lastMs / (times.length - 1) : defaultStepMs;
+  const shifted = packets.map((packet, index) => ({
+    ...packet,
+    track,
+    dtsMs: times[index]!,
+    ptsMs: Math.max(times[index]!, packet.ptsMs - first.dtsMs),
+  }));
+  return { packets: shifted, durationMs: lastMs + stepMs };
+}

@@ -1,0 +1,62 @@
+// Rules and media of slates as they were ordered: each file is read once, whenever it is another one, and shared by the streams that have
+// it. What cannot be read is logged, and its streams go on without a slate.
+import { readFile, stat } from 'node:fs/promises';
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
+import type { SlateMedia, SlateRule } from '../../hub/slate/slate-media.ts';
+import type { EngineLogger } from '../../ports.ts';
+import { readSlate } from './read-slate.ts';
+
+/** Largest slate file, bytes: it stays in memory. Two seconds of a 1080p image take about 200 kB. */
+export const maxSlateBytes = 16 * 1024 * 1024;
+
+export class Slates {
+  readonly #log: EngineLogger;
+  #orders = new Map<string, SlateOrder>();
+  #media = new Map<string, SlateMedia>();
+  #loading: Promise<void> = Promise.resolve();
+  #round = 0;
+
+  constructor(log: EngineLogger) {
+    this.#log = log;
+  }
+
+  /** Takes effect once the files are read; the ones before stay in effect until then. A file that was replaced has another name. */
+  configure(orders: readonly SlateOrder[]): Promise<void> {
+    const round = ++this.#round;
+    this.#loading = this.#loading.then(() => (round === this.#round ? this.#load(orders) : undefined));
+    return this.#loading;
+  }
+
+  ruleFor({ app, stream }: StreamKey): SlateRule | undefined {
+    const order = this.#orders.get(nameOf(app, stream));
+    if (!order) return undefined;
+    const { afterSeconds, longestMinutes, file } = order;
+    return { afterMs: afterSeconds * 1000, longestMs: longestMinutes * 60_000, media: this.#media.get(file) };
+  }
+
+  async #load(orders: readonly SlateOrder[]): Promise<void> {
+    const media = new Map<string, SlateMedia>();
+    for (const file of new Set(orders.map((order) => order.file))) {
+      const slate = this.#media.get(file) ?? (await this.#read(file));
+      if (slate) media.set(file, slate);
+    }
+    this.#media = media;
+    this.#orders = new Map(orders.map((order) => [nameOf(order.app, order.stream), order]));
+  }
+
+  async #read(file: string): Promise<SlateMedia | undefined> {
+    try {
+      const { size } = await stat(file);
+      if (size > maxSlateBytes) throw new Error(`it has ${size} bytes, more than ${maxSlateBytes}`);
+      return readSlate(await readFile(file));
+    } catch (error) {
+      this.#log.warn({ file, reason: (error as Error).message }, 'slate cannot be read and is not shown');
+      return undefined;
+    }
+  }
+}
+
+function nameOf(app: string, stream: string): string {
+  return `${app}/${stream}`;
+}

@@ -1,0 +1,183 @@
+// Cameras on their bad days: whatever one of them does, its pull goes on trying, and the others keep every frame.
+import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { openPulls, order, type ScriptedRequest, scriptedCamera } from './pull-rig.ts';
+import { until } from './rtmp-server.ts';
+import { interleaved, opusDescription, opusPacket } from './rtsp-peer.ts';
+
+const session = { Session: '1;timeout=60' };
+
+/** Plays Opus: 20 ms per packet until the connection is closed. */
+function serve({ method, socket, answer }: ScriptedRequest): void {
+  if (method === 'DESCRIBE') answer('200 OK', { 'Content-Type': 'application/sdp' }, opusDescription);
+  else if (method === 'SETUP') answer('200 OK', { ...session, Transport: 'RTP/AVP/TCP;unicast;interleaved=0-1' });
+  else answer('200 OK', method === 'OPTIONS' ? {} : session);
+  if (method !== 'PLAY') return;
+  let number = 0;
+  const timer = setInterval(() => socket.write(interleaved(0, opusPacket(number++))), 20);
+  socket.once('close', () => clearInterval(timer));
+}
+
+describe('a camera that', () => {
+  it.each([
+    [
+      'answers with garbage',
+      ({ socket }: ScriptedRequest) => socket.write('\u0016\u0003\u0001 nonsense\r\n\r\n'),
+      'input-invalid',
+    ],
+    [
+      'closes at DESCRIBE',
+      ({ method, socket, answer }) => (method === 'DESCRIBE' ? socket.end() : answer('200 OK')),
+      'connection-closed',
+    ],
+    ['resets', ({ socket }) => socket.resetAndDestroy(), 'connection-closed'],
+    ['has no such stream', ({ answer }) => answer('404 Not Found'), 'not-found'],
+    ['is full', ({ answer }) => answer('453 Not Enough Bandwidth'), 'failed'],
+    [
+      'offers UDP alone',
+      (request) => (request.method === 'SETUP' ? request.answer('461 Unsupported Transport') : serve(request)),
+      'codec-unsupported',
+    ],
+    ['describes nothing', ({ answer }) => answer('200 OK', {}, 'v=0\r\n'), 'input-invalid'],
+    [
+      'sends a description of 10 MB',
+      ({ method, socket, answer }) => {
+        if (method !== 'DESCRIBE') return answer('200 OK');
+        socket.write(`RTSP/1.0 200 OK\r\nCSeq: 2\r\nContent-Length: ${10 * 2 ** 20}\r\n\r\n`);
+        socket.write(Buffer.alloc(10 * 2 ** 20, 0x61));
+      },
+      'input-invalid',
+    ],
+    [
+      'sends an endless head',
+      ({ socket }) => socket.write(`RTSP/1.0 200 OK\r\n${'X: y\r\n'.repeat(10_000)}`),
+      'input-invalid',
+    ],
+    [
+      'redirects to itself',
+      ({ url, answer }) => answer('302 Moved', { Location: `${url.replace('rtsp://', 'rtsp://')}` }),
+      'failed',
+    ],
+    [
+      'redirects to a forbidden address',
+      ({ answer }) => answer('302 Moved', { Location: 'rtsp://169.254.169.254/' }),
+      'address-refused',
+    ],
+  ] as [string, (request: ScriptedRequest) => void, string][])(
+    '%s has its reason, and the others go on',
+    async (_name, onRequest, reason) => {
+      const [bad, good] = await Promise.all([scriptedCamera(onRequest), scriptedCamera(serve)]);
+      const rig = await openPulls({ mayContact: (address) => address === '127.0.0.1' });
+      rig.pulls.configure([order('bad', bad.url), order('good', good.url)]);
+      expect(await rig.untilReason('bad', reason)).toMatchObject({ state: 'retrying' });
+      await until(() => rig.rowOf('good').state === 'pulling');
+      expect(rig.rowOf('good').reconnects).toBe(0);
+    },
+  );
+
+  it('hangs in DESCRIBE is left, and played once it answers', async () => {
+    const camera = await scriptedCamera((request) => {
+      if (request.connection > 1 || request.method !== 'DESCRIBE') serve(request);
+    });
+    const rig = await openPulls();
+    rig.pulls.configure([order('a', camera.url)]);
+    expect(await rig.untilReason('a', 'timeout')).toMatchObject({ detail: 'no answer' });
+    await until(() => rig.rowOf('a').state === 'pulling');
+    expect(rig.rowOf('a')).toMatchObject({ reconnects: 1, reason: 'none' });
+  });
+
+  it('falls silent is left', async () => {
+    const camera = await scriptedCamera((request) => {
+      serve(request);
+      if (request.method === 'PLAY' && request.connection === 1) setTimeout(() => request.socket.emit('close'), 200);
+    });
+    const rig = await openPulls();
+    rig.pulls.configure([order('a', camera.url)]);
+    await rig.untilReason('a', 'stalled');
+    await until(() => rig.rowOf('a').state === 'pulling');
+  });
+
+  it('challenges every request with a new nonce plays', async () => {
+    let nonce = 0;
+    const camera = await scriptedCamera((request) => {
+      const { head, method, url, answer } = request;
+      const hash = (text: string) => createHash('md5').update(text).digest('hex');
+      const wanted = hash(`${hash('u:cam:p')}:${nonce}:${hash(`${method}:${url}`)}`);
+      if (nonce > 0 && head.includes(`response="${wanted}"`)) {
+        nonce++;
+        return serve(request);
+      }
+      return answer('401 Unauthorized', { 'WWW-Authenticate': `Digest realm="cam", nonce="${++nonce}"` });
+    });
+    const rig = await openPulls();
+    rig.pulls.configure([order('a', camera.url.replace('//', '//u:p@'))]);
+    await until(() => rig.rowOf('a').state === 'pulling');
+    expect(rig.rowOf('a').reconnects).toBe(0);
+  });
+
+  it('forgets its session is played anew', async () => {
+    const camera = await scriptedCamera((request) => {
+      const { method, connection, head, answer } = request;
+      if (method === 'SETUP') {
+        return answer('200 OK', { Session: '1;timeout=4', Transport: 'RTP/AVP/TCP;unicast;interleaved=0-1' });
+      }
+      if (connection === 1 && method === 'OPTIONS' && head.includes('Session')) return answer('454 Session Not Found');
+      return serve(request);
+    });
+    const rig = await openPulls();
+    rig.pulls.configure([order('a', camera.url)]);
+    expect(await rig.untilReason('a', 'failed')).toMatchObject({ detail: 'OPTIONS: 454 Session Not Found' });
+    await until(() => rig.rowOf('a').state === 'pulling');
+  });
+
+  it('redirects is followed, without the password to another host', async () => {
+    const heads: string[] = [];
+    const target = await scriptedCamera((request) => {
+      heads.push(request.head);
+      serve(request);
+    });
+    const camera = await scriptedCamera(({ answer }) =>
+      answer('302 Moved', { Location: target.url.replace('127.0.0.1', 'localhost') }),
+    );
+    const rig = await openPulls();
+    rig.pulls.configure([order('a', camera.url.replace('//', '//user:password@'))]);
+    await until(() => rig.rowOf('a').state === 'pulling');
+    expect(heads.join()).not.toMatch(/Authorization|password/);
+  });
+});
+
+it('20 cameras that are away cost the others no packet', async () => {
+  const cameras = await Promise.all(Array.from({ length: 20 }, () => scriptedCamera(serve)));
+  const rig = await openPulls();
+  const away = cameras.map((_camera, index) => order(`away${index}`, `rtsp://127.0.0.1:1/${index}`));
+  rig.pulls.configure([...cameras.map(({ url }, index) => order(`cam${index}`, url)), ...away]);
+  await until(() => cameras.every((_camera, index) => rig.rowOf(`cam${index}`).state === 'pulling'));
+  for (const [index] of away.entries()) await until(() => rig.rowOf(`away${index}`).reconnects > 1);
+  for (const index of cameras.keys()) {
+    expect(rig.rowOf(`cam${index}`)).toMatchObject({ state: 'pulling', reconnects: 0, lostPackets: 0 });
+  }
+});
+
+it('a publisher that the host refuses, and a name that is taken, are reasons', async () => {
+  const camera = await scriptedCamera(serve);
+  const refused = await openPulls({ allows: false });
+  refused.pulls.configure([order('a', camera.url)]);
+  expect(await refused.untilReason('a', 'publish-rejected')).toMatchObject({ detail: 'the publish secret is wrong' });
+  const rig = await openPulls();
+  rig.pulls.configure([order('a', camera.url), order('b', camera.url, { stream: 'a' })]);
+  await until(() => [rig.rowOf('a'), rig.rowOf('b')].some(({ reason }) => reason === 'publish-rejected'));
+  await until(() => [rig.rowOf('a'), rig.rowOf('b')].some(({ state }) => state === 'pulling'));
+});
+
+it('a changed order ends the old connection and begins another; the same one changes nothing', async () => {
+  const camera = await scriptedCamera(serve);
+  const rig = await openPulls();
+  rig.pulls.configure([order('a', camera.url)]);
+  await until(() => rig.rowOf('a').state === 'pulling');
+  rig.pulls.configure([order('a', camera.url)]);
+  expect(camera.connections()).toBe(1);
+  rig.pulls.configure([order('a', `${camera.url}/other`)]);
+  await until(() => camera.connections() === 2 && rig.rowOf('a').state === 'pulling');
+  connect(camera.port, '127.0.0.1').destroy();
+});

@@ -1,0 +1,143 @@
+// Pulls into a hub of their own, and what they pull from: gst-rtsp-server of Debian as the camera, and a scripted one for failure cases.
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
+import { onTestFinished } from 'vitest';
+import type { PullOrder, PullSnapshot } from '../src/sessions/pull/pull-status.ts';
+import { Pulls } from '../src/sessions/pull/pulls.ts';
+import { openGate } from './gate-rig.ts';
+import { type RtmpServer, start, startRtmpServer, testConfig, until } from './rtmp-server.ts';
+
+/** Debian's own Python, which has the bindings of GStreamer (`python3-gi`, `gir1.2-gst-rtsp-server-1.0`). */
+const python = '/usr/bin/python3';
+const probe = 'import gi; gi.require_version("GstRtspServer", "1.0"); from gi.repository import GstRtspServer';
+export const hasGstServer = spawnSync(python, ['-c', probe]).status === 0;
+
+/** Starts the camera of GStreamer and resolves with its port. */
+export async function startCamera(...options: string[]): Promise<{ port: number; kill: () => Promise<void> }> {
+  const process = start(python, [fileURLToPath(new URL('./camera.py', import.meta.url)), ...options]);
+  const kill = async (): Promise<void> => {
+    process.kill();
+    await process.done;
+  };
+  onTestFinished(kill);
+  const failed = process.done.then(({ stderr }) => {
+    throw new Error(`the camera did not start: ${stderr}`);
+  });
+  const [line] = (await Promise.race([once(createInterface(process.child.stdout), 'line'), failed])) as [string];
+  failed.catch(() => undefined);
+  return { port: Number(line), kill };
+}
+
+export interface PullRig {
+  readonly pulls: Pulls;
+  readonly server: RtmpServer;
+  readonly asked: string[];
+  rowOf(id: string): PullSnapshot;
+  /** Resolves once the stream has this many video frames. */
+  frames(name: string, count: number): Promise<void>;
+  untilReason(id: string, reason: string): Promise<PullSnapshot>;
+}
+
+/** `options` may refuse addresses, publishers, or move the clock. */
+export async function openPulls(
+  options: { mayContact?: (address: string) => boolean; allows?: boolean } = {},
+): Promise<PullRig> {
+  const { mayContact = () => true, allows = true } = options;
+  const asked: string[] = [];
+  const server = await startRtmpServer();
+  const { hub, logged } = server;
+  const log = recorder(logged);
+  const ports = {
+    ...{ log, onStop: () => undefined, onHlsSegment: () => undefined },
+    isValidStream: () => true,
+    authorizePublish: async ({ param }: { param: string }) => {
+      asked.push(param);
+      return allows
+        ? ({ allowed: true } as const)
+        : ({ allowed: false, reason: 'publish-secret-wrong', detail: 'the publish secret is wrong' } as const);
+    },
+    authorizePlay: async () => ({ allowed: true }) as const,
+    onUnpublish: (session: { stream: string }) => asked.push(`end ${session.stream}`),
+  };
+  const { refusals } = openGate(hub, ports, testConfig);
+  const clock = (): number => performance.now();
+  const onFault = (error: unknown): void => {
+    throw error;
+  };
+  const gate = { hub, ports, refusals, clock };
+  const pulls = new Pulls({ gate, mayContact, log, onFault, clock, random: () => 0 });
+  onTestFinished(async () => {
+    pulls.close();
+    await server.close();
+  });
+  const rowOf = (id: string): PullSnapshot => pulls.snapshots().find((row) => row.id === id)!;
+  return {
+    ...{ pulls, server, asked, rowOf },
+    frames: (name, count) =>
+      until(() => (hub.find({ vhost: defaultVhost, app: 'live', stream: name })?.stats.frames ?? 0) >= count),
+    async untilReason(id, reason) {
+      await until(() => rowOf(id).reason === reason);
+      return rowOf(id);
+    },
+  };
+}
+
+function recorder(logged: RtmpServer['logged']) {
+  const write = (fields: object, message: string): void => void logged.push({ fields, message });
+  return { debug: write, info: write, warn: write, error: write };
+}
+
+/** The stream has the name of the order. */
+export function order(id: string, url: string, changes: Partial<PullOrder> = {}): PullOrder {
+  return { id, vhost: defaultVhost, app: 'live', stream: id, param: '', url, acceptsAnyCertificate: false, ...changes };
+}
+
+export interface ScriptedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly head: string;
+  /** Number of the connection, from 1. */
+  readonly connection: number;
+  readonly socket: Socket;
+  answer(status: string, headers?: Record<string, string>, body?: string): void;
+}
+
+/** A camera that does what the test says with each request. */
+export async function scriptedCamera(onRequest: (request: ScriptedRequest) => void, port = 0) {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    const connection = ++connections;
+    let text = '';
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('data', (data) => {
+      text += data.toString('latin1');
+      for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
+        const head = text.slice(0, end);
+        text = text.slice(end + 4);
+        const [method = '', url = ''] = head.split(' ');
+        const cseq = /CSeq: (\d+)/.exec(head)?.[1] ?? '';
+        const answer: ScriptedRequest['answer'] = (status, headers = {}, body = '') => {
+          const all = { CSeq: cseq, ...headers, ...(body && { 'Content-Length': String(Buffer.byteLength(body)) }) };
+          const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+          socket.write(`RTSP/1.0 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+        };
+        onRequest({ method, url, head, connection, socket, answer });
+      }
+    });
+  }).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const close = (): void => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  onTestFinished(close);
+  const bound = (server.address() as AddressInfo).port;
+  return { url: `rtsp://127.0.0.1:${bound}/a`, port: bound, close, connections: () => connections };
+}

@@ -1,0 +1,117 @@
+// Targets that misbehave: each has its own state and reason, and the target beside them receives every frame.
+import type { Socket } from 'node:net';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import type { PushReason } from '../src/sessions/push/push-status.ts';
+import { accepting, listen, order, redirecting, type sourceKey, usePushRig } from './push-rig.ts';
+import { type RtmpServer, startRtmpServer, testConfig, until } from './rtmp-server.ts';
+
+const rig = usePushRig();
+const { rowOf, publish, fill } = rig;
+/** Between two resets, milliseconds. */
+const resetMs = 1_000;
+/** A tenth of the publisher's bitrate, roughly: bytes per turn. */
+const slowly = { everyMs: 100, bytes: 20_000 };
+/** Distance of two frames with one missing between them, less rounding, milliseconds. */
+const missingFrameMs = 75;
+/** A busy machine encodes slower than real time, milliseconds. */
+const fillsWithinMs = 100_000;
+const queue = { maxBytes: 1_000_000, maxDurationMs: 5_000 };
+
+/** Decode times of the video frames of a stream. */
+function timesOf(server: RtmpServer, key: typeof sourceKey): number[] {
+  const times: number[] = [];
+  const onPacket: Parameters<typeof server.hub.attach>[1]['onPacket'] = ({ track, dtsMs }) =>
+    void (track.kind === 'video' && times.push(dtsMs));
+  server.hub.attach(key, { name: 'test', onPacket, onEnd: () => undefined });
+  return times;
+}
+
+/** Takes a tenth of what comes. */
+function readSlowly(socket: Socket): void {
+  accepting(socket);
+  let left = 0;
+  socket.on('data', (data) => {
+    left -= data.length;
+    if (left < 0) socket.pause();
+  });
+  const timer = setInterval(() => {
+    left = slowly.bytes;
+    socket.resume();
+  }, slowly.everyMs);
+  socket.on('close', () => clearInterval(timer));
+}
+
+/** Where every frame has to arrive. */
+async function startGoodTarget() {
+  const target = await startRtmpServer();
+  onTestFinished(() => target.close());
+  const key = { vhost: defaultVhost, app: 'app', stream: 'good' };
+  let times: number[] = [];
+  return {
+    order: order('good', `${target.url}/app`),
+    async arrives() {
+      await until(() => rowOf('good').state === 'publishing' && target.hub.isPublished(key));
+      times = timesOf(target, key);
+    },
+    async hasAll(frames: number) {
+      await until(() => times.length >= frames);
+      expect(rowOf('good')).toMatchObject({ state: 'publishing', reconnects: 0, droppedFrames: 0 });
+      const steps = times.slice(1).map((time, index) => time - times[index]!);
+      expect(Math.max(...steps)).toBeLessThan(missingFrameMs);
+    },
+  };
+}
+
+it('targets that refuse, answer with garbage or not at all, redirect in a circle, and reset', async () => {
+  let circle = '';
+  let resets = 0;
+  circle = await listen((socket) => redirecting(circle)(socket));
+  const bad: Readonly<Record<string, string>> = {
+    refused: 'rtmp://127.0.0.1:1/live',
+    unknown: 'rtmp://no-such-host.invalid/live',
+    garbage: await listen((socket) => socket.on('data', () => socket.write(Buffer.alloc(4_096, 0xff)))),
+    circle,
+    mute: await listen((socket) => socket.resume()),
+    resetting: await listen((socket) => {
+      accepting(socket);
+      resets++;
+      setTimeout(() => socket.resetAndDestroy(), resetMs);
+    }),
+  };
+  const good = await startGoodTarget();
+  rig.pushes.configure([good.order, ...Object.entries(bad).map(([id, server]) => order(id, server))]);
+  publish();
+  await good.arrives();
+  const reasons: readonly (readonly [string, PushReason])[] = [
+    ['refused', 'connection-refused'],
+    ['garbage', 'failed'],
+    ['circle', 'failed'],
+    ['resetting', 'connection-closed'],
+    ['unknown', 'host-unknown'],
+    ['mute', 'timeout'],
+  ];
+  for (const [id, reason] of reasons) {
+    await until(() => rowOf(id).reason !== 'none');
+    expect(rowOf(id), id).toMatchObject({ reason });
+  }
+  await until(() => resets > 1);
+  await good.hasAll(100);
+});
+
+it('targets that stop to read, and that read a tenth', async () => {
+  const stalling = await listen((socket) => {
+    accepting(socket);
+    socket.once('data', () => setTimeout(() => socket.pause(), 200));
+  });
+  const slow = await listen(readSlowly);
+  const good = await startGoodTarget();
+  rig.reopen({ config: { ...testConfig, viewerQueue: queue } });
+  rig.pushes.configure([good.order, order('stalling', stalling), order('slow', slow)]);
+  fill('320x180');
+  await good.arrives();
+  await until(() => rowOf('slow').droppedFrames > 0 && rowOf('stalling').droppedFrames > 0, fillsWithinMs);
+  expect(rowOf('slow')).toMatchObject({ state: 'publishing', reconnects: 0 });
+  await until(() => rowOf('stalling').reason === 'stalled');
+  await good.hasAll(100);
+});

@@ -1,0 +1,36 @@
+// `config/pulls.json`, which the control plane writes: the streams that the gateways of this machine fetch from other servers. Watched
+// from the start on, so that pulls begin again without the control plane.
+import { join } from 'node:path';
+import type { Engine } from '@srs-stack/engine';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import { type PullOrder, parsePullOrders, pullOrdersFile } from '@srs-stack/process/pull-orders.ts';
+import { SettingsFileWatch } from './settings-file-watch.ts';
+
+export type PullWatch = Pick<SettingsFileWatch<readonly PullOrder[]>, 'start' | 'close'>;
+
+export interface PullWatchOptions {
+  readonly dataDir: string;
+  /** Each gateway of the machine takes its share of the orders. */
+  readonly gateways: { readonly count: number; readonly index: number };
+  readonly engine: () => Pick<Engine, 'configurePulls'>;
+  readonly log: Logger;
+}
+
+export function watchPulls({ dataDir, gateways, engine, log }: PullWatchOptions): PullWatch {
+  const isOwn = ({ app, stream }: PullOrder): boolean => hashOf(`${app}/${stream}`) % gateways.count === gateways.index;
+  const watch = new SettingsFileWatch<readonly PullOrder[]>({
+    file: join(dataDir, 'config', pullOrdersFile),
+    initial: [],
+    parse: parsePullOrders,
+    onChange: (isRead) => isRead && engine().configurePulls(watch.current().filter(isOwn)),
+    log,
+  });
+  return watch;
+}
+
+/** The same number in all gateways (FNV-1a, 32 bits). */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash;
+}

@@ -1,0 +1,30 @@
+// `config/slates.json`, which the control plane writes: the streams that go on with a slate when their source is gone. Watched from the
+// start on, so that slates need no control plane.
+import { join } from 'node:path';
+import type { Engine } from '@srs-stack/engine';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import { parseSlateOrders, type SlateOrder, slateOrdersFile } from '@srs-stack/process/slate-orders.ts';
+import { SettingsFileWatch } from './settings-file-watch.ts';
+
+export type SlateWatch = Pick<SettingsFileWatch<readonly SlateOrder[]>, 'start' | 'close'>;
+
+export interface SlateWatchOptions {
+  readonly dataDir: string;
+  readonly engine: () => Pick<Engine, 'configureSlates'>;
+  readonly log: Logger;
+}
+
+export function watchSlates({ dataDir, engine, log }: SlateWatchOptions): SlateWatch {
+  const apply = (): void => {
+    const applied = engine().configureSlates(watch.current());
+    applied.catch((error: unknown) => log.error({ err: error }, 'slates not applied'));
+  };
+  const watch = new SettingsFileWatch<readonly SlateOrder[]>({
+    file: join(dataDir, 'config', slateOrdersFile),
+    initial: [],
+    parse: parseSlateOrders,
+    onChange: (isRead) => isRead && apply(),
+    log,
+  });
+  return watch;
+}

@@ -1,0 +1,62 @@
+// The settings files of the control plane that apply without a restart, each with the effect of a change.
+import { join } from 'node:path';
+import type { Engine } from '@srs-stack/engine';
+import { noRewind, parseRewindSettings, rewindSettingsFile } from '@srs-stack/playback/rewind/rewind-settings.ts';
+import { watchPageFile } from '@srs-stack/playback/watch-page-looks.ts';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import { SwitchedOffSessions } from './component-gate.ts';
+import type { GatewayEnv } from './env.ts';
+import { parsePageLooks } from './front/watch/page-looks.ts';
+import { watchFrontSettings } from './front-settings.ts';
+import { watchPulls } from './pull-watch.ts';
+import { watchPushes } from './push-watch.ts';
+import { SettingsFileWatch } from './settings-file-watch.ts';
+import { watchSlates } from './slate-watch.ts';
+
+/** Watches the files of the control plane, and ends sessions of protocols that they switch off. */
+export function watchSettings(env: GatewayEnv, engine: () => Engine, log: Logger) {
+  const frontSettings = watchFrontSettings({
+    file: join(env.dataDir, 'config', 'front.json'),
+    onChange: () => switchedOff.end(),
+    log,
+  });
+  const off = () => frontSettings.current().off;
+  const switchedOff = new SwitchedOffSessions({ engine, off, log });
+  const pageLooks = new SettingsFileWatch({
+    file: join(env.dataDir, 'config', watchPageFile),
+    initial: [],
+    parse: parsePageLooks,
+    log,
+  });
+  // Without this file, no window is recorded and none removed.
+  const rewind = new SettingsFileWatch({
+    file: join(env.dataDir, 'config', rewindSettingsFile),
+    initial: noRewind,
+    parse: parseRewindSettings,
+    onChange: (isRead) => isRead && engine().configureRewind(rewind.current()),
+    log,
+  });
+  const pushes = watchPushes({ dataDir: env.dataDir, engine, log });
+  const pulls = watchPulls({ ...env, engine, log });
+  const slates = watchSlates({ dataDir: env.dataDir, engine, log });
+  return { frontSettings, switchedOff, off, pageLooks, pulls, pushes, rewind, slates };
+}
+
+export type WatchedSettings = ReturnType<typeof watchSettings>;
+
+/** Resolves when each file has been read once. */
+export async function startSettings({
+  frontSettings,
+  pageLooks,
+  pulls,
+  pushes,
+  rewind,
+  slates,
+}: WatchedSettings): Promise<void> {
+  await Promise.all([frontSettings, pageLooks, rewind, pulls, pushes, slates].map((watch) => watch.start()));
+}
+
+export function closeSettings({ switchedOff, ...watched }: WatchedSettings): void {
+  const { frontSettings, pageLooks, pulls, pushes, rewind, slates } = watched;
+  for (const each of [frontSettings, switchedOff, pageLooks, pulls, pushes, rewind, slates]) each.close();
+}

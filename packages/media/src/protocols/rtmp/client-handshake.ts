@@ -1,0 +1,52 @@
+// Client side of the RTMP handshake (RTMP 1.0 §5.2), in its plain form. Starts with `hello`, takes bytes, returns C2 once; what
+// follows S2 is chunk data.
+//
+//   client  C0 (1) C1 (1536)              C2 (1536)  chunks …
+//   server                    S0 S1 S2                        chunks …
+import { ProtocolError } from '../../protocol-error.ts';
+import { handshakePartBytes } from './handshake-digest.ts';
+
+const rtmpVersion = 3;
+/** Time and version of a plain C1, both 0. */
+const plainPrefixBytes = 8;
+
+interface ClientHandshakeStep {
+  /** C2, in the step in which S1 became complete. */
+  readonly reply: Buffer | undefined;
+  /** Chunk data after S2; set in the step that ends the handshake. */
+  readonly rest: Buffer | undefined;
+}
+
+export interface ClientHandshake {
+  /** C0 and C1. */
+  readonly hello: Buffer;
+  /** Throws `ProtocolError` when the peer does not speak RTMP. */
+  push(data: Buffer): ClientHandshakeStep;
+}
+
+/** `random` fills C1; a test passes fixed bytes. S2 is read but not verified: many servers send arbitrary bytes in it. */
+export function createClientHandshake(random: (bytes: number) => Buffer): ClientHandshake {
+  const c1 = Buffer.concat([Buffer.alloc(plainPrefixBytes), random(handshakePartBytes - plainPrefixBytes)]);
+  const answer = Buffer.allocUnsafe(1 + handshakePartBytes);
+  const end = answer.length + handshakePartBytes;
+  let received = 0;
+  return {
+    hello: Buffer.concat([Buffer.of(rtmpVersion), c1]),
+    push(data) {
+      if (data.length === 0) return { reply: undefined, rest: undefined };
+      if (received === 0) checkVersion(data[0]!);
+      const hadAnswer = received >= answer.length;
+      const copied = hadAnswer ? 0 : data.copy(answer, received, 0, answer.length - received);
+      received += copied;
+      const reply = !hadAnswer && received === answer.length ? Buffer.from(answer.subarray(1)) : undefined;
+      const skipped = received < answer.length ? 0 : Math.min(data.length - copied, end - received);
+      received += skipped;
+      return { reply, rest: received === end ? data.subarray(copied + skipped) : undefined };
+    },
+  };
+}
+
+/** Servers may answer with a lower or higher version than 3 (§5.2.2); text is another protocol. */
+function checkVersion(version: number): void {
+  if (version === 0 || version >= 32) throw new ProtocolError('rtmp', 'the peer does not answer with RTMP', 0);
+}

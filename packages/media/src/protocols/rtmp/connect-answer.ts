@@ -1,0 +1,43 @@
+// What a server says in its answer to connect: whether it accepts, where it sends the client, and which codecs it takes.
+import { isAmfObject } from './amf-value.ts';
+import type { AmfObject, AmfValue } from './amf0.ts';
+import { type RtmpCommand, textOf } from './command-message.ts';
+
+/** Codecs in Enhanced RTMP form that this client can send. */
+export const sentFourCcs = ['avc1', 'hvc1', 'av01', 'vp09', 'mp4a', 'Opus'];
+
+/** Information object of `_result`, `_error` or `onStatus`: the first object with a code among the arguments. */
+export function informationOf({ args, object }: RtmpCommand): AmfObject {
+  return [...args, object].filter(isAmfObject).find(({ code }) => typeof code === 'string') ?? {};
+}
+
+/** Address of another server, of a rejection with code 302; undefined when there is none. */
+export function redirectOf({ ex }: AmfObject): string | undefined {
+  if (!isAmfObject(ex) || ex.code !== 302) return undefined;
+  return textOf(ex.redirect);
+}
+
+/**
+ * Codecs that the server announces (Enhanced RTMP v2, "Enhancing NetConnection connect Command"), by FourCC; undefined when it announces
+ * none, as servers before it do.
+ */
+export function announcedFourCcs({ args, object }: RtmpCommand): ReadonlySet<string> | undefined {
+  const announced = new Set<string>();
+  for (const part of [object, ...args].filter(isAmfObject)) {
+    for (const name of [
+      ...textsOf(part.fourCcList),
+      ...keysOf(part.videoFourCcInfoMap),
+      ...keysOf(part.audioFourCcInfoMap),
+    ])
+      announced.add(name);
+  }
+  return announced.size === 0 ? undefined : announced;
+}
+
+function textsOf(value: AmfValue): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+function keysOf(value: AmfValue): string[] {
+  return isAmfObject(value) ? Object.keys(value) : [];
+}

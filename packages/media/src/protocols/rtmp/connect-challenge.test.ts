@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { answerChallenge } from './connect-challenge.ts';
+
+const credentials = { user: 'me', password: 'pass word' };
+const random = (bytes: number): Buffer => Buffer.from([1, 2, 3, 4].slice(0, bytes));
+const answer = (description: string, app = 'live') => answerChallenge({ description, app, credentials, random });
+const needAuth = (mode: string) => `[ AccessManager.Reject ] : [ code=403 need auth; authmod=${mode} ] : `;
+
+// The digests were computed with another implementation of MD5.
+describe('challenges of servers that authenticate publishers', () => {
+  it.each(['adobe', 'llnw'])('names the user first (%s)', (mode) => {
+    expect(answer(needAuth(mode))).toEqual({ kind: 'retry', query: `authmod=${mode}&user=me` });
+  });
+
+  it('answers Adobe with opaque and without', () => {
+    const fields = '?reason=needauth&user=me&salt=c2FsdA==&challenge=Y2hhbA==';
+    expect(answer(`[ AccessManager.Reject ] : [ authmod=adobe ] : ${fields}&opaque=b3Bh+XVl`)).toEqual({
+      kind: 'retry',
+      query: 'authmod=adobe&user=me&challenge=01020304&response=jmwBQrTVHILNlvPHRI8oLg==&opaque=b3Bh+XVl',
+    });
+    expect(answer(`[ AccessManager.Reject ] : [ authmod=adobe ] : ${fields}`)).toEqual({
+      kind: 'retry',
+      query: 'authmod=adobe&user=me&challenge=01020304&response=7w+ZvznDBu4ygbeD+GiOEA==',
+    });
+  });
+
+  it.each([
+    ['live', 'fca397737ed79d3cfb54ae5f441053d6'],
+    ['live/inst', '05c8f4f217dcc04f3e18601380316d26'],
+  ])('answers Limelight for the application %s', (app, response) => {
+    expect(answer('[ AccessManager.Reject ] : [ authmod=llnw ] : ?reason=needauth&user=me&nonce=nonce1', app)).toEqual({
+      kind: 'retry',
+      query: `authmod=llnw&user=me&nonce=nonce1&cnonce=01020304&nc=00000001&response=${response}`,
+    });
+  });
+
+  it.each(['authfailed', 'nosuchuser'])('ends at %s', (reason) => {
+    expect(answer(`[ AccessManager.Reject ] : [ authmod=adobe ] : ?reason=${reason}&opaque=x`).kind).toBe('refused');
+  });
+
+  it('ends without credentials, and leaves other rejections alone', () => {
+    const asked = { description: needAuth('adobe'), app: 'live', credentials: undefined, random };
+    expect(answerChallenge(asked).kind).toBe('refused');
+    expect(answer('Application is not found.').kind).toBe('none');
+  });
+});

@@ -1,0 +1,69 @@
+// Authentication of publishers in the query of connect, as Adobe's and Limelight's servers ask for it: they reject the connection
+// with a challenge in the description, and the client connects again with the answer.
+import { createHash } from 'node:crypto';
+import type { PublishCredentials } from './publish-address.ts';
+
+export type ChallengeAnswer =
+  /** Connect again with this appended to `app` and `tcUrl`. */
+  | { readonly kind: 'retry'; readonly query: string }
+  /** The server does not accept user and password, or wants some and there are none. */
+  | { readonly kind: 'refused' }
+  /** The rejection has nothing to do with authentication. */
+  | { readonly kind: 'none' };
+
+type AuthMode = 'adobe' | 'llnw';
+
+/** Counter of requests with the same nonce: each connection sends one. */
+const nonceCount = '00000001';
+const limelightRealm = 'live';
+/** Random bytes of the client's own challenge. */
+const clientChallengeBytes = 4;
+
+export interface ChallengeOptions {
+  /** Description of the rejection, as the server sent it. */
+  readonly description: string;
+  readonly app: string;
+  readonly credentials: PublishCredentials | undefined;
+  readonly random: (bytes: number) => Buffer;
+}
+
+/** Pure but for `random`. */
+export function answerChallenge({ description, app, credentials, random }: ChallengeOptions): ChallengeAnswer {
+  const mode = /\bauthmod=(adobe|llnw)\b/i.exec(description)?.[1]?.toLowerCase() as AuthMode | undefined;
+  if (mode === undefined) return { kind: 'none' };
+  if (!credentials || /\breason=(authfailed|nosuchuser)\b/i.test(description)) return { kind: 'refused' };
+  const query = new URLSearchParams(/\?(.*)$/s.exec(description)?.[1]?.replaceAll('+', '%2B') ?? '');
+  const field = (name: string): string => (query.get(name) ?? '').trim();
+  const user = encodeURIComponent(credentials.user);
+  if (field('reason') !== 'needauth') return { kind: 'retry', query: `authmod=${mode}&user=${user}` };
+  const own = random(clientChallengeBytes).toString('hex');
+  const answer =
+    mode === 'adobe' ? adobeAnswer(field, credentials, own) : limelightAnswer(field, { app, credentials, own });
+  return { kind: 'retry', query: `authmod=${mode}&user=${user}&${answer}` };
+}
+
+function adobeAnswer(field: (name: string) => string, { user, password }: PublishCredentials, own: string): string {
+  const [salt, challenge, opaque] = [field('salt'), field('challenge'), field('opaque')];
+  const secret = md5(user, salt, password).toString('base64');
+  const response = md5(secret, opaque || challenge, own).toString('base64');
+  return `challenge=${own}&response=${response}${opaque === '' ? '' : `&opaque=${opaque}`}`;
+}
+
+/** HTTP Digest (RFC 2617 §3.2.2) with the application as the resource; without an instance the default one is meant. */
+function limelightAnswer(
+  field: (name: string) => string,
+  { app, credentials, own }: { app: string; credentials: PublishCredentials; own: string },
+): string {
+  const nonce = field('nonce');
+  const { user, password } = credentials;
+  const secret = md5(`${user}:${limelightRealm}:${password}`).toString('hex');
+  const resource = md5(`publish:/${app}${app.includes('/') ? '' : '/_definst_'}`).toString('hex');
+  const response = md5(`${secret}:${nonce}:${nonceCount}:${own}:auth:${resource}`).toString('hex');
+  return `nonce=${nonce}&cnonce=${own}&nc=${nonceCount}&response=${response}`;
+}
+
+function md5(...parts: string[]): Buffer {
+  const hash = createHash('md5');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}

@@ -1,0 +1,313 @@
+// One RTMP connection as a publishing client sees it: handshake → connect → createStream → publish → media → end. Takes bytes, hands
+// bytes and events to its handler. No socket, no timer: the owner limits how long each step may take and connects again where asked.
+import { ProtocolError } from '../../protocol-error.ts';
+import type { AmfObject } from './amf0.ts';
+import { ChunkReader } from './chunk-reader.ts';
+import { outgoingChunkSize, writeChunks } from './chunk-writer.ts';
+import { type ClientHandshake, createClientHandshake } from './client-handshake.ts';
+import { ackWindowBytes } from './command-answers.ts';
+import { parseCommand, type RtmpCommand, textOf, writeCommand } from './command-message.ts';
+import { announcedFourCcs, informationOf, redirectOf, sentFourCcs } from './connect-answer.ts';
+import { answerChallenge } from './connect-challenge.ts';
+import {
+  parseControlValue,
+  parseUserControl,
+  userEvent,
+  writeAcknowledgement,
+  writeSetChunkSize,
+  writeUserControl,
+  writeWindowAckSize,
+} from './control-messages.ts';
+import { chunkStream, messageType, type RtmpMessage } from './message.ts';
+import type { PublishAddress } from './publish-address.ts';
+
+/** Longest message of a server, bytes: a publisher gets commands and acknowledgements only. */
+const maxMessageBytes = 64 * 1024;
+/** Chunks read in one turn of the event loop, see `connection.ts`. */
+const chunksPerTurn = 1_024;
+/** Longest text of a server that is kept for messages to the operator, characters. */
+const maxTextLength = 300;
+/** What Adobe's own encoder calls itself: some platforms treat unknown programs as players. */
+const flashVersion = 'FMLE/3.0 (compatible; SRS Stack)';
+/** CapsExMask: reconnect requests are understood. */
+const understoodCaps = 1;
+
+/** Transaction ids, in the order of the calls. */
+const transaction = {
+  connect: 1,
+  releaseStream: 2,
+  fcPublish: 3,
+  createStream: 4,
+  publish: 5,
+  fcUnpublish: 6,
+} as const;
+
+export type PublishStep = 'handshake' | 'connect' | 'createStream' | 'publish' | 'publishing' | 'ended';
+
+export type PublishOutcome =
+  /** The server does not take the stream. */
+  | {
+      readonly kind: 'refused';
+      readonly step: PublishStep;
+      /** Such as `NetStream.Publish.BadName`; empty when the server gives none. */
+      readonly code: string;
+      /** The server's own text, cut; may hold parts of the address. */
+      readonly description: string;
+    }
+  /** Open another connection and connect with this query: the server has sent a challenge. */
+  | { readonly kind: 'challenge'; readonly query: string }
+  | { readonly kind: 'unauthorized'; readonly description: string }
+  /** Publish at this address instead: the URL of an application. */
+  | { readonly kind: 'redirect'; readonly url: string };
+
+export interface PublishTerms {
+  /** Message stream of the media. */
+  readonly messageStreamId: number;
+  /** Codecs the server announces by FourCC; undefined when it announces none. */
+  readonly fourCcs: ReadonlySet<string> | undefined;
+}
+
+export interface PublishClientHandler {
+  /** Bytes for the server, in order. */
+  send(parts: Buffer[]): void;
+  /** The server has accepted the stream: media may follow. */
+  onReady(terms: PublishTerms): void;
+  /** Last call; close the socket. */
+  onEnd(outcome: PublishOutcome): void;
+}
+
+export interface PublishClientOptions {
+  readonly address: PublishAddress;
+  /** Answer to a challenge of the connection before; empty without. */
+  readonly authQuery: string;
+  /** Source of random bytes. */
+  readonly random: (bytes: number) => Buffer;
+}
+
+export class RtmpPublishClient {
+  #step: PublishStep = 'handshake';
+  readonly #handler: PublishClientHandler;
+  readonly #options: PublishClientOptions;
+  #handshake: ClientHandshake | undefined;
+  readonly #reader = new ChunkReader(maxMessageBytes);
+  #terms: PublishTerms = { messageStreamId: 0, fourCcs: undefined };
+  #receivedBytes = 0;
+  #acknowledgedBytes = 0;
+  #ackWindowBytes = ackWindowBytes;
+
+  constructor(handler: PublishClientHandler, options: PublishClientOptions) {
+    this.#handler = handler;
+    this.#options = options;
+    this.#handshake = createClientHandshake(options.random);
+  }
+
+  get step(): PublishStep {
+    return this.#step;
+  }
+
+  /** There is more to read in what was pushed: call `readOn` in a later turn of the event loop. */
+  get isHeldBack(): boolean {
+    return this.#step !== 'ended' && this.#reader.isHeldBack;
+  }
+
+  /** The connection is open: sends the first bytes. */
+  start(): void {
+    if (this.#handshake) this.#handler.send([this.#handshake.hello]);
+  }
+
+  /** Bytes of the server. Throws `ProtocolError`; the connection is dead then. */
+  push(data: Buffer): void {
+    if (this.#step === 'ended') return;
+    this.#receivedBytes += data.length;
+    this.#reader.allowChunks(chunksPerTurn);
+    if (this.#handshake) this.#shakeHands(this.#handshake, data);
+    else this.#reader.push(data);
+    this.#readMessages();
+    this.#acknowledge();
+  }
+
+  /** Continues where `push` stopped. Throws like `push`. */
+  readOn(): void {
+    this.#reader.allowChunks(chunksPerTurn);
+    this.#readMessages();
+  }
+
+  /** Tells the server that the stream is over. Idempotent; no event follows. */
+  end(): void {
+    const isPublishing = this.#step === 'publishing' || this.#step === 'publish';
+    if (isPublishing) {
+      const { streamName } = this.#options.address;
+      this.#call('FCUnpublish', transaction.fcUnpublish, null, streamName);
+      this.#call('deleteStream', 0, null, this.#terms.messageStreamId);
+    }
+    this.#step = 'ended';
+  }
+
+  #shakeHands(handshake: ClientHandshake, data: Buffer): void {
+    const { reply, rest } = handshake.push(data);
+    if (reply) this.#handler.send([reply]);
+    if (!rest) return;
+    this.#handshake = undefined;
+    this.#step = 'connect';
+    this.#send(writeSetChunkSize(outgoingChunkSize));
+    this.#call('connect', transaction.connect, this.#connectObject());
+    if (rest.length > 0) this.#reader.push(rest);
+  }
+
+  #connectObject(): AmfObject {
+    const { address, authQuery } = this.#options;
+    const query = authQuery === '' ? '' : `${address.app.includes('?') ? '&' : '?'}${authQuery}`;
+    return {
+      app: address.app + query,
+      type: 'nonprivate',
+      flashVer: flashVersion,
+      tcUrl: address.tcUrl + query,
+      capsEx: understoodCaps,
+      fourCcList: sentFourCcs,
+    };
+  }
+
+  #readMessages(): void {
+    while (this.#step !== 'ended') {
+      const message = this.#reader.next();
+      if (!message) return;
+      this.#handleMessage(message);
+    }
+  }
+
+  /** §5.4.3: tells the server how much has arrived, once per window. */
+  #acknowledge(): void {
+    if (this.#handshake || this.#receivedBytes - this.#acknowledgedBytes < this.#ackWindowBytes) return;
+    this.#acknowledgedBytes = this.#receivedBytes;
+    this.#send(writeAcknowledgement(this.#receivedBytes));
+  }
+
+  #handleMessage(message: RtmpMessage): void {
+    switch (message.typeId) {
+      case messageType.windowAckSize:
+        this.#ackWindowBytes = Math.max(parseControlValue(message), outgoingChunkSize);
+        return;
+      case messageType.setPeerBandwidth:
+        this.#send(writeWindowAckSize(parseControlValue(message)));
+        return;
+      case messageType.userControl: {
+        const { event, value } = parseUserControl(message);
+        if (event === userEvent.pingRequest) this.#send(writeUserControl(userEvent.pingResponse, value));
+        return;
+      }
+      case messageType.commandAmf0:
+      case messageType.commandAmf3:
+        this.#handleCommand(parseCommand(message));
+        return;
+      default: // acknowledgements and data messages: nothing depends on them
+    }
+  }
+
+  #handleCommand(command: RtmpCommand): void {
+    switch (command.name) {
+      case '_result':
+        this.#handleResult(command);
+        return;
+      case '_error':
+        this.#handleError(command);
+        return;
+      case 'onStatus':
+        this.#handleStatus(command);
+        return;
+      case 'close':
+        this.#refuse(command);
+        return;
+      default: // onBWDone, onFCPublish and the like: nothing depends on them
+    }
+  }
+
+  #handleResult(command: RtmpCommand): void {
+    if (command.transactionId === transaction.connect && this.#step === 'connect') {
+      this.#terms = { ...this.#terms, fourCcs: announcedFourCcs(command) };
+      this.#createStream();
+    } else if (command.transactionId === transaction.createStream && this.#step === 'createStream') {
+      this.#publish(command);
+    }
+  }
+
+  #createStream(): void {
+    const { streamName } = this.#options.address;
+    this.#step = 'createStream';
+    this.#send(writeWindowAckSize(ackWindowBytes));
+    this.#call('releaseStream', transaction.releaseStream, null, streamName);
+    this.#call('FCPublish', transaction.fcPublish, null, streamName);
+    this.#call('createStream', transaction.createStream, null);
+  }
+
+  #publish({ args }: RtmpCommand): void {
+    const id = args.find((each) => typeof each === 'number');
+    if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id > 0xffff_ffff)
+      throw new ProtocolError('rtmp', 'createStream is answered without a stream id');
+    this.#terms = { ...this.#terms, messageStreamId: id };
+    this.#step = 'publish';
+    this.#call('publish', transaction.publish, null, this.#options.address.streamName, 'live');
+  }
+
+  /** `releaseStream` and `FCPublish` are courtesies that servers may not know; the others are needed. */
+  #handleError(command: RtmpCommand): void {
+    const { transactionId } = command;
+    if (transactionId === transaction.releaseStream || transactionId === transaction.fcPublish) return;
+    if (this.#step === 'connect' && this.#handleRejection(command)) return;
+    this.#refuse(command);
+  }
+
+  /** True when the rejection of connect asks for another connection, or for other credentials. */
+  #handleRejection(command: RtmpCommand): boolean {
+    const information = informationOf(command);
+    const description = textOf(information.description) ?? '';
+    const url = redirectOf(information);
+    if (url !== undefined) {
+      this.#end({ kind: 'redirect', url });
+      return true;
+    }
+    const { address, random } = this.#options;
+    const answer = answerChallenge({ description, app: address.app, credentials: address.credentials, random });
+    if (answer.kind === 'none') return false;
+    if (answer.kind === 'retry') this.#end({ kind: 'challenge', query: answer.query });
+    else this.#end({ kind: 'unauthorized', description: toPlainText(description) });
+    return true;
+  }
+
+  #handleStatus(command: RtmpCommand): void {
+    const information = informationOf(command);
+    if (information.code === 'NetConnection.Connect.ReconnectRequest') {
+      this.#end({ kind: 'redirect', url: textOf(information.tcUrl) ?? this.#options.address.tcUrl });
+    } else if (information.level === 'error') {
+      this.#refuse(command);
+    } else if (this.#step === 'publish' && information.code === 'NetStream.Publish.Start') {
+      this.#step = 'publishing';
+      this.#handler.onReady(this.#terms);
+    }
+  }
+
+  #refuse(command: RtmpCommand): void {
+    const { code, description } = informationOf(command);
+    const texts = { code: toPlainText(textOf(code) ?? ''), description: toPlainText(textOf(description) ?? '') };
+    this.#end({ kind: 'refused', step: this.#step, ...texts });
+  }
+
+  #end(outcome: PublishOutcome): void {
+    this.#step = 'ended';
+    this.#handler.onEnd(outcome);
+  }
+
+  #call(name: string, transactionId: number, ...args: Parameters<typeof writeCommand>[2][]): void {
+    const streamId = name === 'publish' ? this.#terms.messageStreamId : 0;
+    this.#send(writeCommand(streamId, false, name, transactionId, ...args));
+  }
+
+  #send(message: RtmpMessage): void {
+    const id = message.typeId === messageType.commandAmf0 ? chunkStream.command : chunkStream.control;
+    this.#handler.send(writeChunks(id, message));
+  }
+}
+
+/** Without control characters, which could forge lines of a log. */
+function toPlainText(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').slice(0, maxTextLength);
+}

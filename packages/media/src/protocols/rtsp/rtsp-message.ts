@@ -1,0 +1,74 @@
+// Messages of RTSP 1.0 (RFC 2326 §4 to §7): requests and responses as they are read, and as they are written.
+
+export interface RtspRequest {
+  /** Upper case. */
+  readonly method: string;
+  readonly url: string;
+  /** By lower-case name; of a repeated header the last one. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/** A response as a client reads it. */
+export interface ReceivedResponse {
+  readonly status: number;
+  /** Text behind the status code, as sent. */
+  readonly reason: string;
+  /** By lower-case name; of a repeated header the last one. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Values of all `WWW-Authenticate` headers, one per header: servers offer several schemes. */
+  readonly challenges: readonly string[];
+  readonly body: string;
+}
+
+export interface RtspResponse {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const reasonPhrases: Readonly<Record<number, string>> = {
+  200: 'OK',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  413: 'Request Entity Too Large',
+  415: 'Unsupported Media Type',
+  453: 'Not Enough Bandwidth',
+  454: 'Session Not Found',
+  455: 'Method Not Valid in This State',
+  459: 'Aggregate Operation Not Allowed',
+  461: 'Unsupported Transport',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** `cseq`: the number of the request, '' when it had none. Line breaks inside header values become spaces. */
+export function writeRtspResponse({ status, headers = {}, body = '' }: RtspResponse, cseq: string): Buffer {
+  const lines = [`RTSP/1.0 ${status} ${reasonPhrases[status] ?? 'Error'}`];
+  if (cseq !== '') lines.push(`CSeq: ${oneLine(cseq)}`);
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${oneLine(value)}`);
+  if (body !== '') lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** A URL as it can stand in a request line: spaces and control characters are escaped. */
+export function requestTarget(url: string): string {
+  return url.replace(/[\s\p{Cc}]/gu, (character) => encodeURIComponent(character));
+}
+
+/** Line breaks inside header values become spaces. */
+export function writeRtspRequest(
+  { method, url, headers }: { method: string; url: string; headers: Readonly<Record<string, string>> },
+  cseq: number,
+): Buffer {
+  const lines = [`${method} ${requestTarget(url)} RTSP/1.0`, `CSeq: ${cseq}`];
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${oneLine(value)}`);
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ');
+}

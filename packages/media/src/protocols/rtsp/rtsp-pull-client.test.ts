@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import { type PullOutcome, RtspPullClient } from './rtsp-pull-client.ts';
+
+const sdp = [
+  ...['v=0', 'o=- 0 0 IN IP4 0.0.0.0', 's=-', 't=0 0', 'a=control:*'],
+  ...[
+    'm=audio 0 RTP/AVP 8',
+    'a=control:track1',
+    'm=video 0 RTP/AVP 96',
+    'a=rtpmap:96 H264/90000',
+    'a=control:track2',
+    '',
+  ],
+].join('\r\n');
+
+interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+}
+
+/** A client whose server is the test. */
+function rig(credentials?: { user: string; password: string }) {
+  const sent: Sent[] = [];
+  const outcomes: PullOutcome[] = [];
+  const frames: [number, boolean, string][] = [];
+  let isPlaying = false;
+  const client = new RtspPullClient(
+    { url: 'rtsp://cam/a', credentials, userAgent: 'test', clientNonce: () => 'c0' },
+    {
+      send(bytes) {
+        const [line = '', ...rest] = bytes.toString().trimEnd().split('\r\n');
+        const [method = '', url = ''] = line.split(' ');
+        sent.push({ method, url, headers: Object.fromEntries(rest.map((each) => each.split(/: (.*)/s).slice(0, 2))) });
+      },
+      onDescribed: (media) => client.setUp(media.map((_each, index) => index)),
+      onPlaying: () => {
+        isPlaying = true;
+      },
+      onFrame: (index, isRtcp, data) => frames.push([index, isRtcp, data.toString('hex')]),
+      onEnd: (outcome) => outcomes.push(outcome),
+    },
+  );
+  const answer = (status: string, headers: Record<string, string> = {}, body = '') => {
+    const { CSeq } = sent.at(-1)!.headers;
+    const all = { CSeq: CSeq ?? '', ...headers, ...(body && { 'Content-Length': String(body.length) }) };
+    const lines = Object.entries(all).flatMap(([name, value]) => value.split('\n').map((each) => `${name}: ${each}`));
+    client.read(Buffer.from(`RTSP/1.0 ${status}\r\n${lines.join('\r\n')}\r\n\r\n${body}`));
+  };
+  client.start();
+  return { client, sent, outcomes, frames, answer, isPlaying: () => isPlaying, last: () => sent.at(-1)! };
+}
+
+const session = { Session: 'abc;timeout=20' };
+const digest = (nonce: string, more = '') => ({ 'WWW-Authenticate': `Digest realm="cam", nonce="${nonce}"${more}` });
+
+function play(given: ReturnType<typeof rig>): void {
+  const { answer } = given;
+  answer('200 OK', { Public: 'OPTIONS, DESCRIBE, GET_PARAMETER' });
+  answer('200 OK', { 'Content-Base': 'rtsp://cam/a/' }, sdp);
+  answer('200 OK', { ...session, Transport: 'RTP/AVP/TCP;unicast;interleaved=4-5' });
+  answer('200 OK', { ...session, Transport: 'RTP/AVP/TCP;unicast;interleaved=2-3' });
+  answer('200 OK', session);
+}
+
+describe('a client that plays', () => {
+  it('describes, sets up each track with what the server assigns, and plays', () => {
+    const given = rig();
+    play(given);
+    expect(given.sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'OPTIONS rtsp://cam/a',
+      'DESCRIBE rtsp://cam/a',
+      'SETUP rtsp://cam/a/track1',
+      'SETUP rtsp://cam/a/track2',
+      'PLAY rtsp://cam/a/',
+    ]);
+    expect(given.sent[3]!.headers).toMatchObject({ Session: 'abc' });
+    expect(given.isPlaying()).toBe(true);
+    given.client.read(Buffer.from('240400010a24030001ff24080001bb', 'hex'));
+    expect(given.frames).toEqual([
+      [0, false, '0a'],
+      [1, true, 'ff'],
+    ]);
+  });
+
+  it('sends signs of life within half of the timeout, by OPTIONS where GET_PARAMETER is refused', () => {
+    const given = rig();
+    play(given);
+    const { client, sent, answer } = given;
+    client.tick(0);
+    client.tick(9_999);
+    expect(sent.at(-1)?.method).toBe('PLAY');
+    client.tick(10_000);
+    expect(sent.at(-1)).toMatchObject({ method: 'GET_PARAMETER', headers: { Session: 'abc' } });
+    answer('405 Method Not Allowed');
+    client.tick(20_000);
+    expect(sent.at(-1)?.method).toBe('OPTIONS');
+    // No answer: it goes on.
+    client.tick(30_000);
+    expect(sent.filter(({ method }) => method === 'OPTIONS').length).toBe(3);
+    expect(given.outcomes).toEqual([]);
+    client.end();
+    expect(sent.at(-1)?.method).toBe('TEARDOWN');
+  });
+
+  it('ends with a session that the server has forgotten', () => {
+    const given = rig();
+    play(given);
+    given.client.tick(0);
+    given.client.tick(10_000);
+    given.answer('454 Session Not Found');
+    expect(given.outcomes).toEqual([
+      { kind: 'refused', method: 'GET_PARAMETER', status: 454, reason: 'Session Not Found' },
+    ]);
+  });
+
+  it('plays without a track that the server refuses', () => {
+    const given = rig();
+    const { answer, last, outcomes } = given;
+    answer('501 Not Implemented');
+    answer('200 OK', {}, sdp);
+    answer('461 Unsupported Transport');
+    answer('200 OK', session);
+    expect(last().method).toBe('PLAY');
+    answer('200 OK', session);
+    expect([given.isPlaying(), outcomes]).toEqual([true, []]);
+  });
+
+  it('answers requests of the server, and follows it when it moves', () => {
+    const given = rig();
+    given.client.read(Buffer.from('OPTIONS * RTSP/1.0\r\nCSeq: 7\r\n\r\n'));
+    expect(given.sent.at(-1)).toMatchObject({ method: 'RTSP/1.0', url: '200', headers: { CSeq: '7' } });
+    given.client.read(Buffer.from('REDIRECT * RTSP/1.0\r\nCSeq: 8\r\nLocation: rtsp://other/b\r\n\r\n'));
+    expect(given.outcomes).toEqual([{ kind: 'redirect', url: 'rtsp://other/b' }]);
+  });
+});
+
+describe('a client that is refused', () => {
+  it.each([
+    ['404 Not Found', { kind: 'refused', method: 'DESCRIBE', status: 404, reason: 'Not Found' }],
+    ['401 Unauthorized', { kind: 'unauthorized', cause: 'credentials-missing' }],
+  ])('by %s says so', (status, outcome) => {
+    const { answer, outcomes } = rig();
+    answer('200 OK');
+    answer(status, digest('n'));
+    expect(outcomes).toEqual([outcome]);
+  });
+
+  it('follows a redirect', () => {
+    const { answer, outcomes } = rig();
+    answer('200 OK');
+    answer('302 Found', { Location: 'rtsp://other/x' });
+    expect(outcomes).toEqual([{ kind: 'redirect', url: 'rtsp://other/x' }]);
+  });
+
+  it('by two tracks on one channel ends', () => {
+    const { answer } = rig();
+    answer('200 OK');
+    answer('200 OK', {}, sdp);
+    answer('200 OK', { ...session, Transport: 'RTP/AVP/TCP;interleaved=0-1' });
+    expect(() => answer('200 OK', { ...session, Transport: 'RTP/AVP/TCP;interleaved=0-1' })).toThrow(/channels/);
+  });
+});
+
+describe('authentication', () => {
+  const credentials = { user: 'admin', password: 'secret' };
+
+  it('sends a refused password once', () => {
+    const { answer, outcomes, sent } = rig(credentials);
+    answer('401 Unauthorized', digest('1'));
+    answer('401 Unauthorized', digest('2'));
+    expect(outcomes).toEqual([{ kind: 'unauthorized', cause: 'credentials-refused' }]);
+    expect(sent.filter(({ headers }) => 'Authorization' in headers).length).toBe(1);
+  });
+
+  it('follows a nonce that is stale', () => {
+    const { answer, last, outcomes } = rig(credentials);
+    answer('401 Unauthorized', digest('1'));
+    answer('401 Unauthorized', digest('2', ', stale=TRUE'));
+    expect(last()).toMatchObject({
+      method: 'OPTIONS',
+      headers: { Authorization: expect.stringContaining('nonce="2"') },
+    });
+    answer('200 OK');
+    expect([last().method, outcomes]).toEqual(['DESCRIBE', []]);
+  });
+
+  it('follows a new nonce for every request, once the password was accepted', () => {
+    const given = rig(credentials);
+    const { answer, last, outcomes } = given;
+    const steps: [string, Record<string, string>, string][] = [
+      ['OPTIONS', {}, ''],
+      ['DESCRIBE', {}, sdp],
+      ['SETUP', { ...session, Transport: 'RTP/AVP/TCP;interleaved=0-1' }, ''],
+      ['SETUP', { ...session, Transport: 'RTP/AVP/TCP;interleaved=2-3' }, ''],
+      ['PLAY', session, ''],
+    ];
+    for (const [index, [method, headers, body]] of steps.entries()) {
+      expect(last().method).toBe(method);
+      answer('401 Unauthorized', digest(`n${index}`));
+      expect(last().headers.Authorization).toContain(`nonce="n${index}"`);
+      answer('200 OK', headers, body);
+    }
+    expect([given.isPlaying(), outcomes]).toEqual([true, []]);
+  });
+
+  it('ends where every answer is a challenge', () => {
+    const { answer, outcomes, sent } = rig(credentials);
+    for (let round = 0; outcomes.length === 0; round++)
+      answer('401 Unauthorized', digest(String(round), ', stale=true'));
+    expect(outcomes).toEqual([{ kind: 'unauthorized', cause: 'credentials-refused' }]);
+    expect(sent.length).toBe(3);
+  });
+
+  it('counts the requests of one nonce', () => {
+    const { answer, last } = rig(credentials);
+    answer('401 Unauthorized', digest('1', ', qop="auth"'));
+    expect(last().headers.Authorization).toContain('nc=00000001');
+    answer('200 OK');
+    expect(last().headers.Authorization).toContain('nc=00000002');
+  });
+
+  it('never names the password in a URL, nor sends it where Digest is offered', () => {
+    const { answer, sent } = rig(credentials);
+    answer('401 Unauthorized', { 'WWW-Authenticate': 'Basic realm="cam"\nDigest realm="cam", nonce="1"' });
+    answer('200 OK');
+    for (const { url, headers } of sent) expect(`${url} ${headers.Authorization}`).not.toMatch(/secret|Basic/);
+  });
+});

@@ -1,0 +1,314 @@
+// A client that plays from an RTSP server (RFC 2326), media inside the connection: OPTIONS, DESCRIBE, SETUP, PLAY, and then signs of life
+// until it is ended. One request at a time. Pure: bytes and `now` in, bytes and events out.
+import { ProtocolError } from '../../protocol-error.ts';
+import { type AnnouncedMedia, parseAnnouncedMedia } from '../sdp/announced-media.ts';
+import { attributeValues, splitSdp } from '../sdp/sdp-lines.ts';
+import type { Credentials } from './credentials.ts';
+import { authorize, type Challenge, chooseChallenge } from './digest.ts';
+import { controlUrl } from './pull-address.ts';
+import {
+  type ReceivedResponse,
+  type RtspRequest,
+  requestTarget,
+  writeRtspRequest,
+  writeRtspResponse,
+} from './rtsp-message.ts';
+import { RtspReader } from './rtsp-reader.ts';
+
+/** How an attempt ended, unless the owner ended it. */
+export type PullOutcome =
+  | { readonly kind: 'refused'; readonly method: string; readonly status: number; readonly reason: string }
+  | { readonly kind: 'unauthorized'; readonly cause: 'credentials-missing' | 'credentials-refused' | 'scheme-unknown' }
+  | { readonly kind: 'redirect'; readonly url: string };
+
+export interface RtspPullHandler {
+  send(bytes: Buffer): void;
+  /** What the server offers. It waits for `setUp`. */
+  onDescribed(media: readonly AnnouncedMedia[]): void;
+  onPlaying(): void;
+  /** `index`: of the described media. `data` is a view that is valid during the call. */
+  onFrame(index: number, isRtcp: boolean, data: Buffer): void;
+  /** Last call. */
+  onEnd(outcome: PullOutcome): void;
+}
+
+export interface RtspPullOptions {
+  /** Without user and password. */
+  readonly url: string;
+  readonly credentials: Credentials | undefined;
+  readonly userAgent: string;
+  /** A new hexadecimal text for each answer to a challenge. */
+  readonly clientNonce: () => string;
+}
+
+/** Answers to challenges for one request: a nonce that became stale meanwhile is replaced, and once more. */
+const maxTries = 3;
+/** Session timeout of servers that name none (RFC 2326 §12.37), and limits for what they name, seconds. */
+const defaultTimeoutSeconds = 60;
+const timeoutRange = { least: 4, most: 3_600 } as const;
+/** Longest distance between two signs of life, milliseconds: some servers end sessions earlier than they announce. */
+const longestSilenceMs = 25_000;
+/** Longest text of a server that is kept, characters. */
+const maxReasonLength = 200;
+
+interface PendingRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly onAnswer: (response: ReceivedResponse) => void;
+  readonly cseq: number;
+  readonly tries: number;
+  readonly isAuthorized: boolean;
+}
+
+export class RtspPullClient {
+  readonly #handler: RtspPullHandler;
+  readonly #options: RtspPullOptions;
+  readonly #reader: RtspReader;
+  /** Index of the media by its even channel. */
+  readonly #channels = new Map<number, number>();
+  #media: readonly AnnouncedMedia[] = [];
+  #pending: PendingRequest | undefined;
+  #cseq = 0;
+  #challenge: Challenge | undefined;
+  #nonceUses = 0;
+  /** The server has accepted the credentials on this connection. */
+  #isProven = false;
+  #baseUrl: string;
+  #playUrl: string;
+  #session = '';
+  #silenceMs = longestSilenceMs;
+  #aliveAtMs: number | undefined;
+  #aliveMethod: 'GET_PARAMETER' | 'OPTIONS' = 'OPTIONS';
+  #isPlaying = false;
+  #isOver = false;
+
+  constructor(options: RtspPullOptions, handler: RtspPullHandler) {
+    this.#options = options;
+    this.#handler = handler;
+    this.#baseUrl = options.url;
+    this.#playUrl = options.url;
+    this.#reader = new RtspReader({
+      onRequest: (request) => this.#answer(request),
+      onResponse: (response) => this.#take(response),
+      onFrame: (channel, data) => this.#handleFrame(channel, data),
+    });
+  }
+
+  get isPlaying(): boolean {
+    return this.#isPlaying;
+  }
+
+  /** There is more to do on what came: call `readOn` in a later turn, and `read` not before. */
+  get isHeldBack(): boolean {
+    return this.#reader.isHeldBack;
+  }
+
+  /** Call once the connection is open. */
+  start(): void {
+    this.#request('OPTIONS', this.#options.url, {}, (response) => {
+      const methods = response.headers.get('public') ?? '';
+      if (/\bGET_PARAMETER\b/i.test(methods)) this.#aliveMethod = 'GET_PARAMETER';
+      // Servers that refuse OPTIONS are described nevertheless.
+      this.#describe();
+    });
+  }
+
+  /** Takes what came, cut anywhere. Throws ProtocolError. */
+  read(bytes: Buffer): void {
+    if (!this.#isOver) this.#reader.read(bytes);
+  }
+
+  /** Goes on where `read` stopped. Throws like it. */
+  readOn(): void {
+    if (!this.#isOver) this.#reader.readOn();
+  }
+
+  /** Sets up these media and plays them. Call once, after `onDescribed`. */
+  setUp(indexes: readonly number[]): void {
+    const [index, ...others] = indexes;
+    if (index === undefined) {
+      this.#play();
+      return;
+    }
+    const channel = index * 2;
+    const transport = `RTP/AVP/TCP;unicast;interleaved=${channel}-${channel + 1}`;
+    const url = controlUrl(this.#baseUrl, this.#media[index]?.control ?? '');
+    this.#request('SETUP', url, { Transport: transport }, (response) => {
+      if (response.status === 200) this.#accept(index, response, channel);
+      // One track that cannot be had leaves the others.
+      else if (others.length === 0 && this.#channels.size === 0) {
+        this.#refuse('SETUP', response);
+        return;
+      }
+      this.setUp(others);
+    });
+  }
+
+  /** Keeps the session alive. Call about once a second. */
+  tick(now: number): void {
+    if (!this.#isPlaying || this.#isOver) return;
+    this.#aliveAtMs ??= now;
+    if (now - this.#aliveAtMs < this.#silenceMs) return;
+    this.#aliveAtMs = now;
+    // A server that leaves the last one unanswered may still count it.
+    this.#request(this.#aliveMethod, this.#playUrl, {}, (response) => {
+      if (response.status === 454) this.#refuse(this.#aliveMethod, response);
+      else if (response.status >= 400) this.#aliveMethod = 'OPTIONS';
+    });
+  }
+
+  /** Reports to the server that the session is over; nothing follows. Idempotent. */
+  end(): void {
+    if (this.#isOver) return;
+    if (this.#session !== '') this.#request('TEARDOWN', this.#playUrl, {}, () => undefined);
+    this.#isOver = true;
+  }
+
+  #describe(): void {
+    const { url } = this.#options;
+    this.#request('DESCRIBE', url, { Accept: 'application/sdp' }, (response) => {
+      if (response.status !== 200) {
+        this.#refuse('DESCRIBE', response);
+        return;
+      }
+      this.#media = parseAnnouncedMedia(response.body);
+      this.#baseUrl = absolute(response.headers.get('content-base') ?? response.headers.get('content-location')) ?? url;
+      const { head } = splitSdp(response.body.replace(/^\s+/, ''));
+      this.#playUrl = controlUrl(this.#baseUrl, attributeValues(head, 'control')[0]?.trim() ?? '');
+      this.#handler.onDescribed(this.#media);
+    });
+  }
+
+  #accept(index: number, { headers }: ReceivedResponse, wanted: number): void {
+    const channel = Number(/interleaved\s*=\s*(\d{1,3})/i.exec(headers.get('transport') ?? '')?.[1] ?? wanted);
+    if (channel % 2 === 1 || channel > 254 || this.#channels.has(channel)) {
+      throw new ProtocolError('rtsp', 'the server assigns interleaved channels that cannot be told apart');
+    }
+    this.#channels.set(channel, index);
+    const [id = '', ...parameters] = (headers.get('session') ?? '').split(';').map((part) => part.trim());
+    if (id !== '') this.#session = id;
+    const named = parameters.map((each) => /^timeout\s*=\s*(\d{1,9})$/i.exec(each)?.[1]).find((each) => each);
+    const { least, most } = timeoutRange;
+    const seconds = Math.min(most, Math.max(least, Number(named ?? defaultTimeoutSeconds)));
+    this.#silenceMs = Math.min(longestSilenceMs, (seconds * 1_000) / 2);
+  }
+
+  #play(): void {
+    this.#request('PLAY', this.#playUrl, { Range: 'npt=0.000-' }, (response) => {
+      if (response.status !== 200) {
+        this.#refuse('PLAY', response);
+        return;
+      }
+      this.#isPlaying = true;
+      this.#handler.onPlaying();
+    });
+  }
+
+  #request(
+    method: string,
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    onAnswer: (response: ReceivedResponse) => void,
+    tries = 1,
+  ): void {
+    if (this.#isOver) return;
+    const authorization = this.#authorization(method, url);
+    const cseq = ++this.#cseq;
+    this.#pending = { method, url, headers, onAnswer, cseq, tries, isAuthorized: authorization !== undefined };
+    const all = {
+      'User-Agent': this.#options.userAgent,
+      ...(this.#session !== '' && { Session: this.#session }),
+      ...(authorization !== undefined && { Authorization: authorization }),
+      ...headers,
+    };
+    this.#handler.send(writeRtspRequest({ method, url, headers: all }, cseq));
+  }
+
+  #authorization(method: string, url: string): string | undefined {
+    const { credentials, clientNonce } = this.#options;
+    if (!this.#challenge || !credentials) return undefined;
+    const count = ++this.#nonceUses;
+    return authorize(this.#challenge, credentials, {
+      ...{ method, url: requestTarget(url), count, clientNonce: clientNonce() },
+    });
+  }
+
+  #take(response: ReceivedResponse): void {
+    const pending = this.#pending;
+    const number = response.headers.get('cseq');
+    // Late answers to requests that were given up, and provisional ones.
+    if (!pending || this.#isOver || response.status < 200) return;
+    if (number !== undefined && number !== String(pending.cseq)) return;
+    this.#pending = undefined;
+    if (response.status === 401) {
+      this.#answerChallenge(pending, response);
+      return;
+    }
+    if (pending.isAuthorized) this.#isProven = true;
+    const location = absolute(response.headers.get('location'));
+    if (response.status >= 300 && response.status < 400 && location !== undefined) {
+      this.#end({ kind: 'redirect', url: location });
+      return;
+    }
+    pending.onAnswer(response);
+  }
+
+  /** A refused password is not sent again: cameras lock accounts after some wrong ones. */
+  #answerChallenge(
+    { method, url, headers, onAnswer, tries, isAuthorized }: PendingRequest,
+    { challenges }: ReceivedResponse,
+  ): void {
+    const challenge = chooseChallenge(challenges);
+    if (!this.#options.credentials) {
+      this.#end({ kind: 'unauthorized', cause: 'credentials-missing' });
+      return;
+    }
+    if (!challenge) {
+      this.#end({ kind: 'unauthorized', cause: 'scheme-unknown' });
+      return;
+    }
+    const isOldNonce = this.#isProven || (challenge.scheme === 'digest' && challenge.isStale);
+    if (tries >= maxTries || (isAuthorized && !isOldNonce)) {
+      this.#end({ kind: 'unauthorized', cause: 'credentials-refused' });
+      return;
+    }
+    this.#challenge = challenge;
+    this.#nonceUses = 0;
+    this.#request(method, url, headers, onAnswer, tries + 1);
+  }
+
+  /** Servers ask too: for signs of life, and to announce that they move. */
+  #answer({ method, headers }: RtspRequest): void {
+    if (this.#isOver) return;
+    const location = absolute(headers.get('location'));
+    if (method === 'REDIRECT' && location !== undefined) {
+      this.#end({ kind: 'redirect', url: location });
+      return;
+    }
+    const isKnown = method === 'OPTIONS' || method === 'GET_PARAMETER' || method === 'SET_PARAMETER';
+    this.#handler.send(writeRtspResponse({ status: isKnown ? 200 : 405 }, headers.get('cseq') ?? ''));
+  }
+
+  #handleFrame(channel: number, data: Buffer): void {
+    const index = this.#channels.get(channel & ~1);
+    if (index !== undefined && !this.#isOver) this.#handler.onFrame(index, (channel & 1) === 1, data);
+  }
+
+  #refuse(method: string, { status, reason }: ReceivedResponse): void {
+    this.#end({ kind: 'refused', method, status, reason: readable(reason) });
+  }
+
+  #end(outcome: PullOutcome): void {
+    this.#isOver = true;
+    this.#handler.onEnd(outcome);
+  }
+}
+
+function absolute(url: string | undefined): string | undefined {
+  return url !== undefined && /^rtsps?:\/\//i.test(url) ? url : undefined;
+}
+
+function readable(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ').slice(0, maxReasonLength);
+}

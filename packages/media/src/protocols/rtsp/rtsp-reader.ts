@@ -1,0 +1,189 @@
+// The bytes of an RTSP connection as messages and interleaved frames (RFC 2326 §4, §10.12). Liberal: bare LF ends a line, empty lines
+// between messages and unknown headers are skipped. Servers read responses of the peer and drop them. Pure.
+import { ProtocolError } from '../../protocol-error.ts';
+import type { ReceivedResponse, RtspRequest } from './rtsp-message.ts';
+
+/** Longest head of a message, bytes: real ones stay below 2 KB, with a long token below 8 KB. */
+export const maxRtspHeadBytes = 16 * 1024;
+/** Longest body, bytes: session descriptions of cameras stay below 8 KB. */
+export const maxRtspBodyBytes = 64 * 1024;
+/** Frames that are handled in one turn of the event loop; a full read buffer (64 KB) of media has about 50. */
+const framesPerTurn = 256;
+/** Requests of one turn: clients wait for the answer to each, so more are pipelined. Each costs what this share of the frames does. */
+const requestsPerTurn = 16;
+const interleavedMark = 0x24;
+const frameHeaderBytes = 4;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+export interface RtspReaderHandler {
+  onRequest(request: RtspRequest): void;
+  /** Clients alone have it. */
+  onResponse?(response: ReceivedResponse): void;
+  /** `data` is a view that is valid during the call. */
+  onFrame(channel: number, data: Buffer): void;
+}
+
+interface Head {
+  readonly startLine: string;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly challenges: readonly string[];
+  /** Of the head with its empty line. */
+  readonly bytes: number;
+  readonly bodyBytes: number;
+}
+
+export class RtspReader {
+  readonly #handler: RtspReaderHandler;
+  #parts: Buffer[] = [];
+  #size = 0;
+  /** Bytes without which nothing more can be read. */
+  #wanted = 1;
+  /** Of the message whose body is not complete. */
+  #head: Head | undefined;
+  #isHeldBack = false;
+  #itemsRead = 0;
+  /** In this turn; 1 is all that one may do. */
+  #workDone = 0;
+
+  constructor(handler: RtspReaderHandler) {
+    this.#handler = handler;
+  }
+
+  /** There is more to do on what came: call `readOn` in a later turn, and `read` not before. */
+  get isHeldBack(): boolean {
+    return this.#isHeldBack;
+  }
+
+  /** Whether a message has begun and is not complete. */
+  get isInside(): boolean {
+    return this.#size > 0;
+  }
+
+  /** Messages and frames so far: a peer whose number grows is not stuck, although each read may end in the middle of one. */
+  get itemsRead(): number {
+    return this.#itemsRead;
+  }
+
+  /** Takes what came, cut anywhere. Throws ProtocolError when it is not RTSP or breaks a limit. */
+  read(bytes: Buffer): void {
+    this.#parts.push(bytes);
+    this.#size += bytes.length;
+    if (this.#size >= this.#wanted) this.readOn();
+  }
+
+  /** Goes on where `read` stopped. Throws like it. */
+  readOn(): void {
+    const bytes = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
+    this.#isHeldBack = false;
+    let at = 0;
+    this.#workDone = 0;
+    for (; at < bytes.length; this.#workDone += 1 / framesPerTurn) {
+      if (this.#workDone >= 1) {
+        this.#isHeldBack = true;
+        break;
+      }
+      const used = this.#readItem(bytes.subarray(at));
+      if (used === 0) break;
+      at += used;
+      if (!this.#head) this.#itemsRead++;
+    }
+    // A copy: what it is cut from may be large, and the rest may wait for long.
+    const rest = this.#isHeldBack ? bytes.subarray(at) : Buffer.from(bytes.subarray(at));
+    this.#parts = rest.length === 0 ? [] : [rest];
+    this.#size = rest.length;
+    if (rest.length === 0) this.#wanted = 1;
+  }
+
+  /** Bytes of the item at the beginning; 0 while it is not complete. */
+  #readItem(bytes: Buffer): number {
+    const first = bytes[0]!;
+    if (this.#head) return this.#readBody(this.#head, bytes);
+    if (first === interleavedMark) return this.#readFrame(bytes);
+    if (first === carriageReturn || first === lineFeed) return 1;
+    const head = parseHead(bytes);
+    this.#wanted = bytes.length + 1;
+    if (!head) return 0;
+    this.#head = head;
+    return head.bytes + this.#readBody(head, bytes.subarray(head.bytes));
+  }
+
+  #readFrame(bytes: Buffer): number {
+    const size = bytes.length < frameHeaderBytes ? frameHeaderBytes : frameHeaderBytes + bytes.readUInt16BE(2);
+    this.#wanted = size;
+    if (bytes.length < frameHeaderBytes || bytes.length < size) return 0;
+    this.#handler.onFrame(bytes[1]!, bytes.subarray(frameHeaderBytes, size));
+    return size;
+  }
+
+  #readBody(head: Head, bytes: Buffer): number {
+    this.#wanted = head.bodyBytes;
+    if (bytes.length < head.bodyBytes) return 0;
+    this.#head = undefined;
+    this.#workDone += 1 / requestsPerTurn;
+    const body = bytes.toString('utf8', 0, head.bodyBytes);
+    if (isResponse(head)) this.#handler.onResponse?.(toResponse(head, body));
+    else this.#handler.onRequest(toRequest(head, body));
+    return head.bodyBytes;
+  }
+}
+
+/** Undefined while its empty line has not come. */
+function parseHead(bytes: Buffer): Head | undefined {
+  const end = headEnd(bytes);
+  if (end === undefined) {
+    if (bytes.length > maxRtspHeadBytes) throw new ProtocolError('rtsp', 'the head of a message is too long');
+    checkStart(bytes);
+    return undefined;
+  }
+  if (end > maxRtspHeadBytes) throw new ProtocolError('rtsp', 'the head of a message is too long');
+  const [startLine = '', ...lines] = bytes.toString('latin1', 0, end).split(/\r?\n/);
+  const headers = new Map<string, string>();
+  const challenges: string[] = [];
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    if (colon <= 0) continue;
+    const name = line.slice(0, colon).trim().toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    headers.set(name, value);
+    if (name === 'www-authenticate') challenges.push(value);
+  }
+  return { startLine, headers, challenges, bytes: end, bodyBytes: bodyBytesOf(headers) };
+}
+
+/** A method or `RTSP/` begins with a letter: TLS and other binary protocols are noticed at their first byte. */
+function checkStart(bytes: Buffer): void {
+  if (!/[A-Za-z]/.test(String.fromCharCode(bytes[0]!))) throw new ProtocolError('rtsp', 'not a request', 0);
+}
+
+function headEnd(bytes: Buffer): number | undefined {
+  for (let at = bytes.indexOf(lineFeed); at >= 0 && at <= maxRtspHeadBytes; at = bytes.indexOf(lineFeed, at + 1)) {
+    if (bytes[at + 1] === lineFeed) return at + 2;
+    if (bytes[at + 1] === carriageReturn && bytes[at + 2] === lineFeed) return at + 3;
+  }
+  return undefined;
+}
+
+function bodyBytesOf(headers: ReadonlyMap<string, string>): number {
+  const text = headers.get('content-length') ?? '0';
+  const bytes = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(bytes)) throw new ProtocolError('rtsp', 'Content-Length is not a number');
+  if (bytes > maxRtspBodyBytes) throw new ProtocolError('rtsp', `a body of more than ${maxRtspBodyBytes} bytes`);
+  return bytes;
+}
+
+function isResponse({ startLine }: Head): boolean {
+  return /^RTSP\//i.test(startLine.trimStart());
+}
+
+function toResponse({ startLine, headers, challenges }: Head, body: string): ReceivedResponse {
+  const [, status = '', reason = ''] = /^RTSP\/1\.\d\s+(\d{3})(?:\s+(.*))?$/i.exec(startLine.trim()) ?? [];
+  if (status === '') throw new ProtocolError('rtsp', 'not a response of RTSP 1.0', 0);
+  return { status: Number(status), reason: reason.trim(), headers, challenges, body };
+}
+
+function toRequest({ startLine, headers }: Head, body: string): RtspRequest {
+  const [method = '', url = '', version = ''] = startLine.trim().split(/\s+/);
+  if (!/^RTSP\/1\./i.test(version)) throw new ProtocolError('rtsp', 'not a request of RTSP 1.0', 0);
+  return { method: method.toUpperCase(), url, headers, body };
+}

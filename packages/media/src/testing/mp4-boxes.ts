@@ -1,0 +1,28 @@
+// Reads the boxes of an MP4 file back, by sizes and types alone (ISO/IEC 14496-12 §4.2): what a muxer wrote, as a player finds it.
+
+export interface Mp4Box {
+  readonly type: string;
+  /** Behind size and type. */
+  readonly payload: Buffer;
+}
+
+/** Boxes one after the other. Throws when one does not end where the bytes do. */
+export function readBoxes(bytes: Buffer): Mp4Box[] {
+  const boxes: Mp4Box[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const size = bytes.readUInt32BE(at);
+    if (size < 8 || at + size > bytes.length) throw new Error(`box of ${size} bytes at ${at} of ${bytes.length}`);
+    boxes.push({ type: bytes.toString('latin1', at + 4, at + 8), payload: bytes.subarray(at + 8, at + size) });
+    at += size;
+  }
+  return boxes;
+}
+
+/** Payloads of all boxes at a path, e.g. `moov/trak/tkhd`, in file order. */
+export function findBoxes(bytes: Buffer, path: string): Buffer[] {
+  const [type, ...rest] = path.split('/');
+  const found = readBoxes(bytes).filter((box) => box.type === type);
+  return rest.length === 0
+    ? found.map(({ payload }) => payload)
+    : found.flatMap(({ payload }) => findBoxes(payload, rest.join('/')));
+}

@@ -1,0 +1,37 @@
+// Assignment of tasks to the nodes of a cluster: the interface between the workers, which run tasks, and the leases, which decide where.
+
+/** A task that runs on one node of the cluster. */
+export interface LeasedTask {
+  /** This node now holds it. */
+  begin(): void;
+  /** This node holds it, and its settings changed. */
+  beginAnew(): void;
+  /** Resolves when it has stopped here. */
+  end(): Promise<void>;
+  /** Status for the other nodes. */
+  status(): string | undefined;
+  /** Nothing of it runs: another node can take it without a gap. */
+  isIdle(): boolean;
+  /** Whether this node can run it now. */
+  suits(): Promise<boolean>;
+}
+
+export interface TaskLeases {
+  /** Takes the task when no other node holds it, and again whenever it is free. */
+  want(id: string, task: LeasedTask): void;
+  /** Stops it here. `everywhere`: resolves when no node holds it any more, or after `remoteEndMs`. */
+  unwant(id: string, everywhere: boolean): Promise<void>;
+  isHeld(id: string): boolean;
+  /** Queries the store whether this node still holds it. Never rejects. */
+  confirm(id: string): Promise<boolean>;
+  /** Makes its holder restart it. */
+  askRestart(id: string): Promise<void>;
+  /** Node that holds it, as last seen; undefined: none. */
+  nodeOf(id: string): string | undefined;
+  /** Status from its holder; may be a second old. */
+  statusOf(id: string): string | undefined;
+  /** Calls the listener with the milliseconds after which running tasks must have stopped, whenever these change. */
+  onProven(listener: (leftMs: number) => void): void;
+  /** Stops and releases everything. */
+  close(): Promise<void>;
+}

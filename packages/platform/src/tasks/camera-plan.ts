@@ -1,0 +1,104 @@
+// From the settings of a camera to what is to be done: the media server pulls it where it can, FFmpeg does the rest.
+import { type Camera, defaultApp, isValidAppName, isValidStreamName, workerDetail } from '@srs-stack/contract';
+import { parsePullAddress } from '@srs-stack/media/protocols/rtsp/pull-address.ts';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
+import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
+import { pushSchemes } from '../network/address-rule.ts';
+import type { PullWish } from '../workers/engine-transfers.ts';
+import { joinAddress, pushOutput, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
+import { cameraArgs } from '../workers/ffmpeg-args/camera-args.ts';
+import { takeRunLimits } from '../workers/run-limits.ts';
+import type { SourceProxy } from '../workers/source-proxy.ts';
+import type { PlanResult } from '../workers/worker-plan.ts';
+import { refusedHost, secretsOfTarget } from './push-targets.ts';
+
+/** Addresses that a camera may have. */
+const cameraSchemes = ['rtsp', 'rtsps', 'rtmp', 'rtmps', 'http', 'https', 'srt'] as const;
+
+export interface CameraPlanDeps {
+  /** The media server pulls RTSP itself. */
+  readonly canPull: boolean;
+  readonly proxy: Pick<SourceProxy, 'environmentFor'>;
+  readonly publishSecret: { current(): { readonly publish: string } };
+  readonly boundPorts: () => Promise<{ readonly rtmp: number | null } | undefined>;
+  readonly ownStreamOf: (address: string) => Promise<string>;
+}
+
+interface OwnStream {
+  readonly app: string;
+  readonly stream: string;
+  readonly param: string;
+}
+
+export async function planCamera(camera: Camera, deps: CameraPlanDeps): Promise<PlanResult> {
+  const [source] = camera.files;
+  if (!source) return failed('settings-invalid', workerDetail('no-source'));
+  const { address: url, limits } = takeRunLimits(source.target);
+  const refused = await refusedHost(withEncodedUserInfo(url), cameraSchemes);
+  if (refused) return refused;
+  const secrets = [...secretsOfTarget(camera), ...secretsOfTarget({ server: url, secret: '' })];
+  const facts = { source: source.uuid };
+  const own = await ownStream(camera, deps);
+  // An address that ends its stream after a while is for FFmpeg, which can do that.
+  const isWhole = Object.keys(limits).length === 0;
+  const canPull = deps.canPull && isWhole && camera.extraAudio === '' && parsePullAddress(url) !== undefined;
+  if (own && canPull) return { kind: 'push', plan: { wish: toWish(camera, own, url), secrets, facts } };
+  if (/^rtsps:/i.test(url)) return failed('address-refused', workerDetail('camera-rtsps'));
+  const target = await targetOf(camera, own, deps);
+  if (!target) return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-without-rtmp') };
+  const output = pushOutput(target.server, target.secret);
+  const unreachable = await refusedHost(output.checked, pushSchemes);
+  if (unreachable) return unreachable;
+  const input = withEncodedUserInfo(url);
+  const args = { url: input, isSilent: camera.extraAudio === 'silent', output };
+  return {
+    kind: 'run',
+    plan: {
+      mayUse: forwardLimits,
+      environment: await deps.proxy.environmentFor(input),
+      args: cameraArgs(args, (source.audio?.codec_name ?? 'aac') === 'aac'),
+      secrets: [...secrets, ...secretsOfTarget(target)],
+      watchesSpeed: true,
+      ...{ limits, facts },
+    },
+  };
+}
+
+/** `app/stream` on this server; '' when the camera is sent elsewhere. */
+export async function streamOfCamera(camera: Camera, deps: Pick<CameraPlanDeps, 'ownStreamOf'>): Promise<string> {
+  if (camera.server !== '') return deps.ownStreamOf(joinAddress(camera.server, camera.secret));
+  return `${defaultApp}/${splitKey(camera.secret).name}`;
+}
+
+async function ownStream(camera: Camera, deps: CameraPlanDeps): Promise<OwnStream | undefined> {
+  const [, app = '', stream = ''] = /^(.+)\/([^/]+)$/.exec(await streamOfCamera(camera, deps)) ?? [];
+  if (!isValidAppName(app) || !isValidStreamName(stream)) return undefined;
+  const { query } = splitKey(camera.secret);
+  const own = `?secret=${encodeURIComponent(deps.publishSecret.current().publish)}`;
+  return { app, stream, param: query === '' && camera.server === '' ? own : query };
+}
+
+function splitKey(key: string): { name: string; query: string } {
+  const at = key.indexOf('?');
+  return at < 0 ? { name: key, query: '' } : { name: key.slice(0, at), query: key.slice(at) };
+}
+
+function toWish({ acceptsAnyCertificate }: Camera, own: OwnStream, url: string): PullWish {
+  return { ...own, vhost: defaultVhost, url, acceptsAnyCertificate };
+}
+
+async function targetOf(
+  { server, secret }: Camera,
+  own: OwnStream | undefined,
+  { boundPorts }: CameraPlanDeps,
+): Promise<{ server: string; secret: string } | undefined> {
+  if (server !== '') return { server, secret };
+  const rtmp = (await boundPorts())?.rtmp;
+  return rtmp && own
+    ? { server: `rtmp://127.0.0.1:${rtmp}/${own.app}/`, secret: `${own.stream}${own.param}` }
+    : undefined;
+}
+
+function failed(reason: 'settings-invalid' | 'address-refused', detail: ReturnType<typeof workerDetail>): PlanResult {
+  return { kind: 'fail', reason, detail, needsOperator: true };
+}

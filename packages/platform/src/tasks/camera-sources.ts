@@ -1,0 +1,67 @@
+// Addresses of cameras: checked, and probed before they are used.
+import { randomUUID } from 'node:crypto';
+import { type AcquiredSource, AppError, because, type MediaSource, type MediaSourceItem } from '@srs-stack/contract';
+import { createPlaces } from '../concurrency/places.ts';
+import { checkAddress, judgeHost } from '../network/address-rule.ts';
+import { withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
+import { type MediaFacts, type ProbeTarget, probeMedia } from '../workers/ffprobe.ts';
+import { takeRunLimits } from '../workers/run-limits.ts';
+import type { SourceProxy } from '../workers/source-proxy.ts';
+import { checkStreamAddress } from './vlive-sources.ts';
+
+/** Concurrent ffprobe processes. */
+const maxProbesAtOnce = 4;
+
+export interface CameraSources {
+  /** Checks an address; nothing is stored. */
+  checkStreamUrl(url: string): AcquiredSource;
+  /** What the camera sends. Throws when it cannot be reached, or sends more than the limit. */
+  probe(item: MediaSourceItem): Promise<MediaSource>;
+}
+
+export interface CameraSourcesDeps {
+  /** Highest bitrate of a camera, kbit/s. */
+  readonly limits: { current(): { readonly camera: number } };
+  readonly proxy: Pick<SourceProxy, 'environmentFor'>;
+  readonly probe?: (target: ProbeTarget) => Promise<MediaFacts>;
+}
+
+export function createCameraSources({ limits, proxy, probe = probeMedia }: CameraSourcesDeps): CameraSources {
+  const places = createPlaces(maxProbesAtOnce);
+  return {
+    checkStreamUrl(url) {
+      if (url === '') throw new AppError('invalidRequest', because('source.address-missing'));
+      checkCameraAddress(url);
+      const path = url.split('?', 1)[0] ?? '';
+      return { name: path.split('/').filter(Boolean).at(-1) ?? url, uuid: randomUUID(), target: url, size: 0 };
+    },
+
+    async probe(item) {
+      const url = withEncodedUserInfo(takeRunLimits(item.target).address);
+      const { host } = checkCameraAddress(url);
+      const verdict = await judgeHost(host);
+      if (verdict === 'unknown') throw new AppError('mediaUnreachable', because('address.host-unknown', { host }));
+      if (verdict === 'forbidden') throw new AppError('addressRefused', because('address.never-contacted', { host }));
+      // FFmpeg would send the password to whoever answers: it verifies no certificate.
+      if (/^rtsps:/i.test(url)) return { ...item, format: null, video: null, audio: null };
+      const environment = await proxy.environmentFor(url);
+      const { layout: _, ...facts } = await places(() => probe({ url, environment }));
+      checkBitrate(item, facts.format.bit_rate, limits.current().camera);
+      return { ...item, ...facts };
+    },
+  };
+}
+
+function checkBitrate({ name }: MediaSourceItem, bitRate: string, maximum: number): void {
+  const kbps = Number(bitRate) / 1_000;
+  // Live sources do not report it.
+  if (!(kbps > maximum)) return;
+  const values = { name: name || because('source.unnamed'), kbps: Math.round(kbps), maximum };
+  throw new AppError('sourceBitrateTooHigh', because('source.bitrate', values));
+}
+
+/** Throws with the rule that is broken. */
+export function checkCameraAddress(url: string): { host: string } {
+  const address = withEncodedUserInfo(url);
+  return /^rtsps:/i.test(address) ? checkAddress(address, ['rtsps']) : checkStreamAddress(address);
+}

@@ -1,0 +1,184 @@
+// Cameras: pulls each one and publishes it as a live stream, one worker per camera, none of which knows of the others.
+import {
+  AppError,
+  addedPlatformMarks,
+  because,
+  type Camera,
+  type CameraRow,
+  camera,
+  changed,
+  isValidStreamName,
+  type MediaSource,
+  type MediaSourceItem,
+  switched,
+  verbatim,
+  workerDetail,
+} from '@srs-stack/contract';
+import type { Actor } from '../actor.ts';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import type { AuditTrail } from '../store/audit-trail.ts';
+import type { Collection, CollectionType, Store, Versioned } from '../store/store.ts';
+import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
+import type { WorkerRegistry } from '../workers/worker-registry.ts';
+import { type CameraPlanDeps, planCamera, streamOfCamera } from './camera-plan.ts';
+import { type CameraSources, checkCameraAddress } from './camera-sources.ts';
+import { checkAction, checkPlatform, checkPush, checkRoom } from './push-targets.ts';
+import type { PushAddress } from './secret-in-key.ts';
+import { factOf, runOf, statusOf } from './worker-rows.ts';
+
+const cameras: CollectionType<Camera> = { name: 'cameras', schema: camera, secret: true };
+
+export interface Cameras {
+  targets(): Promise<Record<string, Camera>>;
+  /** `action` must be `update`. */
+  save(action: string, sent: Camera, actor: Actor): Promise<void>;
+  /** Probes the address and makes it the source of a camera. */
+  setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
+  remove(platform: string, actor: Actor): Promise<void>;
+  /** Changes where a camera is sent; what runs goes on, the next run goes there. */
+  changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
+  rows(): Promise<CameraRow[]>;
+  /** Everything that is switched on, by id of the worker. */
+  wanted(): Promise<WantedTasks>;
+}
+
+export interface CamerasDeps extends CameraPlanDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly workers: WorkerRegistry;
+  readonly sources: CameraSources;
+}
+
+export const cameraPrefix = 'camera:';
+const cameraWorkerId = (platform: string) => `${cameraPrefix}${platform}`;
+
+export function createCameras(deps: CamerasDeps): Cameras {
+  return new StoredCameras(deps);
+}
+
+class StoredCameras implements Cameras {
+  readonly #deps: CamerasDeps;
+  readonly #cameras: Collection<Camera>;
+  readonly #oneAtATime = createOneAtATime();
+
+  constructor(deps: CamerasDeps) {
+    this.#deps = deps;
+    this.#cameras = deps.store.collection(cameras);
+  }
+
+  async targets(): Promise<Record<string, Camera>> {
+    return Object.fromEntries(await this.#cameras.entries());
+  }
+
+  save(action: string, sent: Camera, actor: Actor): Promise<void> {
+    return this.#oneAtATime(async () => {
+      checkAction(action);
+      const { platform, enabled, files } = sent;
+      checkPlatform(platform, addedPlatformMarks.camera);
+      if (files.length === 0) throw new AppError('invalidRequest', because('source.none'));
+      checkTarget(sent);
+      for (const file of files) checkSource(file);
+      await this.#put(sent, await this.#cameras.read(platform));
+      const state = switched(enabled);
+      await this.#deps.audit.record('setting-changed', actor, changed('task.camera', { platform, state }));
+    });
+  }
+
+  async setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]> {
+    checkPlatform(platform, addedPlatformMarks.camera);
+    if (items.length === 0) throw new AppError('invalidRequest', because('source.none'));
+    for (const item of items) checkSource(item);
+    const files: MediaSource[] = [];
+    for (const item of items) files.push(await this.#deps.sources.probe(item));
+    await this.#oneAtATime(async () => {
+      const before = await this.#cameras.read(platform);
+      await this.#put({ ...(before.value ?? emptyCamera(platform)), files }, before);
+      await this.#deps.audit.record('setting-changed', actor, changed('task.camera-source', { platform }));
+    });
+    return files;
+  }
+
+  remove(platform: string, actor: Actor): Promise<void> {
+    return this.#oneAtATime(async () => {
+      if (!(await this.#cameras.remove(platform)))
+        throw new AppError('notFound', because('target.no-camera', { platform }));
+      await this.#deps.workers.remove(cameraWorkerId(platform));
+      await this.#deps.audit.record('setting-changed', actor, changed('task.camera-removed', { platform }));
+    });
+  }
+
+  changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void> {
+    return this.#oneAtATime(async () => {
+      const { value, revision } = await this.#cameras.read(platform);
+      if (value) await this.#cameras.put(platform, { ...value, ...change(value) }, revision);
+    });
+  }
+
+  async rows(): Promise<CameraRow[]> {
+    const all = [...(await this.#cameras.entries()).values()];
+    return Promise.all(all.map((each) => this.#toRow(each)));
+  }
+
+  async wanted(): Promise<WantedTasks> {
+    const enabled = [...(await this.#cameras.entries()).values()].filter((each) => each.enabled);
+    return new Map(enabled.map(({ platform }) => [cameraWorkerId(platform), this.#task(platform)]));
+  }
+
+  async #plan(platform: string): Promise<PlanResult> {
+    const found = await this.#cameras.get(platform);
+    if (!found) return { kind: 'wait', reason: 'settings-invalid', detail: workerDetail('target-removed') };
+    return planCamera(found, this.#deps);
+  }
+
+  #task(platform: string): WantedTask {
+    return { plan: () => this.#plan(platform), suits: () => Promise.resolve(true) };
+  }
+
+  /** Over what was read before. */
+  async #put(next: Camera, before: Versioned<Camera | undefined>): Promise<void> {
+    const { platform, enabled } = next;
+    if (!before.value) checkRoom((await this.#cameras.entries()).size);
+    await this.#cameras.put(platform, next, before.revision);
+    const { plan, suits } = this.#task(platform);
+    if (enabled) this.#deps.workers.run(cameraWorkerId(platform), plan, suits);
+    else await this.#deps.workers.halt(cameraWorkerId(platform));
+  }
+
+  async #toRow(target: Camera): Promise<CameraRow> {
+    const { platform, enabled, custom, label, files, extraAudio } = target;
+    const view = this.#deps.workers.view(cameraWorkerId(platform));
+    const source = factOf(view, 'source');
+    return {
+      ...{ platform, enabled, custom, label, extraAudio },
+      files: files.map((file) => ({ ...file, target: withoutPassword(file.target) })),
+      ...(source !== undefined && view.start !== undefined ? { source } : {}),
+      stream: await streamOfCamera(target, this.#deps),
+      ...runOf(view),
+      ...statusOf(view),
+    };
+  }
+}
+
+/** Without a server the camera is published here, and its key is a stream name. */
+function checkTarget({ server, secret }: Camera): void {
+  if (server !== '') {
+    checkPush({ server, secret });
+    return;
+  }
+  const name = secret.split('?', 1)[0] ?? '';
+  if (!isValidStreamName(name)) throw new AppError('streamNameInvalid', verbatim(name));
+}
+
+function checkSource({ target, type }: MediaSourceItem): void {
+  if (type !== 'stream') throw new AppError('invalidRequest', because('target.camera-one-source'));
+  checkCameraAddress(target);
+}
+
+function withoutPassword(address: string): string {
+  return address.replace(/^([a-z]+:\/\/[^/:@]*):[^/]*@/i, '$1:******@');
+}
+
+function emptyCamera(platform: string): Camera {
+  const empty = { platform, server: '', secret: '', enabled: false, custom: false, label: '' };
+  return { ...empty, files: [], extraAudio: '', acceptsAnyCertificate: false };
+}

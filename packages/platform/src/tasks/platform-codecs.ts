@@ -1,0 +1,25 @@
+// Platforms that document fewer codecs than RTMP carries: a stream that they would refuse, or show as black, is not started.
+import { workerDetail } from '@srs-stack/contract';
+import { checkAddress, pushSchemes } from '../network/address-rule.ts';
+import type { PlanResult } from '../workers/worker-plan.ts';
+
+/** Hosts of platforms whose documentation names H.264 as the only video codec over RTMP, by host suffix. */
+const h264Only: readonly string[] = [
+  // Twitch accepts HEVC only from encoders in its own programme.
+  ...['live.twitch.tv', 'contribute.live-video.net'],
+  // Amazon IVS, which Kick uses.
+  'live-video.net',
+  ...['rtmp-api.facebook.com', 'live-api-s.facebook.com', 'live-upload.instagram.com'],
+  ...['rtmp.linkedin.com', 'channel.media.azure.net'],
+  ...['pscp.tv', 'prod.pscp.tv'],
+];
+
+/** Undefined when the platform accepts the codec or is unknown. `codec` as named by the media server, e.g. `HEVC`; '' while unknown. */
+export function codecRefused(address: string, codec: string): PlanResult | undefined {
+  if (codec === '' || codec === 'H264') return undefined;
+  const { host, scheme } = checkAddress(address, pushSchemes);
+  const name = host.toLowerCase();
+  if (scheme === 'srt' || !h264Only.some((each) => name === each || name.endsWith(`.${each}`))) return undefined;
+  const detail = workerDetail('target-codec', { host, codec });
+  return { kind: 'fail', reason: 'codec-unsupported', detail, needsOperator: true };
+}

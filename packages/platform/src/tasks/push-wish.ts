@@ -1,0 +1,46 @@
+// Whether the media server itself can send to a target, and how it is told.
+import { parsePublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
+import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
+import type { PushWish } from '../workers/engine-transfers.ts';
+import { joinAddress, schemeOf } from '../workers/ffmpeg-args/address.ts';
+
+/** Options of SRT addresses that the media server knows, or that change nothing for it. FFmpeg gets addresses with others. */
+const srtOptions = new Set([
+  ...['streamid', 'passphrase', 'pbkeylen', 'latency', 'peerlatency', 'rcvlatency', 'mode', 'pkt_size', 'payload_size'],
+  ...['timeout', 'connect_timeout', 'transtype', 'tlpktdrop', 'linger', 'maxbw', 'inputbw', 'oheadbw'],
+]);
+
+/** Undefined where FFmpeg has to send. */
+export function toPushWish(
+  target: { readonly server: string; readonly secret: string },
+  source: { readonly vhost: string; readonly app: string; readonly stream: string },
+): PushWish | undefined {
+  const { vhost, app, stream } = source;
+  const to = schemeOf(target.server) === 'srt' ? srtTarget(target) : rtmpTarget(target);
+  return to && { vhost, app, stream, ...to };
+}
+
+function rtmpTarget({
+  server,
+  secret,
+}: {
+  server: string;
+  secret: string;
+}): Pick<PushWish, 'server' | 'key'> | undefined {
+  const address = parsePublishAddress(server, secret);
+  return address && address.streamName !== '' ? { server, key: secret } : undefined;
+}
+
+function srtTarget({
+  server,
+  secret,
+}: {
+  server: string;
+  secret: string;
+}): Pick<PushWish, 'server' | 'key'> | undefined {
+  const address = joinAddress(server, secret);
+  const names = [...address.matchAll(/[?&]([a-z_]+)=/gi)].map(([, name = '']) => name.toLowerCase());
+  const isFile = /[?&]transtype=(?!live(?:&|$))/i.test(address);
+  if (isFile || !names.every((name) => srtOptions.has(name)) || !parseSrtTarget(address)) return undefined;
+  return { server: address, key: '' };
+}

@@ -1,0 +1,149 @@
+// The files of slates in their folder: images, and a slate for each shape of streams, encoded one at a time.
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import type { Log } from '@srs-stack/process/log.ts';
+import { type encodeSlate, type SlateOrderedFile, unfinishedName } from './encode-slate.ts';
+import { type SlateShape, shapeKey } from './slate-shape.ts';
+
+/** A slate that could not be made is tried again after so long, milliseconds. */
+const retryMs = 60_000;
+const readableByAll = 0o644;
+
+export interface SlateFilesDeps {
+  readonly log: Log;
+  readonly dataDir: string;
+  /** Any image file to the JPEG that is kept. */
+  readonly toImage: (file: Buffer) => Promise<Buffer>;
+  readonly encode: typeof encodeSlate;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+interface Progress {
+  /** 0 to 1. */
+  done: number;
+}
+
+interface Encoding {
+  readonly file: string;
+  readonly progress: Progress;
+  /** Resolves when it has ended, however it did. */
+  readonly ended: Promise<void>;
+}
+
+export type FileState =
+  | { readonly state: 'ready' }
+  | { readonly state: 'preparing'; readonly progress?: number }
+  | { readonly state: 'failed'; readonly failure: string };
+
+export async function openSlateFiles(deps: SlateFilesDeps): Promise<SlateFiles> {
+  const folder = join(deps.dataDir, 'slates');
+  await mkdir(folder, { recursive: true });
+  const files = new SlateFiles(deps, folder);
+  await files.refresh();
+  return files;
+}
+
+export class SlateFiles {
+  readonly #deps: SlateFilesDeps;
+  readonly #folder: string;
+  #present: ReadonlySet<string> = new Set();
+  #encoding: Encoding | undefined;
+  /** Uploads whose image no setting names yet. */
+  #uploads = 0;
+  readonly #failures = new Map<string, { readonly atMs: number; readonly failure: string }>();
+
+  constructor(deps: SlateFilesDeps, folder: string) {
+    this.#deps = deps;
+    this.#folder = folder;
+  }
+
+  /** Looks which files are there, and forgets failures that are old enough to be tried again. */
+  async refresh(): Promise<void> {
+    this.#present = new Set((await readdir(this.#folder)).map((name) => join(this.#folder, name)));
+    const now = this.#deps.clock();
+    for (const [file, { atMs }] of this.#failures) if (now - atMs >= retryMs) this.#failures.delete(file);
+  }
+
+  /** Where the slate of a shape is, or will be. */
+  pathOf(shape: SlateShape, image: string): string {
+    const content = `${shapeKey(shape)}|${image}`;
+    return join(this.#folder, `${createHash('sha256').update(content).digest('hex').slice(0, 32)}.ts`);
+  }
+
+  stateOf(file: string): FileState {
+    if (this.#present.has(file)) return { state: 'ready' };
+    const failed = this.#failures.get(file);
+    if (failed) return { state: 'failed', failure: failed.failure };
+    if (this.#encoding?.file === file) return { state: 'preparing', progress: this.#encoding.progress.done };
+    return { state: 'preparing' };
+  }
+
+  /** Begins to encode the slate unless another one is being encoded. */
+  prepare(shape: SlateShape, image: string, signal: AbortSignal): void {
+    const file = this.pathOf(shape, image);
+    if (this.#encoding || this.stateOf(file).state !== 'preparing') return;
+    const progress = { done: 0 };
+    const ended = this.#encode({ shape, image: this.imagePath(image), file }, signal, progress);
+    this.#encoding = { file, progress, ended };
+  }
+
+  async #encode(wanted: SlateOrderedFile, signal: AbortSignal, progress: Progress): Promise<void> {
+    try {
+      await this.#deps.encode(wanted, signal, (done) => {
+        progress.done = done;
+      });
+    } catch (error) {
+      if (!signal.aborted) this.#noteFailure(wanted.file, (error as Error).message);
+    } finally {
+      this.#encoding = undefined;
+    }
+  }
+
+  /** Resolves when what is being encoded has ended; undefined while nothing is. */
+  get encoding(): Promise<void> | undefined {
+    return this.#encoding?.ended;
+  }
+
+  /** Removes what neither an order nor the setting needs. `image`: the one of the setting, which may change meanwhile. */
+  async keepOnly(slates: readonly string[], image: () => string): Promise<void> {
+    const kept = new Set(slates);
+    if (this.#encoding) kept.add(this.#encoding.file).add(unfinishedName(this.#encoding.file));
+    for (const name of await readdir(this.#folder)) {
+      const path = join(this.#folder, name);
+      // Files of an upload have temporary names first.
+      const isUpload = this.#uploads > 0 && !name.endsWith('.ts');
+      if (!kept.has(path) && path !== this.imagePath(image()) && !isUpload) await rm(path, { force: true });
+    }
+  }
+
+  /** Stores an image while `use` makes the setting name it. Throws `watermarkUnusable` for a file that is no image. */
+  async withImage(base64: string, use: (image: string) => Promise<void>): Promise<void> {
+    this.#uploads++;
+    try {
+      const bytes = await this.#deps.toImage(Buffer.from(base64, 'base64'));
+      const image = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+      await writeFileAtomically(this.imagePath(image)!, bytes, readableByAll);
+      await use(image);
+    } finally {
+      this.#uploads--;
+    }
+  }
+
+  /** Undefined when it is gone. */
+  async readImage(image: string): Promise<Buffer | undefined> {
+    return readFile(this.imagePath(image)!).catch(() => undefined);
+  }
+
+  /** Undefined for the dark screen. */
+  imagePath(image: string): string | undefined {
+    return image === '' ? undefined : join(this.#folder, `${image}.jpg`);
+  }
+
+  #noteFailure(file: string, failure: string): void {
+    this.#failures.set(file, { atMs: this.#deps.clock(), failure });
+    this.#deps.log.warn({ file, reason: failure }, 'slate could not be encoded');
+  }
+}

@@ -1,0 +1,166 @@
+// Orders for slates follow the setting while FFmpeg encodes and while the media server does not answer.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDataFolder } from '@srs-stack/process/data-folder.ts';
+import { parseSlateOrders } from '@srs-stack/process/slate-orders.ts';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { thisServer } from '../../actor.ts';
+import type { MediaServerStream } from '../../media-server/media-server.ts';
+import { createAuditTrail } from '../../store/audit-trail.ts';
+import { openStore } from '../../store/open-store.ts';
+import type { Store } from '../../store/store.ts';
+import type { SlateOrderedFile } from './encode-slate.ts';
+import { openSlates, type Slates } from './slates.ts';
+
+const log = pino({ level: 'silent' });
+const now = () => new Date('2026-01-02T03:04:05Z');
+const by = { actor: thisServer };
+
+let dataDir: string;
+let store: Store;
+let slates: Slates;
+let stop: AbortController;
+let running: Promise<void>;
+let listStreams: () => Promise<MediaServerStream[]>;
+let encode: (wanted: SlateOrderedFile, onProgress: (done: number) => void) => Promise<void>;
+let clockMs: number;
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'srs-stack-slates-'));
+  mkdirSync(join(dataDir, 'config'));
+  const folder = await openDataFolder(dataDir);
+  ({ store } = await openStore({ folder, cluster: undefined, now: now(), log }));
+  clockMs = 0;
+  listStreams = async () => [streamNamed('a')];
+  encode = async ({ file }) => writeFileSync(file, 'slate');
+  slates = await openSlates({
+    ...{ store, log, dataDir, clock: () => clockMs, audit: createAuditTrail({ store, log, now }) },
+    ...{ mediaServer: { listStreams: () => listStreams() }, toImage: async (file) => file },
+    encode: (wanted, _signal, onProgress) => encode(wanted, onProgress),
+  });
+  stop = new AbortController();
+  running = slates.run(stop.signal);
+});
+afterEach(async () => {
+  stop.abort();
+  await running;
+  await store.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+function streamNamed(stream: string, width = 1280): MediaServerStream {
+  const details = {
+    ...{ protocol: 'rtmp', ip: '127.0.0.1', hasMedia: true, fps: 30, keyframeIntervalMs: 2000 },
+    ...{ bitrateHistoryKbps: [], publishedForMs: 1 },
+  };
+  const video = { codec: 'H264', profile: 'Main', level: '3.1', width, height: 720 };
+  return {
+    ...{ id: 'vid-1', vhost: '__defaultVhost__', app: 'live', stream, isPublished: true, publisherClientId: 'a' },
+    ...{ clients: 1, receivedBytes: 1, sentBytes: 1, receivedKbps: 1, video, audio: null, details },
+  } as MediaServerStream;
+}
+
+const ordered = () => {
+  const orders = parseSlateOrders(readFileSync(join(dataDir, 'config/slates.json'), 'utf8'));
+  return orders.map(({ stream, afterSeconds }) => `${stream} after ${afterSeconds} s`);
+};
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+const onceOrdered = (...orders: string[]) => eventually(() => expect(ordered()).toEqual(orders));
+
+it('orders what is encoded, and follows changed times while the media server does not answer', async () => {
+  await slates.change({ enabled: true, afterSeconds: 3 }, by);
+  await onceOrdered('a after 3 s');
+  listStreams = () => Promise.reject(new Error('no response'));
+  await slates.change({ afterSeconds: 9 }, by);
+  await onceOrdered('a after 9 s');
+  await slates.change({ patterns: ['live/b'] }, by);
+  await onceOrdered();
+});
+
+it('orders nothing that was switched off while FFmpeg encoded it', async () => {
+  let finish: () => void = () => undefined;
+  let begun = false;
+  encode = ({ file }) =>
+    new Promise((resolve) => {
+      begun = true;
+      finish = () => {
+        writeFileSync(file, 'slate');
+        resolve();
+      };
+    });
+  await slates.change({ enabled: true }, by);
+  await eventually(() => expect(begun).toBe(true));
+  await slates.change({ enabled: false }, by);
+  finish();
+  await eventually(() => expect(slates.query().streams).toEqual([]));
+  expect(ordered()).toEqual([]);
+});
+
+it('tries a failed file again after a minute, and meanwhile prepares the other streams', async () => {
+  listStreams = async () => [streamNamed('a'), streamNamed('b', 640)];
+  let failures = 0;
+  encode = async ({ shape, file }) => {
+    if (shape.video?.width === 640) return writeFileSync(file, 'slate');
+    failures++;
+    throw new Error('planted');
+  };
+  await slates.change({ enabled: true }, by);
+  await onceOrdered('b after 3 s');
+  await eventually(() => expect(slates.query().streams.map(({ state }) => state)).toEqual(['failed', 'ready']));
+  expect(failures).toBe(1);
+  encode = async ({ file }) => writeFileSync(file, 'slate');
+  clockMs = 60_000;
+  await onceOrdered('a after 3 s', 'b after 3 s');
+});
+
+it('deletes an image that was replaced before any stream was live', async () => {
+  listStreams = async () => [];
+  const images = () => readdirSync(join(dataDir, 'slates')).length;
+  await slates.change({ enabled: true, image: Buffer.from('first').toString('base64') }, by);
+  await eventually(() => expect(images()).toBe(1));
+  const [first] = readdirSync(join(dataDir, 'slates'));
+  await slates.change({ image: Buffer.from('second').toString('base64') }, by);
+  await eventually(() => expect(readdirSync(join(dataDir, 'slates'))).not.toContain(first));
+  expect(images()).toBe(1);
+});
+
+it('tells how far a slate is, and why it failed', async () => {
+  let finish: (error?: Error) => void = () => undefined;
+  encode = ({ file }, onProgress) =>
+    new Promise((resolve, reject) => {
+      onProgress(0.4);
+      finish = (error) => {
+        if (error) return reject(error);
+        writeFileSync(file, 'slate');
+        resolve();
+      };
+    });
+  await slates.change({ enabled: true }, by);
+  const row = () => slates.query().streams[0];
+  await eventually(() => expect(row()).toMatchObject({ state: 'preparing', progress: 0.4 }));
+  finish(new Error('width not divisible by 2'));
+  await eventually(() => expect(row()).toMatchObject({ state: 'failed', failure: 'width not divisible by 2' }));
+  clockMs = 60_000;
+  await eventually(() => expect(row()?.state).toBe('preparing'));
+  finish();
+  await eventually(() => expect(row()).toEqual({ app: 'live', stream: 'a', state: 'ready' }));
+});
+
+it('follows the streams while a slate is being encoded', async () => {
+  encode = () => new Promise((_, reject) => stop.signal.addEventListener('abort', () => reject(new Error('stopped'))));
+  await slates.change({ enabled: true }, by);
+  await eventually(() => expect(slates.query().streams).toHaveLength(1));
+  listStreams = async () => [streamNamed('a'), streamNamed('b', 640)];
+  await eventually(() => expect(slates.query().streams).toHaveLength(2));
+});
+
+it('shows the stored image', async () => {
+  expect(await slates.picture()).toBeNull();
+  const image = Buffer.from('first').toString('base64');
+  await slates.change({ image }, by);
+  expect(await slates.picture()).toBe(`data:image/jpeg;base64,${image}`);
+  await slates.change({ image: '' }, by);
+  expect(await slates.picture()).toBeNull();
+});

@@ -1,0 +1,114 @@
+// Orders for the gateways of this machine in one file, and what the gateways report of them. What is ordered goes on while this control
+// plane is down; after a restart it is taken over as it is.
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import type { Log } from '@srs-stack/process/log.ts';
+import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+
+/** It holds stream keys and passwords. */
+const readableByOwner = 0o600;
+/** One look at the gateways serves all tasks for this long, milliseconds. */
+const lookMs = 400;
+/** Between the task and a mark of its own in the id of an order: an order that changes is another one. */
+const idMark = '#';
+
+interface WithId {
+  readonly id: string;
+}
+
+export interface EngineOrders<Order extends WithId, Row> {
+  /** Has the gateways do this for that task from now on, instead of what it wanted before; resolves when they can know. */
+  put(task: string, wish: Omit<Order, 'id'>): Promise<void>;
+  /** Ends what was ordered for that task, if anything was. */
+  remove(task: string): Promise<void>;
+  /** Ends the orders of all other tasks: of what was removed while this control plane was down. */
+  keepOnly(tasks: ReadonlySet<string>): Promise<void>;
+  /** What became of the newest wish of that task; undefined while no gateway knows it. */
+  row(task: string): Promise<Row | undefined>;
+}
+
+export interface EngineOrdersDeps<Order extends WithId, Row extends WithId & { readonly state: string }> {
+  /** Absolute path of the file for the gateways. */
+  readonly file: string;
+  readonly parse: (text: string) => Order[];
+  readonly write: (orders: readonly Order[]) => string;
+  readonly list: () => Promise<Row[]>;
+  /** States, the one that counts of several gateways first. */
+  readonly nearestFirst: readonly Row['state'][];
+  /** False: nothing is to be ordered. */
+  readonly isOn: boolean;
+  readonly log: Log;
+  readonly nowMs?: () => number;
+}
+
+/** Resolves when the orders of the process before are known; undefined where nothing is to be ordered. */
+export async function openEngineOrders<Order extends WithId, Row extends WithId & { readonly state: string }>(
+  deps: EngineOrdersDeps<Order, Row>,
+): Promise<EngineOrders<Order, Row> | undefined> {
+  const found = await readOrders(deps);
+  if (deps.isOn) return createEngineOrders(found, deps);
+  // What was ordered before would go on beside FFmpeg.
+  if (found.length > 0) await writeFileAtomically(deps.file, deps.write([]), readableByOwner);
+  return undefined;
+}
+
+function createEngineOrders<Order extends WithId, Row extends WithId & { readonly state: string }>(
+  found: readonly Order[],
+  { file, write, list, nearestFirst, nowMs = () => performance.now() }: EngineOrdersDeps<Order, Row>,
+): EngineOrders<Order, Row> {
+  const orders = new Map(found.map((order) => [taskOf(order), order]));
+  const writes = createOneAtATime();
+  let look: { atMs: number; rows: Promise<Row[]> } | undefined;
+  const save = () => {
+    look = undefined;
+    return writes(() => writeFileAtomically(file, write([...orders.values()]), readableByOwner));
+  };
+  const rows = () => {
+    if (!look || nowMs() - look.atMs >= lookMs) look = { atMs: nowMs(), rows: list().catch(() => []) };
+    return look.rows;
+  };
+  return {
+    async put(task, wish) {
+      const known = orders.get(task);
+      if (known && isSame(known, wish)) return;
+      orders.set(task, { ...wish, id: `${task}${idMark}${randomUUID()}` } as Order);
+      await save();
+    },
+    async remove(task) {
+      if (orders.delete(task)) await save();
+    },
+    async keepOnly(tasks) {
+      const gone = [...orders.keys()].filter((task) => !tasks.has(task));
+      for (const task of gone) orders.delete(task);
+      if (gone.length > 0) await save();
+    },
+    async row(task) {
+      const id = orders.get(task)?.id;
+      const own = (await rows()).filter((row) => row.id === id);
+      return own.sort((a, b) => nearestFirst.indexOf(a.state) - nearestFirst.indexOf(b.state))[0];
+    },
+  };
+}
+
+async function readOrders<Order extends WithId, Row extends WithId & { readonly state: string }>({
+  file,
+  parse,
+  log,
+}: EngineOrdersDeps<Order, Row>): Promise<Order[]> {
+  try {
+    return parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.error({ err: error, file }, 'orders cannot be read');
+    return [];
+  }
+}
+
+function taskOf({ id }: WithId): string {
+  return id.slice(0, id.lastIndexOf(idMark));
+}
+
+/** Orders are flat. */
+function isSame<Order extends WithId>(order: Order, wish: Omit<Order, 'id'>): boolean {
+  return Object.entries(wish).every(([name, value]) => order[name as keyof Order] === value);
+}

@@ -1,0 +1,86 @@
+// What gateways send to other servers and fetch from them for tasks, without a process: pushes (`config/pushes.json`) and pulls
+// (`config/pulls.json`), the same to look at.
+import type { WorkerReason } from '@srs-stack/contract';
+import type { SrsPullRow, SrsPushRow } from '@srs-stack/contract/wire/srs-rows.ts';
+import type { Log } from '@srs-stack/process/log.ts';
+import { type PullOrder, parsePullOrders, writePullOrders } from '@srs-stack/process/pull-orders.ts';
+import { type PushOrder, parsePushOrders, writePushOrders } from '@srs-stack/process/push-orders.ts';
+import { openEngineOrders } from './engine-orders.ts';
+
+export type PushWish = Omit<PushOrder, 'id'>;
+export type PullWish = Omit<PullOrder, 'id'>;
+
+/** Of a pull the figures of what is received stand in the place of what is sent. */
+export type TransferRow = Omit<SrsPushRow, 'reason'> & { readonly reason: WorkerReason; readonly isPull?: true };
+
+export interface EngineTransfers {
+  readonly canPush: boolean;
+  readonly canPull: boolean;
+  put(task: string, wish: PushWish | PullWish): Promise<void>;
+  remove(task: string): Promise<void>;
+  keepOnly(tasks: ReadonlySet<string>): Promise<void>;
+  row(task: string): Promise<TransferRow | undefined>;
+}
+
+export interface EngineTransfersDeps {
+  /** Absolute paths of the files for the gateways. */
+  readonly files: { readonly pushes: string; readonly pulls: string };
+  readonly gateways: { listPushes(): Promise<SrsPushRow[]>; listPulls(): Promise<SrsPullRow[]> };
+  readonly isOn: { readonly pushes: boolean; readonly pulls: boolean };
+  readonly log: Log;
+  readonly nowMs?: () => number;
+}
+
+/** Of several gateways one has the stream; the others wait for it. */
+const nearestPush = ['publishing', 'paused', 'connecting', 'retrying', 'waiting'] as const;
+const nearestPull = ['pulling', 'connecting', 'retrying'] as const;
+
+/** Resolves when the orders of the process before are known. */
+export async function openEngineTransfers(deps: EngineTransfersDeps): Promise<EngineTransfers> {
+  const { files, gateways, isOn, ...rest } = deps;
+  const pushes = await openEngineOrders<PushOrder, SrsPushRow>({
+    ...{ ...rest, file: files.pushes, parse: parsePushOrders, write: writePushOrders },
+    ...{ list: () => gateways.listPushes(), nearestFirst: nearestPush, isOn: isOn.pushes },
+  });
+  const pulls = await openEngineOrders<PullOrder, SrsPullRow>({
+    ...{ ...rest, file: files.pulls, parse: parsePullOrders, write: writePullOrders },
+    ...{ list: () => gateways.listPulls(), nearestFirst: nearestPull, isOn: isOn.pulls },
+  });
+  return {
+    canPush: pushes !== undefined,
+    canPull: pulls !== undefined,
+    async put(task, wish) {
+      const orders = 'url' in wish ? pulls : pushes;
+      if (!orders) throw new Error('a plan wants a transfer and there is nobody to make it');
+      await (orders === pulls ? pushes : pulls)?.remove(task);
+      if ('url' in wish) await pulls?.put(task, wish);
+      else await pushes?.put(task, wish);
+    },
+    async remove(task) {
+      await pushes?.remove(task);
+      await pulls?.remove(task);
+    },
+    async keepOnly(tasks) {
+      await pushes?.keepOnly(tasks);
+      await pulls?.keepOnly(tasks);
+    },
+    async row(task) {
+      const push = await pushes?.row(task);
+      if (push) return push;
+      const pull = await pulls?.row(task);
+      return pull && toTransferRow(pull);
+    },
+  };
+}
+
+function toTransferRow({ state, receivedBytes, receivedFrames, pullingMs, ...row }: SrsPullRow): TransferRow {
+  const { id, stream, reason, detail, retryInMs, reconnects, attemptMs } = row;
+  return {
+    ...{ id, stream, reason, detail, retryInMs, reconnects, isPull: true },
+    state: state === 'pulling' ? 'publishing' : state,
+    ...{ sentBytes: receivedBytes, sentFrames: receivedFrames, droppedFrames: 0, queuedBytes: 0 },
+    mediaMs: pullingMs ?? 0,
+    ...(attemptMs !== undefined && { attemptMs }),
+    ...(pullingMs !== undefined && { publishingMs: pullingMs }),
+  };
+}

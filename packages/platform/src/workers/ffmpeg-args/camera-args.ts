@@ -1,0 +1,28 @@
+// Arguments of a camera that the media server does not pull itself: copied, or with a silent audio track in place of its own.
+import { networkInputArgs, outputArgs, type PushOutput } from './address.ts';
+import { baseArgs, liveAnalyzeUs } from './base.ts';
+
+export interface CameraArgs {
+  readonly url: string;
+  readonly isSilent: boolean;
+  readonly output: PushOutput;
+}
+
+const silence = ['-f', 'lavfi', '-i', 'anullsrc=channel_layout=stereo:sample_rate=44100'];
+const silentAudio = ['-c:a', 'aac', '-ac', '2', '-ar', '44100', '-b:a', '20k'];
+/** Containers of RTMP and SRT carry no G.711: every other audio than AAC is encoded. */
+const plainAudio = ['-c:a', 'aac', '-b:a', '128k', '-ar', '44100'];
+
+export function cameraArgs({ url, isSilent, output }: CameraArgs, hasAac: boolean): string[] {
+  return [
+    ...baseArgs,
+    ...['-fflags', 'nobuffer', '-analyzeduration', liveAnalyzeUs],
+    ...networkInputArgs(url),
+    ...['-i', url],
+    ...(isSilent ? silence : []),
+    ...(isSilent ? ['-map', '0:V:0', '-map', '1:a'] : ['-map', '0:V:0?', '-map', '0:a:0?']),
+    ...['-c:v', 'copy'],
+    ...(isSilent ? silentAudio : hasAac ? ['-c:a', 'copy'] : plainAudio),
+    ...outputArgs(output),
+  ];
+}

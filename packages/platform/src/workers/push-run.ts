@@ -1,0 +1,168 @@
+// The run of a task whose stream a gateway pushes or pulls: the same to look at as a run of FFmpeg, without a process.
+import {
+  programWords,
+  type WorkerDetail,
+  type WorkerDetailKey,
+  type WorkerFrame,
+  type WorkerReason,
+  type WorkerState,
+  workerDetail,
+} from '@srs-stack/contract';
+import type { TransferRow } from './engine-transfers.ts';
+import type { LogRing } from './log-ring.ts';
+import type { Usage } from './process-usage.ts';
+import { progressLine } from './push-progress.ts';
+
+/** Timeout of the gateway for a target, for texts, seconds. */
+const targetSeconds = 10;
+/** And a source this long, seconds. */
+const sourceSeconds = 15;
+/** Failures for which a quick retry does not help. */
+const operatorReasons: readonly WorkerReason[] = ['address-refused', 'codec-unsupported'];
+
+type CertificateFault = Extract<WorkerDetailKey, `certificate-${string}` | 'no-tls' | 'tls-closed'>;
+
+/** By the code of OpenSSL, Node or the engine with which the text of the gateway begins. */
+const certificateFaults: Readonly<Record<string, CertificateFault>> = {
+  CERT_HAS_EXPIRED: 'certificate-expired',
+  CERT_NOT_YET_VALID: 'certificate-early',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate-name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate-untrusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate-untrusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate-untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate-untrusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate-untrusted',
+  TLS_CLOSED: 'tls-closed',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'no-tls',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'no-tls',
+};
+
+/** Maps the state of a push to the state of its task. */
+export interface PushSituation {
+  readonly state: WorkerState;
+  readonly reason: WorkerReason;
+  readonly detail: WorkerDetail | undefined;
+  readonly retryInMs: number;
+}
+
+const calm = { reason: 'none', detail: undefined, retryInMs: 0 } as const;
+
+export class PushRun {
+  readonly pid = 0;
+  readonly #ring: LogRing;
+  #row: TransferRow | undefined;
+  #frame: WorkerFrame = { log: '', update: '' };
+  #startedAt = '';
+  #readyAt = '';
+  #told = '';
+
+  constructor(ring: LogRing) {
+    this.#ring = ring;
+  }
+
+  /** Connected, which corresponds to a running FFmpeg process. */
+  get isConnected(): boolean {
+    return this.#startedAt !== '';
+  }
+
+  get startedAt(): string {
+    return this.#startedAt;
+  }
+
+  get reconnects(): number {
+    return this.#row?.reconnects ?? 0;
+  }
+
+  readyAt(): string {
+    return this.#readyAt;
+  }
+
+  frame(): WorkerFrame {
+    return this.#frame;
+  }
+
+  sentMs(): number {
+    return this.#row?.mediaMs ?? 0;
+  }
+
+  firstText(): string {
+    return '';
+  }
+
+  usage(): Usage {
+    return { cpuPercent: 0, rssBytes: 0 };
+  }
+
+  /** The newest row of the gateway; undefined while none reports the push. */
+  update(row: TransferRow | undefined, nowMs: number): PushSituation {
+    this.#row = row;
+    this.#startedAt = timeBefore(nowMs, row?.attemptMs);
+    const line = row ? progressLine(row) : '';
+    this.#readyAt = line === '' ? '' : timeBefore(nowMs, row?.publishingMs);
+    if (line !== this.#frame.log) {
+      this.#frame = { log: line, update: line === '' ? '' : new Date(nowMs).toISOString() };
+      if (line !== '') this.#ring.push(line, 'progress');
+    }
+    const situation = toSituation(row, this.#readyAt !== '');
+    this.#tell(row, situation);
+    return situation;
+  }
+
+  #tell(row: TransferRow | undefined, { state, reason, detail }: PushSituation): void {
+    const text = [
+      row?.isPull ? 'pull' : 'push',
+      row?.stream ?? '',
+      state,
+      reason === 'none' ? '' : reason,
+      detail?.text ?? '',
+    ];
+    const line = text.filter((each) => each !== '').join(': ');
+    if (line !== this.#told) this.#ring.push(line, 'text');
+    this.#told = line;
+  }
+}
+
+function timeBefore(nowMs: number, ms: number | undefined): string {
+  return ms === undefined ? '' : new Date(nowMs - ms).toISOString();
+}
+
+function toSituation(row: TransferRow | undefined, isReady: boolean): PushSituation {
+  switch (row?.state) {
+    case 'publishing':
+      return { state: isReady ? 'running' : 'starting', ...calm };
+    case 'paused':
+      return { ...calm, state: 'waiting', reason: 'source-paused', detail: workerDetail('source-paused') };
+    case 'retrying':
+      return {
+        state: operatorReasons.includes(row.reason) ? 'error' : 'retrying',
+        reason: row.reason,
+        detail: detailOf(row),
+        retryInMs: row.retryInMs,
+      };
+    default:
+      return { state: 'starting', ...calm };
+  }
+}
+
+function detailOf(row: TransferRow): WorkerDetail {
+  return row.isPull ? pullDetailOf(row) : pushDetailOf(row);
+}
+
+function pullDetailOf({ reason, detail }: TransferRow): WorkerDetail {
+  if (reason === 'timeout') return workerDetail('source-silent', { seconds: sourceSeconds });
+  if (reason === 'stalled') return workerDetail('source-stalled', { seconds: targetSeconds });
+  return detail === '' ? workerDetail('source-closed') : programWords(detail);
+}
+
+function pushDetailOf({ reason, detail }: TransferRow): WorkerDetail {
+  if (reason === 'timeout' && detail === '') return workerDetail('target-silent', { seconds: targetSeconds });
+  if (reason === 'stalled') return workerDetail('target-full', { seconds: targetSeconds });
+  if (reason === 'tls-failed') return certificateDetail(detail) ?? programWords(detail);
+  return detail === '' ? workerDetail('target-closed') : programWords(detail);
+}
+
+function certificateDetail(detail: string): WorkerDetail | undefined {
+  const code = detail.slice(0, detail.indexOf(':'));
+  const key = certificateFaults[code];
+  return key && workerDetail(key);
+}

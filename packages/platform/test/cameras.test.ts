@@ -1,0 +1,99 @@
+// The calls of cameras as consoles of later releases make them, what is refused, and what gateways are ordered to pull.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openTestPlatform, type TestPlatform } from '../src/testing/test-platform.ts';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await openTestPlatform();
+  platform.start();
+});
+afterAll(() => platform.dispose());
+
+const file = (target = 'rtsp://admin:p@ss@127.0.0.1:1/main') => ({
+  ...{ name: 'main', path: '', size: 0, uuid: 'source-1', target, type: 'stream' },
+  ...{ format: null, video: null, audio: null },
+});
+const valid = {
+  ...{ action: 'update', platform: 'camera-1', server: '', secret: 'door', enabled: false, files: [file()] },
+};
+const save = (fields: object = {}) => platform.call('cameraSecret', { ...valid, ...fields });
+const cameras = async () => (await platform.call('cameraSecret')).body.data;
+const rows = async () => (await platform.call('cameraStreams')).body.data;
+const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 10_000 });
+const ordersFile = () => join(platform.dataDir, 'config', 'pulls.json');
+const orders = () =>
+  existsSync(ordersFile()) ? (JSON.parse(readFileSync(ordersFile(), 'utf8')).pulls as Record<string, unknown>[]) : [];
+
+describe('cameras', () => {
+  it('are none at first', async () => {
+    expect(await cameras()).toEqual({});
+    expect(await rows()).toEqual([]);
+  });
+
+  it.each([
+    [{ action: 'delete' }, 'Invalid action "delete", should be "update"'],
+    [{ platform: '' }, 'Please choose a platform'],
+    [{ platform: 'forwarding-1' }, 'or contain camera-'],
+    [{ files: [] }, ''],
+    [{ files: [{ ...file(), type: 'file' }] }, 'a camera has one source'],
+    [{ files: [file('file:///etc/passwd')] }, ''],
+    [{ files: [file('rtsp://169.254.169.254/')] }, 'never contacted'],
+    [{ files: [file('rtsp://127.0.0.1/a b')] }, 'spaces'],
+    [{ secret: '' }, 'the stream name is not allowed'],
+    [{ secret: '../x' }, 'the stream name is not allowed'],
+    [{ server: 'http://h/live' }, 'it must begin with'],
+    [{ extraAudio: 'loud' }, 'extraAudio'],
+  ])('refuse %j', async (fields, words) => {
+    const { status, body } = await save(fields);
+    expect(status).toBe(400);
+    expect(body.data.message).toContain(words);
+    expect(await cameras()).toEqual({});
+  });
+
+  it('are kept as sent; rows hide passwords', async () => {
+    expect((await save({ extraAudio: 'silent', label: 'Door' })).body.data).toBeNull();
+    expect((await cameras())['camera-1']).toMatchObject({ extraAudio: 'silent', label: 'Door', files: [file()] });
+    const [row] = await rows();
+    expect(row).toMatchObject({ platform: 'camera-1', extraAudio: 'silent', stream: 'live/door', state: 'idle' });
+    expect(row.files[0].target).toBe('rtsp://admin:******@127.0.0.1:1/main');
+    expect(JSON.stringify(await rows())).not.toContain('p@ss');
+  });
+
+  it.each(['stream-url', 'streamUrl'])('check an address by %s, in the body and in the query', async (name) => {
+    const path = `/terraform/v1/ffmpeg/camera/${name}`;
+    const url = 'rtsp://192.168.1.64/Streaming/Channels/101';
+    for (const answer of [
+      await platform.callPath(path, { url }),
+      await platform.callPath(`${path}?url=${encodeURIComponent(url)}`, {}),
+    ]) {
+      expect(answer.body.data).toMatchObject({ name: '101', target: url, size: 0 });
+    }
+    expect((await platform.callPath(path, { url: 'ftp://h/a' })).status).toBe(400);
+    expect((await platform.callPath(path, { url: 'rtsps://h/a' })).status).toBe(200);
+  });
+
+  it('that are switched on are ordered with the publish secret, and ordered anew when they change', async () => {
+    await save({ enabled: true });
+    const { publish } = (await platform.call('queryPublishSecret')).body.data;
+    await until(() => orders().length === 1);
+    const [first] = orders();
+    expect(first).toMatchObject({
+      ...{ vhost: '__defaultVhost__', app: 'live', stream: 'door', param: `?secret=${publish}` },
+      ...{ url: 'rtsp://admin:p@ss@127.0.0.1:1/main', acceptsAnyCertificate: false },
+    });
+    await save({ enabled: true, acceptsAnyCertificate: true });
+    await until(() => orders().some(({ acceptsAnyCertificate }) => acceptsAnyCertificate === true));
+    expect(orders()).toHaveLength(1);
+    expect(orders()[0]!.id).not.toBe(first!.id);
+    await save({ enabled: false });
+    await until(() => orders().length === 0);
+  });
+
+  it('are removed once', async () => {
+    expect((await platform.call('removeCamera', { platform: 'camera-1' })).status).toBe(200);
+    expect((await platform.call('removeCamera', { platform: 'camera-1' })).status).toBe(404);
+    expect(await cameras()).toEqual({});
+  });
+});

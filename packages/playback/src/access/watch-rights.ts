@@ -1,0 +1,189 @@
+// Playback authorization: the rule of the stream, then the viewer's link. The gateway calls it for every viewer and
+// every HLS request, the control plane for recordings and external media servers. Pure: time is a parameter.
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { canonicalAddress } from '@srs-stack/process/ip-address.ts';
+import { comparePatterns, matchesPattern } from '../stream-pattern.ts';
+import {
+  canonicalText,
+  parseWatchValue,
+  signaturesEqual,
+  signText,
+  type WatchLink,
+  watchParameter,
+  watchParameterOf,
+  writeWatchValue,
+} from './watch-link.ts';
+import type { WatchMode, WatchRule, WatchSettings } from './watch-settings.ts';
+
+/** Key ids of the servers; upper case, so that no operator's key has the same id. */
+export const serverKeys = { console: 'C', reader: 'I', password: 'V', verdict: 'D', recording: 'R' } as const;
+export type ServerKey = keyof typeof serverKeys;
+
+/** Clocks of signers may be ahead by this much, seconds. */
+export const clockToleranceSeconds = 30;
+/** Number of names with a cached rule: all viewers of a stream need the same one. */
+const maxRememberedNames = 10_000;
+
+export interface WatchRequest {
+  readonly app: string;
+  readonly stream: string;
+  /** Address of the viewer. */
+  readonly ip: string;
+  /** Query of the viewer, with or without `?`. */
+  readonly param: string;
+  /** A recording of the stream is requested, not the live stream. */
+  readonly isRecording?: boolean;
+}
+
+export type WatchRefusal = 'link-missing' | 'link-expired' | 'link-wrong' | 'password-missing';
+
+export type WatchJudgement =
+  | { readonly kind: 'open' }
+  /** `expires`: Unix seconds; undefined for an internal reader, which is checked only at its start. */
+  | { readonly kind: 'granted'; readonly expires: number | undefined; readonly value: string }
+  /** The operator's own service decides. */
+  | { readonly kind: 'ask' }
+  /** `detail`: an English message that says what to do, without secrets. */
+  | { readonly kind: 'refused'; readonly reason: WatchRefusal; readonly detail: string };
+
+const openJudgement: WatchJudgement = { kind: 'open' };
+const askJudgement: WatchJudgement = { kind: 'ask' };
+
+export class WatchRights {
+  readonly #rules: readonly WatchRule[];
+  readonly #operatorKeys: ReadonlyMap<string, KeyObject>;
+  readonly #serverSecret: string;
+  readonly #serverKeys = new Map<string, KeyObject>();
+  readonly #remembered = new Map<string, WatchRule | undefined>();
+
+  constructor({ rules, keys, serverSecret }: Pick<WatchSettings, 'rules' | 'keys' | 'serverSecret'>) {
+    this.#rules = [...rules].sort((a, b) => comparePatterns(a.pattern, b.pattern));
+    this.#operatorKeys = new Map(keys.map(({ id, secret }) => [id, createSecretKey(Buffer.from(secret))]));
+    this.#serverSecret = serverSecret;
+  }
+
+  /** The most specific rule; undefined for an open stream without a rule. */
+  ruleOf({ app, stream }: { app: string; stream: string }): WatchRule | undefined {
+    const name = `${app}/${stream}`;
+    if (this.#rules.length === 0) return undefined;
+    if (this.#remembered.has(name)) return this.#remembered.get(name);
+    const rule = this.#rules.find(({ pattern }) => matchesPattern(pattern, name));
+    if (this.#remembered.size >= maxRememberedNames) this.#remembered.clear();
+    this.#remembered.set(name, rule);
+    return rule;
+  }
+
+  /** `nowMs`: milliseconds since 1970. `isRunning`: an admitted session is checked again. Never throws. */
+  judge(request: WatchRequest, nowMs: number, isRunning = false): WatchJudgement {
+    const rule = this.ruleOf(request);
+    const mode = rule?.mode ?? 'open';
+    if (!rule || mode === 'open') return openJudgement;
+    const parameter = watchParameterOf(request.param);
+    if (parameter.kind === 'none') return mode === 'verdict' ? askJudgement : missing(mode);
+    if (parameter.kind === 'many')
+      return wrong('the parameter watch is there more than once: use the link as it was made');
+    if (parameter.kind === 'too-long') return wrong('the query is too long: use the link as it was made');
+    const link = parseWatchValue(parameter.value);
+    if (!link) return unsigned(mode, 'the parameter watch is damaged or cut off: copy the whole link again');
+    return this.#judgeLink(link, parameter.value, { request, rule, nowMs, isRunning });
+  }
+
+  /**
+   * A `watch` value that the servers of this installation sign for one stream: for the console, internal readers, viewers who
+   * entered the password, and viewers that the operator's service accepted. Times are Unix seconds.
+   * @throws when the servers have no secret.
+   */
+  issue(kind: ServerKey, { app, stream }: { app: string; stream: string }, expires: number): string {
+    const key = serverKeys[kind];
+    const secret = this.#serverKey(kind, this.ruleOf({ app, stream }));
+    if (!secret) throw new Error('there is no secret to sign with');
+    const signature = signText(canonicalText({ pattern: `${app}/${stream}`, expires }), secret);
+    return writeWatchValue({ key, expires, isForAddress: false, signature });
+  }
+
+  #judgeLink(
+    link: WatchLink,
+    value: string,
+    { request, rule, nowMs, isRunning }: { request: WatchRequest; rule: WatchRule; nowMs: number; isRunning: boolean },
+  ): WatchJudgement {
+    const { app, stream } = request;
+    const name = `${app}/${stream}`;
+    const secret = this.#secretOf(link.key, rule, request.isRecording);
+    if (!secret) return unsigned(rule.mode, 'its key is unknown or was revoked: ask for a new link');
+    const pattern = link.pattern ?? name;
+    const address = link.isForAddress ? canonicalAddress(request.ip) : undefined;
+    const text = canonicalText({ ...link, pattern, ...(address !== undefined && { address }) });
+    if (!signaturesEqual(signText(text, secret), link.signature)) {
+      const others = link.isForAddress ? 'another stream or another address' : 'another stream';
+      return unsigned(rule.mode, `its signature is wrong: it is for ${others}, or was changed`);
+    }
+    if (!matchesPattern(pattern, name)) return wrong('it is for other streams');
+    const now = nowMs / 1000;
+    if (link.starts !== undefined && link.starts > now + clockToleranceSeconds) {
+      return wrong('it is not valid yet: come back at its start, or compare the clocks');
+    }
+    const isReader = link.key === serverKeys.reader;
+    if (link.expires <= now && !(isReader && isRunning)) return expired(rule.mode);
+    return { kind: 'granted', expires: isReader ? undefined : link.expires, value };
+  }
+
+  /** Undefined for a key that is revoked, unknown, or of another mode. */
+  #secretOf(key: string, rule: WatchRule, isRecording = false): KeyObject | undefined {
+    switch (key) {
+      case serverKeys.console:
+        return this.#serverKey('console', rule);
+      case serverKeys.reader:
+        return this.#serverKey('reader', rule);
+      case serverKeys.password:
+        return rule.mode === 'password' ? this.#serverKey('password', rule) : undefined;
+      case serverKeys.verdict:
+        return rule.mode === 'verdict' ? this.#serverKey('verdict', rule) : undefined;
+      case serverKeys.recording:
+        return rule.mode === 'verdict' && isRecording ? this.#serverKey('recording', rule) : undefined;
+      default:
+        return this.#operatorKeys.get(key);
+    }
+  }
+
+  /** One derived secret per purpose; those for passwords expire with the password. Undefined without a server secret. */
+  #serverKey(kind: ServerKey, rule: WatchRule | undefined): KeyObject | undefined {
+    if (this.#serverSecret === '') return undefined;
+    const scope = kind === 'password' ? `${rule?.pattern ?? ''}\n${rule?.passwordVersion ?? ''}` : '';
+    const name = `${kind}\n${scope}`;
+    const known = this.#serverKeys.get(name);
+    if (known) return known;
+    const made = createSecretKey(createHmac('sha256', this.#serverSecret).update(name).digest());
+    this.#serverKeys.set(name, made);
+    return made;
+  }
+}
+
+/** The query that opens an address: `watch=…`. */
+export function watchQuery(value: string): string {
+  return `${watchParameter}=${value}`;
+}
+
+function missing(mode: WatchMode): WatchJudgement {
+  return mode === 'password'
+    ? { kind: 'refused', reason: 'password-missing', detail: 'this stream needs a password: open its watch page' }
+    : {
+        kind: 'refused',
+        reason: 'link-missing',
+        detail: 'this stream needs a signed link: request one from its operator',
+      };
+}
+
+/** A parameter without a valid signature; in mode `verdict` it may belong to the operator's service. */
+function unsigned(mode: WatchMode, detail: string): WatchJudgement {
+  return mode === 'verdict' ? askJudgement : wrong(detail);
+}
+
+function wrong(detail: string): WatchJudgement {
+  return { kind: 'refused', reason: 'link-wrong', detail: `this link does not open the stream: ${detail}` };
+}
+
+function expired(mode: WatchMode): WatchJudgement {
+  if (mode === 'verdict') return askJudgement;
+  const remedy = mode === 'password' ? 'give the password again' : 'ask for a new one';
+  return { kind: 'refused', reason: 'link-expired', detail: `this link has expired: ${remedy}` };
+}

@@ -1,0 +1,66 @@
+// The folder of rewind windows: `rewind/{app}/{stream}/` with a hard link of each segment and the images of the seek bar. A
+// name contains everything a playlist needs, so the folder alone is the window and survives a killed server. Pure.
+import { join } from 'node:path';
+
+/** Below the data folder. */
+export const rewindFolderName = 'rewind';
+
+export interface RewindSegment {
+  /** Sequence number in the playlist of the window; continues after restarts. */
+  readonly sequence: number;
+  /** Number of discontinuities before its frames; a change from its predecessor is a discontinuity. */
+  readonly discontinuity: number;
+  /** Time of its first frame, milliseconds since 1970. */
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly sizeBytes: number;
+}
+
+/** Below the folder of windows. App and stream are valid names (`contract/stream-name.ts`), so no part escapes the folder. */
+export function rewindFolderOf(root: string, { app, stream }: { app: string; stream: string }): string {
+  return join(root, app, stream);
+}
+
+const segmentPattern = /^(\d{1,12})-(\d{1,9})-(\d{13})-(\d{1,7})-(\d{1,12})\.ts$/;
+const picturePattern = /^(\d{13})\.jpg$/;
+
+export function writeRewindSegmentName(segment: RewindSegment): string {
+  const { sequence, discontinuity, startMs, durationMs, sizeBytes } = segment;
+  return `${sequence}-${discontinuity}-${String(startMs).padStart(13, '0')}-${durationMs}-${sizeBytes}.ts`;
+}
+
+/** Undefined for a file that is not a segment of a window. */
+export function parseRewindSegmentName(fileName: string): RewindSegment | undefined {
+  const match = segmentPattern.exec(fileName);
+  if (match === null) return undefined;
+  const [sequence = 0, discontinuity = 0, startMs = 0, durationMs = 0, sizeBytes = 0] = match.slice(1).map(Number);
+  return { sequence, discontinuity, startMs, durationMs, sizeBytes };
+}
+
+/** The image at the start of the segment that starts at this time. */
+export function writeRewindPictureName(startMs: number): string {
+  return `${String(startMs).padStart(13, '0')}.jpg`;
+}
+
+/** Milliseconds since 1970; undefined for a file that is not an image of a window. */
+export function parseRewindPictureName(fileName: string): number | undefined {
+  const match = picturePattern.exec(fileName);
+  return match === null ? undefined : Number(match[1]);
+}
+
+/** Segments that overlap `fromMs` to `toMs` (exclusive), in order. Each ends at the start of the next one at the latest. */
+export function segmentsBetween(
+  segments: readonly RewindSegment[],
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): RewindSegment[] {
+  return segments.filter(({ startMs, durationMs }, index) => {
+    const endMs = Math.min(startMs + durationMs, segments[index + 1]?.startMs ?? Number.POSITIVE_INFINITY);
+    return startMs < toMs && endMs > fromMs;
+  });
+}
+
+/** Segments among the names of a folder, in the order of the playlist. */
+export function toRewindSegments(fileNames: readonly string[]): RewindSegment[] {
+  const segments = fileNames.map(parseRewindSegmentName).filter((segment) => segment !== undefined);
+  return segments.sort((a, b) => a.sequence - b.sequence);
+}

@@ -1,0 +1,59 @@
+// Size of the rewind window of each stream, written by the control plane for the gateways of its machine:
+// `config/rewind.json`. Plain, because a gateway loads no schemas.
+import { matchesPattern } from '../stream-pattern.ts';
+
+/** Below the folder `config/` of the data folder. */
+export const rewindSettingsFile = 'rewind.json';
+
+export interface RewindSettings {
+  /** Length of the window of each stream; 0 keeps nothing. */
+  readonly minutes: number;
+  /** Of all windows together. */
+  readonly maxBytes: number;
+  /** `app/stream` with `*` for any characters; an empty list means all streams. */
+  readonly patterns: readonly string[];
+  /** Streams that are being recorded: their window starts with the recording if that is earlier. */
+  readonly recorded: readonly RecordedStream[];
+}
+
+export interface RecordedStream {
+  readonly app: string;
+  readonly stream: string;
+  /** Start of the recording, milliseconds since 1970. */
+  readonly sinceMs: number;
+}
+
+export const noRewind: RewindSettings = { minutes: 0, maxBytes: 0, patterns: [], recorded: [] };
+
+/** Whether the stream has a window. */
+export function isRewound(
+  { minutes, patterns }: RewindSettings,
+  { app, stream }: { app: string; stream: string },
+): boolean {
+  // Renditions are part of another stream; only their names contain this character.
+  if (minutes <= 0 || stream.includes('~')) return false;
+  return patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, `${app}/${stream}`));
+}
+
+/** @throws when the text is invalid. */
+export function parseRewindSettings(text: string): RewindSettings {
+  const { minutes, maxBytes, patterns, recorded } = JSON.parse(text) as Record<keyof RewindSettings, unknown>;
+  if (!isCount(minutes) || !isCount(maxBytes)) throw new Error('minutes and maxBytes are missing');
+  if (!Array.isArray(patterns) || !patterns.every((each) => typeof each === 'string')) {
+    throw new Error('patterns are missing');
+  }
+  if (!Array.isArray(recorded)) throw new Error('the recorded streams are missing');
+  return { minutes, maxBytes, patterns, recorded: recorded.map(toRecorded) };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function toRecorded(entry: unknown): RecordedStream {
+  const { app, stream, sinceMs } = (entry ?? {}) as Record<keyof RecordedStream, unknown>;
+  if (typeof app !== 'string' || typeof stream !== 'string' || !isCount(sinceMs)) {
+    throw new Error('a recorded stream is damaged');
+  }
+  return { app, stream, sinceMs };
+}

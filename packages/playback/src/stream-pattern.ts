@@ -1,0 +1,32 @@
+// Patterns of streams, `app/stream` with `*` for any characters, `/` included. Pure.
+
+/** True when the pattern matches the stream. Time is linear in the name per `*`. */
+export function matchesPattern(pattern: string, name: string): boolean {
+  const parts = pattern.split('*');
+  const [first = ''] = parts;
+  if (parts.length === 1) return name === first;
+  const last = parts[parts.length - 1]!;
+  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= name.length - last.length;
+}
+
+/**
+ * Orders patterns from most to least specific: whole names before patterns, then by the number of literal
+ * characters, then alphabetically, so that the order does not depend on the order of saving.
+ */
+export function comparePatterns(a: string, b: string): number {
+  return rank(b) - rank(a) || (a < b ? -1 : Number(a !== b));
+}
+
+/** Larger than any number of characters a pattern may have. */
+const wholeName = 1_000_000;
+
+function rank(pattern: string): number {
+  return pattern.includes('*') ? pattern.replaceAll('*', '').length : wholeName;
+}

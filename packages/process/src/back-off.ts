@@ -1,0 +1,17 @@
+// How long to wait before the next attempt: doubling, capped, with jitter so that many targets do not return at once.
+
+export interface BackOff {
+  readonly firstMs: number;
+  readonly capMs: number;
+  /** Share of the delay that is random, 0 to 1. */
+  readonly jitter: number;
+}
+
+/** Doublings counted, so that the power stays a number. */
+const maxDoublings = 20;
+
+/** `failures` counts from 1; `random` gives 0 to 1. */
+export function delayMs(backOff: BackOff, failures: number, random: () => number): number {
+  const full = Math.min(backOff.capMs, backOff.firstMs * 2 ** Math.min(failures - 1, maxDoublings));
+  return Math.round(full * (1 - backOff.jitter + 2 * backOff.jitter * random()));
+}

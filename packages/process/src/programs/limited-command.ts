@@ -1,0 +1,81 @@
+// Puts `prlimit` of util-linux in front of a program: it sets the limits for itself, then executes the program with the same
+// process id. If it is missing, the program runs without limits and `areLimitsApplied` returns false.
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { ProgramLimits } from './program-limits.ts';
+
+/** Processes and threads of the server's user, of all programs together: above any legitimate use; stops a fork bomb. Not enforced for root. */
+const maxTasksOfUser = 8_192;
+/** CPU time between the kernel's warning (`SIGXCPU`) and `SIGKILL`, seconds. */
+const cpuGraceSeconds = 2;
+
+export interface LimitedCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * The command that runs `program` within `limits`. Returns the command itself when `prlimit` or the program is not installed, so that
+ * its start fails as usual.
+ */
+export function limitedCommand(program: string, args: readonly string[], limits: ProgramLimits): LimitedCommand {
+  const prlimit = findProgram('prlimit');
+  if (!prlimit || !findProgram(program)) return { program, args };
+  return { program: prlimit, args: [...limitOptions(limits, ownHardLimits()), '--', program, ...args] };
+}
+
+/** Whether programs are started within limits on this machine. */
+export function areLimitsApplied(): boolean {
+  return process.platform === 'linux' && findProgram('prlimit') !== undefined;
+}
+
+/** Caps a limit to the hard limit of this process, which only root may exceed. Pure. */
+function limitOptions(limits: ProgramLimits, own: (name: string) => number): string[] {
+  const pair = (option: string, name: string, soft: number, hard = soft) =>
+    `--${option}=${Math.min(soft, own(name))}:${Math.min(hard, own(name))}`;
+  const { memoryBytes, cpuSeconds, fileBytes } = limits;
+  return [
+    pair('data', 'Max data size', memoryBytes),
+    ...(cpuSeconds === undefined ? [] : [pair('cpu', 'Max cpu time', cpuSeconds, cpuSeconds + cpuGraceSeconds)]),
+    pair('fsize', 'Max file size', fileBytes),
+    pair('nproc', 'Max processes', maxTasksOfUser),
+    // A crash must not fill the disk with the memory of the program.
+    '--core=0:0',
+  ];
+}
+
+let ownLimits: string | undefined;
+
+/** Hard limits of this process by their name in `/proc/self/limits`; read once. */
+function ownHardLimits(): (name: string) => number {
+  ownLimits ??= readOwnLimits();
+  const text = ownLimits;
+  return (name) => {
+    const [, hard] = new RegExp(`^${name}\\s+\\S+\\s+(\\d+)`, 'm').exec(text) ?? [];
+    return hard === undefined ? Number.POSITIVE_INFINITY : Number(hard);
+  };
+}
+
+function readOwnLimits(): string {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Path of the program, by the rules of a shell; undefined when not found. */
+function findProgram(program: string): string | undefined {
+  if (program.includes('/')) return isExecutable(program) ? program : undefined;
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, program)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

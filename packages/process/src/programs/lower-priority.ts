@@ -1,0 +1,48 @@
+// Lowers the priority of media programs below the servers. Where Linux shares CPU between sessions first (autogroup, the default of Debian and
+// Ubuntu outside containers), the nice value of a program in its own session does not affect other sessions, so the session is reniced too.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+
+/** Linux lets a user change one session per tenth of a second; pause before the next attempt, milliseconds. */
+const retryMs = 150;
+/** Attempts per session: enough for hundreds of programs that start simultaneously, about a minute. */
+const mostAttempts = 400;
+
+/** `niceness`: 0 to 19. Applied to the program, and to its session unless that is this process's session. */
+export function lowerPriority(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    return; // It has ended already.
+  }
+  const session = sessionOf(pid);
+  if (session && session !== sessionOf('self')) lowerSession({ pid, session }, niceness, mostAttempts);
+}
+
+interface SessionProcess {
+  readonly pid: number;
+  readonly session: string;
+}
+
+function lowerSession(program: SessionProcess, niceness: number, attempts: number): void {
+  const { pid, session } = program;
+  // Another program may have the pid by now.
+  if (sessionOf(pid) !== session) return;
+  try {
+    writeFileSync(sessionFile(pid), String(niceness));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || attempts <= 1) return;
+    setTimeout(() => lowerSession(program, niceness, attempts - 1), retryMs).unref();
+  }
+}
+
+const sessionFile = (pid: number | 'self'): string => `/proc/${pid}/autogroup`;
+
+/** Name of the kernel's scheduling group of a session; undefined without autogroup, or when the process has exited. */
+function sessionOf(pid: number | 'self'): string | undefined {
+  try {
+    return /^\/autogroup-\d+/.exec(readFileSync(sessionFile(pid), 'utf8'))?.[0];
+  } catch {
+    return undefined;
+  }
+}

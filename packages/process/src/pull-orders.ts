@@ -1,0 +1,42 @@
+// Which streams the gateways of this machine pull from other servers (cameras), as the control plane writes it: `config/pulls.json`.
+// The gateways go on by it while the control plane is down, and begin again by it after a restart of their own. Plain, because a gateway
+// loads no schemas.
+
+/** Below the folder `config/` of the data folder; readable by its owner alone, for it holds passwords. */
+export const pullOrdersFile = 'pulls.json';
+
+export interface PullOrder {
+  /** Of the control plane's task. */
+  readonly id: string;
+  /** Under which name the stream is published here. */
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  /** Query with its `?` that authorizes publishing; '' without one. */
+  readonly param: string;
+  /** `rtsp://` or `rtsps://`, with user and password. */
+  readonly url: string;
+  /** Takes any certificate of the source: cameras have self-signed ones. */
+  readonly acceptsAnyCertificate: boolean;
+}
+
+const texts = ['id', 'vhost', 'app', 'stream', 'param', 'url'] as const;
+
+/** @throws when the text is not what the control plane writes. */
+export function parsePullOrders(text: string): PullOrder[] {
+  const { pulls } = JSON.parse(text) as { pulls?: unknown };
+  if (!Array.isArray(pulls)) throw new Error('the pulls are missing');
+  return pulls.map(toOrder);
+}
+
+export function writePullOrders(pulls: readonly PullOrder[]): string {
+  return `${JSON.stringify({ pulls })}\n`;
+}
+
+function toOrder(entry: unknown): PullOrder {
+  const order = (entry ?? {}) as PullOrder;
+  const isWhole = texts.every((name) => typeof order[name] === 'string');
+  if (!isWhole || typeof order.acceptsAnyCertificate !== 'boolean') throw new Error('a pull is damaged');
+  const { id, vhost, app, stream, param, url, acceptsAnyCertificate } = order;
+  return { id, vhost, app, stream, param, url, acceptsAnyCertificate };
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { parsePushOrders, writePushOrders } from './push-orders.ts';
+
+const order = {
+  id: 'forward:wx',
+  vhost: 'v',
+  app: 'live',
+  stream: 's',
+  server: 'rtmp://host/a',
+  key: 'k?a="b"\u2028直播',
+};
+
+it('reads what it has written', () => {
+  expect(parsePushOrders(writePushOrders([order]))).toEqual([order]);
+});
+
+it.each(['', '{}', '{"pushes":{}}', '{"pushes":[null]}', '{"pushes":[{"id":1}]}'])('throws at %s', (text) => {
+  expect(() => parsePushOrders(text)).toThrow();
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { maxSlates, parseSlateOrders, type SlateOrder, writeSlateOrders } from './slate-orders.ts';
+
+const order: SlateOrder = { app: 'live', stream: 's', afterSeconds: 3, longestMinutes: 10, file: '/data/slates/a.ts' };
+
+describe('slate orders', () => {
+  it('are read as they were written', () => {
+    expect(parseSlateOrders(writeSlateOrders([order, { ...order, stream: 't' }]))).toEqual([
+      order,
+      { ...order, stream: 't' },
+    ]);
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['no list', '{}'],
+    ['an empty name', JSON.stringify({ slates: [{ ...order, stream: '' }] })],
+    ['no time', JSON.stringify({ slates: [{ ...order, afterSeconds: 0 }] })],
+    ['a time that is none', '{"slates":[{"app":"a","stream":"s","afterSeconds":"3","longestMinutes":1,"file":"/f"}]}'],
+    ['too many', JSON.stringify({ slates: Array.from({ length: maxSlates + 1 }, () => order) })],
+  ])('are refused with %s', (_name, text) => {
+    expect(() => parseSlateOrders(text)).toThrow();
+  });
+});

@@ -1,0 +1,141 @@
+// Decides when a request or a handshake may start: bounded per turn of the event loop, so that media and other connections run in between,
+// and per second. Addresses take turns. Work above a limit waits; none is refused here.
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export interface TurnLimits {
+  /** Started per turn of the event loop. */
+  readonly mostPerTurn: number;
+  /** Fewer start per turn while turns take longer than this, milliseconds: some work costs a thousand times as much as other work. */
+  readonly turnMs?: number;
+  /** Started per second; undefined: no limit. */
+  readonly mostPerSecond?: number;
+  /** The same per address. */
+  readonly mostPerSecondOfAddress: number;
+}
+
+/** Key of clients to which no share of an address applies: a reverse proxy speaks for many. */
+export const everybody = '';
+
+/** Returns false when there was nothing left to do, which does not count. */
+type Work = () => boolean;
+type Waiting = Map<string, Set<Work>>;
+
+/** Minimum fraction of the usual number that starts in long turns, which may have other causes, such as a busy machine. */
+const leastPace = 1 / 8;
+/** Window in which work is counted, milliseconds. */
+const windowMs = 1_000;
+
+export class TurnQueue {
+  readonly #limits: TurnLimits;
+  readonly #now: () => number;
+  /** The address with the next turn is first. */
+  readonly #waiting: Waiting = new Map();
+  /** Addresses that have reached their limit in this second. */
+  readonly #paced: Waiting = new Map();
+  #begunOf = new Map<string, number>();
+  #begunInWindow = 0;
+  #window: NodeJS.Timeout | undefined;
+  #begun = 0;
+  #hasTurn = false;
+  /** Current limit per turn. */
+  #pace: number;
+  /** Start of the turn that left work to the next one; undefined when nothing was left. */
+  #lastTurnMs: number | undefined;
+  /** Queued work must not run in the context of the session whose request scheduled the turn. */
+  readonly #outsideSessions = AsyncLocalStorage.snapshot();
+
+  /** @param now monotonic milliseconds. */
+  constructor(limits: TurnLimits, now: () => number = () => performance.now()) {
+    this.#limits = limits;
+    this.#now = now;
+    this.#pace = limits.mostPerTurn;
+  }
+
+  /** Queued work. */
+  get waiting(): number {
+    let count = 0;
+    for (const queue of [this.#waiting, this.#paced]) for (const { size } of queue.values()) count += size;
+    return count;
+  }
+
+  /** Starts at once when nothing else waits. @param key of the client (its address group, or `everybody`). */
+  enter(key: string, work: Work): void {
+    if (this.#waiting.size === 0 && this.#hasRoom() && this.#mayBegin(key)) {
+      this.#requestTurn();
+      this.#begun += 1;
+      work();
+    } else this.enterNextTurn(key, work);
+  }
+
+  /** Starts in the next turn at the earliest. */
+  enterNextTurn(key: string, work: Work): void {
+    const queue = this.#paced.has(key) ? this.#paced : this.#waiting;
+    queue.set(key, (queue.get(key) ?? new Set()).add(work));
+    this.#requestTurn();
+  }
+
+  #requestTurn(): void {
+    if (this.#hasTurn) return;
+    this.#hasTurn = true;
+    setImmediate(() => this.#outsideSessions(this.#runTurn));
+  }
+
+  readonly #runTurn = (): void => {
+    this.#hasTurn = false;
+    this.#begun = 0;
+    this.#adaptPace();
+    try {
+      while (this.#waiting.size > 0 && this.#hasRoom()) this.#runNext();
+    } finally {
+      // Also without queued work: what starts until then must not count for later turns. The next second requests its own turn.
+      if (this.#begun > 0 || (this.#waiting.size > 0 && this.#hasRoom())) this.#requestTurn();
+    }
+  };
+
+  /** Halves the number after a turn that took too long, doubles it after one that did not. */
+  #adaptPace(): void {
+    const { mostPerTurn, turnMs = Number.POSITIVE_INFINITY } = this.#limits;
+    const nowMs = this.#now();
+    const isLate = this.#lastTurnMs !== undefined && nowMs - this.#lastTurnMs > turnMs;
+    const least = Math.max(1, Math.floor(mostPerTurn * leastPace));
+    this.#pace = isLate ? Math.max(least, Math.floor(this.#pace / 2)) : Math.min(mostPerTurn, this.#pace * 2);
+    this.#lastTurnMs = this.#waiting.size > 0 ? nowMs : undefined;
+  }
+
+  #hasRoom(): boolean {
+    const { mostPerSecond = Number.POSITIVE_INFINITY } = this.#limits;
+    return this.#begun < this.#pace && this.#begunInWindow < mostPerSecond;
+  }
+
+  #runNext(): void {
+    const [key, works] = this.#waiting.entries().next().value!;
+    this.#waiting.delete(key);
+    if (!this.#mayBegin(key)) {
+      this.#paced.set(key, works);
+      return;
+    }
+    const work = works.values().next().value!;
+    works.delete(work);
+    // Moves behind all other addresses.
+    if (works.size > 0) this.#waiting.set(key, works);
+    if (work()) this.#begun += 1;
+  }
+
+  #mayBegin(key: string): boolean {
+    const begun = this.#begunOf.get(key) ?? 0;
+    if (key !== everybody && begun >= this.#limits.mostPerSecondOfAddress) return false;
+    this.#begunOf.set(key, begun + 1);
+    this.#begunInWindow += 1;
+    if (!this.#window) this.#window = setTimeout(() => this.#outsideSessions(this.#endWindow), windowMs).unref();
+    return true;
+  }
+
+  readonly #endWindow = (): void => {
+    this.#window = undefined;
+    this.#begunOf = new Map();
+    this.#begunInWindow = 0;
+    for (const [key, works] of this.#paced) this.#waiting.set(key, works);
+    this.#paced.clear();
+    if (this.#waiting.size > 0) this.#requestTurn();
+  };
+}

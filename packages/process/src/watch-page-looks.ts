@@ -1,7 +1,0 @@
-// What the page for viewers looks like, as the control plane writes it for the gateways of its machine: `config/watch-page.json`.
-// Plain, because a gateway loads no schemas.
-
-/** Below the folder `config/` of the data folder. */
-export const watchPageFile = 'watch-page.json';
-/** Pictures of the page, below the data folder. */
-export const watchPicturesFolder = 'watch-pictures';

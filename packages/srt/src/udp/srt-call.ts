@@ -1,0 +1,173 @@
+// The UDP shell of one caller: its socket, its timer, the clock. All rules are in the pure core.
+import { createSocket, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import type { CloseReason } from '../connection/connection-options.ts';
+import type { SrtConnectionStats } from '../connection/connection-stats.ts';
+import type { SrtConnection } from '../connection/srt-connection.ts';
+import type { SrtOptions } from '../handshake/handshake-options.ts';
+import { SrtCaller } from '../handshake/srt-caller.ts';
+import { monotonicUs } from './srt-listener.ts';
+
+/** Longest sleep between two rounds, milliseconds: the ACK interval. */
+const maxSleepMs = 10;
+/** A round that is later than this was held up by a busy process, milliseconds. */
+const heldUpMs = 100;
+/** Then the acknowledgements that have arrived meanwhile are read for this long, milliseconds, before packets are given up as too late. */
+const graceMs = 30;
+
+export interface SrtCallOptions extends SrtOptions {
+  /** Numeric address. */
+  readonly address: string;
+  readonly port: number;
+  /** Empty for none. */
+  readonly streamId: string;
+}
+
+export interface SrtCallEvents {
+  onConnected(): void;
+  /** Last event. `code`: rejection code of the listener, 0 when it did not respond. */
+  onFailed(code: number): void;
+  /** Last event: the socket failed, e.g. because no process listens on the port. */
+  onError(error: Error): void;
+  /** Last event of a connection. */
+  onClosed(reason: CloseReason): void;
+}
+
+/** Calls at once; `close` releases the socket, which the last event does too. */
+export class SrtCall {
+  readonly #socket: Socket;
+  readonly #caller: SrtCaller;
+  #connection: SrtConnection | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isReady = false;
+  #isWoken = false;
+  /** When the next round is due, and until when it waits after it was held up, milliseconds. */
+  #dueMs = Number.POSITIVE_INFINITY;
+  #graceUntilMs: number | undefined;
+  #isClosed = false;
+  #unsent: Buffer[] = [];
+
+  constructor({ address, port, streamId, ...options }: SrtCallOptions, events: SrtCallEvents) {
+    this.#socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+    this.#socket.on('error', (error) => this.#finish(() => events.onError(error)));
+    this.#socket.on('message', (datagram) => this.#run(() => this.#caller.handleDatagram(datagram, monotonicUs())));
+    // Only a connected socket reports that no process listens.
+    this.#socket.connect(port, address, () => {
+      this.#isReady = true;
+      for (const datagram of this.#unsent.splice(0)) this.#transmit(datagram);
+    });
+    this.#caller = new SrtCaller(
+      options,
+      streamId,
+      {
+        transmit: (datagram) => this.#transmit(datagram),
+        onPayload: () => undefined,
+        onConnected: (connection) => {
+          this.#connection = connection;
+          events.onConnected();
+        },
+        onFailed: (code) => this.#finish(() => events.onFailed(code)),
+        onClosed: (reason) => this.#finish(() => events.onClosed(reason)),
+      },
+      monotonicUs(),
+    );
+    this.#wake();
+  }
+
+  /** One payload of at most 1456 bytes; false when it was dropped because the peer accepts no data or is not connected. */
+  send(payload: Buffer): boolean {
+    const isTaken = this.#connection?.send(payload, monotonicUs()) ?? false;
+    // Many payloads of one frame wake the connection once.
+    if (isTaken && !this.#isWoken) {
+      this.#isWoken = true;
+      setImmediate(() => {
+        this.#isWoken = false;
+        this.#wake();
+      });
+    }
+    return isTaken;
+  }
+
+  /** Accepted by `send` and not yet on the wire. */
+  get waitingPackets(): number {
+    return this.#connection?.waitingPackets ?? 0;
+  }
+
+  /** Sent and not yet acknowledged, packets. */
+  get flightPackets(): number {
+    return this.#connection?.flightPackets ?? 0;
+  }
+
+  /** Packets that the peer has acknowledged. */
+  get acknowledgedPackets(): number {
+    return this.#connection?.acknowledgedPackets ?? 0;
+  }
+
+  /** Packets refused, discarded, or given up because their time had passed. */
+  get droppedPackets(): number {
+    return this.#connection?.droppedPackets ?? 0;
+  }
+
+  /** Gives up all payloads that the peer has not acknowledged. */
+  discardAll(): void {
+    this.#connection?.discardAll(monotonicUs());
+  }
+
+  stats(): SrtConnectionStats | undefined {
+    return this.#connection?.stats(monotonicUs());
+  }
+
+  /** Tells the peer and releases the socket; no event follows. Idempotent. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#connection?.close(monotonicUs());
+    this.#release();
+  }
+
+  #transmit(datagram: Buffer): void {
+    // The error also arrives as an event.
+    if (this.#isReady) this.#socket.send(datagram, () => undefined);
+    else if (!this.#isClosed) this.#unsent.push(datagram);
+  }
+
+  #run(work: () => void): void {
+    if (this.#isClosed) return;
+    work();
+    this.#wake();
+  }
+
+  #wake(): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed || this.#waitsForPeer()) return;
+    const nowUs = monotonicUs();
+    const nextUs = this.#caller.advance(nowUs);
+    this.#dueMs = Number.POSITIVE_INFINITY;
+    if (this.#isClosed || nextUs === Number.POSITIVE_INFINITY) return;
+    const sleepMs = Math.min(Math.max((nextUs - nowUs) / 1000, 1), maxSleepMs);
+    this.#dueMs = performance.now() + sleepMs;
+    this.#timer = setTimeout(() => this.#wake(), sleepMs);
+  }
+
+  #waitsForPeer(): boolean {
+    const nowMs = performance.now();
+    if (nowMs - this.#dueMs > heldUpMs) this.#graceUntilMs ??= nowMs + graceMs;
+    const leftMs = (this.#graceUntilMs ?? 0) - nowMs;
+    if (leftMs > 0) this.#timer = setTimeout(() => this.#wake(), leftMs);
+    else this.#graceUntilMs = undefined;
+    return leftMs > 0;
+  }
+
+  #finish(tell: () => void): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#release();
+    tell();
+  }
+
+  #release(): void {
+    clearTimeout(this.#timer);
+    // The last datagrams are on their way when the current turn ends.
+    setImmediate(() => this.#socket.close());
+  }
+}

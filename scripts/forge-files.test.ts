@@ -1,0 +1,79 @@
+// The files for a public forge (`.github/`): workflows are valid, and what they and their neighbours name exists.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { validateWorkflow } from '@action-validator/core';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
+const workflows = globSync('.github/workflows/*.yml', { cwd: checkout });
+const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts);
+
+describe.each(workflows)('%s', (path) => {
+  test('is valid', () => {
+    expect(validateWorkflow(read(path)).errors).toEqual([]);
+  });
+
+  test('is refused with a planted mistake', () => {
+    expect(validateWorkflow(read(path).replace('runs-on:', 'runs-at:')).errors).not.toEqual([]);
+  });
+
+  test('runs scripts and files of the checkout only', () => {
+    const text = read(path);
+    for (const [, name] of text.matchAll(/npm run ([\w:-]+)/g)) expect(scripts).toContain(name);
+    for (const [, file] of text.matchAll(/(?:bash|file:|uses: \.\/) ?(\.?[\w./-]+)/g)) {
+      expect(existsSync(join(checkout, file!)), file).toBe(true);
+    }
+  });
+
+  test('gives its token no more than it names', () => {
+    expect(parse(read(path))).toMatchObject({ permissions: { contents: 'read' } });
+  });
+});
+
+test('the pull request runs what continuous integration runs elsewhere', () => {
+  expect(read('.github/workflows/test.yml')).toContain('bash .ci/run');
+});
+
+test('issue forms have what the forge requires: name, description, and fields with unique identifiers', () => {
+  for (const path of globSync('.github/ISSUE_TEMPLATE/!(config).yml', { cwd: checkout })) {
+    const form = parse(read(path)) as {
+      name: string;
+      description: string;
+      body: { type: string; id: string; attributes: { label: string } }[];
+    };
+    expect(form.name && form.description, path).toBeTruthy();
+    expect(new Set(form.body.map(({ id }) => id)).size, path).toBe(form.body.length);
+    for (const { type, attributes } of form.body) {
+      expect(['input', 'textarea', 'dropdown', 'checkboxes', 'markdown']).toContain(type);
+      expect(attributes.label).toBeTruthy();
+    }
+  }
+});
+
+test('code owners own paths that exist', () => {
+  const rules = read('.github/CODEOWNERS')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'));
+  for (const rule of rules) {
+    const [path, ...owners] = rule.split(/\s+/);
+    expect(owners.length, rule).toBeGreaterThan(0);
+    if (path !== '*') expect(existsSync(join(checkout, path!)), rule).toBe(true);
+  }
+});
+
+test('dependency updates look where manifests are', () => {
+  const { updates } = parse(read('.github/dependabot.yml')) as {
+    updates: { 'package-ecosystem': string; directory: string }[];
+  };
+  const manifests: Record<string, string> = {
+    npm: 'package.json',
+    docker: 'Dockerfile',
+    'github-actions': '.github/workflows',
+  };
+  for (const update of updates) {
+    expect(existsSync(join(checkout, update.directory, manifests[update['package-ecosystem']]!))).toBe(true);
+  }
+});

@@ -1,0 +1,85 @@
+// Finds links between the documents of the checkout that lead nowhere: missing files, missing headings, and mentions of documents in
+// other files whose path is gone. Pure.
+import { posix } from 'node:path';
+
+/** Files of the checkout by their path, and the text of those that are searched. */
+export interface Checkout {
+  /** Every file that a link may name. */
+  readonly paths: ReadonlySet<string>;
+  /** The text of a file. */
+  read(path: string): string;
+}
+
+const link = /!?\[(?:[^[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)/g;
+/** A document named in a comment or a text, as `docs/reference/api.md`; not a part of a longer path or address. */
+const mention = /(?<![\w./-])(?:\.\.\/)*(docs\/[\w./-]+\.md)\b/g;
+const external = /^[a-z][a-z+.-]*:/i;
+
+/** Every broken link of a document, one line each: file, line, target, and what is missing. */
+export function brokenLinks(file: string, checkout: Checkout): string[] {
+  return linesOutsideCode(checkout.read(file)).flatMap(({ text, line }) =>
+    [...withoutCodeSpans(text).matchAll(link)].flatMap(([, target = '']) => {
+      const problem = problemOf(file, target, checkout);
+      return problem ? [`${file}:${line}: ${target}: ${problem}`] : [];
+    }),
+  );
+}
+
+/** Every mention of a document in any file whose path does not exist, one line each. */
+export function brokenMentions(file: string, checkout: Checkout): string[] {
+  return checkout
+    .read(file)
+    .split('\n')
+    .flatMap((text, index) =>
+      [...text.matchAll(mention)]
+        .filter(([, path = '']) => !checkout.paths.has(path))
+        .map(([, path]) => `${file}:${index + 1}: ${path}: no such document`),
+    );
+}
+
+function problemOf(file: string, target: string, checkout: Checkout): string | undefined {
+  if (external.test(target)) return undefined;
+  const [path = '', anchor] = target.split('#');
+  const found = path === '' ? file : posix.normalize(posix.join(posix.dirname(file), path)).replace(/\/$/, '');
+  const isFolder = [...checkout.paths].some((each) => each.startsWith(`${found}/`));
+  if (!(checkout.paths.has(found) || isFolder)) return 'no such file';
+  if (anchor === undefined || !found.endsWith('.md')) return undefined;
+  return headingAnchors(checkout.read(found)).has(anchor) ? undefined : 'no such heading';
+}
+
+/** The anchors of the headings of a document, as GitHub makes them. */
+export function headingAnchors(markdown: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const { text } of linesOutsideCode(markdown)) {
+    const heading = /^#{1,6}\s+(.*)$/.exec(text)?.[1];
+    if (heading === undefined) continue;
+    const base = anchorOf(heading);
+    let anchor = base;
+    for (let count = 1; anchors.has(anchor); count += 1) anchor = `${base}-${count}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+function anchorOf(heading: string): string {
+  const shown = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
+  return shown
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+}
+
+const withoutCodeSpans = (text: string) => text.replace(/`[^`]*`/g, '``');
+
+/** The lines of a document that are not in a fenced block, with their numbers from 1. */
+function linesOutsideCode(markdown: string): { text: string; line: number }[] {
+  let fence = '';
+  return markdown.split('\n').flatMap((text, index) => {
+    const [mark = ''] = /^\s*(?:```+|~~~+)/.exec(text) ?? [];
+    if (mark !== '' && fence === '') fence = mark.trim();
+    else if (mark !== '' && mark.trim().startsWith(fence)) fence = '';
+    else if (fence === '') return [{ text, line: index + 1 }];
+    return [];
+  });
+}

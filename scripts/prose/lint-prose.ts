@@ -1,0 +1,51 @@
+// Reads texts for people with textlint: unusual words, and sentences that are too long.
+import { TextlintKernel, type TextlintPluginCreator, type TextlintRuleModule } from '@textlint/kernel';
+import markdown from '@textlint/textlint-plugin-markdown';
+import plainText from '@textlint/textlint-plugin-text';
+import wordCount from 'textlint-rule-en-max-word-count';
+import terminology from 'textlint-rule-terminology';
+import { maxSentenceWords, terms } from './words.ts';
+
+export interface ProseProblem {
+  /** From 1; of a console text file the line of the text among its texts. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Modules in CommonJS come as `{ default }` or as the thing itself. */
+const unwrap = (module: unknown) => (module as { default?: unknown }).default ?? module;
+const plugin = (module: unknown) => unwrap(module) as TextlintPluginCreator;
+const rule = (module: unknown) => unwrap(module) as TextlintRuleModule;
+
+const kernel = new TextlintKernel();
+const options = {
+  plugins: [
+    { pluginId: 'markdown', plugin: plugin(markdown) },
+    { pluginId: 'text', plugin: plugin(plainText) },
+  ],
+  rules: [
+    { ruleId: 'terminology', rule: rule(terminology), options: { defaultTerms: false, terms } },
+    { ruleId: 'sentence length', rule: rule(wordCount), options: { max: maxSentenceWords } },
+  ],
+};
+
+/** Code blocks, code spans and links of Markdown are not read. */
+export async function lintMarkdown(text: string): Promise<ProseProblem[]> {
+  return lint(text, '.md');
+}
+
+/** Texts of one file of the console; each problem names the key of its text. */
+export async function lintTexts(texts: ReadonlyMap<string, string>): Promise<ProseProblem[]> {
+  const keys = [...texts.keys()];
+  // Every text is a paragraph of its own: two lines for each.
+  const problems = await lint([...texts.values()].map((text) => text.replaceAll('\n', ' ')).join('\n\n'), '.txt');
+  return problems.map(({ line, message }) => {
+    const index = (line - 1) / 2;
+    return { line: index + 1, message: `${keys[index]}: ${message}` };
+  });
+}
+
+async function lint(text: string, ext: string): Promise<ProseProblem[]> {
+  const { messages } = await kernel.lintText(text, { ...options, ext });
+  return messages.map(({ line, message }) => ({ line, message }));
+}

@@ -1,0 +1,30 @@
+// Words of this project's older texts, and the field's words in their place (docs/glossary.md). The prose check reports them.
+
+/** Pattern (case is ignored) → replacement. Only words that are wrong in nearly every context: a false alarm costs more than a miss. */
+export const terms: [pattern: string, replacement: string][] = [
+  ['sound', 'audio'],
+  ['sounds', 'audio'],
+  ['pictures?', 'frame, video or image'],
+  ['told', 'reported'],
+  ['goodbye', 'close or unpublish'],
+  ['whoever', 'anyone who'],
+  ['by hand', 'manually'],
+  ['is away', 'is unavailable'],
+  ['was away', 'was unavailable'],
+  ['bad days?', 'failure case'],
+  ['rehearsals?', 'warm-up'],
+  ['rehearses?', 'warms up'],
+  ['foreign', 'external'],
+  ['come at once', 'join simultaneously'],
+  ['page for viewers', 'watch page'],
+  ['right to watch', 'playback authorization'],
+  ['who may watch', 'access rules'],
+  ['in vain', 'without success'],
+  ['who comes', 'clients that connect'],
+  ['tells apart', 'distinguishes'],
+  ['goes away', 'disconnects'],
+  ['hands on', 'passes on'],
+];
+
+/** Words of a sentence. Longer ones are split or become a list. */
+export const maxSentenceWords = 25;

@@ -1,0 +1,39 @@
+// The software bill of materials of the product in CycloneDX's JSON, by npm's own generator: every package that is in the bundles, in
+// the built console or installed with them, with version, licence and integrity.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Component {
+  readonly name: string;
+  readonly 'bom-ref': string;
+}
+
+interface BillOfMaterials {
+  readonly metadata: { readonly component: Component };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+
+/** Load tools are a workspace of the checkout and not in the product. */
+const notInProduct = ['bench'];
+
+/** Returns the document as text. Needs an installed checkout (`npm ci`); throws with npm's message when npm fails. */
+export function billOfMaterials(checkout: string): string {
+  const args = ['sbom', '--omit=dev', '--sbom-format=cyclonedx', '--sbom-type=application'];
+  const output = execFileSync('npm', args, { cwd: checkout, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
+  const bill = JSON.parse(output) as BillOfMaterials;
+  const { name, version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as Record<string, string>;
+  const left = bill.components.filter((component) => notInProduct.includes(component.name));
+  const refs = new Set(left.map((component) => component['bom-ref']));
+  const document = {
+    ...bill,
+    // npm names the folder of the checkout instead of the package.
+    metadata: { ...bill.metadata, component: { ...bill.metadata.component, name, version } },
+    components: bill.components.filter((component) => !refs.has(component['bom-ref'])),
+    dependencies: bill.dependencies
+      .filter(({ ref }) => !refs.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => !refs.has(each)) })),
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}

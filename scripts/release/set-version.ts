@@ -1,0 +1,46 @@
+// The version of a release in every manifest. `npm version --workspaces` cannot: packages of the checkout name each other's exact version.
+
+interface Manifest {
+  version?: string;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+interface Lockfile {
+  version: string;
+  packages: Record<string, Manifest>;
+}
+
+/** Packages of this checkout start with it. */
+const ownScope = '@srs-stack/';
+
+/** The text of a `package.json` with the version, in its dependencies on packages of the checkout too. */
+export function setManifestVersion(text: string, version: string): string {
+  return print(withVersion(JSON.parse(text) as Manifest, version));
+}
+
+/** The text of `package-lock.json` with the version in the root and in every workspace. */
+export function setLockVersion(text: string, version: string): string {
+  const lock = JSON.parse(text) as Lockfile;
+  const packages = Object.entries(lock.packages).map(([path, entry]) => {
+    const isOwn = entry.version !== undefined && !path.includes('node_modules/');
+    return [path, isOwn ? withVersion(entry, version) : entry];
+  });
+  return print({ ...lock, version, packages: Object.fromEntries(packages) });
+}
+
+/** Keys keep their order, so that the change is the version alone. */
+function withVersion(manifest: Manifest, version: string): Manifest {
+  const changed = { ...manifest, version };
+  for (const key of ['dependencies', 'devDependencies'] as const) {
+    const names = Object.entries(manifest[key] ?? {});
+    if (names.length > 0) {
+      changed[key] = Object.fromEntries(
+        names.map(([name, range]) => [name, name.startsWith(ownScope) ? version : range]),
+      );
+    }
+  }
+  return changed;
+}
+
+const print = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;

@@ -1,0 +1,89 @@
+// Which files of `npm run test:rest` come first when a run has no time for all of them: those whose tests just changed, then one
+// of five parts after the other, beginning with the part whose turn it is.
+import { execFileSync } from 'node:child_process';
+
+/** After this many landings everything has run. */
+export const parts = 5;
+/** Tests that these last commits changed come first. */
+const changedWithin = 10;
+/** Changed tests do not take more than this from the turn, known seconds. */
+const mostChangedSeconds = 240;
+/** A file that takes longer fits only into the beginning of a limited run, known seconds. */
+const longFileSeconds = 300;
+const hourSeconds = 3_600;
+
+export interface TimedFile {
+  /** From the checkout. */
+  readonly path: string;
+  /** Known from earlier runs. */
+  readonly seconds: number;
+}
+
+/**
+ * Deals files into parts that take equally long: the longest first, each into the part with the least time. A new file moves only
+ * those that are known to be shorter.
+ * @returns the part of each path, from 0.
+ */
+export function dealt(files: readonly TimedFile[]): ReadonlyMap<string, number> {
+  const loads = Array.from({ length: parts }, () => 0);
+  const longestFirst = [...files].sort((a, b) => b.seconds - a.seconds || a.path.localeCompare(b.path));
+  return new Map(
+    longestFirst.map(({ path, seconds }) => {
+      const part = loads.indexOf(Math.min(...loads));
+      loads[part]! += Math.max(1, seconds);
+      return [path, part];
+    }),
+  );
+}
+
+/** Returns the place of a file in the run, from 0: changed tests, the part whose turn it is, then the next parts. Long files begin one part earlier too. */
+export function placesOf(
+  files: readonly TimedFile[],
+  turn: number,
+  changed: ReadonlySet<string>,
+): (path: string) => number {
+  const partOf = dealt(files);
+  const first = new Set<string>();
+  let left = mostChangedSeconds;
+  for (const { path, seconds } of [...files].sort((a, b) => a.seconds - b.seconds)) {
+    if (!changed.has(path) || seconds > left) continue;
+    left -= seconds;
+    first.add(path);
+  }
+  const long = new Set(files.filter(({ seconds }) => seconds > longFileSeconds).map(({ path }) => path));
+  return (path) => {
+    if (first.has(path)) return 0;
+    const place = 1 + (((partOf.get(path) ?? 0) - (turn % parts) + parts) % parts);
+    return place === 2 && long.has(path) ? 1 : place;
+  };
+}
+
+/**
+ * The number of hours in which the history has commits, up to HEAD. Commits land several at a time: a count of commits moves by any number
+ * from one landing to the next, this one by one or two, and not at night. In a shallow clone the hour of the commit.
+ */
+export function currentTurn(): number {
+  const seconds = git('log', '--format=%ct').map(Number);
+  const isShallow = git('rev-parse', '--is-shallow-repository')[0] === 'true';
+  return isShallow ? Math.floor((seconds[0] ?? 0) / hourSeconds) : turnOf(seconds);
+}
+
+/** @param commitTimes seconds since 1970. */
+export function turnOf(commitTimes: readonly number[]): number {
+  return new Set(commitTimes.map((seconds) => Math.floor(seconds / hourSeconds))).size;
+}
+
+/** Files that the last commits changed, from the checkout. */
+export function changedFiles(): ReadonlySet<string> {
+  return new Set(git('log', `-${changedWithin}`, '--name-only', '--format='));
+}
+
+/** Lines of output; none without git. */
+function git(...args: readonly string[]): string[] {
+  try {
+    const output = execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return output.split('\n').filter((line) => line !== '');
+  } catch {
+    return [];
+  }
+}

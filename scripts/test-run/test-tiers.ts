@@ -1,0 +1,95 @@
+// The list of what `npm test` runs and what waits behind it for `npm run test:rest`. `vitest.config.ts` and the guide follow it.
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Tier } from './run-report.ts';
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * End-to-end files of `npm test`: each main path once. Together they take about five minutes on two slow cores; a file that joins
+ * them replaces another one. All other files `e2e/*.test.ts` are in `npm run test:rest`.
+ */
+export const coreEndToEnd: readonly string[] = [
+  'banner',
+  'callbacks',
+  'console',
+  'console-budget',
+  'first-run',
+  'forward',
+  'live-rooms',
+  'low-latency-hls',
+  'matrix',
+  'record',
+  'rtsp',
+  'stop',
+].map((name) => `e2e/${name}.test.ts`);
+
+/** `npm test` runs a part of them, `npm run test:rest` all or the other part (`e2e/support/length.ts`). */
+export const inBothTiers: readonly string[] = ['console', 'matrix', 'stop'].map((name) => `e2e/${name}.test.ts`);
+
+/** Files of unit and console tests that are behind `npm test`: each takes ten seconds and more, of encoders, servers, browsers or timers. */
+export const behindQuick: readonly string[] = [
+  'fuzz/fuzz.test.ts',
+  ...[
+    'i18n/pseudo-locale.test.tsx',
+    'features/settings/platform/upgrades/upgrade-panel.test.tsx',
+    'features/tutorials/tutorials-page.test.tsx',
+  ].map((path) => `packages/console/src/${path}`),
+  ...['bridge-ffmpeg', 'hls-output', 'low-latency-hls', 'srt'].map((name) => `packages/engine/test/${name}.test.ts`),
+  ...['held-open', 'nodes'].map((name) => `packages/gateway/test/${name}.test.ts`),
+  'packages/platform/src/nodes/node-calls.test.ts',
+  'packages/platform/src/store/redis/redis-changes.test.ts',
+  'packages/platform/src/workers/worker-registry.test.ts',
+  ...[
+    'certificates',
+    'cloud-recording',
+    'cluster',
+    'cluster-workers',
+    'monitor',
+    'move-store',
+    'object-storage',
+    'record-bad-input',
+    'record-life',
+    'store-away',
+  ].map((name) => `packages/platform/test/${name}.test.ts`),
+  'packages/srt/test/interop.test.ts',
+  'packages/stack/src/upgrade/run-releases.test.ts',
+  'packages/stack/src/upgrade/upgrade-worker.test.ts',
+];
+
+/** What a run of the test runner includes: a tier, or every file that is not long, as under `npx vitest`. */
+export type Selection = Tier | 'any';
+
+/** By `TEST_TIER`. */
+export function selectionOf({ TEST_TIER } = process.env): Selection {
+  return TEST_TIER === 'quick' || TEST_TIER === 'rest' ? TEST_TIER : 'any';
+}
+
+/** Returns the tiers that run a test file. @param path from the checkout. */
+export function tiersOf(path: string): readonly Tier[] {
+  if (inBothTiers.includes(path)) return ['quick', 'rest'];
+  if (isLong(path) || behindQuick.includes(path)) return ['rest'];
+  const isProduct = /^e2e\/[^/]+$/.test(path);
+  return isProduct && !coreEndToEnd.includes(path) ? ['rest'] : ['quick'];
+}
+
+/** Returns the test files of a selection, from the checkout. @param patterns of `globSync`. */
+export function selectedFiles(patterns: readonly string[], selection: Selection = selectionOf()): string[] {
+  const isSelected = (path: string) => (selection === 'any' ? !isLong(path) : tiersOf(path).includes(selection));
+  return globSync(patterns, { cwd: checkout, exclude: ['**/node_modules'] })
+    .filter(isSelected)
+    .sort();
+}
+
+/** Patterns of the test files that are not the console's or end-to-end. */
+export const unitPatterns = ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts', 'fuzz/*.test.ts'];
+export const endToEndPatterns = ['e2e/**/*.test.ts'];
+export const consolePatterns = ['packages/console/src/**/*.test.{ts,tsx}'];
+
+/** Returns every file that `npm test` does not run. */
+export function filesBehindQuick(): string[] {
+  const all = selectedFiles([...unitPatterns, ...endToEndPatterns, ...consolePatterns], 'rest');
+  return all.filter((path) => !tiersOf(path).includes('quick'));
+}
+
+const isLong = (path: string) => /\.long\.test\.tsx?$/.test(path);
