@@ -49,7 +49,7 @@ const ask = (...args: string[]) =>
 test('tells what it can do and which version it is, and refuses what it does not know', () => {
   expect(ask('--version').stdout).toBe(`${version}\n`);
   expect(ask('--help').stdout).toMatch(/Usage: srs-stack[\s\S]*rebuild-records[\s\S]*DATA_DIR/);
-  expect(ask('play')).toMatchObject({ status: 2, stderr: expect.stringContaining('no command "play"') });
+  expect(ask('play')).toMatchObject({ status: 2, stderr: expect.stringContaining('unknown command "play"') });
 });
 
 test('keeps its data in the home folder unless it is told another', () => {

@@ -57,13 +57,16 @@ async function theOnly(stream: string): Promise<RecordRow> {
   return rows[0]!;
 }
 
-/** The file decodes over its whole length, which is the one the entry tells. */
-async function expectWhole(row: RecordRow): Promise<void> {
+/**
+ * The file decodes over its whole length, which is the one of the entry.
+ * @param apart seconds by which the end of a track may differ from it.
+ */
+async function expectWhole(row: RecordRow, apart = 0.5): Promise<void> {
   expect(await decodeErrors(mp4Of(row))).toBe('');
   const file = await probe(mp4Of(row));
   for (const kind of ['video', 'audio'] as const) {
     const times = packetsOf(file, kind).map(({ pts_time }) => Number(pts_time));
-    expect(Math.abs(Math.max(...times) - row.duration), `${kind} of ${row.duration} s`).toBeLessThan(0.5);
+    expect(Math.abs(Math.max(...times) - row.duration), `${kind} of ${row.duration} s`).toBeLessThan(apart);
   }
 }
 
@@ -135,7 +138,8 @@ test('a browser that publishes in several sizes gets one recording that plays th
   await recorded('whip', 13);
   await page.context().close();
   const row = await theOnly('whip');
-  await expectWhole(row);
+  // A browser on a busy machine sends one of its tracks for longer than the other when its page is closed.
+  await expectWhole(row, 1);
   const sizes = await decodedSizes(mp4Of(row));
   expect(sizes.size).toBeGreaterThan(1);
   const seen = await playThrough(row);
