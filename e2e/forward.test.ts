@@ -137,6 +137,16 @@ describe.each(ways)('forward with %s', (way) => {
     const { received } = await recordSeconds(remoteUrl('returned'), folder, 2);
     expect(packetsOf(received, 'video').length).toBeGreaterThan(25);
   });
+
+  it('sends HEVC over SRT, although its own output becomes the newest stream', async () => {
+    await publishHevc(product.srtUrl('live/hevc-srt', admin.publishQuery)).sending(50);
+    await save('wx', { server: product.srtUrl('remote/hevc-srt', admin.publishQuery), secret: '' });
+    await running('wx');
+    const { received } = await recordSeconds(`${product.url}/remote/hevc-srt.m3u8`, folder, 3);
+    expect(streamOf(received, 'video')).toMatchObject({ codec_name: 'hevc', width: 320 });
+    expect(packetsOf(received, 'video').length).toBeGreaterThan(60);
+    expect(await forwardRow(admin, 'wx')).toMatchObject({ stream: 'live/hevc-srt', restarts: 0 });
+  });
 });
 
 describe('forward with FFmpeg alone', () => {

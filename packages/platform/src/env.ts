@@ -118,7 +118,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): P
       name: text('CLUSTER_NAME', 'srs-stack'),
     }),
     node: ownNode(text),
-    forwardWith: text('FORWARD_WITH', 'ffmpeg') === 'engine' ? 'engine' : 'ffmpeg',
+    forwardWith: text('FORWARD_WITH', 'engine') === 'ffmpeg' ? 'ffmpeg' : 'engine',
     workerShare: workerShareOf(text('WORKER_SLOTS', 'all'), text('WORKER_KINDS', workerKinds.join())),
     taskLimits: taskLimitsOf((name) => positiveInteger(name, text(name, '10'))),
     logLevel: logLevel(text('LOG_LEVEL', 'info')),

@@ -1,43 +1,65 @@
 // Detects targets that are this server, so that a worker never uses its own output as source.
 import { networkInterfaces } from 'node:os';
+import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
+import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { isLoopback } from '@srs-stack/process/ip-address.ts';
 import { checkAddress, pushSchemes } from './address-rule.ts';
 
 const defaultRtmpPort = 1935;
+const defaultRtmpsPort = 443;
 const defaultSrtPort = 10_080;
 
 export interface OwnAddresses {
   /** `app/stream` when the address belongs to this server, else ''. */
   streamOf(address: string): Promise<string>;
-  /** Whether an address belongs to this server, by RTMP or SRT. `calledHost` is a host name that a client used for it. */
+  /** Whether an address belongs to this server, by RTMP, RTMPS or SRT. `calledHost` is a host name that a client used for it. */
   leadsHere(address: string, calledHost: string): Promise<boolean>;
 }
 
-type BoundPorts = { readonly rtmp: number | null; readonly srt?: number | null };
+type BoundPorts = { readonly rtmp: number | null; readonly rtmps?: number | null; readonly srt?: number | null };
 
 export function createOwnAddresses(boundPorts: () => Promise<BoundPorts | undefined>): OwnAddresses {
   return {
     async leadsHere(address, calledHost) {
       const { scheme, host = '', port } = safely(() => checkAddress(address, pushSchemes)) ?? {};
       if (host === '' || !(isOwnHost(host) || host.toLowerCase() === calledHost.toLowerCase())) return false;
-      const bound = await boundPorts();
-      if (scheme === 'rtmp') return Number(port || defaultRtmpPort) === (bound?.rtmp ?? defaultRtmpPort);
-      return scheme === 'srt' && Number(port) === (bound?.srt ?? defaultSrtPort);
+      return isOwnPort({ scheme, port }, await boundPorts());
     },
 
     async streamOf(address) {
       const parts = safely(() => checkAddress(address, pushSchemes));
-      if (parts?.scheme !== 'rtmp' || !isOwnHost(parts.host)) return '';
-      const port = (await boundPorts())?.rtmp ?? defaultRtmpPort;
-      return Number(parts.port || defaultRtmpPort) === port ? streamPath(address) : '';
+      if (!parts || !isOwnHost(parts.host)) return '';
+      if (!isOwnPort(parts, await boundPorts())) return '';
+      return parts.scheme === 'srt' ? streamPathOfSrt(address) : streamPath(address);
     },
   };
+}
+
+function isOwnPort(
+  { scheme, port }: { scheme?: string | undefined; port?: string | undefined },
+  bound: BoundPorts | undefined,
+): boolean {
+  switch (scheme) {
+    case 'rtmp':
+      return Number(port || defaultRtmpPort) === (bound?.rtmp ?? defaultRtmpPort);
+    case 'rtmps':
+      return Number(port || defaultRtmpsPort) === bound?.rtmps;
+    default:
+      return scheme === 'srt' && Number(port) === (bound?.srt ?? defaultSrtPort);
+  }
 }
 
 /** `rtmp://host/app/stream?query` → `app/stream`, for any host. */
 export function streamPath(address: string): string {
   const path = address.replace(/^[a-z]+:\/\/[^/]*\/?/i, '').split('?', 1)[0] ?? '';
   return path.split('/').filter(Boolean).join('/');
+}
+
+/** `app/stream` that the stream id names; '' when it names none. */
+function streamPathOfSrt(address: string): string {
+  const { streamId = '' } = parseSrtTarget(address) ?? {};
+  const named = safely(() => parseSrtAddress(streamId));
+  return named ? `${named.app}/${named.stream}` : '';
 }
 
 function isOwnHost(host: string): boolean {

@@ -53,6 +53,8 @@ async function open(
     SRS_API_LISTEN: `127.0.0.1:${mediaServer.port}`,
     SRS_PLATFORM_SECRET: testBearer,
     CALLBACK_SECRET: testCallbackSecret,
+    // Forwards stand for all tasks with a process in these tests.
+    FORWARD_WITH: 'ffmpeg',
     ...variables,
   });
   const now = () => new Date(clock.nowMs);

@@ -13,6 +13,10 @@ import type { ConnectionCounters } from './connection-stats.ts';
 const minTooLateUs = 1_000_000;
 /** Added to the too-late threshold: two ACK intervals, microseconds. */
 const tooLateMarginUs = 20_000;
+/** A call of `advance` this late shows that this process stood still, microseconds: acknowledgements may be waiting in its socket. */
+const standstillUs = 100_000;
+/** Time to read them, microseconds; until then nothing counts as late or lost. */
+const catchUpUs = 50_000;
 /** Packets that may leave in one burst, so that one tick cannot flood the path. */
 const maxBurstPackets = 256;
 /** Waiting time when pacing stops a burst, microseconds. */
@@ -41,6 +45,9 @@ export class Sender {
   #creditUs: number;
   #lastProgressUs: number;
   #timeoutDoublings = 0;
+  /** When `advance` asked to be called again, microseconds. */
+  #wantedUs = Number.POSITIVE_INFINITY;
+  #caughtUpUs = Number.NEGATIVE_INFINITY;
 
   constructor(options: {
     initialSequence: number;
@@ -138,14 +145,24 @@ export class Sender {
 
   /** Sends what pacing and the window allow. Returns when it wants to be called again, microseconds. */
   advance(nowUs: number): number {
-    this.#dropTooLate(nowUs);
-    this.#checkTimeout(nowUs);
+    if (nowUs - this.#wantedUs >= standstillUs) this.#caughtUpUs = nowUs + catchUpUs;
+    if (nowUs >= this.#caughtUpUs) {
+      this.#dropTooLate(nowUs);
+      this.#checkTimeout(nowUs);
+    }
+    this.#wantedUs = this.#sendWaiting(nowUs);
+    return this.#wantedUs;
+  }
+
+  #sendWaiting(nowUs: number): number {
     this.#refillCredit(nowUs);
     for (let sent = 0; sent < maxBurstPackets; sent++) {
       if (this.#creditBytes <= 0) return nowUs + pacingWaitUs;
       const packet = this.#buffer.take(this.#windowPackets);
       if (!packet)
-        return this.#buffer.inFlight > 0 ? this.#lastProgressUs + this.#timeoutUs() : Number.POSITIVE_INFINITY;
+        return this.#buffer.inFlight > 0
+          ? Math.max(this.#lastProgressUs + this.#timeoutUs(), this.#caughtUpUs)
+          : Number.POSITIVE_INFINITY;
       this.#transmit(packet, nowUs);
     }
     return nowUs + pacingWaitUs;

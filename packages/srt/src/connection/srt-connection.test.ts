@@ -255,12 +255,27 @@ describe('what is sent', () => {
     const side = openSide();
     for (const text of ['a', 'b']) side.send(text, 0);
     side.advance(1);
-    side.send('c', 500 * ms);
+    for (let atMs = 10; atMs < 1_020; atMs += 10) {
+      if (atMs === 500) side.send('c', atMs * ms);
+      side.advance(atMs * ms);
+    }
     side.advance(1_020 * ms);
     side.takeSent();
     side.advance(1_020 * ms + 1);
     expect(side.takeSent()[0]).toBe(`${controlHex({ type: 7, timestampUs: 1_020_001 })}0000010000000101`);
     expect(side.stats(1_021 * ms).droppedPackets).toBe(2);
+  });
+
+  it('is not given up before acknowledgements are read that arrived while this process stood still', () => {
+    const side = openSide();
+    for (const text of ['a', 'b']) side.send(text, 0);
+    side.advance(1);
+    side.advance(3_000 * ms);
+    side.receive(`80020000 00000000 00000000 00000a0a 00000101`, 3_001 * ms);
+    expect(side.stats(3_001 * ms)).toMatchObject({ flightPackets: 1, droppedPackets: 0, retransmittedPackets: 0 });
+    // What nothing acknowledges is given up then.
+    side.advance(3_050 * ms);
+    expect(side.stats(3_050 * ms)).toMatchObject({ flightPackets: 0, droppedPackets: 1 });
   });
 
   it('waits when the window of the peer is full, and is refused when our own is', () => {
