@@ -81,7 +81,8 @@ describe('a push over SRT', () => {
     const [target, other] = [await startTarget(), await startTarget()];
     const network = await startNetwork(target.port);
     rig.pushes.configure([
-      order('a', `srt://127.0.0.1:${network.port}?streamid=a`, ''),
+      // Less than the time after which a push gives up packets, and enough for the target to wait for them on a busy machine.
+      order('a', `srt://127.0.0.1:${network.port}?streamid=a&latency=900000`, ''),
       // Seconds of latency: what a busy machine holds up is not given up.
       order('b', `srt://127.0.0.1:${other.port}?streamid=b&latency=5000000`, ''),
     ]);
