@@ -1,5 +1,5 @@
-// The console's tests as a project of the test runner: one browser-like page for all files of a worker, which the set-up file
-// cleans after each test. Files that put a made-up module in the place of a real one get a page and modules of their own.
+// The console's tests as a project of the test runner. All files of a worker share one browser-like page, which the
+// setup file cleans after each test. Files that mock a module get their own page and modules.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { mergeConfig, type ViteUserConfig } from 'vitest/config';

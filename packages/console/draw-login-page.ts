@@ -8,7 +8,7 @@ import react from '@vitejs/plugin-react';
 import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 import type { DrawnPage } from './src/first-paint/draw-login.tsx';
 
-/** Code that the page starts with, whoever opens it. */
+/** Code that the page loads first, for every visitor. */
 const started = /src\/start\.tsx$/;
 /** Code of the drawn page's own screen, fetched with it. */
 const opened = /features\/login\/login-page\.tsx$/;

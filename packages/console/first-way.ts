@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 
 const page = /watch\/index\.html$/;
-/** The server writes what it knows of the stream before it, and a base of its own, which wins: what comes behind can read both. */
+/**
+ * The server inserts the stream's data and its own base before it, and that base takes precedence: later code can read
+ * both.
+ */
 const mark = '<base href="/" />';
 const headStart = 'src/players/watch/head-start.ts';
 export const firstWay = 'src/players/webrtc/whep-playback.ts';

@@ -6,7 +6,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const compressible = new Set(['.js', '.css', '.html', '.svg', '.json', '.txt']);
-/** Below this size, bytes, the headers of a compressed answer cost more than compression saves. */
+/** Below this size (bytes), the headers of a compressed response cost more than compression saves. */
 const minBytes = 512;
 
 /** Vite plugin that precompresses the output folder after the bundle is written. */

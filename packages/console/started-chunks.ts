@@ -5,8 +5,8 @@ interface ModuleGraph {
 }
 
 /**
- * Of the app: one file holds the calls and the texts, which pages of their own use too; the other the frame.
- * @param start path of the module that starts the app. It stays apart: whoever runs it starts the app.
+ * Chunks of the app: one file holds the calls and the texts, which other pages use too; the other the frame. @param
+ * start path of the module that starts the app. It stays separate, because importing it starts the app.
  */
 export function startedChunks(start: string): (id: string, graph: ModuleGraph) => string | null {
   let started: Set<string> | undefined;

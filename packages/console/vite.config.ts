@@ -11,9 +11,9 @@ import { playerChunk, startedChunks } from './started-chunks.ts';
 
 const root = import.meta.dirname;
 const base = '/mgmt/';
-/** Pages for viewers, which a proxy may publish below a path: their `<base>` leads to the root of the server. */
+/** Watch and player pages, which a proxy may publish below a path: their `<base>` points to the root of the server. */
 const pageOfViewers = /^(?:tools|players|watch)\//;
-/** A running server that answers the calls and the media of the development console. */
+/** A running server that provides API and media to the development console. */
 const backend = process.env.CONSOLE_BACKEND ?? 'http://127.0.0.1:2022';
 const pages = ['index.html', ...globSync('{tools,players,console,watch}/*.html', { cwd: root })];
 

@@ -3,16 +3,19 @@ import type { Call, FailureEnvelope, RequestOf, ResponseOf } from '@srs-stack/co
 import { ApiError } from './api-error.ts';
 import { readSession } from './stored-session.ts';
 
-/** The slowest legitimate answer (a throttled login) takes 10 s; after this, milliseconds, nobody is coming. */
+/** The slowest legitimate response (a throttled login) takes 10 s. Requests fail after this time, milliseconds. */
 const callTimeoutMs = 30_000;
 
 export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Returns the data of an answer as the contract has it. @throws when it is none. */
+/** Returns the data of a response as the contract defines it. @throws if the response does not contain it. */
 export type AnswerCheck = (endpoint: Call, data: unknown) => unknown;
-/** In production the server comes from the same build and is believed; `schema-check.ts` does not. */
+/**
+ * In production the server comes from the same build and its responses are not validated; in development
+ * `schema-check.ts` validates them.
+ */
 let checkAnswer: AnswerCheck = (_, data) => data;
 
 export function checkAnswersWith(check: AnswerCheck): void {

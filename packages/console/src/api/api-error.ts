@@ -1,11 +1,12 @@
-// What a failed call looks like to the console: the catalogue entry when the server sent one, and the raw facts for support.
+// What the console knows about a failed call: the catalogue entry if the server sent one, and the raw facts for
+// support.
 import type { ErrorName, WirePhrase } from '@srs-stack/contract';
 import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
 import { isWirePhrase } from '@srs-stack/contract/phrases.ts';
 
 /**
- * `refused`: the server answered with a code. `http`: an error status without one. `network`: no answer at all.
- * `malformed`: an answer that is not the agreed JSON. `timeout`: no answer in time.
+ * `refused`: the server responded with an error code. `http`: an error status without a code. `network`: no response.
+ * `malformed`: the response is not the agreed JSON. `timeout`: no response in time.
  */
 export type ApiErrorKind = 'refused' | 'http' | 'network' | 'malformed' | 'timeout';
 
@@ -13,7 +14,7 @@ export interface ApiErrorFacts {
   kind: ApiErrorKind;
   message: string;
   url: string;
-  /** HTTP status, 0 when there was no answer. */
+  /** HTTP status, 0 without a response. */
   status?: number;
   statusText?: string;
   /** Numeric code of the failure envelope, 0 when there was none. */
@@ -53,7 +54,7 @@ export class ApiError extends Error {
   }
 }
 
-/** True when the server is away for a moment and the same call will work again by itself. */
+/** True when the server is temporarily unavailable and the same call will succeed later without a change. */
 export function isControlPlaneAway(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.errorName === 'controlPlaneRestarting' || error.kind === 'network') return true;

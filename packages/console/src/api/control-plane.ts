@@ -1,10 +1,10 @@
-// Watches whether the server answers. While it is away every failed call is expected: the shell shows one calm banner,
-// a probe asks until it is back, and then all screens refresh.
+// Watches whether the server is reachable. While it is not, every failed call is expected: the shell shows one banner,
+// a probe polls until the server responds, and then all screens refresh.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { call, onCallOutcome } from './api-client.ts';
 import { isControlPlaneAway } from './api-error.ts';
 
-/** First and longest distance of the probes, milliseconds: a restart takes a second or two. */
+/** Shortest and longest interval between probes, milliseconds: a restart takes a second or two. */
 const firstProbeMs = 800;
 const longestProbeMs = 5_000;
 

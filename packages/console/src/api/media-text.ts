@@ -1,4 +1,4 @@
-// A text of a media path, beside the calls: who may have it is decided by its query.
+// Fetches a text file of a media path, outside the API calls: the query of the address authorizes it.
 
 /** Resolves with '' when the server refuses it. */
 export async function fetchMediaText(address: string, signal: AbortSignal): Promise<string> {

@@ -1,4 +1,4 @@
-// The query cache: what is retried, when data counts as old, and the refresh after the server came back.
+// The query cache: what is retried, when data counts as stale, and the refresh after the server is reachable again.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { QueryClient } from '@tanstack/react-query';
 import { isControlPlaneAway } from './api-error.ts';
@@ -34,7 +34,7 @@ const openPaths: readonly string[] = Object.values(calls)
   .filter((endpoint) => endpoint.access === 'none' || endpoint.access === 'password')
   .map((endpoint) => endpoint.path);
 
-/** Drops cached answers that needed a credential. */
+/** Drops cached responses that needed a credential. */
 export function forgetPrivateData(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => !openPaths.includes(String(queryKey[0])) });
 }

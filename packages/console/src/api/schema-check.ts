@@ -1,4 +1,5 @@
-// Holds every answer against the contract's schemas, in development and in tests: production carries none (`start.tsx`).
+// Validates every response against the contract's schemas, in development and in tests. Production builds contain no
+// schemas (`start.tsx`).
 import { type Call, type Endpoint, endpoints } from '@srs-stack/contract';
 import { checkAnswersWith } from './api-client.ts';
 

@@ -1,4 +1,4 @@
-// The HTTP API of SRS from a browser: lists, summaries, kick. A credential goes to this page's own server only.
+// The HTTP API of SRS from a browser: lists, summaries, kick. A credential is sent only to this page's own server.
 import { listOf, type Read } from '@srs-stack/contract/wire/lenient.ts';
 import {
   readSrsClientRow,
@@ -10,14 +10,14 @@ import {
 import { ApiError } from './api-error.ts';
 import { readSession } from './stored-session.ts';
 
-/** A media server that says nothing for this long is away, milliseconds. */
+/** A media server that sends nothing for this long counts as unavailable, milliseconds. */
 const timeoutMs = 10_000;
-/** Rows asked for at once; SRS lists at least 10. */
+/** Rows per request; SRS lists at least 10. */
 const pageRows = 1_000;
 /** More rows than a page can show: ends the loop of a server that ignores `start`. */
 const maxPages = 20;
 
-/** `code` of SRS for a client that is gone. */
+/** `code` of SRS for a client that has disconnected. */
 const clientUnknown = 2049;
 
 const lists = { streams: readSrsStreamRow, clients: readSrsClientRow, vhosts: readSrsVhostRow };
@@ -28,7 +28,9 @@ type Facts = typeof facts;
 type Answer = Readonly<Record<string, unknown>>;
 
 export interface SrsApi {
-  /** Origin it asks, e.g. `http://10.0.0.5:1985`; this page's own one is asked with the console's credential. */
+  /**
+   * Origin of the API, e.g. `http://10.0.0.5:1985`. Requests to this page's own origin carry the console's credential.
+   */
   readonly origin: string;
   readonly isOwn: boolean;
   /** `data` of `versions` or `summaries`. @throws ApiError */
@@ -67,7 +69,7 @@ export function createSrsApi(origin: string, ownOrigin: string = location.origin
   };
 }
 
-/** The bearer of the session, which the server takes in this header for every path below `/api/`. */
+/** The session bearer, which the server accepts in this header for every path below `/api/`. */
 function credential(): Record<string, string> {
   const bearer = readSession()?.bearer;
   return bearer ? { Authorization: `Bearer ${bearer}` } : {};

@@ -4,14 +4,17 @@ export interface SseMessage {
   /** `message` when the stream names none. */
   event: string;
   data: string;
-  /** Last id seen so far; '' while there was none. */
+  /** Last event id received; '' if there was none. */
   id: string;
 }
 
 /** A message longer than this is not ours, characters. */
 const maxMessageLength = 1_000_000;
 
-/** Returns what takes the next piece of text and gives the messages it completes. Throws when one is absurdly long. */
+/**
+ * Returns a function that takes the next piece of text and returns the messages it completes. It throws when a message
+ * exceeds the size limit.
+ */
 export function createSseParser(): (piece: string) => SseMessage[] {
   let rest = '';
   let event = '';

@@ -1,4 +1,5 @@
-// The credential remembered by this browser, and who listens to it. Other tabs are followed through the storage event.
+// The credential stored in this browser, and the listeners for its changes. The storage event reports changes in other
+// tabs.
 import type { Session } from '@srs-stack/contract';
 import { storageKeys } from '@srs-stack/contract/constants.ts';
 

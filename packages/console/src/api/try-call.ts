@@ -1,10 +1,11 @@
-// The OpenAPI page's own way to the server: any path with a bearer, and the answer as it came. No envelope is opened.
+// Client of the OpenAPI page: calls any path with a bearer and returns the response unchanged. It does not unwrap the
+// envelope.
 import { openApiPath } from '@srs-stack/contract/constants.ts';
 import { ApiError } from './api-error.ts';
 
-/** An operation may order a certificate; after this, milliseconds, nobody is coming. */
+/** An operation may order a certificate; requests fail after this time, milliseconds. */
 const tryTimeoutMs = 60_000;
-/** Longest answer shown, characters. */
+/** Longest response body shown, characters. */
 const maxShownAnswer = 200_000;
 
 export interface TriedCall {
@@ -14,7 +15,7 @@ export interface TriedCall {
   durationMs: number;
 }
 
-/** @throws ApiError when there is no answer. */
+/** @throws ApiError without a response. */
 export async function tryCall(request: { path: string; bearer: string; body: string }): Promise<TriedCall> {
   const { path, bearer, body } = request;
   const startedAt = performance.now();
@@ -72,7 +73,7 @@ function toOperation(path: string, operation: OpenApiOperation): Operation {
   const { operationId = path, tags = [], summary = '', security = [], requestBody } = operation;
   const { properties = {}, required = [] } = requestBody?.content?.['application/json']?.schema ?? {};
   const fields = Object.entries(properties)
-    // The bearer takes the place of the token.
+    // The bearer replaces the token.
     .filter(([name]) => name !== 'token')
     .map(([name, schema]) => ({
       name,

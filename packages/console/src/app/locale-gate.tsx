@@ -47,7 +47,7 @@ function useTextsIn(locale: Locale): Locale {
   return shown;
 }
 
-/** Stores the URL's language; when the stored one changes afterwards, goes to the same page in that language. */
+/** Stores the URL's language. When the stored language changes later, navigates to the same page in that language. */
 function useFollowStoredLocale(locale: Locale): void {
   const navigate = useNavigate();
   const location = useLocation();

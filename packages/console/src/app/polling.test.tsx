@@ -1,4 +1,4 @@
-// Every list that the specification polls is asked for again ten seconds after the answer before, and not earlier.
+// Every list that the specification polls is requested again ten seconds after the previous response, and not earlier.
 import { type EndpointName, pollIntervalMs, storageKeys } from '@srs-stack/contract';
 import { act } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -44,7 +44,7 @@ const startServer = () =>
     queryHookDeliveries: () => ({ deliveries: [] }),
   });
 
-/** Waits for the call and for what its answer changes; a missing call ends in the time limit of the test. */
+/** Waits for the call and for what its response changes; a missing call ends in the time limit of the test. */
 async function settledAt(asked: () => number, times: number): Promise<void> {
   while (asked() < times) await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
   await act(() => new Promise((resolve) => setTimeout(resolve)));
@@ -61,7 +61,7 @@ test.each<[EndpointName, string]>([
 ])('%s is polled every ten seconds', async (name, url) => {
   const server = startServer();
   const asked = () => server.callsOf(name).length;
-  // Only the clock of intervals stands still: the code of a page is fetched in real time.
+  // Only the interval clock is frozen: the code of a page loads in real time.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   await renderApp(url, url.startsWith('/zh') ? 'zh' : 'en');
   await settledAt(asked, 1);

@@ -1,5 +1,5 @@
-// After an upgrade of the server, an open page asks for files of the old build, which are gone: it reloads itself once, and
-// the page that comes says so.
+// After an upgrade of the server, an open page requests files of the old build, which no longer exist. The page reloads
+// itself once and then reports the upgrade.
 
 const reloadedKey = 'SRS_STACK_RELOADED_AT';
 const untoldKey = 'SRS_STACK_RELOAD_UNTOLD';

@@ -1,4 +1,4 @@
-// What the first screen needs is asked for while the texts are still on the way, not one after the other.
+// Requests the data of the first screen while the texts are still loading, in parallel instead of in sequence.
 import type { QueryClient } from '@tanstack/react-query';
 import { readSession } from '../api/stored-session.ts';
 import type { Locale } from '../i18n/languages.ts';

@@ -1,8 +1,8 @@
-// What the console says when something went well: each message of the specification, §8, in both languages.
+// The console's success messages: each message of the specification, §8, in both languages.
 import { expect, test } from 'vitest';
 import { i18next, type Namespace, startI18n } from '../i18n/i18n.ts';
 
-/** By the specification's words: where the console has them. */
+/** The specification's message: its place in the console's texts. */
 const messages: readonly [wanted: string, namespace: Namespace, key: string, en: RegExp, zh: RegExp][] = [
   ['copy ok', 'common', 'copy.done', /Copied/, /复制/],
   ['setup ok', 'setup', 'done', /set$/, /成功/],

@@ -1,5 +1,6 @@
-// The login page that came drawn in the HTML (draw-login-page.ts): it is seen and typed into while the code is on the way.
-// React renders below it; the first screen that is ready takes over what was typed and removes it, in one frame.
+// The login page that the HTML already contains (draw-login-page.ts): it is visible and accepts input while the code
+// loads. React renders below it. The first screen that is ready takes over the input and removes the drawn page, in one
+// frame.
 
 /** The element of the drawn page, also read by public/drawn-login.js and theme/global.css. */
 const drawnId = 'drawn';
@@ -39,14 +40,14 @@ export function readDrawnLogin(): TypedBefore | undefined {
   return { password: field.value, isPlain: field.type === 'text', isSubmitted: page.dataset.submitted === 'true' };
 }
 
-/** Removes the drawn page; what moves in it goes on in the page below. */
+/** Removes the drawn page; its animations continue in the page below. */
 export function endDrawnLogin(): void {
   const page = document.getElementById(drawnId);
   if (!page) return;
   const before = page.getAnimations?.({ subtree: true }) ?? [];
   const after =
     page.parentElement?.getAnimations?.({ subtree: true }).filter((motion) => !before.includes(motion)) ?? [];
-  // The same picture moves in both pages: it goes on where it was.
+  // Both pages have the same animation: the second continues at the position of the first.
   if (before.length === after.length) {
     for (const [index, motion] of after.entries()) motion.startTime = before[index]?.startTime ?? motion.startTime;
   }

@@ -1,5 +1,5 @@
-// English texts that the contract has already: its phrases, as sentences. What a text file says of the same keys wins: words for
-// people where the contract has the names of fields.
+// English texts from the contract's phrases, as sentences. A text file overrides the same key with wording for
+// operators where the contract uses field names.
 
 export type Texts = { readonly [key: string]: string | Texts };
 
@@ -43,7 +43,7 @@ function textsOf(catalogue: Readonly<Record<string, string>>, shown: (text: stri
   }, {});
 }
 
-/** A phrase as it stands alone: what others said at its end keeps its own full stop. */
+/** A phrase as a sentence of its own: text of other programs at its end keeps its full stop. */
 function sentence(phrase: string): string {
   const text = phrase.charAt(0).toUpperCase() + phrase.slice(1);
   return /[.:!?]$|: \{\w+\}$/.test(text) ? text : `${text}.`;

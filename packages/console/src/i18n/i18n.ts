@@ -13,7 +13,7 @@ const lazyTexts: BackendModule = {
     if (!load) return done(new Error(`no texts ${language}/${namespace}`), null);
     load().then(
       (texts) => done(null, texts),
-      // `true`: asked for again, five times in eleven seconds. A laptop that changes its network loses what is on its way.
+      // `true`: retried five times in eleven seconds. Requests fail when a laptop changes its network.
       (error: unknown) => done(error as Error, true),
     );
   },

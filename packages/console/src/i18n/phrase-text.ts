@@ -1,4 +1,4 @@
-// A phrase of the server (contract, phrases.ts) in the language of the page. Pure: the texts come as functions.
+// Formats a phrase of the server (contract, phrases.ts) in the language of the page. Pure: the texts are parameters.
 import type { WirePhrase } from '@srs-stack/contract';
 import { isWirePhrase } from '@srs-stack/contract/phrases.ts';
 

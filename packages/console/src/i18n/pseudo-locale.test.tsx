@@ -1,5 +1,5 @@
-// A further language is a folder of texts and one line: here both are made up, and the console must not notice. The texts
-// are marked, so that every word on a page that does not come from them is found.
+// A further language is a folder of texts and one line: the test adds both for a made-up language without any other
+// change. Its texts are marked, so that the test finds every word that does not come from them.
 import { productName, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -1,4 +1,4 @@
-// Which SRS the page shows, from its address: by default the server the page came from. Pure.
+// The SRS that the page shows, from its address; the default is the server of the page. Pure.
 
 export interface ApiAddress {
   /** Origin of the HTTP API. */

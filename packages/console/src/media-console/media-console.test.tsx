@@ -1,4 +1,4 @@
-// The media server console against the answers of a real SRS: nothing but its HTTP API.
+// The media server console with responses of a real SRS; it uses only the HTTP API.
 import { storageKeys } from '@srs-stack/contract';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -1,4 +1,4 @@
-// The media server console: which SRS is shown, its pages, and a plain word when it cannot be reached.
+// The media server console: the address of the SRS, its pages, and an error message when it is unreachable.
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Route, Routes, useLocation } from 'react-router';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { streamHealthFixture } from '../testing/live-stream-fixture.ts';
 import { toLiveClient, toLiveStreams } from './srs-answers.ts';
 
-/** As SRS 7 answers. */
+/** As SRS 7 responds. */
 const srsStream = {
   id: 'vid-0xs7d0g',
   name: 'livestream',

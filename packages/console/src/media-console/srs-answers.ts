@@ -1,4 +1,5 @@
-// Rows of SRS's HTTP API → what the pages of streams show. A real SRS tells less than the embedded engine, which adds `ext`. Pure.
+// Converts rows of SRS's HTTP API to the data of the stream pages. A real SRS reports less than the embedded engine,
+// which adds `ext`. Pure.
 import type { LiveClient, LiveStream } from '@srs-stack/contract';
 import {
   protocolOfSrsType,
@@ -7,7 +8,7 @@ import {
   vhostOfSrsUrl,
 } from '@srs-stack/contract/wire/srs-rows.ts';
 
-/** Streams that have a publisher. `clients` of the same moment tell who publishes and how people watch. */
+/** Streams that have a publisher. `clients` of the same moment give the publisher and the protocols of viewers. */
 export function toLiveStreams(streams: readonly SrsStreamRow[], clients: readonly SrsClientRow[]): LiveStream[] {
   const byStream = Map.groupBy(clients, (client) => client.stream);
   return streams.filter((row) => row.publish.active).map((row) => toLiveStream(row, byStream.get(row.id) ?? []));

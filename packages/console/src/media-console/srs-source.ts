@@ -1,4 +1,4 @@
-// The streams as the HTTP API of an SRS tells them.
+// The streams from the HTTP API of an SRS.
 import type { SrsApi } from '../api/srs-api.ts';
 import type { StreamSource } from '../shared/streams/stream-source.ts';
 import { toLiveClient, toLiveStreams } from './srs-answers.ts';

@@ -1,4 +1,4 @@
-// `versions` and `summaries` of SRS as the figures a page shows; what is missing is 0. Pure.
+// Converts `versions` and `summaries` of SRS to the metrics of the page; missing ones are 0. Pure.
 import type { SrsSummaryRow, SrsVersionsRow } from '@srs-stack/contract/wire/srs-rows.ts';
 
 export interface Summary {

@@ -34,7 +34,7 @@ export function codecName(codec: string): string {
   return profileName === undefined ? name : `${name} ${profileName}`;
 }
 
-/** With the profile a probe tells beside the codec: `AAC` and `LC` → `AAC-LC`, `HE-AAC` → `HE-AAC`. */
+/** With the profile that a probe reports beside the codec: `AAC` and `LC` → `AAC-LC`, `HE-AAC` → `HE-AAC`. */
 export function audioCodecName({ codec, profile }: { codec: string; profile: string }): string {
   const name = codecName(codec);
   if (name !== 'AAC' || profile === '') return name;

@@ -26,21 +26,24 @@ const liveConfig: Partial<HlsConfig> = {
   manifestLoadPolicy: onePlaylistAttempt,
 };
 
-/** Distances to the end of the playlist, target durations; a low-latency playlist says its own, much smaller ones. */
+/**
+ * Distances to the end of the playlist, target durations; a low-latency playlist defines its own, much smaller ones.
+ */
 const segmentDistances: Partial<HlsConfig> = { liveSyncDurationCount: 2, liveMaxLatencyDurationCount: 8 };
 
-/** How codecs of sound are named, RFC 6381. */
+/** Names of audio codecs, RFC 6381. */
 const soundCodec = /^(?:mp4a|opus|mp3|[ae]c-3|flac)/i;
 
 /** After a stall the player stays a part further behind, not the second that suits segments; seconds. */
 const partDistances: Partial<HlsConfig> = { liveSyncOnStallIncrease: 0.33 };
 /**
- * Who is further behind the end of a low-latency playlist, target durations, goes there: a laptop that slept would need minutes to catch up.
- * For the constructor such a limit must come with a distance, which would take the place of the playlist's own.
+ * A player further behind the end of a low-latency playlist than this seeks there, target durations: after sleep, a
+ * laptop would otherwise need minutes to catch up. The constructor accepts such a limit only with a distance, which
+ * would override that of the playlist.
  */
 const mostPartsBehind = 4;
 
-/** Who has gone back is not hurried to the end. */
+/** A viewer who has rewound is not moved to the end. */
 const rewound: Partial<HlsConfig> = { maxLiveSyncPlaybackRate: 1 };
 
 function configFor({ url, behindSeconds }: MediaSource): Partial<HlsConfig> {
@@ -83,7 +86,7 @@ function playWithLibrary(
     events.onProblem(problem);
   });
   hls.on(library.Events.BUFFER_CODECS, (_event, tracks) => {
-    // Picture and sound of low-latency parts come in one track, named together.
+    // Low-latency parts carry video and audio in one track, named together.
     const both = tracks.audiovideo?.codec?.split(',') ?? [];
     events.onFacts({
       videoCodec: tracks.video?.codec ?? both.find((codec) => !soundCodec.test(codec)),
@@ -126,7 +129,7 @@ function keepToHeight(library: Library, hls: Hls, height: number): void {
   });
 }
 
-/** Where a playlist begins is known when it is there: the first media is then asked for from the place that is wanted. */
+/** The start of a playlist is known once it has loaded; the first media is then requested from the wanted position. */
 function beginBehind(
   library: Library,
   hls: Hls,
@@ -191,7 +194,7 @@ function playByBrowser(video: HTMLVideoElement, source: MediaSource, events: Pla
   };
 }
 
-/** A media element does not tell why it failed; the playlist itself does. */
+/** A media element does not report why it failed; the playlist does. */
 async function describeNativeError(video: HTMLVideoElement, source: MediaSource): Promise<PlaybackProblem> {
   const detail = video.error?.message ?? '';
   try {

@@ -1,5 +1,5 @@
-// Drives one playback for as long as the page lives: starts it, watches that the picture moves, starts it again when it
-// ends. The owner shows `LiveView`; nothing here touches the page.
+// Runs one playback for the life of the page: starts it, checks that the video plays, and restarts it when it ends. The
+// owner renders `LiveView`; nothing here touches the page.
 import {
   type BacklogRule,
   bufferAhead,
@@ -15,19 +15,19 @@ export interface LiveView {
   state: SessionState;
   facts: PlaybackFacts;
   latency: LatencyMeasure | undefined;
-  /** Of the decoded picture; 0 before the first frame. */
+  /** Of the decoded video; 0 before the first frame. */
   width: number;
   height: number;
   fps: number;
   nowMs: number;
-  /** The browser refused to start even a muted picture: the viewer must press play. */
+  /** The browser refused to start even muted video: the viewer must press play. */
   needsGesture: boolean;
 }
 
 export interface LiveSession {
   /** Connects again at once, whatever the state. */
   retry(): void;
-  /** Starts the picture after the viewer's gesture. */
+  /** Starts the video after the viewer's gesture. */
   play(): void;
   close(): void;
 }

@@ -1,4 +1,5 @@
-// Texts of the stand-alone pages, which load no framework: the same files as everywhere, all languages in the page itself.
+// Texts of the stand-alone pages, which load no framework: the common text files, with all languages in the page
+// itself.
 import type { Locale } from '@srs-stack/contract';
 import type { ByLocale } from '../i18n/of-locale.ts';
 
@@ -8,8 +9,8 @@ export type Message = [title: string, advice: string];
 type Files<T> = Readonly<Record<string, T>>;
 
 /**
- * @param beside files of `locales/` by their path. @param together files of `i18n/languages/<language>/`.
- * @throws Error when English, which stands in for every other language, is missing.
+ * @param beside files of `locales/` by their path. @param together files of `i18n/languages/<language>/`. @throws Error
+ * when English, the fallback of every other language, is missing.
  */
 export function textsByLocale<T>(beside: Files<T>, together: Files<T>): ByLocale<T> {
   const entries = [...Object.entries(beside), ...Object.entries(together)].map(([path, texts]) => [

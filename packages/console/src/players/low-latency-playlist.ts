@@ -1,4 +1,4 @@
-// Which playlists come in parts.
+// Detects playlists that consist of parts.
 
 /** The addresses of low-latency playlists end so. */
 export function isLowLatencyPlaylist(address: string): boolean {

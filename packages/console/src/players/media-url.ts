@@ -1,4 +1,5 @@
-// The address a player page is asked to open: only http(s), ws(s) and webrtc, only what a browser can play from here.
+// Parses the address that a player page is to open: only http(s), ws(s) and webrtc, and only what a browser can play
+// from this page.
 import { givenAddress } from './server-root.ts';
 import { parseRtcAddress } from './webrtc/rtc-address.ts';
 
@@ -7,7 +8,7 @@ export type MediaKind = 'flv' | 'ts' | 'hls' | 'whep';
 export interface MediaSource {
   url: string;
   kind: MediaKind;
-  /** HLS: only the rendition of that height, pixels; 0 is sound alone. Left out: as the network allows. */
+  /** HLS: only the rendition of that height, pixels; 0 is audio only. Omitted: selected by bandwidth. */
   height?: number;
   /** HLS: begins so far before the end, seconds, and stays that far behind. */
   behindSeconds?: number;
@@ -52,7 +53,7 @@ export function hlsSibling(source: MediaSource): string | undefined {
   return url.href;
 }
 
-/** A WHEP call by its path, or the `webrtc://` address that stands for one. */
+/** A WHEP call by its path, or the `webrtc://` address that is equivalent to one. */
 function isWhep(text: string, pageUrl: string): boolean {
   return /^webrtc:\/\//i.test(text) || /\/(whep|whip-play)\/?$/i.test(new URL(text, pageUrl).pathname);
 }

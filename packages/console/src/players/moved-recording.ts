@@ -1,13 +1,13 @@
-// A recording that only a bucket has is one MP4 and no longer slices: the server answers its playlist with a redirect to that file, which
-// a player of playlists cannot play.
+// A recording that is only in a bucket is one MP4 without segments: the server redirects its playlist to that file,
+// which an HLS player cannot play.
 import { recordLinkPrefix } from '@srs-stack/contract/constants.ts';
 import { onServer, pathOnServer } from './server-root.ts';
 
 const playlistEnding = '.m3u8';
 
 /**
- * Address of the file that took the playlist's place, sent by this server; undefined while there is a playlist, for anything else,
- * and when nobody can tell. The query, which may open the recording, stays.
+ * Address of the file that replaced the playlist, sent by this server. Undefined while there is a playlist, for other
+ * addresses, and when the request fails. The query, which may authorize playback, is kept.
  */
 export async function movedRecording(url: string, page: string = location.href): Promise<string | undefined> {
   const address = URL.parse(url, page);

@@ -1,5 +1,5 @@
-// Opens protected streams of this server: for an operator who is logged in, the player requests a query of its own; a viewer may have
-// entered the password in this tab before.
+// Opens protected streams of this server. For an operator who is logged in, the player requests its own authorized
+// query; a viewer may have entered the password in this tab before.
 import { storageKeys } from '@srs-stack/contract/storage-keys.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import type { MediaSource } from './media-url.ts';
@@ -7,7 +7,7 @@ import { onServer } from './server-root.ts';
 import { type NamedStream, streamOfSource } from './stream-of-source.ts';
 import { keptRight } from './watch/watch-access.ts';
 
-/** A server that does not answer by then is asked for the media as it is, milliseconds. */
+/** If the server has not responded after this time, the media is requested without authorization, milliseconds. */
 const timeoutMs = 3_000;
 
 /** The address with what opens it; unchanged for other servers and when there is no right. Never rejects. */
@@ -37,7 +37,7 @@ async function queryOfOperator(name: NamedStream): Promise<string> {
   }
 }
 
-/** Of the console in this browser; the player pages stand alone, so it is read as they find it. */
+/** The console's credential in this browser, read directly because the player pages load no console code. */
 function storedToken(): string | undefined {
   try {
     const { token } = JSON.parse(localStorage.getItem(storageKeys.token) ?? '{}');

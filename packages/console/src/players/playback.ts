@@ -1,6 +1,9 @@
 // What a playback engine (mpegts.js, hls.js, the browser itself, xgplayer) offers to the live session that drives it.
 
-/** Why the picture is not there. `media-path`: WebRTC found no way for the media. All but `codec`, `browser` and `not-allowed` are tried again. */
+/**
+ * Why there is no video. `media-path`: WebRTC found no network path for the media. All but `codec`, `browser` and
+ * `not-allowed` are retried.
+ */
 export type PlaybackProblem =
   | { kind: 'not-live' }
   | { kind: 'ended' }
@@ -17,7 +20,7 @@ export interface PlaybackFacts {
   videoCodec?: string | undefined;
   audioCodec?: string | undefined;
   bitrateKbps?: number | undefined;
-  /** Media received since the playback began, where it comes in pieces. */
+  /** Bytes of media received since the playback began, for players that receive it in pieces. */
   receivedBytes?: number | undefined;
   /** To the server and back. */
   rttMs?: number | undefined;
@@ -27,9 +30,9 @@ export interface PlaybackFacts {
 }
 
 /**
- * How far the picture is behind. `buffer`: media received but not shown yet; `live-edge`: behind the newest segment of
- * the playlist; `wall-clock`: behind the time stamped into the stream by the server, this device's clock being right;
- * `jitter-buffer`: kept back by the WebRTC player, and half a round trip.
+ * How latency is measured. `buffer`: media received but not shown yet; `live-edge`: distance to the newest segment of
+ * the playlist; `wall-clock`: distance to the server's time stamp in the stream, which requires a correct clock of this
+ * device; `jitter-buffer`: delay of the WebRTC player plus half a round trip.
  */
 export interface LatencyMeasure {
   kind: 'buffer' | 'live-edge' | 'wall-clock' | 'jitter-buffer';
@@ -41,7 +44,7 @@ export interface PlaybackEvents {
   onFacts(facts: PlaybackFacts): void;
 }
 
-/** A tab that slept or a viewer who paused leaves a backlog: more than `maxSeconds` is skipped down to `keepSeconds`. */
+/** After sleep or a pause there is a backlog: more than `maxSeconds` is skipped down to `keepSeconds`. */
 export interface BacklogRule {
   readonly maxSeconds: number;
   readonly keepSeconds: number;
@@ -58,14 +61,14 @@ export interface Playback {
   /** When to skip media in store; left out where the engine itself keeps near the live edge. */
   readonly backlog?: BacklogRule;
   latency(): LatencyMeasure | undefined;
-  /** What of the stream can be gone to, in the times of `video.currentTime`, seconds; left out where there is only now. */
+  /** The seekable part of the stream, in times of `video.currentTime`, seconds; omitted for streams without rewind. */
   range?(): { readonly start: number; readonly end: number } | undefined;
   destroy(): void;
 }
 
 export type StartPlayback = (events: PlaybackEvents) => Promise<Playback>;
 
-/** Seconds of media received ahead of the picture; undefined before the first. */
+/** Seconds of buffered media; undefined before the first frame. */
 export function bufferAhead(video: HTMLVideoElement): number | undefined {
   const { buffered, currentTime } = video;
   if (buffered.length === 0) return undefined;
@@ -75,7 +78,7 @@ export function bufferAhead(video: HTMLVideoElement): number | undefined {
 /** Clocks further apart than this are wrong, not late, seconds. */
 const maxPlausibleLatencySeconds = 180;
 
-/** The wall-clock latency of a picture stamped `stampMs`, or undefined when the clocks cannot be right. */
+/** The wall-clock latency of a frame stamped `stampMs`, or undefined when the clocks cannot be right. */
 export function wallClockLatency(stampMs: number, nowMs: number): LatencyMeasure | undefined {
   const seconds = (nowMs - stampMs) / 1000;
   return seconds >= 0 && seconds <= maxPlausibleLatencySeconds ? { kind: 'wall-clock', seconds } : undefined;

@@ -1,4 +1,4 @@
-// The picture area of a player page: overlay, badges, facts. Builds elements and texts only, never HTML from input.
+// The video area of a player page: overlay, badges, facts. Builds elements and texts only, never HTML from input.
 import { codecName } from './codec-name.ts';
 import type { LiveView } from './live-session.ts';
 import { latencyText, type PlayerTexts, problemText } from './player-texts.ts';
@@ -12,12 +12,12 @@ export interface StageActions {
 
 export interface Stage {
   readonly root: HTMLElement;
-  /** Where the picture goes. */
+  /** Container of the video. */
   readonly frame: HTMLElement;
   show(view: LiveView): void;
-  /** A message instead of a picture. */
+  /** A message instead of the video. */
   showMessage(title: string, advice: string): void;
-  /** The button over a muted picture. */
+  /** The button over a muted video. */
   showUnmute(visible: boolean): void;
   /** Another address of the same stream, offered when this one cannot be played here. */
   offerAlternative(href: string): void;

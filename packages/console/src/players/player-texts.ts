@@ -1,4 +1,4 @@
-// Texts of the player pages in the language of the viewer, ready to be shown; the words are in `locales/`.
+// Texts of the player pages in the language of the viewer, formatted; their source is `locales/`.
 import type { Locale } from '@srs-stack/contract';
 import { ofLocale } from '../i18n/of-locale.ts';
 import { codecName } from './codec-name.ts';

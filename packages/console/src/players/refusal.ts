@@ -9,7 +9,7 @@ import { askMode, keepRight, unlock } from './watch/watch-access.ts';
 import { watchTexts } from './watch/watch-texts.ts';
 
 export interface ShownRefusal {
-  /** In the place of the picture. */
+  /** In place of the video. */
   readonly message: Message;
   /** Adds what the viewer can do to the stage. */
   show(stage: Stage): { remove(): void };

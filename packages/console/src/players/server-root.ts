@@ -1,5 +1,5 @@
-// Where the server of a player page is: a proxy may publish it below a path (`https://tv.example/stream/`). The page says so in its `<base>`,
-// relative to itself; the console has none and stands at the root.
+// The root address of the server of a player page: a proxy may publish it below a path (`https://tv.example/stream/`).
+// The page has it in its `<base>`, relative to itself; the console has none and is at the root.
 
 /** `https://tv.example/` or `https://tv.example/stream/`. */
 export function serverRoot(page: Document = document): URL {
@@ -18,7 +18,7 @@ export function pathOnServer(pathname: string, root: URL = serverRoot()): string
 
 const isBelowRoot = (path: string): boolean => path.startsWith('/') && !path.startsWith('//');
 
-/** An address that somebody gave the page: a path is of the server, with or without the path prefix of a proxy. */
+/** Resolves an address given to the page: a path belongs to the server, with or without the path prefix of a proxy. */
 export function givenAddress(text: string, page: string | URL, root: URL = serverRoot()): URL {
   const isInside = isBelowRoot(text) && !text.startsWith(root.pathname);
   return isInside ? new URL(text.slice(1), new URL(root.pathname, page)) : new URL(text, page);

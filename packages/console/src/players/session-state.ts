@@ -1,5 +1,5 @@
-// The life of a live picture as a pure machine: connect, play, notice a stall, wait, connect again, for ever.
-// Time and chance are parameters; `live-session.ts` is the shell with the clock and the player.
+// The life of a live playback as a pure state machine: connect, play, detect a stall, wait, reconnect, for ever. Time
+// and chance are parameters; `live-session.ts` is the shell with the clock and the player.
 import type { PlaybackProblem } from './playback.ts';
 
 export type SessionState =
@@ -9,18 +9,18 @@ export type SessionState =
   | { name: 'failed'; problem: PlaybackProblem };
 
 export type SessionEvent =
-  /** The picture moved, or the viewer paused it on purpose. */
+  /** The video advanced, or the viewer paused it. */
   { type: 'progress' } | { type: 'problem'; problem: PlaybackProblem } | { type: 'tick' } | { type: 'retry' };
 
 /** No movement for this long is shown as "waiting for data", milliseconds. */
 export const stallNoticeMs = 2_000;
 /** No movement for this long closes the connection and opens a new one, milliseconds: an encoder restart is shorter. */
 export const stallReconnectMs = 12_000;
-/** An opened connection without a picture is given up after this long, milliseconds: more than the longest usual GOP. */
+/** A connection without a frame is given up after this time, milliseconds: longer than the longest usual GOP. */
 export const connectTimeoutMs = 20_000;
 /** Pauses between attempts, milliseconds; the last one repeats. */
 export const retryDelaysMs = [1_000, 2_000, 3_000, 5_000, 8_000] as const;
-/** Share by which a pause is varied, so that the viewers of one stream do not come back in the same instant. */
+/** Random share of a pause, so that the viewers of one stream do not reconnect simultaneously. */
 const retryJitter = 0.25;
 
 const finalProblems: readonly PlaybackProblem['kind'][] = ['codec', 'browser', 'not-allowed'];

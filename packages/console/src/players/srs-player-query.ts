@@ -35,7 +35,7 @@ function addressFromParts(query: URLSearchParams, page: URL): string {
   return `${schema}://${server}${portSuffix(query, page)}${root}${app}/${encodeURIComponent(file)}${named}`;
 }
 
-/** The page's own port when nothing else is asked for: media is served beside the page. */
+/** The page's own port by default: media is served on the same port. */
 function portSuffix(query: URLSearchParams, page: URL): string {
   const port = query.get('port') ?? (query.has('server') ? '' : page.port);
   return port === '' || port === '80' || port === '443' ? '' : `:${port}`;

@@ -1,4 +1,4 @@
-// One picture in a stage, with its session: what the player pages and the console's live card both show.
+// One player in a stage, with its session: shared by the player pages and the console's live card.
 import type { Locale } from '@srs-stack/contract';
 import './stage.css';
 import { type LiveSession, type LiveView, startLiveSession } from './live-session.ts';
@@ -14,7 +14,7 @@ export type Engine = (frame: HTMLElement, source: MediaSource, locale: Locale) =
 export interface StagePlayer {
   readonly t: PlayerTexts;
   readonly stage: Stage;
-  /** Plays the address, or says why it cannot. Ends what was playing. */
+  /** Plays the address, or shows why it cannot. Ends the previous playback. */
   open(address: string): void;
   close(): void;
 }
@@ -25,8 +25,8 @@ export interface StagePlayerOptions {
   /** Where a viewer whose browser cannot play FLV is sent, given the HLS address; no offer when left out. */
   hlsPage?: (hlsUrl: string) => string;
   /**
-   * Whether a protected stream opens for an operator who is logged in to the console, and a viewer who is refused sees what is missing;
-   * the default. The watch page does both in its own way.
+   * Whether a protected stream opens for an operator who is logged in to the console, and a refused viewer sees what is
+   * missing; the default. The watch page does both in its own way.
    */
   handlesAccess?: boolean;
   /** Told whatever is shown. */
@@ -62,7 +62,7 @@ export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
   const { engine, locale, hlsPage, onView, handlesAccess = true } = options;
   const t = playerTexts(locale);
   let session: LiveSession | undefined;
-  /** What replaced the picture of a viewer who was refused. */
+  /** The element that replaced the video of a refused viewer. */
   let refusal: { remove(): void } | undefined;
   const stage = createStage(t, {
     onRetry: () => session?.retry(),

@@ -1,4 +1,4 @@
-// Picks the engine for a source; each engine is a chunk of its own, fetched when a picture is first wanted.
+// Selects the player for a source; each player is a separate chunk, loaded on first use.
 import { measured } from './measure/measured-playback.ts';
 import type { MediaSource } from './media-url.ts';
 import type { StartPlayback } from './playback.ts';

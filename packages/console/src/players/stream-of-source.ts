@@ -21,7 +21,7 @@ export function streamOfSource({ url: address, kind }: MediaSource): NamedStream
   return app !== undefined && stream !== undefined ? named(app, stream) : undefined;
 }
 
-/** The playlist of all renditions stands below its stream, `/live/show/master.m3u8`. */
+/** The multivariant playlist is in a folder of its stream, `/live/show/master.m3u8`. */
 const ofManyRenditions = /(?<=^\/.+\/[^/]+)\/master\.m3u8$/;
 
 function named(app: string, stream: string): NamedStream {

@@ -29,7 +29,7 @@ interface XgError {
   ext?: { httpCode?: number };
 }
 
-/** How often the plug-in's figures are read, milliseconds. */
+/** Sample interval of the plug-in's statistics, milliseconds. */
 const statsMs = 1_000;
 
 const pluginOptions = {

@@ -7,7 +7,7 @@ import { ApiError } from '../api/api-error.ts';
 import { apiKey } from '../api/api-query.ts';
 import type { Locale } from '../i18n/languages.ts';
 
-/** Environment of the server; also asks whether the server is ready, and fails when it is not. */
+/** Environment of the server; also checks whether the server is ready, and fails if it is not. */
 export function environmentQuery(locale: Locale) {
   return queryOptions({
     queryKey: apiKey(calls.envs),
@@ -25,7 +25,7 @@ export function environmentQuery(locale: Locale) {
 
 export interface InitState {
   init: boolean;
-  /** The operator started the server with a setup token, which the setup screen must ask for. */
+  /** The operator started the server with a setup token, which the setup screen must request. */
   setupTokenRequired: boolean;
 }
 

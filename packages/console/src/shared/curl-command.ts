@@ -1,4 +1,5 @@
-// A call of the server as a curl command; `$API_SECRET` stands for the secret, so that it can be shown and shared. Pure.
+// A call of the server as a curl command; it contains `$API_SECRET` instead of the secret, so that it can be shared.
+// Pure.
 
 /** @param body JSON text. */
 export function curlCommand({ url, body }: { url: string; body: string }): string {

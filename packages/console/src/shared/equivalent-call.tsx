@@ -1,4 +1,4 @@
-// The command that does the same as the form, folded: for those who script what they click.
+// The command that is equivalent to the form, collapsed: for operators who script.
 import type { Call, RequestOf } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../ui/code-block.tsx';

@@ -1,4 +1,4 @@
-// A picture file of any size as the call takes it: photographs of many megabytes are made smaller in the browser first.
+// Converts an image file of any size to what the call accepts: large photographs are downscaled in the browser first.
 import { maxWatermarkBytes } from '@srs-stack/contract/limits.ts';
 import type { WatchPictureUse } from '@srs-stack/contract/values/watch-page.ts';
 
@@ -7,7 +7,7 @@ const maxSides: Readonly<Record<WatchPictureUse, number>> = { picture: 1_280, lo
 /** Of a JPEG, 0 to 1. */
 const quality = 0.9;
 
-/** Base64. Rejects when the browser cannot read it as a picture. */
+/** Base64. Rejects if the browser cannot decode the image. */
 export async function fittedPicture(file: File, use: WatchPictureUse): Promise<string> {
   if (file.size <= maxWatermarkBytes) return base64Of(file);
   const picture = await createImageBitmap(file);

@@ -1,4 +1,5 @@
-// What the media server in use cannot do, told on the page that it concerns; nothing while it can, or does not answer.
+// Lists what the current media server does not support, on the page that needs it. Empty if it supports everything, or
+// does not respond.
 import { Alert, Anchor } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

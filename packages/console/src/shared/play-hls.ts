@@ -1,7 +1,7 @@
 // Plays an HLS playlist that is not live in a video element of a page: what is recorded so far, a piece of a rewind window.
 
 export interface PlayHlsOptions {
-  /** From its first picture, whatever the playlist proposes. */
+  /** From its first frame, whatever position the playlist proposes. */
   readonly fromStart?: boolean;
   /** It cannot be played, or not any more. */
   readonly onFailure: () => void;

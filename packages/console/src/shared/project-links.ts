@@ -10,7 +10,7 @@ export const projectLinks = {
   icpRegistry: 'https://beian.miit.gov.cn',
   chat: 'https://discord.gg/yZ4BnPmHAd',
   socialNetwork: 'https://twitter.com/srs_server',
-  /** The page of the project that tells how to join. */
+  /** The project's page about joining the community. */
   community: 'https://ossrs.net/lts/zh-cn/contact',
   videoTutorial: 'https://www.bilibili.com/video/BV1844y1L7dL',
 } as const;

@@ -1,4 +1,4 @@
-// What stands in place of data: a skeleton first, then the failure with a retry.
+// The placeholder of data: a skeleton first, then the error with a retry button.
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';

@@ -1,10 +1,10 @@
-// What stands where the data of a query will be: a skeleton while it loads; what happened, and a retry, after it has failed.
+// Placeholder of a query's data: a skeleton while it loads; the error and a retry button after it has failed.
 import type { ReactNode } from 'react';
 import { QueryFailure } from './query-failure.tsx';
 
 export interface QueryPlaceholderProps {
   query: { readonly error: unknown; readonly refetch: () => Promise<unknown> };
-  /** As large as what will stand there. */
+  /** As large as the content that replaces it. */
   skeleton: ReactNode;
 }
 

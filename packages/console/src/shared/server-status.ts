@@ -5,7 +5,7 @@ import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../api/api-query.ts';
 
-/** Polled while a page shows it; failures are nobody's concern here. */
+/** Polled while a page shows it; failures are ignored here. */
 export function useServerStatus() {
   return useQuery({ ...apiQuery(calls.status, {}), refetchInterval: pollIntervalMs });
 }

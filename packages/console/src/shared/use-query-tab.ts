@@ -1,7 +1,7 @@
 // A tab kept in the URL's query, so that it survives a reload and can be linked.
 import { useSearchParams } from 'react-router';
 
-/** `first` is meant when the query names no known tab. Selecting rewrites the query; other parameters stay. */
+/** `first` is the default when the query names no known tab. Selecting rewrites the query; other parameters stay. */
 export function useQueryTab<Tab extends string>(parameter: string, tabs: readonly Tab[], first: Tab) {
   const [query, setQuery] = useSearchParams();
   const asked = query.get(parameter);

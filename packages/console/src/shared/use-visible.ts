@@ -1,7 +1,10 @@
 // Whether an element is on screen in a tab that is looked at.
 import { type RefObject, useEffect, useState } from 'react';
 
-/** `initially`: what counts until the browser tells; true asks for the first answer at once, false spares long lists. */
+/**
+ * `initially`: the value until the browser reports visibility; true fetches the first data immediately, false spares
+ * long lists.
+ */
 export function useVisible(ref: RefObject<Element | null>, { initially = true } = {}): boolean {
   const [onScreen, setOnScreen] = useState(initially);
   const [tabShown, setTabShown] = useState(() => document.visibilityState !== 'hidden');

@@ -1,5 +1,5 @@
-// What a query throws that finds nothing: its message prints the page, but only for who reads it. `findBy…` and `waitFor` throw
-// most of these away and look again, and printing takes them longer than looking.
+// The error of a query that finds nothing. Its message prints the page lazily: `findBy…` and `waitFor` discard most of
+// these errors and retry, and printing takes longer than the search.
 import { prettyDOM } from '@testing-library/react';
 
 /** An error whose message ends with the page as it is when the message is read first. */

@@ -1,4 +1,4 @@
-// A server for tests: answers the calls of the contract from functions typed by it, and remembers what was asked.
+// A server for tests: responds to the contract's calls with functions typed by it, and records the requests.
 import {
   type DemoStream,
   type Endpoint,
@@ -32,10 +32,10 @@ export class Refusal {
 export interface FakeServer {
   /** Calls so far, oldest first. */
   calls: { name: EndpointName; method: string; body: Record<string, unknown> }[];
-  /** Replaces answers from now on. */
+  /** Replaces handlers from now on. */
   answer(answers: Answers): void;
   callsOf(name: EndpointName): FakeServer['calls'];
-  /** Answers the event stream; refuses it unless a test puts a stream here, so that figures are asked for. */
+  /** Handles the event stream. It refuses by default, so that metrics are polled; a test can set a stream here. */
   eventStream(init: RequestInit): Response | Promise<Response>;
 }
 
@@ -46,7 +46,7 @@ export const testSession = {
   bearer: 'test.session.bearer',
 };
 
-/** The demo stream on its way, unless told otherwise. */
+/** The demo stream while it starts, by default. */
 export function demoStreamFixture(changes: Partial<DemoStream> = {}): DemoStream {
   return {
     enabled: true,

@@ -1,4 +1,4 @@
-// Streams for tests: what the server tells of them.
+// Streams for tests, as the server reports them.
 import type { LiveClient, LiveStream, StreamHealth } from '@srs-stack/contract';
 
 /** Steady: nothing to report. */
@@ -54,7 +54,7 @@ export function liveStreamFixture(change: Partial<LiveStream> = {}): LiveStream 
   };
 }
 
-/** Somebody who watches over HTTP-FLV. */
+/** A viewer over HTTP-FLV. */
 export function liveClientFixture(change: Partial<LiveClient> = {}): LiveClient {
   return {
     id: 'viewer01',

@@ -1,5 +1,6 @@
-// React's development build notes for each element the stack that made it, which no test reads and which takes a fifth of what they
-// compute. It stops after so many a second, and counts them here; where it no longer does, tests are slower and as good.
+// React's development build records a creation stack for each element, which no test reads and which takes a fifth of
+// the CPU time. It stops after a number of stacks per second, and counts them here; if that changes, tests only become
+// slower.
 import * as React from 'react';
 
 const internalsName = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE';

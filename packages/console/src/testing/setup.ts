@@ -10,7 +10,10 @@ import { noteNoOwnerStacks } from './no-owner-stacks.ts';
 checkAnswersBySchema();
 noteNoOwnerStacks();
 
-/** Screens are fetched when opened. Shorter than a test has, so that its failure says what it waited for, milliseconds. */
+/**
+ * Screens load when opened. Shorter than the time limit of a test, so that the failure names what it waited for,
+ * milliseconds.
+ */
 const waitMs = 45_000 * patience;
 configure({ asyncUtilTimeout: waitMs, getElementError: elementError });
 
@@ -26,7 +29,7 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
   document.title = '';
-  // The answer of the server check is logged by design.
+  // The failed server check is logged by design.
   vi.spyOn(console, 'info').mockImplementation(() => {});
 });
 

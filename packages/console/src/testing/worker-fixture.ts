@@ -1,4 +1,4 @@
-// A worker that has never run, for tests: what a status row says of FFmpeg, and the task of the transcoder.
+// A worker that has never run, for tests: the FFmpeg part of a status row, and the task of the transcoder.
 import type { TranscodeTask, WorkerStatus } from '@srs-stack/contract';
 
 export const idleWorker: WorkerStatus = {

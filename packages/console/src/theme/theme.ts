@@ -1,6 +1,6 @@
-// The look of the console as Mantine values: colours, type scale, radii, component defaults. Tokens that are not
-// Mantine's live in tokens.css. Colours: `signal` is what can be acted on, `broken` is what failed or destroys and nothing else, `amber` asks
-// for attention; `gray` (light) and `dark` are the two neutral families.
+// The theme of the console as Mantine values: colours, type scale, radii, component defaults. Other tokens are in
+// tokens.css. Colours: `signal` marks controls, `broken` only failures and destructive actions, `amber` warnings;
+// `gray` (light) and `dark` are the two neutral families.
 import {
   createTheme,
   defaultVariantColorsResolver,

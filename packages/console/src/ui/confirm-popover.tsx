@@ -9,7 +9,7 @@ export interface ConfirmPopoverProps {
   /** What will happen, with the name of the thing. */
   text: ReactNode;
   onConfirm: () => void;
-  /** The button that asks; its own onClick is replaced. */
+  /** The button that opens the confirmation; its own onClick is replaced. */
   children: ReactElement<{ onClick?: () => void; 'aria-expanded'?: boolean }>;
   /** Red Continue button for what cannot be undone. */
   dangerous?: boolean;

@@ -8,7 +8,7 @@ export interface CopyButtonProps {
   value: string;
   /** What is copied, e.g. "Stream key": read out, and named in the toast. */
   name: string;
-  /** `icon` stands beside an address, `text` on its own. */
+  /** `icon` is for use beside an address, `text` for use alone. */
   look?: 'icon' | 'text';
 }
 

@@ -4,7 +4,7 @@ import classes from './fact-list.module.css';
 export interface FactListProps {
   /** Name and value. */
   facts: readonly (readonly [string, string])[];
-  /** Tiles with large figures, or with names of things in a fixed width. */
+  /** Tiles with large numbers, or with names in a fixed width. */
   tiles?: 'figures' | 'names';
 }
 

@@ -1,4 +1,4 @@
-// Fields that belong together under one name, which looks like the name of a field.
+// A group of related fields under one label, which looks like the label of a field.
 import type { ReactNode } from 'react';
 import classes from './field-group.module.css';
 

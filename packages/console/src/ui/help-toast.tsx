@@ -1,4 +1,5 @@
-// A question mark that unfolds a short explanation over the page; it folds again by itself unless somebody is reading it.
+// A question mark that opens a short explanation over the page; it closes by itself unless the pointer or focus is on
+// it.
 import { ActionIcon, Collapse, Tooltip } from '@mantine/core';
 import { toastMs } from '@srs-stack/contract/constants.ts';
 import { IconHelpCircle, IconX } from '@tabler/icons-react';

@@ -1,9 +1,9 @@
-// A page in two columns: how it goes stands first on a phone, and beside the form on a wide screen.
+// A page in two columns: the status is first on a phone, and beside the form on a wide screen.
 import type { ReactNode } from 'react';
 import classes from './page-columns.module.css';
 
 export interface PageColumnsProps {
-  /** How it goes. */
+  /** The status. */
   side: ReactNode;
   /** On a wide screen the side stays in view while the rest is scrolled. */
   isSideInView?: boolean;

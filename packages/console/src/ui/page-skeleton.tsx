@@ -1,4 +1,4 @@
-// The shape of a page while its code is on the way: as high as the window, so that the footer does not jump away.
+// Placeholder of a page while its code loads: as high as the window, so that the footer does not move.
 import { Skeleton, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 

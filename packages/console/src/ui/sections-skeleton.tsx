@@ -10,7 +10,7 @@ export interface SectionsSkeletonProps {
   open: number;
 }
 
-/** Widths of the titles, so that the cards do not look like a table. */
+/** Widths of the titles; they differ, so that the cards do not look like a table. */
 const titleWidths = ['9rem', '7rem', '11rem', '8rem'] as const;
 
 export function SectionsSkeleton({ count, open }: SectionsSkeletonProps) {

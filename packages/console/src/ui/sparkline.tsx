@@ -1,4 +1,4 @@
-// A small live curve without axes: the last minute of a rate. The number beside it is the caller's.
+// A small live curve without axes: the last minute of a rate. The caller shows the number beside it.
 import { useId } from 'react';
 import classes from './sparkline.module.css';
 import { sparklinePath } from './sparkline-path.ts';

@@ -1,4 +1,4 @@
-// The few state words of the product, the same everywhere: colour, sign and text together.
+// The states of the product, the same everywhere: colour, icon and label together.
 import {
   IconAlertTriangle,
   IconCheck,
@@ -27,7 +27,7 @@ export type StatusState = keyof typeof signs;
 
 export interface StatusBadgeProps {
   state: StatusState;
-  /** The state word of the current language when left out. */
+  /** The default is the label of the state in the current language. */
   children?: ReactNode;
 }
 

@@ -1,5 +1,5 @@
-// Short messages that leave by themselves. The toast library is fetched with the first message, not with the page; when
-// it cannot be fetched (the server was upgraded meanwhile) the message is shown without it, and nobody fails.
+// Short messages that disappear by themselves. The toast library loads with the first message, not with the page; if it
+// fails to load (the server was upgraded meanwhile), the message is shown without it.
 import { toastMs } from '@srs-stack/contract/constants.ts';
 import type { ComponentType } from 'react';
 

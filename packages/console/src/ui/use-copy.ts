@@ -1,4 +1,4 @@
-// Copies and says what was copied, or why it could not be.
+// Copies a text and reports what was copied, or why it failed.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyRefused, copyText } from './copy-text.ts';

@@ -13,7 +13,7 @@ import { LoadingScreen } from './loading-screen.tsx';
 import { renewOldBearer } from './renew-old-bearer.ts';
 import { useSession } from './use-session.ts';
 
-/** A server that is still starting (store not ready, restarting) is asked again this often, milliseconds. */
+/** Interval at which a server that is still starting (store not ready, restarting) is polled, milliseconds. */
 const bootRetryMs = 2_000;
 
 export function AccessGate({ children }: { children: (stage: AccessStage) => ReactNode }) {
@@ -32,6 +32,6 @@ export function AccessGate({ children }: { children: (stage: AccessStage) => Rea
   if (reason && isControlPlaneAway(reason)) return <LoadingScreen message={t('controlPlane.away')} />;
   const error = environment.error ?? init.error;
   if (error) return <FallbackScreen error={error} />;
-  // The drawn login page says the same already.
+  // The drawn login page already shows the same.
   return isLoginDrawn() ? null : <LoadingScreen message={t('loading')} />;
 }

@@ -34,5 +34,5 @@ export function navigationOfStage(stage: AccessStage): readonly Screen[] {
   return ['scenario', 'settings', 'components', 'contact', 'logout'];
 }
 
-/** Links beside those, for an operator who looks for the page there. */
+/** Further links, for operators who look for the page there. */
 export const furtherLinks: readonly Screen[] = ['rooms', 'dashboard'];

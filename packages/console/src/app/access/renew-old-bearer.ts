@@ -7,7 +7,7 @@ import { readSession, storeSession } from '../../api/stored-session.ts';
 /** A bearer of a session is a JWT (RFC 7519 §3): three parts. */
 const sessionBearer = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Never rejects: without an answer the session stays as it is. */
+/** Never rejects: without a response the session stays unchanged. */
 export async function renewOldBearer(): Promise<void> {
   const session = readSession();
   if (session?.bearer === undefined || sessionBearer.test(session.bearer)) return;

@@ -1,4 +1,4 @@
-// Shortcuts of one key or two in a row ("?", "g l"): which one a typed key completes. Pure.
+// Shortcuts of one or two keys in a row ("?", "g l"): finds the one that a typed key completes. Pure.
 
 export interface KeySequence {
   /** Keys typed so far that may still become a shortcut, e.g. `g`. */
@@ -7,7 +7,7 @@ export interface KeySequence {
   completed: string | undefined;
 }
 
-/** `sequences` are keys joined by a space. A key that fits nothing begins anew. */
+/** `sequences` are keys joined by a space. A key that matches nothing starts a new sequence. */
 export function typeKey(pending: string, key: string, sequences: readonly string[]): KeySequence {
   const typed = pending === '' ? key : `${pending} ${key}`;
   if (sequences.includes(typed)) return { pending: '', completed: typed };

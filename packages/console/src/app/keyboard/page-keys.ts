@@ -22,7 +22,7 @@ export const pageKeys: readonly PageKeys[] = [
   { keys: 'g c', screen: 'components' },
 ];
 
-/** The keys of a page, for those who show it. */
+/** The keys of a page, for components that list them. */
 export function keysOfPage(screen: Screen, tab?: string): string | undefined {
   return pageKeys.find((each) => each.screen === screen && each.tab === tab)?.keys;
 }

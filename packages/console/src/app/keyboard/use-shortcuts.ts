@@ -31,7 +31,7 @@ export function useShortcuts(actions: ReadonlyMap<string, () => void>): void {
   }, []);
 }
 
-/** Undefined for keys that are somebody else's: typed text, other combinations, an open dialog. */
+/** Undefined for keys that are not shortcuts: typed text, other modifiers, an open dialog. */
 function keysOf(event: KeyboardEvent): string | undefined {
   if (event.ctrlKey || event.metaKey)
     return event.key.toLowerCase() === 'k' && !event.shiftKey ? paletteKeys : undefined;

@@ -1,4 +1,5 @@
-// Everything of the console by name: pages, settings, live streams, actions. A combobox with a list (WAI-ARIA APG 1.2).
+// Finds everything in the console by name: pages, settings, live streams, actions. A combobox with a list (WAI-ARIA APG
+// 1.2).
 import { Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';

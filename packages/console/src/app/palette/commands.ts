@@ -1,4 +1,4 @@
-// What the command palette offers, as data, and which of it fits what was typed. Pure.
+// The commands of the palette, as data, and which of them match the typed text. Pure.
 import type { ReactNode } from 'react';
 
 export const commandGroups = ['streams', 'pages', 'settings', 'actions'] as const;
@@ -8,9 +8,9 @@ export interface Command {
   id: string;
   group: CommandGroup;
   label: string;
-  /** A few words at the right, e.g. "3 viewers". */
+  /** Short text on the right, e.g. "3 viewers". */
   hint?: string;
-  /** Other words that find it. */
+  /** Other words that match it. */
   keywords?: string;
   icon: ReactNode;
   /** Keys that do the same, e.g. `g l`. */
@@ -18,10 +18,10 @@ export interface Command {
   run: () => unknown;
 }
 
-/** Most commands shown at once: one look. */
+/** Most commands shown at once: they fit without scrolling. */
 const maxShown = 40;
 
-/** Commands in which every typed word occurs, by group; a label that begins with the text comes first. */
+/** Commands that contain every typed word, by group; labels that begin with the text come first. */
 export function matchingCommands(commands: readonly Command[], typed: string): Command[] {
   const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   const fits = commands.filter((command) => words.every((word) => textOf(command).includes(word)));

@@ -1,4 +1,4 @@
-// What each page holds, in the words of every language: somebody types "certificate" on a Chinese page and "证书" on an
+// Search words of each page in every language: an operator may type "certificate" on a Chinese page and "证书" on an
 // English one.
 import { useEffect, useState } from 'react';
 import { supportedLocales } from '../../i18n/languages.ts';
@@ -8,7 +8,7 @@ type HeldWords = Readonly<Record<string, string>>;
 
 let words: Promise<HeldWords> | undefined;
 
-/** By the id of a page's command; empty until the texts have come, and when they cannot be fetched. */
+/** By the id of a page's command; empty until the texts have loaded, and when they fail to load. */
 export function useHeldWords(): HeldWords {
   const [held, setHeld] = useState<HeldWords>({});
   useEffect(() => {

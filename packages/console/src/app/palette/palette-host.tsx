@@ -61,7 +61,7 @@ export function PaletteHost() {
   );
 }
 
-/** What could not be fetched is told at the top of the page. */
+/** The page header reports what failed to load. */
 function Reported({ error }: { error: unknown }) {
   const report = useReportError();
   useEffect(() => report(error), [error, report]);

@@ -1,4 +1,4 @@
-// Commands about streams: open one that is live, copy the publish address, start or stop the demo.
+// Commands for streams: open a live one, copy the publish address, start or stop the demo.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconBroadcast, IconCopy, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -61,7 +61,7 @@ function useDemoCommand(): Command[] {
   ];
 }
 
-/** Address and key as an encoder wants them. */
+/** Address and key as encoders expect them. */
 function useCopyCommands(): Command[] {
   const { t } = useTranslation(['palette', 'common']);
   const [serverName, keyName] = [t('server'), t('streamKey')];

@@ -1,4 +1,4 @@
-// Whether a text has every word that was typed, in any order and case. Pure.
+// Whether a text contains every typed word, in any order and case. Pure.
 
 export function matchesWords(text: string, typed: string): boolean {
   const whole = text.toLocaleLowerCase();

@@ -11,7 +11,7 @@ import { groupOfTab, type SettingsTab, settingsGroups, settingsIcons, settingsTa
 
 export interface SettingsListProps {
   current: SettingsTab;
-  /** Id of a tab's element, which names the panel. */
+  /** Id of a tab's element, which labels the panel. */
   idOf: (tab: SettingsTab) => string;
   panelId: string;
   onSelect: (tab: SettingsTab) => void;
@@ -34,7 +34,8 @@ export function SettingsList({ current, idOf, panelId, onSelect }: SettingsListP
     onSelect(tab);
     setTyped('');
     setOpen(false);
-    // On a narrow page the list disappears with the focus in it. On a wide one the button is not there and takes no focus.
+    // On a narrow page the list, which has the focus, disappears. On a wide page the button is hidden and takes no
+    // focus.
     fold.current?.focus();
   };
   const onFieldKey = (event: KeyboardEvent) => {

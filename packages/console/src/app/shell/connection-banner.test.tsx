@@ -1,4 +1,4 @@
-// What the banner says when the network, the server or its speed is not as it should be.
+// What the banner shows when the network or server is down or slow.
 import { storageKeys } from '@srs-stack/contract';
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';

@@ -3,7 +3,7 @@ import { useIsFetching } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { controlPlane } from '../../api/control-plane.ts';
 
-/** A first answer that takes longer is worth a word, milliseconds. */
+/** A first response that takes longer is reported, milliseconds. */
 const slowAfterMs = 4_000;
 
 export type ConnectionState = 'good' | 'offline' | 'away' | 'slow';

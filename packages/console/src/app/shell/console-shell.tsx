@@ -81,7 +81,7 @@ function Navigation({ className, iconSize }: { className: string | undefined; ic
 function useTopOfPage(screen: Screen | undefined): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the screen is what triggers it
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no clean-up.
+    // Newer browsers return a promise, which is not a clean-up function.
     void window.scrollTo(0, 0);
   }, [screen]);
 }

@@ -1,4 +1,5 @@
-// Calm news while the server is away, slow, or out of reach; it leaves by itself. Overlays the page, so nothing moves.
+// Reports that the server is down, slow or unreachable, and disappears by itself. It overlays the page, so that nothing
+// moves.
 import { IconHourglass, IconRefresh, IconWifiOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useConnectionState } from './connection-state.ts';

@@ -18,7 +18,7 @@ export function DrainBanner() {
     mutationFn: (_since: string) => call(calls.updateDrain, { draining: false }),
     onError: reportError,
   });
-  // The next figures come a moment after the answer.
+  // The next metrics arrive shortly after the response.
   const isEnded = undo.isSuccess && undo.variables === since;
   return (
     <div role="status">

@@ -1,4 +1,5 @@
-// Tells in the browser's tab that somebody is live: a dot in the sign, and before the title a dot, and viewers if any.
+// Marks the browser tab while a stream is live: a dot in the icon, and a dot and the number of viewers before the
+// title.
 import { useEffect } from 'react';
 import { languages } from '../../i18n/languages.ts';
 import { useLocale } from '../../navigation/current-locale.ts';

@@ -1,4 +1,4 @@
-// The links of the current stage; the one of the current path is marked. Laid out by whoever shows them.
+// The links of the current stage, with the current path marked. The parent lays them out.
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { useScreenPath } from '../../navigation/current-locale.ts';

@@ -1,4 +1,4 @@
-// The links of the navigation: their signs; their words are in the common texts.
+// The navigation links and their icons; their labels are in the common texts.
 import {
   IconBroadcast,
   IconChartLine,

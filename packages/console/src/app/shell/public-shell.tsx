@@ -1,4 +1,4 @@
-// The frame of setup and login: a quiet picture of a signal, and the form beside it.
+// The frame of setup and login: an illustration of a signal beside the form.
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Screen } from '../../navigation/paths.ts';

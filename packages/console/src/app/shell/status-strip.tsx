@@ -95,7 +95,7 @@ function FigureChips({ snapshot }: { snapshot: MonitorSnapshot | undefined }) {
   );
 }
 
-/** Without fresh figures the engine's state is unknown: the control plane may be away while media flow. */
+/** Without fresh metrics the engine's state is unknown: the control plane may be down while media flows. */
 function engineState(snapshot: MonitorSnapshot | undefined, { state }: Freshness): 'unknown' | 'up' | 'away' {
   if (!snapshot || state === 'stale') return 'unknown';
   return snapshot.engine;
@@ -107,7 +107,7 @@ interface ChipProps {
   icon: ReactNode;
   label: string;
   value?: string;
-  /** Left out where there is no room. */
+  /** Hidden where space is short. */
   isSpare?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// One camera: its picture, what it does, and what changes it.
+// One camera: its image, its state, and its controls.
 import { Button } from '@mantine/core';
 import type { Camera } from '@srs-stack/contract';
 import { IconDeviceCctv } from '@tabler/icons-react';
@@ -15,7 +15,7 @@ import { type CameraRow, useCameraPicture, useRemoveCamera, useSwitchCamera } fr
 export interface CameraCardProps {
   camera: Camera;
   row: CameraRow | undefined;
-  /** When the row came, epoch milliseconds. */
+  /** When the row was received, epoch milliseconds. */
   asOfMs: number;
   onEdit: () => void;
 }

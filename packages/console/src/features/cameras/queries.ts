@@ -1,4 +1,4 @@
-// The calls of the page: cameras, their state, their pictures, and what changes them.
+// The calls of the page: cameras, their state, their images, and changes.
 import type { Camera, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -17,7 +17,7 @@ export function useCameraRows() {
   return useQuery({ ...apiQuery(calls.cameraStreams, {}), refetchInterval: pollIntervalMs });
 }
 
-/** A still picture of the camera's stream, renewed while it is live; undefined without one. */
+/** A still image of the camera's stream, renewed while it is live; undefined if there is none. */
 export function useCameraPicture(stream: string, isLive: boolean): string | undefined {
   const live = useQuery({ ...apiQuery(calls.queryLive, {}), enabled: isLive, refetchInterval: pollIntervalMs });
   const id = live.data?.streams.find((each) => `${each.app}/${each.stream}` === stream)?.id;

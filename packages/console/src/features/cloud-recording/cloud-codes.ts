@@ -1,4 +1,5 @@
-// Names that Tencent Cloud and the system have for a problem, and the text of each; what is not here is shown as the cloud says it.
+// Error codes of Tencent Cloud and of this server, and the text of each. Unknown codes are shown with the cloud's own
+// message.
 const textOfCode = {
   InvalidAccessKeyId: 'keyUnknown',
   InvalidSecretId: 'keyUnknown',

@@ -1,4 +1,5 @@
-// ?tab=others&ctab=deprecated: DVR and VoD, chosen by ?dtab=; languages without them say that they are on the way.
+// ?tab=others&ctab=deprecated: DVR and VoD, chosen by ?dtab=. Languages without these pages show that they are in
+// preparation.
 import { Alert, Button, SegmentedControl, Stack } from '@mantine/core';
 import { IconCloudUpload, IconHistory } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

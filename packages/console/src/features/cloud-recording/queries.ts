@@ -24,7 +24,7 @@ export function useCloudTasks(kind: CloudKind) {
 
 type Told = 'dvrSaved' | 'vodSaved' | 'secretSaved' | 'removed';
 
-/** A change: saved, everything that shows it asked for again, and told. */
+/** A change: saves, refetches everything that shows the value, and reports success. */
 function useChange<C extends Call>(endpoint: C, told: Told) {
   const { t } = useTranslation('cloud-recording');
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-// Cloud recording goes to a cloud of one region: the languages it is shown in, as data.
+// Cloud recording uses a cloud of one region: the languages that show it, as data.
 import type { ByLocale } from '../../i18n/of-locale.ts';
 
 export const offersCloudRecording: ByLocale<boolean> = { zh: true, en: false };

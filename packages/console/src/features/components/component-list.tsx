@@ -1,4 +1,5 @@
-// Protocols and kinds of tasks with their switches. A switch acts at once; it says first who is cut off.
+// Protocols and task kinds with their switches. A switch takes effect immediately; it first names the clients that it
+// disconnects.
 import { Button, Skeleton } from '@mantine/core';
 import type { ComponentName, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

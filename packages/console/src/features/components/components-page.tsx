@@ -19,7 +19,7 @@ export default function ComponentsPage() {
   const toScreen = useScreenPath();
   const status = useServerStatus();
   const releases = status.data?.releases;
-  /** Until somebody looks, the server knows its own version alone. */
+  /** Until the first check, the server knows only its own version. */
   const isUnchecked = releases?.checkedAt === null;
   return (
     <>

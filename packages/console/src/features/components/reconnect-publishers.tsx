@@ -1,4 +1,5 @@
-// HLS was switched on while an SRS had live streams: it makes none for them until their encoders connect again, which this offers.
+// Shown after HLS is enabled while an SRS has live streams. The SRS produces no HLS for them until their encoders
+// reconnect; the button disconnects them.
 import { Button } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

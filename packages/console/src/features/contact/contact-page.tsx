@@ -1,4 +1,4 @@
-// How to reach the people behind the project: a carousel of invitations, or a list of channels, as the locale's data say.
+// How to reach the project: a carousel of invitations or a list of channels, depending on the locale's data.
 import { useTranslation } from 'react-i18next';
 import type { Locale } from '../../i18n/languages.ts';
 import { useLocale } from '../../navigation/current-locale.ts';

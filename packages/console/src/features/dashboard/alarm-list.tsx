@@ -1,4 +1,4 @@
-// What needs the operator now: one sentence each, what to do, and the way there.
+// What needs the operator now: one sentence per alarm, the remedy, and a link to the page.
 import { Alert, Anchor } from '@mantine/core';
 import type { MonitorAlarm, MonitorWorker } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,4 @@
-// The course of the figures over 5 minutes, an hour, a day or a week, marked with what happened.
+// Charts of the metrics over 5 minutes, an hour, a day or a week, with events marked.
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import type { MonitorEvent, MonitorRange, MonitorSnapshot } from '@srs-stack/contract';
 import { monitorRanges } from '@srs-stack/contract/values/monitor.ts';

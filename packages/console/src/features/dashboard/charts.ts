@@ -1,4 +1,4 @@
-// Which figures share a chart, in which colours and on which scale. Pure.
+// Which metrics share a chart, their colours and scales. Pure.
 import type { MonitorHistory } from '@srs-stack/contract';
 import type { TFunction } from 'i18next';
 import type { ChartLine } from '../../ui/time-chart/chart-data.ts';
@@ -15,7 +15,7 @@ interface Chart {
 const megabit = 1_000_000;
 const gigabyte = 1024 ** 3;
 
-/** Lines that are zero all the time say nothing beside the total. */
+/** Lines that are always zero add nothing to the total. */
 function hasAny(values: readonly (number | null)[]): boolean {
   return values.some((value) => value !== null && value > 0);
 }

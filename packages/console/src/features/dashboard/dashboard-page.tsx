@@ -1,4 +1,4 @@
-// The dashboard: alarms, figures of now, their course, tasks and what happened. Everything moves by itself.
+// The dashboard: alarms, current metrics, their charts, tasks and events. Everything updates by itself.
 import { Skeleton } from '@mantine/core';
 import type { MonitorRange } from '@srs-stack/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';

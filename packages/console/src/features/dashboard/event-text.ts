@@ -1,4 +1,4 @@
-// An event as a sentence of the current language.
+// Formats an event as a sentence in the current language.
 import type { MonitorEvent, SettingChangeKey, WirePhrase } from '@srs-stack/contract';
 import { bucketProblemKinds } from '@srs-stack/contract/values/object-storage.ts';
 import { workerReasons } from '@srs-stack/contract/values/workers.ts';

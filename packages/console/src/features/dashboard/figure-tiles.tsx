@@ -1,4 +1,4 @@
-// The figures of now as tiles; while they are old they are shown as such.
+// Current metrics as tiles; stale ones are marked.
 import type { MonitorSnapshot } from '@srs-stack/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// How figures are written on the dashboard, for one language.
+// Number formats of the dashboard, for one language.
 import { formatBitrate } from '../../shared/format-bitrate.ts';
 import { formatBytes } from '../../shared/format-bytes.ts';
 
@@ -18,7 +18,7 @@ export function formatsOf(language: string): Formats {
   };
 }
 
-/** Time left in its two largest units, as numbers for a sentence. */
+/** Remaining time in its two largest units, as numbers. */
 export function spanOf(seconds: number): { unit: 'days' | 'hours' | 'minutes'; first: number; second: number } {
   const minutes = Math.floor(seconds / 60);
   if (minutes >= 1_440)

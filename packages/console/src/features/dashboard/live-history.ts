@@ -21,7 +21,7 @@ export function withSnapshots(history: MonitorHistory, snapshots: readonly Monit
   return { fromMs, toMs, timesMs: [...history.timesMs.slice(from), ...newer.map(({ atMs }) => atMs)], mean };
 }
 
-/** Figures of a snapshot under the names of the history; what the engine would tell is unknown while it is away. */
+/** Metrics of a snapshot under their names in the history; the engine's metrics are unknown while it is down. */
 function figuresOf(snapshot: MonitorSnapshot): Partial<Record<MonitorSeries, number>> {
   const { engine, viewers, viewersByProtocol, cpu, memory, disk } = snapshot;
   const always = {

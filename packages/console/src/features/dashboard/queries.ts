@@ -1,11 +1,11 @@
-// What the dashboard asks beyond the feed: the history of a range, and the snapshots pushed since.
+// Requests of the dashboard beyond the feed: the history of a range, and the snapshots pushed since.
 import type { MonitorRange, MonitorSnapshot } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiQuery } from '../../api/api-query.ts';
 
-/** How often a range is fetched again, milliseconds: about one step; the newest one moves by pushed figures. */
+/** How often a range is fetched again, milliseconds: about once per step; the newest range grows by pushed metrics. */
 const refetchMs: Record<MonitorRange, number> = { '5m': 60_000, '1h': 20_000, '24h': 60_000, '7d': 300_000 };
 /** Snapshots kept, of 2 s each: more than two fetches of the newest range. */
 const maxRecent = 90;

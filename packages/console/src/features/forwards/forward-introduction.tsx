@@ -1,4 +1,4 @@
-// Item 0: what forwarding is, as a picture and three sentences.
+// Item 0: explains forwarding with an illustration and three sentences.
 import { IconServer2, IconVideo } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../navigation/current-locale.ts';

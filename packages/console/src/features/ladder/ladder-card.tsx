@@ -60,7 +60,7 @@ function Cost({ task, asOfMs }: { task: LadderTask; asOfMs: number }) {
   );
 }
 
-/** What was seen since the page was opened, oldest first. */
+/** Samples since the page was opened, oldest first. */
 function useCurve(value: number, asOfMs: number): readonly number[] {
   const [values, setValues] = useState<readonly number[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each answer counts once, also when it says the same

@@ -1,4 +1,4 @@
-// What the form of the ladder holds, and which rule it breaks first. Pure.
+// The form of the ladder and the first rule that it violates. Pure.
 import type { LadderConfig, LadderStep } from '@srs-stack/contract';
 import { isValidStreamPattern } from '@srs-stack/contract/stream-pattern.ts';
 import { ladderPresets, ladderRules } from '@srs-stack/contract/values/ladder.ts';

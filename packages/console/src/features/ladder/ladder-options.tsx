@@ -75,7 +75,7 @@ function Figure({ name, value, onChange }: FigureProps) {
   );
 }
 
-/** Encoders in hardware are there to be seen, and can be chosen only where one has encoded. */
+/** Hardware encoders are always listed, and can be chosen only where one has passed its test encode. */
 function EncoderSelect({ fields, set, encoders }: LadderFormProps & Pick<LadderCosts, 'encoders'>) {
   const { t } = useTranslation('ladder');
   const data = encoders.map(({ encoder, isUsable }) => ({

@@ -1,4 +1,4 @@
-// The ladder of renditions: what each step is and costs, which streams have one and when, and how those that run do.
+// The ladder: its renditions and their cost, which streams have one and when, and the state of running ladders.
 import { Skeleton } from '@mantine/core';
 import type { LadderConfig } from '@srs-stack/contract';
 import { IconInfoCircle, IconStairs } from '@tabler/icons-react';
@@ -24,7 +24,7 @@ export default function LadderPage() {
   if (config.isError && !config.data) {
     return <QueryFailure error={config.error} onRetry={() => void config.refetch()} />;
   }
-  // Both: on a phone the ladders stand above the form, which must not move when they come.
+  // Both: on a phone the ladders are above the form, which must not move when they load.
   if (!config.data || tasks.isPending) return <LadderSkeleton />;
   return <Ladder config={config.data} />;
 }

@@ -1,4 +1,4 @@
-// The steps as a table: which are made, at what rate, and what each costs on this machine.
+// The renditions as a table: which are enabled, their bitrates, and the cost of each on this machine.
 import { Checkbox, NumberInput, Select } from '@mantine/core';
 import type { LadderCosts } from '@srs-stack/contract';
 import { ladderRules } from '@srs-stack/contract/values/ladder.ts';

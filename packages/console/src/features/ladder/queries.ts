@@ -1,4 +1,4 @@
-// Settings of the ladder, the ladders that run, and what steps cost: asked again while the server measures.
+// Settings of the ladder, running ladders, and the cost of renditions, which is polled while the server measures.
 import type { LadderConfig } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -8,7 +8,7 @@ import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
 import { useReportError } from '../../shared/errors/error-report.tsx';
 import { showToast } from '../../ui/toast.ts';
 
-/** Between two looks while the server measures, milliseconds. */
+/** Poll interval while the server measures, milliseconds. */
 const measuringMs = 1_500;
 
 export function useLadderConfig() {
@@ -19,7 +19,7 @@ export function useLadderTasks() {
   return useQuery({ ...apiQuery(calls.queryLadderTasks, {}), refetchInterval: pollIntervalMs / 2 });
 }
 
-/** Costs of the steps as they stand in the form; measured steps are remembered by the server. */
+/** Costs of the renditions in the form; the server remembers measured ones. */
 export function useLadderCosts({ encoder, speed, steps }: Pick<LadderConfig, 'encoder' | 'speed' | 'steps'>) {
   return useQuery({
     ...apiQuery(calls.measureLadder, { encoder, speed, steps }),

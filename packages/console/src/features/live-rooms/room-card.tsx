@@ -1,4 +1,4 @@
-// One room: its state in one sentence, its invitations, its addresses, and what ends it.
+// One room: its state, its invitations, its addresses, and the button that ends it.
 import { Button } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

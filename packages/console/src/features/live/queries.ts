@@ -1,8 +1,8 @@
-// What the Live page asks the server.
+// The requests of the Live page.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { apiMutation, apiQuery } from '../../api/api-query.ts';
 
-/** How often the card asks while somebody can see it, milliseconds: a new stream shows within two seconds. */
+/** Poll interval of the card while it is visible, milliseconds: a new stream shows within two seconds. */
 export const liveCardPollMs = 2_000;
 
 /** Unfiltered: streams and refusals under another name are the usual reason why "my" stream does not show. */

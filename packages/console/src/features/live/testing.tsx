@@ -1,4 +1,4 @@
-// What the tests of the Live page share: a stream, a server that answers the page's calls, the page in its frame.
+// Shared by the tests of the Live page: a stream, a server that responds to the page's calls, the page in its frame.
 import type { Environment, Locale, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import type { WatchMode } from '@srs-stack/contract/values/watching.ts';

@@ -9,7 +9,7 @@ import { FormIntro } from '../../ui/form-intro.tsx';
 import { type LoginPhase, useAutoLogin, useLogin } from './use-login.ts';
 
 export interface LoginPageProps {
-  /** Drawn ahead of its code: it can be typed into, and says that it is not ready yet. */
+  /** Drawn before its code has loaded: it accepts input and shows that it is not ready yet. */
   isStarting?: boolean;
 }
 

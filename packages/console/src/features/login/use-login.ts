@@ -11,7 +11,7 @@ import { useErrorReport } from '../../shared/errors/error-report.tsx';
 
 export type LoginPhase = 'idle' | 'submitting' | 'accepted';
 
-/** On success the answer is shown for `loginSuccessDelayMs`, then the session is stored and the scenarios open. */
+/** After success the result is shown for `loginSuccessDelayMs`, then the session is stored and the scenarios open. */
 export function useLogin(): { phase: LoginPhase; submit: (password: string) => Promise<void> } {
   const [phase, setPhase] = useState<LoginPhase>('idle');
   const { report, dismiss } = useErrorReport();
@@ -35,7 +35,7 @@ export function useLogin(): { phase: LoginPhase; submit: (password: string) => P
   return { phase, submit };
 }
 
-/** Verifies the stored credential once; true while the answer is awaited. */
+/** Verifies the stored credential once; true while the response is pending. */
 export function useAutoLogin(): boolean {
   const [isVerifying, setIsVerifying] = useState(() => readSession() !== undefined);
   const { report } = useErrorReport();

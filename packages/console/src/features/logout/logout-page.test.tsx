@@ -31,7 +31,7 @@ test.each([true, false])(
     await waitFor(() => expect(screen.getByText('the login')).toBeTruthy());
     expect(storedAtCall).toEqual(given ? [null] : []);
     expect(localStorage.getItem(storageKeys.token)).toBeNull();
-    // The cookie of the session is taken back by the server, which must know who asks.
+    // The server removes the session cookie, which requires the credential.
     expect(server.callsOf('logOut').map(({ body }) => body.token)).toEqual([testSession.token]);
   },
 );

@@ -1,4 +1,4 @@
-// Says that it logs out, forgets the credential of this browser and goes to the login.
+// Shows that it logs out, deletes the credential of this browser and opens the login page.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -29,7 +29,8 @@ export default function LogoutPage({ onLogout }: { onLogout?: () => void }) {
   };
   const action = useRef(logOut);
   useEffect(() => {
-    // Only the server can take its cookie back. Without an answer it ends by itself, and this browser has logged out all the same.
+    // Only the server can remove its cookie. Without a response the cookie expires by itself, and this browser is
+    // logged out anyway.
     if (readSession()) call(calls.logOut, {}).catch(() => undefined);
     const timer = setTimeout(() => action.current(), shownMs);
     // Left or closed before that, it has logged out all the same.

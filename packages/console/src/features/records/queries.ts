@@ -11,14 +11,14 @@ import { showToast } from '../../ui/toast.ts';
 /** Rows on one page: fast to draw on a phone, and a poll of it is small. */
 export const rowsPerPage = 25;
 
-/** Progress of what is sent is asked for so often, milliseconds: a bar that moves. */
+/** Poll interval of transfer progress, milliseconds: fast enough for a progress bar. */
 const transferIntervalMs = 3_000;
 
 const rulesQuery = apiQuery(calls.queryRecord, {});
 
 export const useRecordRules = () => useQuery(rulesQuery);
 
-/** One page of the recordings, asked for every ten seconds; the page before stays while the next one is fetched. */
+/** One page of the recordings, polled every ten seconds; the previous page stays while the next one loads. */
 export function useRecordings(search: string, page: number) {
   const request = { search, offset: page * rowsPerPage, limit: rowsPerPage };
   return useQuery({
@@ -36,7 +36,7 @@ export function useRecordStatus(search: string) {
   });
 }
 
-/** Recordings on their way to the bucket, by uuid; asked for while rows are shown that are not there yet. */
+/** Recordings in transfer to the bucket, by uuid; polled while rows are shown that have not arrived there. */
 export function useObjectTransfers(isAsked: boolean) {
   return useQuery({
     ...apiQuery(calls.queryObjectTransfers, {}),
@@ -50,7 +50,7 @@ export const useRecordBin = () => useQuery({ ...apiQuery(calls.queryRecordBin, {
 
 export const useRecordRetention = () => useQuery(apiQuery(calls.queryRecordRetention, {}));
 
-/** What a change is told as when it is done. */
+/** The success message of a change. */
 type Told =
   | 'started'
   | 'stopped'
@@ -62,7 +62,7 @@ type Told =
   | 'emptied'
   | 'retentionSaved';
 
-/** A change: saved, everything that shows it asked for again, and told. */
+/** A change: saves, refetches everything that shows the value, and reports success. */
 function useChange<C extends Call>(endpoint: C, told: (request: RequestOf<C>) => Told) {
   const { t } = useTranslation('records');
   const client = useQueryClient();

@@ -1,4 +1,5 @@
-// Item 3: the recordings, newest first, page by page, asked for every ten seconds; totals and room above, the bin below.
+// Item 3: the recordings, newest first, page by page, polled every ten seconds; totals and free space above, the
+// recycle bin below.
 import { Button, Pagination, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { RecordRow } from '@srs-stack/contract';
@@ -17,7 +18,7 @@ import { RecordBin } from './record-bin.tsx';
 import { RecordSummary } from './record-summary.tsx';
 import { RecordingRow } from './recording-row.tsx';
 
-/** Typing asks the server this long after the last key, milliseconds. */
+/** Delay between the last key and the search request, milliseconds. */
 const searchDelayMs = 250;
 
 export function RecordList({ isOn }: { isOn: boolean }) {
@@ -27,7 +28,7 @@ export function RecordList({ isOn }: { isOn: boolean }) {
   const [page, setPage] = useState(0);
   const status = useRecordStatus(search);
   const pages = Math.max(1, Math.ceil((status.data?.matching.count ?? 0) / rowsPerPage));
-  // Deleting may have taken the last page away.
+  // A deletion may have removed the last page.
   const current = Math.min(page, pages - 1);
   const rows = useRecordings(search, current);
   if (!rows.data && rows.isError) return <QueryFailure error={rows.error} onRetry={() => void rows.refetch()} />;

@@ -1,4 +1,4 @@
-// What a row shows when it is opened: the picture, where the file is, and links.
+// The expanded row: poster, location of the file, and links.
 import { Anchor, Group } from '@mantine/core';
 import type { RecordRow } from '@srs-stack/contract';
 import { IconExternalLink } from '@tabler/icons-react';
@@ -12,7 +12,7 @@ import { RecordingPlayer } from './recording-player.tsx';
 export default function RecordingDetails({ row }: { row: RecordRow }) {
   const { t } = useTranslation('records');
   const rules = useRecordRules().data;
-  // Another server may have its data folder elsewhere: there it is told as settings write it.
+  // Another server may have a different data folder: its path is shown relative to that folder, as in the settings.
   const directory = row.node ? rules?.home : rules?.directory;
   const links = linksOf(row, directory);
   const address = new URL(links.mp4 ?? links.playlist, location.href).href;

@@ -15,12 +15,12 @@ export function moveCommands(directory: string): string {
   return `mv ${from} /mnt/big-disk/record\nln -s /mnt/big-disk/record ${from}`;
 }
 
-/** As one word of a POSIX shell. */
+/** Quoted as one word of a POSIX shell. */
 function shellWord(path: string): string {
   return /^[\w/.:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** True while nobody can have its file: it lies only on a server that is away. */
+/** True while the file is unavailable: it is only on a server that is down. */
 export function isOutOfReach({ node, place }: Pick<RecordRow, 'node' | 'place'>): boolean {
   return node?.isAway === true && place === 'server';
 }

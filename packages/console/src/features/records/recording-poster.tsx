@@ -1,4 +1,4 @@
-// The small picture of a recording; a sign where there is none (sound alone, or not made yet).
+// The poster of a recording; an icon where there is none (audio only, or not made yet).
 import type { RecordRow } from '@srs-stack/contract';
 import { IconMovie } from '@tabler/icons-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// One recording: its picture, whose stream and when, how long and large, and what can be done with it.
+// One recording: poster, stream, time, duration, size, and actions.
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import type { ObjectTransfer, RecordRow } from '@srs-stack/contract';
 import { IconDownload, IconPlayerPlayFilled, IconPlayerStop, IconTrash } from '@tabler/icons-react';
@@ -93,7 +93,7 @@ interface RowActionsProps {
   name: string;
   /** Its file can be had. */
   isReached: boolean;
-  /** Its server can be asked to do something with it. */
+  /** Its server accepts actions for it. */
   isThere: boolean;
 }
 

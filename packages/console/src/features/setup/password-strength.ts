@@ -1,12 +1,12 @@
-// How long a password would resist guessing, in four words. Pure; advice only, nothing is refused.
+// Rates how long a password resists guessing, in four levels. Pure; advice only, nothing is refused.
 
 export const strengths = ['weak', 'fair', 'good', 'strong'] as const;
 export type Strength = (typeof strengths)[number];
 
-/** Beginnings everybody tries first. */
+/** Prefixes that attackers try first. */
 const common = /^(123|abc|qwe|admin|passw|letmein|welcome|root|srs|test|000|111|666|888)/i;
 
-/** Bits of guessing work below which the next word applies. */
+/** Bits of guessing work below which the next level applies. */
 const bounds: readonly [number, Strength][] = [
   [36, 'weak'],
   [52, 'fair'],

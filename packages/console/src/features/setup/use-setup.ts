@@ -13,7 +13,7 @@ import { initQuery, useMarkInitialised } from '../../shared/boot-queries.ts';
 import { useReportError } from '../../shared/errors/error-report.tsx';
 import { showToast } from '../../ui/toast.ts';
 
-/** A server that is upgrading or not ready is asked again this often, milliseconds. */
+/** Poll interval while the server upgrades or is not ready, milliseconds. */
 const checkRetryMs = 2_000;
 
 export interface SetupRequest {
@@ -50,7 +50,7 @@ export function useSetup() {
   return { isSubmitting, submit };
 }
 
-/** True once the server says that it is ready and not upgrading. */
+/** True once the server is ready and not upgrading. */
 export function useIsReadyForSetup(): boolean {
   const { data, isSuccess } = useQuery({
     ...apiQuery(calls.check, {}),

@@ -1,4 +1,4 @@
-// The ways to use SRT, as data: which guide a region's operators look for, in which order.
+// The guides to SRT, as data: which guides a region shows, in which order.
 import type { ByLocale } from '../../i18n/of-locale.ts';
 
 const walkthroughs = ['vmix', 'obs', 'encoder'] as const;

@@ -1,4 +1,4 @@
-// The streams as the console's own calls tell them. The list shares its answer with the status strip.
+// The streams from the console's own API. The list shares its response with the status strip.
 import type { Environment } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { createElement, Fragment } from 'react';

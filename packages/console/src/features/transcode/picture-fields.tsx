@@ -1,4 +1,4 @@
-// "Advanced": size, frame rate, keyframes and watermark of the picture, folded until somebody asks.
+// "Advanced": size, frame rate, keyframes and watermark of the video; collapsed by default.
 import { Collapse, Select, SimpleGrid, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { TranscodePicture } from '@srs-stack/contract';

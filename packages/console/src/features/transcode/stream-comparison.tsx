@@ -16,7 +16,7 @@ export interface StreamComparisonProps {
   /** `app/stream` of the source. */
   input: string;
   output: OutputStream | undefined;
-  /** Rows the picture is set to have; 0 as the source. */
+  /** Configured height of the video, rows; 0 as the source. */
   height: number;
 }
 

@@ -1,4 +1,4 @@
-// The fields of the transcoder: picture, sound, and where the result goes.
+// The fields of the transcoder: video, audio, and destination.
 import {
   Alert,
   Input,

@@ -1,4 +1,4 @@
-// The Transcode page: what it does, its settings, and a panel that shows whether it works, with the picture.
+// The Transcode page: an introduction, its settings, and a panel with its state and a player.
 import { Skeleton } from '@mantine/core';
 import type { TranscodeConfig } from '@srs-stack/contract';
 import { defaultApp } from '@srs-stack/contract/constants.ts';
@@ -70,7 +70,7 @@ function Settings({ config, publishSecret }: { config: TranscodeConfig; publishS
   );
 }
 
-/** Where the result goes as it is saved; as the form suggests it while nothing was saved. */
+/** The saved destination, or the form's suggestion if nothing was saved. */
 function Introduction({ config }: { config: TranscodeConfig }) {
   const { t } = useTranslation('transcode');
   const output = outputName(config, location.hostname) || `${defaultApp}/${readStreamName(localStorage)}-trans`;

@@ -9,7 +9,7 @@ export interface TranscodeFields extends Omit<TranscodeConfig, 'all' | 'vbitrate
   abitrate: number | '';
   achannels: number | '';
 }
-/** The picture's own fields offer only what is allowed. */
+/** The video fields offer only valid values. */
 export type TranscodeField = Exclude<keyof TranscodeFields, 'picture'>;
 
 const ranges = ['vbitrate', 'abitrate'] as const;

@@ -1,7 +1,7 @@
-// Where a watermark lies in a picture of a given shape, as FFmpeg will lay it. Pure.
+// Position of a watermark in a frame of a given shape, as FFmpeg places it. Pure.
 import type { TranscodeWatermark } from '@srs-stack/contract';
 
-/** In percent of the picture's width and height, as style properties. */
+/** In percent of the frame's width and height, as style properties. */
 export interface WatermarkBox {
   left: number;
   top: number;
@@ -9,7 +9,7 @@ export interface WatermarkBox {
   height: number;
 }
 
-/** `aspect` and `markAspect`: width by height. The mark never leaves the picture without its margins. */
+/** `aspect` and `markAspect`: width divided by height. The watermark with its margins never exceeds the frame. */
 export function watermarkBox(
   { corner, marginPercent, widthPercent }: Omit<TranscodeWatermark, 'image' | 'opacityPercent'>,
   aspect: number,

@@ -1,4 +1,4 @@
-// The watermark: a picture of the operator, its corner, size, margin and opacity, and how that will look.
+// The watermark: image, corner, size, margin and opacity, and a preview.
 import { Button, FileButton, Select, SimpleGrid, Slider, Text } from '@mantine/core';
 import type { TranscodeWatermark } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -135,7 +135,9 @@ interface PercentProps {
   set: (part: Partial<TranscodeWatermark>) => void;
 }
 
-/** Sends a chosen file; `onStored` gets its id. The answer is shown at once, without asking for the picture again. */
+/**
+ * Uploads a chosen file; `onStored` gets its id. The result shows immediately, without another request for the image.
+ */
 function useUpload(onStored: (id: string) => void) {
   const client = useQueryClient();
   const [isTooLarge, setIsTooLarge] = useState(false);

@@ -8,7 +8,7 @@ const [sceneWidth, sceneHeight] = [320, 180];
 
 export interface WatermarkPreviewProps {
   watermark: TranscodeWatermark;
-  /** `data:` address with its size; undefined until it has come. */
+  /** `data:` address with its size; undefined until it has loaded. */
   image: { picture: string; width: number; height: number } | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What the first page asks the server: steps taken, the demo stream, and the facts of the tutorial videos.
+// Requests of the first page: completed steps, the demo stream, and metadata of the tutorial videos.
 
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -27,7 +27,7 @@ export function useDemoStream() {
   });
 }
 
-/** Start or stop of the demo stream; the answer is its new state. */
+/** Starts or stops the demo stream; the response is its new state. */
 export function useSwitchDemo(endpoint: typeof calls.startDemoStream | typeof calls.stopDemoStream) {
   const client = useQueryClient();
   const reportError = useReportError();

@@ -1,4 +1,4 @@
-// What is on air now, how far it is, and what comes next; before the start time, when it will be.
+// What plays now, its position, and what comes next; before the start time, the schedule.
 import { Alert, Progress } from '@mantine/core';
 import type { VliveRow } from '@srs-stack/contract';
 import { IconClockPlay, IconPlayerTrackNext } from '@tabler/icons-react';
@@ -11,7 +11,7 @@ import { isAhead } from './start-time.ts';
 
 export interface NowPlayingProps {
   row: VliveRow;
-  /** When the row was asked for, epoch milliseconds. */
+  /** When the row was requested, epoch milliseconds. */
   asOfMs: number;
 }
 

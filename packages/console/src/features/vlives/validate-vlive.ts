@@ -1,4 +1,4 @@
-// What is checked before a virtual live target is saved and before a source is asked for, each in this order. Pure.
+// Validates a virtual live target before it is saved and before its source is requested, in this order. Pure.
 import type { MediaSource, VliveTarget } from '@srs-stack/contract';
 import { uploadExtensions } from '@srs-stack/contract/constants.ts';
 

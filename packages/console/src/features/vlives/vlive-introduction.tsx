@@ -1,4 +1,4 @@
-// Item 0: what virtual live is, as a picture and three sentences.
+// Item 0: explains virtual live with an illustration and three sentences.
 import { IconMovie, IconServer2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../navigation/current-locale.ts';

@@ -1,11 +1,11 @@
-// One answer of the SRS that is shown, asked again while somebody looks.
+// A query of the selected SRS, polled while the page is visible.
 import { useQuery } from '@tanstack/react-query';
 import { whileAllowed } from '../../shared/streams/use-streams.ts';
 import { useSrsApi } from '../srs-api-context.ts';
 
 type Read<T> = (api: ReturnType<typeof useSrsApi>, signal: AbortSignal) => Promise<T>;
 
-/** `name` tells its answers apart in the cache. */
+/** `name` is its key in the cache. */
 export function useSrsQuery<T>(name: string, read: Read<T>) {
   const api = useSrsApi();
   return useQuery({

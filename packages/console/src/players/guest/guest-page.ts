@@ -15,7 +15,7 @@ import { guestTexts } from './guest-texts.ts';
 import { askInvitation, invitationOfLink, publishAddress } from './invitation.ts';
 import { createMuteBar } from './mute-bar.ts';
 
-/** How often a server that is away, or a room that has not begun, is asked about again, milliseconds. */
+/** Poll interval while the server is unavailable or the room has not started, milliseconds. */
 const askAgainMs = 5_000;
 
 const locale = viewerLocale(new URL(location.href).searchParams, navigator.languages);

@@ -1,4 +1,4 @@
-// The one sentence about the state of the guest. Pure.
+// The state of the guest as one sentence. Pure.
 import type { PublishState } from '../webrtc/publish-state.ts';
 
 export type GuestSentence =

@@ -1,10 +1,10 @@
-// The invitation in the link of the guest page, and what the server tells about it.
+// The invitation in the link of the guest page, and the server's data about it.
 import { type InvitationFacts, invitationPath } from '@srs-stack/contract/values/live-rooms.ts';
 import { onServer } from '../server-root.ts';
 
 /** As every invitation begins. */
 const form = /^inv-[0-9a-f-]{60,190}$/;
-/** A server that does not answer by then counts as away, milliseconds. */
+/** A server that has not responded after this time counts as unavailable, milliseconds. */
 const answerMs = 8_000;
 
 /** The invitation of `…/guest.html#inv-…`; undefined when the link was cut. */
@@ -13,7 +13,7 @@ export function invitationOfLink(hash: string): string | undefined {
   return form.test(value) ? value : undefined;
 }
 
-/** Undefined while the server does not answer. */
+/** Undefined while the server does not respond. */
 export async function askInvitation(invitation: string): Promise<InvitationFacts | undefined> {
   try {
     const answer = await fetch(onServer(invitationPath), {

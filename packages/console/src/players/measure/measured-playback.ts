@@ -8,12 +8,12 @@ import type { PictureSample } from './output-meter.ts';
 import { isUnwanted, isWanted, ReportSender } from './report-sender.ts';
 import { type Attempt, StreamViewing } from './stream-viewing.ts';
 
-/** How often the picture is looked at, milliseconds. */
+/** Sample interval of the video, milliseconds. */
 const sampleMs = 250;
 
 const viewings = new Map<string, StreamViewing>();
 const sender = new ReportSender();
-/** Asked at the first picture. */
+/** Requested at the first frame. */
 let wanted: Promise<boolean> | undefined;
 
 /** The same playback, with a meter beside it where there may be one. */
@@ -106,7 +106,7 @@ class PlaybackMeter {
       isResting: video.paused || document.hidden,
       frames: totalVideoFrames,
       droppedFrames: droppedVideoFrames,
-      // What is in store says nothing of how far that is behind.
+      // The buffer size does not give the latency.
       delay: latency && latency.kind !== 'buffer' ? latency.seconds : undefined,
       bitrateKbps: this.#facts.bitrateKbps,
       receivedBytes: this.#facts.receivedBytes,
@@ -114,7 +114,7 @@ class PlaybackMeter {
   }
 }
 
-/** Nobody is asked, and nothing told, of a stream that never had a picture. */
+/** Streams without a first frame are neither measured nor reported. */
 function reportOn(name: NamedStream, viewing: StreamViewing): void {
   wanted ??= isWanted();
   wanted

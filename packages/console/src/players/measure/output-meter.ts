@@ -1,5 +1,5 @@
-// What one way to play gives a viewer, between two reports: a picture that moves or stalls, frames, bytes, delay. Time is a parameter;
-// nothing here touches the page.
+// Measures one output protocol between two reports: playing or stalled video, frames, bytes, latency. Time is a
+// parameter; nothing here touches the page.
 import {
   type OutputReport,
   stallMemorySeconds,
@@ -7,7 +7,7 @@ import {
   type ViewerOutput,
 } from '@srs-stack/contract/values/viewers.ts';
 
-/** What is seen of a picture at one moment. */
+/** A sample of the video at one moment. */
 export interface PictureSample {
   /** Of the media element, seconds. */
   readonly position: number;
@@ -23,7 +23,7 @@ export interface PictureSample {
   readonly receivedBytes: number | undefined;
 }
 
-/** A picture that stands still for less than this has only hesitated, milliseconds. */
+/** A shorter pause of the video does not count as a stall, milliseconds. */
 const stallAfterMs = 1_000;
 /** Samples further apart mean that the page was asleep, milliseconds. */
 const asleepAfterMs = 2_500;
@@ -57,7 +57,7 @@ export class OutputMeter {
     this.#output = output;
   }
 
-  /** The first picture is there. */
+  /** The first frame has arrived. */
   begin(joinSeconds: number | undefined): void {
     this.rest();
     this.#sums.join ??= joinSeconds;
@@ -78,7 +78,7 @@ export class OutputMeter {
     this.#sums.moves = Math.min(maxCount, this.#sums.moves + 1);
   }
 
-  /** The picture was away while the connection was made again. */
+  /** The video stalled while the connection was restored. */
   interrupt(seconds: number, nowMs: number): void {
     this.#sums.seconds += seconds;
     if (!this.#isStalled) this.#sums.stalls += 1;
@@ -109,7 +109,7 @@ export class OutputMeter {
     }
   }
 
-  /** What came since the last time; undefined when there is nothing to tell. */
+  /** Data since the last call; undefined when there is nothing to report. */
   take(nowMs: number): OutputReport | undefined {
     const { seconds, stalls, stalledSeconds, frames, droppedFrames, moves, join, errors, delays, kbps } = this.#sums;
     const told = Math.min(maxSeconds, seconds);
@@ -135,7 +135,7 @@ export class OutputMeter {
 
   #sampleMovement(hasMoved: boolean, seconds: number, nowMs: number): void {
     if (hasMoved) {
-      // The last moment of a stall, as far as the samples tell.
+      // The end of a stall, within the accuracy of the samples.
       if (this.#isStalled) this.#sums.stalledSeconds += seconds;
       this.#movedAtMs = nowMs;
       this.#isStalled = false;

@@ -1,5 +1,5 @@
-// Sends what was measured to the server that the page came from: each ten seconds, and when the page is left. Nothing is kept in the
-// browser, nothing says who watches; docs/reference/playback-reports.md.
+// Sends measurements to the server of the page: every ten seconds, and when the page is left. Nothing is stored in the
+// browser, and reports do not identify the viewer; docs/reference/playback-reports.md.
 import { type OutputReport, reportIntervalSeconds } from '@srs-stack/contract/values/viewers.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import { onServer } from '../server-root.ts';
@@ -8,13 +8,13 @@ import type { NamedStream } from '../stream-of-source.ts';
 /** Reports refused one after the other, after which the page gives up. */
 const maxRefusals = 3;
 
-/** Whether the viewer has asked not to be measured: Do Not Track, Global Privacy Control. */
+/** Whether the viewer has opted out of measurement: Do Not Track, Global Privacy Control. */
 export function isUnwanted(where: Navigator = navigator): boolean {
   const { doNotTrack, globalPrivacyControl } = where as { doNotTrack?: string | null; globalPrivacyControl?: boolean };
   return doNotTrack === '1' || globalPrivacyControl === true;
 }
 
-/** Whether the operator wants reports: the page says so itself, or the server is asked. Never rejects. */
+/** Whether the operator wants reports: from the page itself, or from the server. Never rejects. */
 export async function isWanted(): Promise<boolean> {
   const told = document.querySelector<HTMLMetaElement>('meta[name="viewer-reports"]')?.content;
   if (told) return told === 'on';

@@ -26,7 +26,7 @@ const still: PictureSample = {
   receivedBytes: undefined,
 };
 
-/** Samples of `seconds`, in which the picture moves or not. */
+/** Samples over `seconds`, in which the video plays or stalls. */
 function run({ meter }: Attempt, seconds: number, isMoving: boolean, more: Partial<PictureSample> = {}): void {
   for (let step = 0; step < seconds * 4; step++) {
     nowMs += 250;

@@ -1,12 +1,12 @@
-// A stream as one viewer sees it, whichever way it comes: how long the first picture took, which way gave place to which, how long the
-// picture was away between two connections.
+// A stream as one viewer sees it over any output protocol: time to first frame, fallbacks between protocols, and
+// interruptions between connections.
 import type { OutputReport, ViewerError, ViewerOutput } from '@srs-stack/contract/values/viewers.ts';
 import type { PlaybackProblem } from '../playback.ts';
 import { OutputMeter } from './output-meter.ts';
 
 /** Another way that begins so soon after one that failed takes its place, milliseconds. */
 const takesPlaceWithinMs = 2_000;
-/** A picture that was away for longer was not waited for, seconds. */
+/** A longer interruption counts as a new start, because the viewer did not wait for it, seconds. */
 const maxInterruptionSeconds = 60;
 
 const errorOf: Readonly<Record<PlaybackProblem['kind'], ViewerError | undefined>> = {
@@ -44,7 +44,7 @@ export class StreamViewing {
     this.#onFirstPicture = onFirstPicture;
   }
 
-  /** Somebody asks for the picture. */
+  /** The viewer requests playback. */
   begin(output: ViewerOutput, nowMs: number): Attempt {
     const over = this.#over;
     if (over && over.output !== output && over.hasFailed && nowMs - over.atMs < takesPlaceWithinMs) over.meter.leave();
@@ -54,7 +54,7 @@ export class StreamViewing {
     return { meter, output, hasPicture: false, hasFailed: false };
   }
 
-  /** @param wasAsleep the page was out of sight meanwhile: how long it took says nothing. */
+  /** @param wasAsleep the page was hidden meanwhile, so the time to first frame is not valid. */
   showPicture(attempt: Attempt, nowMs: number, wasAsleep: boolean): void {
     if (attempt.hasPicture) return;
     attempt.hasPicture = true;
@@ -75,7 +75,7 @@ export class StreamViewing {
     else if (attempt.hasPicture && error !== 'refused') this.#lost = { meter: attempt.meter, atMs: nowMs };
   }
 
-  /** One that ends without a picture and without a word has found no way. */
+  /** A playback that ends without a frame and without an error has found no working protocol. */
   end(attempt: Attempt, nowMs: number, isLeft: boolean): void {
     if (!attempt.hasPicture && !attempt.hasFailed && attempt.output === 'webrtc' && !isLeft) {
       attempt.hasFailed = true;
@@ -86,12 +86,12 @@ export class StreamViewing {
     this.#over = { ...attempt, atMs: nowMs };
   }
 
-  /** What came since the last time. */
+  /** Data since the last call. */
   take(nowMs: number): OutputReport[] {
     return [...this.#meters.values()].flatMap((meter) => meter.take(nowMs) ?? []);
   }
 
-  /** Nobody waits for it: what comes next is asked for anew. */
+  /** The viewer has stopped waiting: the next playback is a new request. */
   #forget(): void {
     this.#askedAtMs = undefined;
     this.#lost = undefined;

@@ -54,7 +54,7 @@ class Attempt {
     const onProblem = (problem: PlaybackProblem): void => {
       if (isCurrent()) this.#onProblem(problem);
     };
-    // A closed UDP port says nothing: the first figures tell that there is a way.
+    // A closed UDP port sends no response: the first statistics prove that the path works.
     const patience =
       way === 'webrtc' ? setTimeout(() => onProblem({ kind: 'media-path' }), connectPatienceMs) : undefined;
     this.#timer = patience;

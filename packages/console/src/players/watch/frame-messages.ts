@@ -1,5 +1,5 @@
-// What the page around an embedded player may say to it, and is told by it (docs/how-to/use-the-watch-page.md). Messages carry no secrets: anybody may frame
-// the page.
+// Messages between an embedded player and the page around it (docs/how-to/use-the-watch-page.md). They carry no
+// secrets: any site may embed the page.
 import type { LiveView } from '../live-session.ts';
 import type { Way } from './watched-stream.ts';
 
@@ -23,7 +23,7 @@ export function obeyFrame(video: () => HTMLVideoElement | null): void {
   });
 }
 
-/** Tells the page around when the state, the way or the sound changes. */
+/** Notifies the parent page when the state, the output protocol or the audio changes. */
 export function createFrameTeller(): (state: LiveView['state']['name'], way: Way, muted: boolean) => void {
   let told = '';
   return (state, way, muted) => {

@@ -1,4 +1,5 @@
-// The page beside the form in which it is set up: shows what is typed, told by the console of the same server and by nobody else.
+// The preview beside the form of the watch page: shows the unsaved values, which it accepts only from the console of
+// the same server.
 import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
 import { accentColor, watchPictureName, watchThemes } from '@srs-stack/contract/values/watch-page.ts';
 import { onServer } from '../server-root.ts';
@@ -12,7 +13,7 @@ export interface PreviewedLook {
   readonly isWaiting: boolean;
 }
 
-/** Listens for the life of the page, and says that it does. */
+/** Listens for the life of the page, and notifies the console that it is ready. */
 export function obeyPreview(onLook: (typed: PreviewedLook) => void): void {
   window.addEventListener('message', ({ data, source, origin }) => {
     const isConsole = source === window.parent && origin === location.origin;

@@ -1,4 +1,4 @@
-// What the page knows of its stream: written into it by the server, asked again while it is open.
+// Data of the stream for the watch page: the server writes it into the page, and the page polls it while it is open.
 import type { WatchInfo } from '@srs-stack/contract/values/watch-info.ts';
 import { onServer } from '../server-root.ts';
 import type { WatchedStream } from './watched-stream.ts';
@@ -9,10 +9,13 @@ const tagName = 'srs-stack-watch';
 const timeoutMs = 8_000;
 /** Between two questions, milliseconds: while it plays, for the number of viewers; while it waits, for the beginning. */
 const intervalsMs = { playing: 15_000, waiting: 5_000 } as const;
-/** Share by which a pause is varied, so that those who came at one moment do not ask at one moment. */
+/** Random share of a pause, so that viewers who joined simultaneously do not poll simultaneously. */
 const jitter = 0.25;
 
-/** As the server wrote it; what the name alone says where it wrote nothing, such as in a frame of development. */
+/**
+ * The data that the server wrote into the page; derived from the name alone where there is none, such as in the
+ * development server.
+ */
 export function writtenInfo(stream: WatchedStream, page: ParentNode): WatchInfo {
   const nothing: WatchInfo = {
     ...{ name: stream.stream, text: '', picture: null, logo: null, accent: '', theme: 'system', startsAt: null },
@@ -26,7 +29,7 @@ export function writtenInfo(stream: WatchedStream, page: ParentNode): WatchInfo 
   }
 }
 
-/** `query`: what opens the stream. Undefined when nobody answers. Never rejects. */
+/** `query`: authorizes playback. Undefined without a response. Never rejects. */
 export async function askInfo({ app, stream }: WatchedStream, query: URLSearchParams): Promise<WatchInfo | undefined> {
   const path = [...app.split('/'), stream].map(encodeURIComponent).join('/');
   const search = query.size > 0 ? `?${query}` : '';
@@ -40,13 +43,13 @@ export async function askInfo({ app, stream }: WatchedStream, query: URLSearchPa
   }
 }
 
-/** Its pictures by their whole addresses. */
+/** Its images with absolute addresses. */
 function withPictures({ picture, logo, ...info }: WatchInfo): WatchInfo {
   const addressOf = (path: string | null): string | null => (path === null ? null : onServer(path));
   return { ...info, picture: addressOf(picture), logo: addressOf(logo) };
 }
 
-/** Asks again and again while the page is seen, for its life. `state` says how soon. */
+/** Polls while the page is visible, for its life. `state` sets the interval. */
 export function keepAsking(state: () => keyof typeof intervalsMs, ask: () => Promise<void>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const plan = (): void => {

@@ -1,9 +1,9 @@
-// The renditions of a stream as a menu: read from its multivariant playlist (RFC 8216 §4.3.4.2) when somebody may want one.
+// The renditions of a stream as a menu, read from its multivariant playlist (RFC 8216 §4.3.4.2) on demand.
 import { element } from '../player-stage.ts';
 import type { WatchTexts } from './watch-texts.ts';
 
 export interface Rendition {
-  /** Pixels; 0 for sound alone. */
+  /** Pixels; 0 for audio only. */
   readonly height: number;
   /** bit/s. */
   readonly bandwidth: number;
@@ -25,7 +25,10 @@ export interface QualityMenu {
   readonly root: HTMLElement;
   /** Height that was chosen; undefined: automatic. */
   chosen(): number | undefined;
-  /** There are renditions behind this playlist. It is read when somebody turns to the menu: a ladder may begin with the first who asks. */
+  /**
+   * This playlist has renditions. It is read when the viewer opens the menu, because the first request may start a
+   * ladder.
+   */
   offer(master: string): void;
   hide(): void;
 }
@@ -51,7 +54,7 @@ export function createQualityMenu(t: WatchTexts, onChoose: () => void): QualityM
     isRead = true;
     const playlist = await textOf(master).catch(() => '');
     const renditions = parseRenditions(playlist);
-    // A ladder that begins has the source alone at first; what did not come is asked for again.
+    // A ladder that is starting lists only the source; missing renditions are requested again.
     isRead = renditions.length > 1;
     const before = select.value;
     select.replaceChildren(automatic, ...renditions.map((each) => optionOf(each, t)));

@@ -1,5 +1,5 @@
-// The bar below the picture with which a viewer goes back in a stream that is live: a slider over the window, pictures while it is moved,
-// and the way back to now. Loaded only where there is a window.
+// The bar below the video for rewinding a live stream: a slider over the rewind window, preview images while it moves,
+// and a button back to live. Loaded only for streams with a rewind window.
 import type { WatchRewind } from '@srs-stack/contract/values/watch-info.ts';
 import { element } from '../player-stage.ts';
 import { onServer } from '../server-root.ts';
@@ -10,9 +10,9 @@ import type { WatchTexts } from './watch-texts.ts';
 export const nowSeconds = 8;
 /** One press of an arrow key, and of a page key, seconds. */
 const steps = { arrow: 10, page: 60 } as const;
-/** Pictures are asked for again after this long, milliseconds: the window moves on. */
+/** Preview images are requested again after this time, milliseconds, because the window moves. */
 const storyboardMs = 30_000;
-/** Width of a picture over the bar, pixels. */
+/** Width of a preview image above the bar, pixels. */
 const previewWidth = 160;
 
 export interface RewindBarOptions {
@@ -37,7 +37,7 @@ export class RewindBar {
   #cues: readonly StoryboardCue[] = [];
   #cuesAtMs = Number.NEGATIVE_INFINITY;
   #isMoving = false;
-  /** Moment whose picture is shown, seconds before the end. */
+  /** Position of the preview image, seconds before the end. */
   #previewed = 0;
 
   constructor(options: RewindBarOptions) {
@@ -68,7 +68,7 @@ export class RewindBar {
     return -Number(this.#slider.value);
   }
 
-  /** Where the picture is; not while the slider is moved. */
+  /** The position of the video; not updated while the slider is moved. */
   show(behindSeconds: number): void {
     if (this.#isMoving) return;
     this.#slider.value = String(-Math.round(behindSeconds));

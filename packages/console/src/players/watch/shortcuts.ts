@@ -7,7 +7,7 @@ export interface KeyedPlayer {
   readonly screen: () => HTMLElement | null;
   /** Seconds, forward when positive; false when there is nowhere to go. */
   readonly seek: (seconds: number) => boolean;
-  /** Controls below the picture, in their order. */
+  /** Controls below the video, in their order. */
   readonly controls: () => HTMLElement[];
 }
 
@@ -41,7 +41,7 @@ function moveFrom(control: HTMLElement, { key }: KeyboardEvent, { controls, vide
   return true;
 }
 
-/** Keys for the picture. True when it was one. */
+/** Handles keys of the player. True if the key was one. */
 function press({ key, target }: KeyboardEvent, { video, screen, seek, controls }: KeyedPlayer): boolean {
   const element = video();
   const direction = directions[key];

@@ -1,15 +1,16 @@
-// The pictures of the seek bar: a WebVTT whose cues name pictures, whole files or, by `#xywh=`, parts of one (Media Fragments URI 1.0 §4.2.2).
+// The preview images of the seek bar: a WebVTT file whose cues name images, either whole files or, with `#xywh=`, parts
+// of one (Media Fragments URI 1.0 §4.2.2).
 
 export interface StoryboardCue {
   /** Seconds since the beginning of the window. */
   readonly start: number;
   readonly end: number;
   readonly url: string;
-  /** Part of the picture, pixels; undefined: all of it. */
+  /** Part of the image, pixels; undefined: all of it. */
   readonly part?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 }
 
-/** Cues whose pictures come from the same server; everything else is left out. Never throws. */
+/** Cues whose images come from the same server; all others are omitted. Never throws. */
 export function parseStoryboard(text: string, base: string): StoryboardCue[] {
   return text.split(/\r?\n\r?\n/).flatMap((block) => {
     const lines = block.split(/\r?\n/);

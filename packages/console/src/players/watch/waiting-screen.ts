@@ -1,4 +1,4 @@
-// What is seen while the stream is not live: its picture, and when it begins, counted down in the viewer's own time zone.
+// Shown while the stream is not live: its poster and its start time, counted down in the viewer's own time zone.
 import type { Locale } from '@srs-stack/contract';
 import { element } from '../player-stage.ts';
 import type { WatchTexts } from './watch-texts.ts';
@@ -69,7 +69,7 @@ function startTime(atMs: number, locale: Locale): string {
   return `${new Intl.DateTimeFormat(locale, options).format(atMs)} ${zone ?? ''}`.trim();
 }
 
-/** `2 d 03:04:05`; `days` gives the word for a number of days. */
+/** `2 d 03:04:05`; `days` formats a number of days. */
 export function countedDown(leftMs: number, days: (count: number) => string): string {
   const seconds = Math.ceil(leftMs / 1000);
   const pad = (value: number): string => String(value).padStart(2, '0');

@@ -16,7 +16,9 @@ const callTimeoutMs = 10_000;
 const wrongStatus = 401;
 const throttledStatus = 429;
 
-/** How the stream is watched; `open` when nobody can be asked, because the server judges anyway. */
+/**
+ * The access mode of the stream; `open` when the server does not respond, because it authorizes each request anyway.
+ */
 export async function askMode(stream: WatchedStream): Promise<WatchMode> {
   try {
     const { data } = await post<{ mode: WatchMode }>(watchPaths.access, stream);
@@ -65,6 +67,6 @@ export function keepRight(stream: WatchedStream, query: string): void {
     if (query === '') sessionStorage.removeItem(keyOf(stream));
     else sessionStorage.setItem(keyOf(stream), query);
   } catch {
-    // A frame of a foreign site may keep nothing: the viewer is asked again after a reload.
+    // A frame of another site may have no storage: the viewer must enter the password again after a reload.
   }
 }

@@ -1,4 +1,4 @@
-// What a viewer can do beside watching: look at figures, copy the link, put the player into a page of their own.
+// Actions of a viewer: show statistics, copy the link, get the code that embeds the player.
 import { copyText } from '../../ui/copy-text.ts';
 import { element } from '../player-stage.ts';
 import { createEmbedDialog, embedCode } from './embed-dialog.ts';
@@ -32,7 +32,7 @@ export function createActions(
   return { root, dialog };
 }
 
-/** Without a right of the viewer's own: whoever gets the link brings theirs. */
+/** Without the viewer's own authorization: recipients of the link need their own. */
 function shareLink(page: URL): string {
   return new URL(page.pathname, page).href;
 }

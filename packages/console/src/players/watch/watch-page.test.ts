@@ -1,4 +1,4 @@
-// The page for viewers without its player: what it puts on the screen when it is turned away.
+// The watch page without its player: what it shows when playback is refused.
 import { expect, test, vi } from 'vitest';
 import type { PlaybackEvents } from '../playback.ts';
 import type { Engine } from '../stage-player.ts';

@@ -1,5 +1,5 @@
-// `/watch/<app>/<stream>`: the page for viewers. It finds the best way to play, waits for what is not live yet, asks for a password where one
-// is needed, and fills frames of other sites.
+// `/watch/<app>/<stream>`: the watch page. It selects the best output protocol, waits for streams that are not live
+// yet, asks for a password where one is needed, and works in frames of other sites.
 import '../player.css';
 import './watch.css';
 import type { WatchInfo } from '@srs-stack/contract/values/watch-info.ts';
@@ -27,10 +27,10 @@ import { watchTexts } from './watch-texts.ts';
 import { carriedQuery, playlistOf, sourceOf, type Way, watchedStream, ways } from './watched-stream.ts';
 import { createWayMenu } from './way-menu.ts';
 
-/** The page is made without the answer to its first request when that takes longer, milliseconds. */
+/** If the first request takes longer than this, the page renders without its response, milliseconds. */
 const mostHeadStartMs = 250;
 
-/** A browser that begins nothing by itself needs its controls without a picture too, milliseconds. */
+/** A browser that blocks autoplay needs its controls without a video too, milliseconds. */
 const mostWithoutControlsMs = 1_500;
 
 const pageUrl = new URL(location.href);
@@ -43,14 +43,14 @@ const isPreview = pageUrl.searchParams.get('preview') === '1';
 const isFramed = !isPreview && (window.parent !== window || pageUrl.searchParams.get('embed') === '1');
 
 let info: WatchInfo = writtenInfo(watched, document);
-/** As the server told it; in a preview `info` has what is typed instead. */
+/** As the server reported it; in a preview `info` has the unsaved values instead. */
 let received = info;
 let preview: PreviewedLook = { look: {}, isWaiting: false };
 /** What opens the stream: the viewer's own link, or what the password was exchanged for. */
 let right = carriedQuery(pageUrl);
 let wayNow: Way = ways[0];
 let playback: Playback | undefined;
-/** How far behind now the viewer has gone, seconds; 0: now. */
+/** How far the viewer has rewound, seconds; 0: live. */
 let behindSeconds = 0;
 let isWaiting = false;
 /** Nobody but the viewer can go on: a password or a link is missing. */
@@ -83,10 +83,11 @@ const engine: Engine = (frame) => {
   };
 };
 
-// Whose link opens the stream is in the address of the page: to ask for an operator's own costs each viewer a round trip.
+// A viewer whose link authorizes playback has it in the page address: an operator's query would cost each viewer a
+// round trip.
 const player = createStagePlayer({ engine, locale, onView, handlesAccess: false });
 
-// While the page is made nothing else is done: what comes from the server first brings the picture sooner.
+// While the page renders nothing else is done: processing the server's first data earlier shows the video sooner.
 await window.earlyWhep?.answered(mostHeadStartMs);
 applyTheme(info.theme);
 document.documentElement.lang = locale === 'zh' ? 'zh-CN' : locale;
@@ -102,7 +103,8 @@ begin();
 
 function begin(): void {
   showInfo(info);
-  // Plays what may be live at once: to ask first would cost a round trip. What was written into the page knows no kept right.
+  // Plays a stream that may be live immediately: a request first would cost a round trip. The data in the page does not
+  // include a stored authorization.
   if (mayPlay()) play();
   else wait();
   keepAsking(
@@ -125,7 +127,7 @@ function take(told: WatchInfo): void {
   info = isPreview ? { ...told, ...preview.look, ...(preview.isWaiting && { live: false }) } : told;
 }
 
-/** A preview plays only what is live for certain: else it shows what comes before. */
+/** A preview plays only a stream that is certainly live; otherwise it shows the waiting screen. */
 function mayPlay(): boolean {
   return isPreview ? info.live === true : info.live !== false;
 }
@@ -147,14 +149,14 @@ function showInfo(told: WatchInfo): void {
   if (isWaiting) waiting.show(told);
 }
 
-/** The server counts a viewer a moment after the picture is there: whoever watches here is one. */
+/** The server counts a viewer shortly after the video starts; until then the page counts its own viewer. */
 function viewersText({ live, viewers }: WatchInfo): string {
   if (!live || viewers === null) return '';
   const count = hasPlayed ? Math.max(1, viewers) : viewers;
   return count > 0 ? t.watching(count) : '';
 }
 
-/** Plays as chosen, from now or from where the viewer has gone back to. */
+/** Plays with the chosen protocol, from live or from the rewound position. */
 function play(): void {
   setWaiting(false);
   isRefused = false;
@@ -169,7 +171,7 @@ function setWaiting(now: boolean): void {
   document.body.dataset.waiting = String(now);
 }
 
-/** Until the server says that the stream is live. */
+/** Until the server reports that the stream is live. */
 function wait(): void {
   player.close();
   setWaiting(true);
@@ -227,7 +229,7 @@ function onView(view: LiveView): void {
   if (name === 'waiting' && view.state.problem.kind === 'not-live') askWhetherLive().catch(reportError);
 }
 
-/** The player has found nobody: when the server says so too, it is asked instead of the stream. */
+/** The player has found no publisher: when the server confirms it, the page polls the server instead of the stream. */
 async function askWhetherLive(): Promise<void> {
   if (isAskingWhetherLive) return;
   isAskingWhetherLive = true;
@@ -239,7 +241,7 @@ async function askWhetherLive(): Promise<void> {
   showInfo(info);
 }
 
-/** Sound stays as the viewer has it when another way begins. The browser's controls are drawn with the first picture, not before it. */
+/** The volume stays when the protocol changes. The browser's controls appear with the first frame, not before it. */
 function createPicture(): HTMLVideoElement {
   const before = sound;
   const picture = element('video');
@@ -318,7 +320,7 @@ function askPassword(): void {
     return unlocked;
   });
   player.stage.showMessage('', '');
-  // Whoever chose another way while the mode was asked for has been turned away twice.
+  // A viewer who selected another protocol during the request for the access mode has been refused twice.
   passwordForm?.remove();
   passwordForm = form.root;
   player.stage.frame.after(form.root);

@@ -8,7 +8,7 @@ export interface WatchedStream {
   readonly stream: string;
 }
 
-/** Ways to get the picture, by which the viewer may ask for one: `?way=hls`. */
+/** Output protocols that the viewer can select in the address: `?way=hls`. */
 export const ways = watchWays;
 export type Way = WatchWay;
 
@@ -19,7 +19,7 @@ export function isWay(text: string | null): text is Way {
 /** Parameters of the page itself; all others travel on with every request, above all `watch`. */
 const ownParameters = ['lang', 'way', 'embed', 'muted', 'preview'];
 
-/** The server answers no other paths with this page; the last segment is the stream. */
+/** The server returns this page for no other paths; the last segment is the stream. */
 export function watchedStream(pathname: string, root: URL): WatchedStream {
   const path = pathOnServer(pathname, root)
     .replace(/^\/watch\//, '')

@@ -13,7 +13,7 @@ export interface WayMenu {
   showNow(way: Way): void;
 }
 
-/** `asked`: of the address of the page. */
+/** `asked`: from the address of the page. */
 export function createWayMenu(t: WatchTexts, asked: string | null, onChoose: () => void): WayMenu {
   const root = element('label', 'choice way', t.way);
   const select = element('select');

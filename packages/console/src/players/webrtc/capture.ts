@@ -1,4 +1,4 @@
-// Picture and sound of this device: camera, screen, microphone, as the browser gives them.
+// Video and audio of this device: camera, screen, microphone, from the browser's API.
 
 export type PictureSource = 'camera' | 'screen' | 'none';
 
@@ -17,7 +17,7 @@ export interface PictureSize {
   readonly id: string;
   readonly width: number;
   readonly height: number;
-  /** Bitrate that looks good at 30 frames per second, H.264. */
+  /** Sufficient bitrate at 30 frames per second, H.264. */
   readonly kbps: number;
 }
 
@@ -33,8 +33,8 @@ export const bitratesKbps = [500, 1_000, 1_500, 2_500, 4_000, 6_000, 8_000] as c
 const frameRate = 30;
 
 /**
- * `insecure`: browsers give nothing to pages that are not encrypted; `denied`: the operator or the system said no;
- * `no-device`: nothing is plugged in; `in-use`: another program has it; `cancelled`: the choice of a screen was closed.
+ * `insecure`: browsers allow capture only on encrypted pages; `denied`: the user or the system denied it; `no-device`:
+ * nothing is connected; `in-use`: another program has it; `cancelled`: the user closed the screen selection.
  */
 export type CaptureProblemKind = 'insecure' | 'denied' | 'no-device' | 'in-use' | 'cancelled' | 'unsupported' | 'other';
 
@@ -136,7 +136,7 @@ function toCapture(parts: readonly MediaStream[], onEnded: () => void): Capture 
   return { stream: new MediaStream([...pictures, ...(mixed ? [mixed.track] : sounds)]), stop };
 }
 
-/** One track of several: a session carries one sound. */
+/** One of several tracks: a session carries one audio track. */
 function mixSounds(tracks: readonly MediaStreamTrack[]): { track: MediaStreamTrack; close(): void } {
   const context = new AudioContext();
   const output = context.createMediaStreamDestination();

@@ -1,5 +1,5 @@
-// A WHEP session that a page begins before its player is there: offer, answer, connection and first picture are on their way while scripts are
-// still being fetched and read. The player of the same address takes it over.
+// A WHEP session that the page starts before its player has loaded: offer, answer, connection and first frame arrive
+// while scripts still load. The player of the same address takes it over.
 import { endRtcResource, makeRtcOffer, type RtcOffer, wantPictureAndSound } from './rtc-offer.ts';
 
 declare global {
@@ -9,7 +9,10 @@ declare global {
   }
 }
 
-/** One that no player has taken by then is ended, milliseconds: the scripts did not come, or play another way. */
+/**
+ * A session that no player has taken over after this time is closed, milliseconds: the scripts did not load, or play
+ * another protocol.
+ */
 const keptMs = 10_000;
 
 interface Begun {
@@ -30,7 +33,7 @@ export class EarlyWhep {
       this.#begun = { url, offer, timer: setTimeout(() => this.#drop(), keptMs) };
       addEventListener('pagehide', this.#onPageHide, { once: true });
     } catch {
-      // The player says what is missing, if it comes to that.
+      // The player reports what is missing, if that happens.
     }
   }
 

@@ -1,15 +1,15 @@
-// How loud the captured sound is, as a bar that moves with it.
+// The level of the captured audio, as a moving bar.
 
 /** Quieter than this is an empty bar, dB of full scale. */
 const floorDb = -60;
-/** From here on the sound is about to clip, dB of full scale. */
+/** Above this level the audio is about to clip, dB of full scale. */
 const hotDb = -6;
 /** How often a screen reader's value may change, milliseconds. */
 const announceMs = 1_000;
 
 export interface LevelMeter {
   readonly root: HTMLElement;
-  /** Follows the sound of the stream; without one the bar is empty. */
+  /** Follows the audio of the stream; without audio the bar is empty. */
   follow(stream: MediaStream | undefined): void;
 }
 

@@ -17,17 +17,19 @@ export interface PublishSession {
   stop(): void;
   /** Sends other tracks from now on, without a break where the kinds are the same. */
   replace(stream: MediaStream): void;
-  /** Upper limit of the picture's bitrate. */
+  /** Upper limit of the video bitrate. */
   limitBitrate(kbps: number): void;
 }
 
-/** How often state and figures are looked at, milliseconds. */
+/** Sample interval of state and statistics, milliseconds. */
 const tickMs = 500;
 
 /** What is shown before the first start. */
 export const idleView: PublishView = { state: { name: 'idle' }, figures: undefined, nowMs: 0 };
 
-/** Share of the wanted bitrate the picture starts with: good at once, and not too much for most lines. */
+/**
+ * Share of the target bitrate at which the video starts: good quality immediately, and low enough for most connections.
+ */
 const startShare = 0.5;
 
 export function createPublishSession(url: string, onView: (view: PublishView) => void): PublishSession {
@@ -131,7 +133,7 @@ function canSendH264(): boolean {
   return codecs.some(({ mimeType }) => mimeType.toLowerCase() === 'video/h264');
 }
 
-/** The picture first: some servers take the order of the sections as the order of the tracks. */
+/** Video first: some servers use the order of the sections as the order of the tracks. */
 function addTracks(peer: RTCPeerConnection, stream: MediaStream, maxKbps: number): void {
   for (const track of [...stream.getVideoTracks(), ...stream.getAudioTracks()]) {
     const kind = track.kind === 'video' ? 'video' : 'audio';

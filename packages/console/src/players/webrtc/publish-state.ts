@@ -5,7 +5,7 @@ import type { RtcProblem, RtcProblemKind } from './rtc-problem.ts';
 
 export type PublishState =
   | { name: 'idle' }
-  /** `wasLive`: this publication has been live before, so what stands in the way may be its own old session. */
+  /** `wasLive`: this publication has been live before, so its own old session may still hold the stream. */
   | { name: 'connecting'; attempt: number; wasLive: boolean }
   | { name: 'live'; sinceMs: number }
   | { name: 'waiting'; problem: RtcProblem; attempt: number; wasLive: boolean; retryAtMs: number }
@@ -20,7 +20,7 @@ export type PublishEvent =
 
 /** Trying again does not help. */
 const finalProblems: readonly RtcProblemKind[] = ['unauthorized', 'refused', 'codec', 'invalid', 'browser'];
-/** Share by which a pause is varied, so that publishers do not come back in the same instant after a restart. */
+/** Random share of a pause, so that publishers do not reconnect simultaneously after a restart. */
 const retryJitter = 0.25;
 
 /** The state after an event; the same object when nothing changed. `chance` is in 0..1. */

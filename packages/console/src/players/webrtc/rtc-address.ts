@@ -1,4 +1,5 @@
-// The WHIP or WHEP address a page is asked to open: a whole `url`, or the parts of one as SRS's own pages take them.
+// Parses the WHIP or WHEP address that a page is to open: a whole `url`, or its parts as in the query of SRS's own
+// pages.
 import { givenAddress, serverRoot } from '../server-root.ts';
 
 export type RtcAction = 'whip' | 'whep';
@@ -19,7 +20,7 @@ export function parseRtcQuery(query: URLSearchParams, page: URL, action: RtcActi
   return parseRtcAddress(query.get('url') || addressFromParts(query, page, action), page, action);
 }
 
-/** Takes `http(s)://…` as it is and `webrtc://host/app/stream?query` as the call it stands for. Never throws. */
+/** Returns `http(s)://…` unchanged and converts `webrtc://host/app/stream?query` to its HTTP call. Never throws. */
 export function parseRtcAddress(text: string, page: URL, action: RtcAction): ParsedRtcAddress {
   const trimmed = text.trim();
   const isStreamUrl = /^webrtc:\/\//i.test(trimmed);

@@ -1,5 +1,5 @@
-// The first half of a WHIP (RFC 9725) or WHEP session: peer, offer, answer. Apart from the session that drives it, so that a page can begin it
-// while its player is still on its way.
+// The first half of a WHIP (RFC 9725) or WHEP session: peer, offer, answer. Separate from the session that drives it,
+// so that a page can start it while its player still loads.
 import { problemOfAnswer, type RtcProblem } from './rtc-problem.ts';
 import { withStereoOpus } from './sdp-offer.ts';
 
@@ -11,8 +11,9 @@ export interface RtcOfferOptions {
   /** Changes the answer before it is applied. */
   readonly adjustAnswer?: (sdp: string) => string;
   /**
-   * Goes without a candidate, and before it is applied here: servers answer at the address they are asked from (peer reflexive, RFC 8445
-   * §7.3.1.3), and need none. A port that is named lets them end at once what a killed browser left behind on it.
+   * Sends the offer without candidates, before it is applied locally: servers reply to the address that requests come
+   * from (peer reflexive, RFC 8445 §7.3.1.3) and need none. A named port lets them close immediately what a killed
+   * browser left open on it.
    */
   readonly isHasty?: boolean;
 }
@@ -20,15 +21,15 @@ export interface RtcOfferOptions {
 export interface RtcOffer {
   readonly peer: RTCPeerConnection;
   /**
-   * The answer is applied. Resolves with the address that ends the session; undefined when the server named none, or the peer was closed
-   * meanwhile, which ends it. Rejects with what `problemOf` explains.
+   * The answer is applied. Resolves with the address that closes the session; undefined if the server named none, or if
+   * the peer was closed meanwhile, which closes the session. Rejects with errors that `problemOf` explains.
    */
   readonly answered: Promise<string | undefined>;
 }
 
-/** An offer goes when it names a candidate, the first will do. Without any after so long, milliseconds. */
+/** The offer is sent with its first candidate, or without any after this time, milliseconds. */
 const candidateMs = 500;
-/** An offer without an answer by then is given up, milliseconds. */
+/** An offer without an answer is given up after this time, milliseconds. */
 const answerMs = 10_000;
 
 class Refused extends Error {
@@ -39,13 +40,13 @@ class Refused extends Error {
   }
 }
 
-/** Why an offer came to nothing. It may have been made by a script with a `Refused` of its own. */
+/** Why an offer failed. The error may come from another script with its own `Refused` class. */
 export function problemOf(error: unknown): RtcProblem {
   if (error instanceof Error && 'problem' in error) return (error as Refused).problem;
   return { kind: 'invalid', detail: error instanceof Error ? error.message : String(error) };
 }
 
-/** Asks for picture and sound. */
+/** Requests video and audio. */
 export function wantPictureAndSound(peer: RTCPeerConnection): void {
   for (const kind of ['video', 'audio'] as const) peer.addTransceiver(kind, { direction: 'recvonly' });
 }
@@ -67,7 +68,7 @@ async function negotiate(peer: RTCPeerConnection, options: RtcOfferOptions): Pro
   const candidate = isHasty ? undefined : firstCandidate(peer);
   const offer = withStereoOpus(sdp);
   const applied = peer.setLocalDescription({ type: 'offer', sdp: offer });
-  // Told when the answer is there.
+  // Called when the answer has arrived.
   if (isHasty) applied.catch(() => undefined);
   else await applied;
   await candidate;

@@ -1,4 +1,4 @@
-// One WHIP (RFC 9725) or WHEP session: offer and answer, connection, farewell. Ends once, with the reason; never retries.
+// One WHIP (RFC 9725) or WHEP session: offer and answer, connection, close. Ends once, with the reason; never retries.
 import { endRtcResource, makeRtcOffer, problemOf, type RtcOffer, type RtcOfferOptions } from './rtc-offer.ts';
 import type { RtcProblem } from './rtc-problem.ts';
 
@@ -13,13 +13,13 @@ export interface RtcSessionOptions extends RtcOfferOptions {
 
 export interface RtcSession {
   readonly peer: RTCPeerConnection;
-  /** Ends the session and tells the server, also while the page is being left. Idempotent. */
+  /** Closes the session and notifies the server, also while the page is being left. Idempotent. */
   close(): void;
 }
 
-/** After the answer, media must find its way within this time, milliseconds. */
+/** After the answer, media must arrive within this time, milliseconds. */
 const connectMs = 12_000;
-/** A connection that breaks may come back by itself within this time, milliseconds. */
+/** An interrupted connection may recover by itself within this time, milliseconds. */
 const recoverMs = 5_000;
 
 export function startRtcSession(options: RtcSessionOptions): RtcSession {
@@ -39,7 +39,7 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
     endRtcResource(resource);
     if (problem) onProblem(problem);
   };
-  // A page that comes back from the browser's cache finds its session ended and starts another.
+  // A page restored from the browser's cache finds its session closed and starts another.
   const onPageHide = (): void => end({ kind: 'lost', detail: 'the page was left' });
   const endIn = (ms: number, problem: RtcProblem): void => {
     clearTimeout(deadline);

@@ -30,7 +30,7 @@ export interface RtcFigures {
   readonly jitterBufferMs: number | undefined;
   readonly videoCodec: string | undefined;
   readonly audioCodec: string | undefined;
-  /** Why the encoder sends less than asked: `cpu`, `bandwidth`, `other`, or `none`. */
+  /** Why the encoder sends less than the target: `cpu`, `bandwidth`, `other`, or `none`. */
   readonly limitation: string | undefined;
 }
 
@@ -75,7 +75,7 @@ export function readPlayStats(entries: Iterable<StatsEntry>, atMs: number, befor
   return { sample, figures: toFigures(all, video, received, { sample, before }, '') };
 }
 
-/** How far the picture is behind the server: kept back by the player, and half a round trip on the way. */
+/** Latency behind the server: the player's buffer, and half a round trip. */
 export function playDelaySeconds({ jitterBufferMs, rttMs }: RtcFigures): number | undefined {
   if (jitterBufferMs === undefined) return undefined;
   return (jitterBufferMs + (rttMs ?? 0) / 2) / 1000;

@@ -1,4 +1,4 @@
-// Small changes to offer and answer that browsers have no setting for.
+// Small changes to offer and answer for which browsers have no setting.
 
 /** Asks for Opus in stereo both ways (RFC 7587 §6.1): without it browsers send and play mono. */
 export function withStereoOpus(sdp: string): string {
@@ -12,8 +12,9 @@ export function withStereoOpus(sdp: string): string {
 }
 
 /**
- * Lets the picture of a publisher start at this bitrate instead of the browser's careful 300 kbit/s: Chromium reads it from
- * the answer's video parameters, other browsers take no notice. A line that cannot carry it is noticed within a second.
+ * Starts a publisher's video at this bitrate instead of the browser's default of 300 kbit/s. Chromium reads it from the
+ * answer's video parameters; other browsers ignore it. Congestion control detects a connection that is too slow within
+ * a second.
  */
 export function withStartBitrate(answer: string, kbps: number): string {
   return answer.replace(/(m=video [\s\S]*?)(?=\r?\nm=|$)/, (section) =>

@@ -8,7 +8,7 @@ import { playDelaySeconds, type RtcFigures, readPlayStats, type StatsSample } fr
 
 /** How often the browser's statistics are read, milliseconds. */
 const statsMs = 1_000;
-/** Connected but without a single byte for this long means that nobody publishes, milliseconds. */
+/** A connection that receives no byte for this time means that there is no publisher, milliseconds. */
 const nothingArrivesMs = 4_000;
 
 /** Starts playing into `video`. */
@@ -56,7 +56,7 @@ export async function startWhepPlayback(
   };
 }
 
-/** A video element waits for the picture that a track promises: a stream without one is played without its track. */
+/** A video element waits for an announced video track: a stream without video is played without that track. */
 function show(video: HTMLVideoElement, stream: MediaStream): void {
   if (video.srcObject === stream) return;
   video.srcObject = stream;

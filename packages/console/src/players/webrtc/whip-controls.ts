@@ -1,4 +1,4 @@
-// The choices of the publisher page: where picture and sound come from, and how good they are.
+// The controls of the publisher page: sources of video and audio, and their quality.
 import { element } from '../player-stage.ts';
 import { bitratesKbps, type CaptureChoice, defaultSize, type PictureSource, pictureSizes } from './capture.ts';
 import type { WhipTexts } from './whip-texts.ts';
@@ -89,7 +89,7 @@ function bitrateOptions(t: WhipTexts, recommendedKbps: string): Options {
   ];
 }
 
-/** The browser's own entry for its default is left out: ours comes first. */
+/** Omits the browser's own entry for its default: the page has its own first entry. */
 function deviceOptions(devices: readonly MediaDeviceInfo[], nameless: (n: number) => string): Options {
   return devices
     .filter(({ deviceId }) => deviceId !== '' && deviceId !== 'default' && deviceId !== 'communications')

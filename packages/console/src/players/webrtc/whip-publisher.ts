@@ -1,4 +1,4 @@
-// `/players/whip.html`: goes live from the browser with camera, microphone or screen.
+// `/players/whip.html`: publishes from the browser with camera, microphone or screen.
 import '../player.css';
 import './whip.css';
 import { copyText } from '../../ui/copy-text.ts';

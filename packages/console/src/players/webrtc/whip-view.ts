@@ -1,4 +1,4 @@
-// What the publisher page shows: preview, state, level, figures, messages. Builds elements and texts only.
+// The view of the publisher page: preview, state, level, statistics, messages. Builds elements and texts only.
 import { codecName } from '../codec-name.ts';
 import { element, factRow, formatMs } from '../player-stage.ts';
 import { createLevelMeter } from './level-meter.ts';
@@ -11,9 +11,9 @@ export interface WhipView {
   readonly panel: HTMLElement;
   showStream(stream: MediaStream | undefined, mayMirror: boolean): void;
   showPublish(view: PublishView): void;
-  /** A message beside the buttons; an empty title takes it away. */
+  /** A message beside the buttons; an empty title removes it. */
   showMessage(title: string, advice: string, link?: { href: string; text: string }): void;
-  /** Disables the button that goes live, and the preview unless it is kept. */
+  /** Disables the publish button, and the preview unless it is kept. */
   setBusy(busy: boolean, keepsPreview?: boolean): void;
 }
 

@@ -1,4 +1,4 @@
-// Why the bucket does not do what it should: what, since when, what to do, when it is tried again, and its own words.
+// An error of the bucket: what failed, since when, the remedy, the next retry, and the bucket's own message.
 import { Alert, Text } from '@mantine/core';
 import type { BucketProblem as Problem } from '@srs-stack/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';

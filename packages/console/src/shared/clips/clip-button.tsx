@@ -8,7 +8,7 @@ import { type StreamName, useRewindWindows } from './clip-queries.ts';
 
 const ClipEditor = lazyScreen(() => import('./clip-editor.tsx'), ['clips', 'recording']);
 
-/** Its texts may come later than the page. */
+/** Its texts may load later than the page. */
 export function ClipButton(props: StreamName) {
   return (
     <Suspense>

@@ -1,5 +1,5 @@
-// Cuts a piece out of a live stream: where it begins and ends, over its pictures and by the clock, what it looks like, where exactly it will be
-// cut, and the result.
+// Cuts a clip out of a live stream: start and end, over preview images or by time of day, a preview, the exact cut
+// points, and the result.
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconScissors } from '@tabler/icons-react';
@@ -18,7 +18,7 @@ import { pictureAt, timeOfDay } from './clip-times.ts';
 import type { Piece, Span } from './clip-view.ts';
 import { useClipChoice } from './use-clip-choice.ts';
 
-/** Handles that rest so long are asked about, milliseconds. */
+/** Delay after the handles stop before the cut points are requested, milliseconds. */
 const settleMs = 250;
 
 export default function ClipEditor({ app, stream }: StreamName) {

@@ -1,4 +1,4 @@
-// One end of a clip: its picture, its time to the second as it can be typed, and a second back and forth.
+// One end of a clip: its image, its time as text that can be edited, and buttons that move it by a second.
 import { ActionIcon, Input } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';

@@ -1,4 +1,4 @@
-// Plays the piece as it would be cut: the playlist of its whole segments, from the first picture of the first one.
+// Plays the clip as it would be cut: the playlist of its whole segments, from the first frame of the first one.
 import { Button, Group, Text } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -9,7 +9,7 @@ import classes from './clip.module.css';
 export interface ClipPreviewProps {
   /** Another one plays at once; it is the caller's to wait until a handle rests. */
   playlist: string;
-  /** What opens it now; '' where everybody may watch. */
+  /** The query that authorizes playback; '' for open streams. */
   watchQuery: string;
   /** Before the button that plays. */
   children: ReactNode;

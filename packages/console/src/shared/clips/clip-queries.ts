@@ -1,4 +1,4 @@
-// What can be cut, what a cut would be, and how far a clip has come.
+// Queries of the clip editor: the window, the cut points of a range, and the progress of a clip.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -51,7 +51,7 @@ export function useCreateClip() {
   });
 }
 
-/** The clip among the recordings; asked for until its MP4 is there. */
+/** The clip among the recordings; polled until its MP4 exists. */
 export function useClipRow(uuid: string) {
   return useQuery({
     ...apiQuery(calls.queryRecordFiles, { search: uuid, limit: 1, offset: 0 }),

@@ -1,4 +1,4 @@
-// A clip that was asked for: on its way, failed and why, or ready to be downloaded, with where exactly it was cut.
+// A requested clip: in progress, failed with the reason, or ready for download, with its exact cut points.
 import { Alert, Button, Group, Loader, Text } from '@mantine/core';
 import { recordLinkPrefix } from '@srs-stack/contract/constants.ts';
 import { IconCheck, IconDownload } from '@tabler/icons-react';

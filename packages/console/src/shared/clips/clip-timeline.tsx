@@ -1,4 +1,5 @@
-// The window, or a part of it, as a strip of pictures with two handles below; closer in, a line that tells which part it is.
+// The window, or a part of it, as a strip of images with two handles below; when zoomed in, a line marks the visible
+// part.
 import { Button, RangeSlider, SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './clip.module.css';

@@ -1,7 +1,7 @@
-// Times and pictures of what can be cut, as the editor shows them. Pure.
+// Times and images of the rewind window for the editor. Pure.
 import type { Span } from './clip-view.ts';
 
-/** A picture of the stream, small. */
+/** A small image of the stream. */
 export interface StoryboardPicture {
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -20,7 +20,7 @@ export function pictureAt(pictures: readonly StoryboardPicture[], timeMs: number
   return pictures.findLast(({ atMs }) => atMs <= timeMs) ?? pictures[0];
 }
 
-/** So many pictures for a strip over the whole time, each as often as its stretch is long. */
+/** Selects this many images for a strip over the whole window, weighted by duration. */
 export function picturesFor(
   pictures: readonly StoryboardPicture[],
   { sinceMs, untilMs }: Span,

@@ -20,7 +20,7 @@ export const lastSeconds = [30, 60, 300] as const;
 const minuteMs = 60_000;
 /** Shortest piece, milliseconds: what an arrow key moves. */
 const shortestMs = 1_000;
-/** A piece that is longer than this share of the view leaves its handles no room: the view then keeps to one of its ends. */
+/** A clip longer than this share of the view leaves no space for its handles: the view then follows one of its ends. */
 const mostOfView = 0.8;
 
 /** Whether the window is longer than that, so that it has anything to choose. */
@@ -35,8 +35,8 @@ export interface Choice {
 }
 
 /**
- * What is shown: the piece in the middle, or, where it is too long for that, the end that was moved last. Always within the window.
- * @param before what was shown: it stays while it still shows that well, so that nothing moves under who moves a handle.
+ * The visible part: the clip in the middle or, if it is too long, the end that was moved last. Always within the
+ * window. @param before the previous view: it stays while it shows the clip well, so that nothing moves during a drag.
  */
 export function viewOf(zoom: Zoom, window: Span, { piece, end }: Choice, before?: Span): Span {
   const lengthMs = zoom * minuteMs;
@@ -48,7 +48,7 @@ export function viewOf(zoom: Zoom, window: Span, { piece, end }: Choice, before?
   return { sinceMs, untilMs: sinceMs + lengthMs };
 }
 
-/** Whether there is room on both sides of the moments, but for what is no more, or not yet, in the window. */
+/** Whether there is space on both sides of the two ends, except beyond the window. */
 function showsWell({ sinceMs, untilMs }: Span, window: Span, moments: readonly number[]): boolean {
   const roomMs = ((untilMs - sinceMs) * (1 - mostOfView)) / 2;
   const least = sinceMs <= window.sinceMs ? sinceMs : sinceMs + roomMs;
@@ -95,8 +95,8 @@ export function lastPiece({ sinceMs, untilMs }: Span, seconds: number): Piece {
 const clock = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,3}))?)?$/;
 
 /**
- * A local time of day as somebody types it, `20:15`, `20:15:30` or `20:15:30.5`, on the day of the window that is nearest to `nearMs`.
- * Milliseconds since 1970; `malformed` when it is no time, `not-kept` when the window has no such moment.
+ * Parses a local time of day, `20:15`, `20:15:30` or `20:15:30.5`, on the day of the window that is nearest to
+ * `nearMs`. Milliseconds since 1970; `malformed` if it is no time, `not-kept` if it is outside the window.
  */
 export function readTimeOfDay(text: string, nearMs: number, window: Span): number | 'malformed' | 'not-kept' {
   const [, hours, minutes, seconds = '0', fraction = ''] = clock.exec(text.trim().replaceAll('：', ':')) ?? [];

@@ -1,10 +1,10 @@
-// One picture of the storyboard. It may be missing, or come later: the server makes few at one time.
+// One image of the storyboard. It may be missing or delayed: the server renders few at a time.
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './clip.module.css';
 import { type StoryboardPicture, timeOfDay } from './clip-times.ts';
 
-/** How often a picture that did not come is asked for again, and how long between, milliseconds. */
+/** Number of retries for a missing image, and the interval between them, milliseconds. */
 const tries = 4;
 const pauseMs = 2_000;
 

@@ -1,4 +1,4 @@
-// "You got an error!": what happened, what to do, and the facts somebody may ask for. OK dismisses it.
+// "You got an error!": what happened, the remedy, and facts for support. OK dismisses it.
 import { Alert, Anchor, Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -19,7 +19,7 @@ export interface ErrorAlertProps {
 export function ErrorAlert({ error, onDismiss }: ErrorAlertProps) {
   const { t } = useTranslation('errors');
   const description = useMemo(() => describeError(error), [error]);
-  // Without an explanation the facts with the server's words are in view.
+  // Without an explanation the facts with the server's message are visible.
   const words = useErrorWords();
   const detail = description.explanation ? words.detailOf(error) : '';
   return (

@@ -1,9 +1,9 @@
-// Turns anything that was thrown into what the alert shows. Pure; the words are in the locale files.
+// Converts any thrown value into the content of the alert. Pure; the texts are in the locale files.
 import type { ErrorName } from '@srs-stack/contract';
 import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
 import { ApiError } from '../../api/api-error.ts';
 
-/** Their pages say what happened, from the detail alone. */
+/** Their pages show what happened, from the detail alone. */
 const toldByPages = /^(?:callback|certificate|domain)/;
 type ToldByPages = Extract<ErrorName, `${'callback' | 'certificate' | 'domain'}${string}`>;
 
@@ -22,7 +22,7 @@ export interface ErrorDescription {
 
 type ErrorFact = 'code' | 'message' | 'request' | 'status' | 'data' | 'name' | 'stack' | 'object' | 'empty';
 
-/** Codes every console of this kind explains without the raw answer. */
+/** Codes that have an explanation and need no raw response. */
 const briefCodes: readonly number[] = [1007, 2001, 3001];
 
 export function describeError(error: unknown): ErrorDescription {

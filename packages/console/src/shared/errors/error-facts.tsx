@@ -1,4 +1,4 @@
-// The facts of a failure that somebody may ask for: in view where nothing else explains it, else behind a press.
+// Facts of a failure for support: visible if there is no explanation, otherwise behind a button.
 import { UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';

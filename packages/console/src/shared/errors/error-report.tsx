@@ -24,7 +24,10 @@ export function ErrorReportProvider({ children }: { children: ReactNode }) {
   return <ErrorReportContext value={value}>{children}</ErrorReportContext>;
 }
 
-/** Hears of every change an operator sends: what went wrong before it is over, whatever comes of the new one. */
+/**
+ * Called for every change that an operator sends: the previous error is cleared, whatever the result of the new
+ * request.
+ */
 function useNewAttempts(onAttempt: () => void): void {
   const client = useQueryClient();
   useEffect(

@@ -1,4 +1,5 @@
-// What the server said of a failure, in the language of the page: the reason by its key where it has one, else its own words.
+// The server's message about a failure, in the language of the page: the translated reason if it has a key, otherwise
+// the original message.
 import type { RefusalDetailKey, WirePhrase } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/api-error.ts';
@@ -12,9 +13,9 @@ interface SaidOfFailure {
 }
 
 export interface ErrorWords {
-  /** What is to be said beyond the explanation of the code; '' when that says it all. */
+  /** What to show beyond the explanation of the code; '' if that is sufficient. */
   detailOf: (error: unknown) => string;
-  /** The same of a failure that is told by its envelope's facts, where the page explains the code, or does not. */
+  /** The same for a failure given by its envelope's fields, with or without an explanation of its code on the page. */
   wordsOf: (said: SaidOfFailure, isExplained: boolean) => string;
   /** Explanation and detail in one line, for a toast. */
   lineOf: (error: unknown) => string;

@@ -1,10 +1,10 @@
-// A list that is asked for again and again: its failure reaches the shared handler with the first refusal, and once.
+// A polled list: the shared handler gets its failure once, with the first refusal.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { isControlPlaneAway } from '../../api/api-error.ts';
 import { useReportError } from './error-report.tsx';
 
-/** Says nothing while the server is away: the banner of every page does. */
+/** Reports nothing while the server is down: every page has the banner. */
 export function useReportFailure({ failureReason }: Pick<UseQueryResult, 'failureReason'>): void {
   const report = useReportError();
   const isTold = useRef(false);

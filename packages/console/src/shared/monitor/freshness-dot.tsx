@@ -1,11 +1,11 @@
-// The dot that tells whether figures are pushed, asked for, or old: colour, form and words together.
+// The dot that shows whether metrics are pushed, polled, or stale: colour, shape and label together.
 import { useTranslation } from 'react-i18next';
 import classes from './freshness-dot.module.css';
 import type { Freshness } from './use-monitor.ts';
 
 export interface FreshnessDotProps {
   freshness: Freshness;
-  /** Shows the words too; otherwise they are for screen readers and the pointer. */
+  /** Shows the label too; otherwise it is for screen readers and the tooltip. */
   withText?: boolean;
 }
 

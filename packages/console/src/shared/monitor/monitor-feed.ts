@@ -1,5 +1,5 @@
-// The figures and events of the server for every part of the console: pushed over the event stream while the tab is
-// visible and somebody looks, asked for now and then while it cannot be pushed. One feed per page.
+// Metrics and events of the server for every part of the console: pushed over the event stream while the tab is visible
+// and has subscribers, polled while pushing fails. One feed per page.
 import type { MonitorEvent, MonitorSnapshot } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -12,20 +12,20 @@ import { onSessionChange } from '../../api/stored-session.ts';
 /** First and longest pause before the stream is opened again, milliseconds; doubled each time. */
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
-/** A stream this long without a byte is dead, milliseconds: the server sends figures every 2 s. */
+/** A stream without a byte for this long counts as lost, milliseconds: the server sends metrics every 2 s. */
 const silenceMs = 12_000;
-/** After so many failures in a row the figures are asked for meanwhile. */
+/** After this many consecutive failures the metrics are polled. */
 const failuresBeforePolling = 2;
-/** A hidden tab keeps its stream this long, milliseconds: looking away for a moment costs nothing. */
+/** A hidden tab keeps its stream for this time, milliseconds: a short switch costs nothing. */
 const hiddenGraceMs = 5_000;
 
-/** `connecting`: no figures yet. `live`: pushed. `polling`: asked for. `broken`: neither works right now. */
+/** `connecting`: no metrics yet. `live`: pushed. `polling`: polled. `broken`: neither works at present. */
 export type FeedLink = 'connecting' | 'live' | 'polling' | 'broken';
 
 export interface FeedState {
   link: FeedLink;
   snapshot: MonitorSnapshot | undefined;
-  /** When the snapshot came, milliseconds of `performance.now()`. */
+  /** When the snapshot arrived, milliseconds of `performance.now()`. */
   receivedAtMs: number;
   /** Newest first. */
   events: readonly MonitorEvent[];
@@ -113,7 +113,7 @@ function start(): () => void {
     if (state.link === 'live') set({ link: 'broken' });
     if (mustPoll) void poll();
     const pause = isFull ? longestRetryMs : Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs);
-    // Consoles that lost the same server do not come back in the same instant.
+    // Consoles that lost the same server do not reconnect simultaneously.
     later(open, pause * (0.75 + Math.random() / 2));
   };
   /** An expired session shows here as in every other call, and is dealt with there. */

@@ -1,4 +1,4 @@
-// How components see the feed: its state, and how old the figures are.
+// Hooks for the feed: its state, and the age of the metrics.
 import type { MonitorEventKind } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -6,9 +6,9 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { apiKey } from '../../api/api-query.ts';
 import { type FeedLink, type FeedState, monitorFeed } from './monitor-feed.ts';
 
-/** Pushed figures older than this count as stale, milliseconds: two were missed, and a busy moment. */
+/** Pushed metrics older than this count as stale, milliseconds: two missed messages and a short delay. */
 const staleAfterMs = 7_000;
-/** Asked-for figures, milliseconds. */
+/** The same for polled metrics, milliseconds. */
 const staleAfterPollMs = 16_000;
 const tickMs = 1_000;
 
@@ -17,7 +17,7 @@ export function useMonitor(): FeedState {
   return useSyncExternalStore(monitorFeed.subscribe, monitorFeed.state);
 }
 
-/** `live`: pushed. `polling`: asked for now and then. `stale`: too old, `ageSeconds` tells how much. */
+/** `live`: pushed. `polling`: polled. `stale`: too old, by `ageSeconds`. */
 export interface Freshness {
   state: 'connecting' | 'live' | 'polling' | 'reconnecting' | 'stale';
   ageSeconds: number;
@@ -42,7 +42,7 @@ export function useFreshness({ link, snapshot, receivedAtMs }: FeedState): Fresh
 
 const kindsOfStreams: readonly MonitorEventKind[] = ['publish', 'unpublish', 'stream-kicked', 'engine-back'];
 
-/** Lists of streams are asked for again as soon as one comes or goes, without waiting for their next poll. */
+/** Lists of streams are fetched again as soon as a stream starts or ends, without waiting for the next poll. */
 export function useRefreshByEvents({ events }: FeedState): void {
   const client = useQueryClient();
   const newestSeen = useRef<number>(undefined);

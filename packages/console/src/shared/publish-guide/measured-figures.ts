@@ -1,7 +1,7 @@
-// What the help says about delay and load: figures of the bench on one machine with two cores (bench/results/published.json; the
-// browser's from the scenario `browser1`), rounded. The texts name the conditions.
+// Delay and load in the help texts: measured by the bench on one machine with two cores (bench/results/published.json;
+// the browser's from the scenario `browser1`), rounded. The texts state the conditions.
 
-/** Chromium to Chromium over WHIP and WHEP, 640×360 at 30 fps, from drawing a picture to showing it; milliseconds. */
+/** Chromium to Chromium over WHIP and WHEP, 640×360 at 30 fps, from drawing a frame to showing it; milliseconds. */
 export const browserLatency = { medianMs: 10, p99Ms: 31 } as const;
 
 /** WebRTC viewers of 1 Mbps per core of the media process, measured with 100 viewers. */

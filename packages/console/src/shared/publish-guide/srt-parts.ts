@@ -1,4 +1,4 @@
-// An SRT address taken apart into the fields that encoders ask for one by one.
+// Splits an SRT address into the fields that encoders have.
 import type { AddressSet } from '@srs-stack/contract';
 import { defaultSrtPort } from '@srs-stack/contract/constants.ts';
 

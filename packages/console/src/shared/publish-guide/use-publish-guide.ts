@@ -1,4 +1,4 @@
-// What a guide for publishers needs, asked for once: stream name, publish secret, addresses.
+// Data of the publish guides, fetched once: stream name, publish secret, addresses.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { defaultApp } from '@srs-stack/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';

@@ -6,7 +6,7 @@ import { randomStreamName, readStreamName, storeStreamName } from './stream-name
 
 export interface StreamName {
   name: string;
-  /** Stores a valid name and says so. */
+  /** Stores a valid name and confirms it. */
   change(name: string): void;
   /** Switches to a fresh name. */
   renew(): void;

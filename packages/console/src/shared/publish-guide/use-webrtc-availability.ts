@@ -1,4 +1,4 @@
-// Whether WebRTC can be used from here, and the operator's way to say "try it anyway".
+// Whether WebRTC is available from this page, and the operator's override.
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { useEnvironment } from '../environment.ts';

@@ -12,9 +12,9 @@ export interface PageLocation {
 }
 
 /**
- * `https-required`: browsers give cameras to encrypted pages and to localhost only; `httpsUrl` is this page on the
- * server's HTTPS port, undefined when it has none. `no-localhost`: the answer of the server would name an address that
- * only this computer reaches.
+ * `https-required`: browsers allow cameras on encrypted pages and on localhost only; `httpsUrl` is this page on the
+ * server's HTTPS port, undefined if it has none. `no-localhost`: the server's answer would name an address that only
+ * this computer reaches.
  */
 export type WebrtcPublish =
   | { kind: 'ready' }
@@ -30,7 +30,7 @@ export interface WebrtcAvailability {
   play: boolean;
 }
 
-/** Query parameter with which an operator says that WebRTC over localhost is wanted. */
+/** Query parameter with which an operator enables WebRTC over localhost. */
 export const allowLocalhostParameter = 'allow-lo-rtc';
 
 type WebrtcEnvironment = Pick<Environment, 'candidate' | 'platformDocker' | 'httpsPort'>;
@@ -53,7 +53,7 @@ export function isLocalHost(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 }
 
-/** A page on port 80 stands behind a port mapping or proxy, which by convention has HTTPS on 443. */
+/** A page on port 80 is behind a port mapping or proxy, which by convention has HTTPS on 443. */
 function httpsUrl(page: PageLocation, httpsPort: string | undefined): string | undefined {
   if (!httpsPort) return undefined;
   const isMapped = page.port === '' || page.port === '80';

@@ -1,4 +1,4 @@
-// A picture of what a page does: steps in a row, then where it ends; sentences below.
+// Illustration of a page's data flow: steps in a row, then the destination; sentences below.
 import { IconArrowRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './flow-picture.module.css';

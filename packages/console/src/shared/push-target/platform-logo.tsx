@@ -1,4 +1,4 @@
-// The sign of a platform in its own colour. The name always stands beside it.
+// The logo of a platform in its own colour, always beside its name.
 import {
   type Icon,
   IconBrandBilibili,

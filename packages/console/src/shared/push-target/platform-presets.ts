@@ -1,5 +1,5 @@
-// The platforms an operator sends to, as data: names, addresses and where the stream key is found. The three built-in
-// keys mean other platforms in other languages. An address comes last in the list when it is only a spare.
+// The platforms to forward to, as data: names, addresses and where to find the stream key. The three built-in keys mean
+// different platforms in other languages. Backup addresses are last in the list.
 import type { builtInPlatforms, Locale } from '@srs-stack/contract';
 import { type ByLocale, ofLocale } from '../../i18n/of-locale.ts';
 

@@ -46,7 +46,7 @@ export function inPageOrder<Row extends { platform: string }>(rows: readonly Row
   return [...rows].sort((a, b) => place(a) - place(b) || (a.platform < b.platform ? -1 : 1));
 }
 
-/** A key nobody has: `forwarding-` and the time to the millisecond in base 36, then four random digits. */
+/** A unique key: `forwarding-` and the time to the millisecond in base 36, then four random digits. */
 export function newPlatformKey(mark: string, nowMs: number, random: () => number = Math.random): string {
   const digits = Math.floor(random() * 36 ** 4).toString(36);
   return `${mark}${nowMs.toString(36)}-${digits.padStart(4, '0')}`;

@@ -1,4 +1,4 @@
-// Where the stream goes: address with the platform's own as choices, stream key masked, and where both are found.
+// The destination: address with suggestions of the platform, masked stream key, and where to find both.
 import { Autocomplete, Collapse, PasswordInput, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { maxStreamKeyLength, maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
@@ -16,7 +16,7 @@ import type { TargetFields } from './use-target-form.ts';
 export interface ServerFieldsProps {
   fields: TargetFields;
   set: (change: Partial<TargetFields>) => void;
-  /** Of the platform; undefined for any other server, which may choose from all. */
+  /** The platform; undefined for any other server, which gets the suggestions of all. */
   preset: PlatformPreset | undefined;
   serverError: string | undefined;
 }

@@ -1,4 +1,4 @@
-// Which live stream is sent: the newest one, or always the one of this name. Live streams are offered.
+// The live stream to send: the newest one, or always the one of this name. Live streams are suggested.
 import { Autocomplete } from '@mantine/core';
 import { maxNameLength } from '@srs-stack/contract/limits.ts';
 import { useEffect, useRef } from 'react';

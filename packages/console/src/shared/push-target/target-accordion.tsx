@@ -1,5 +1,5 @@
-// The accordion of forward and virtual live: item 0 introduces, 1 to 3 are the platforms, then the added targets and the
-// button that adds one; 99 is the status table.
+// The accordion of forward and virtual live: item 0 is the introduction, 1 to 3 are the platforms, then the added
+// targets and the button that adds one; 99 is the status table.
 import { Button } from '@mantine/core';
 import type { PushTarget } from '@srs-stack/contract';
 import { maxPushTargets } from '@srs-stack/contract/limits.ts';
@@ -11,7 +11,7 @@ import { addedPlatforms, defaultOpenItem, itemOfPlatform, newPlatformKey, status
 
 export interface TargetAccordionProps {
   targets: Readonly<Record<string, PushTarget>>;
-  /** Keys of added targets begin with it. */
+  /** Prefix of the keys of added targets. */
   mark: string;
   introduction: { title: string; content: ReactNode };
   /** `forget` drops a target that was added here and never saved. */

@@ -1,5 +1,5 @@
-// What forward and virtual live fill their accordion with: each target with its row and its removal, the status, the
-// button that adds one.
+// Accordion items shared by forward and virtual live: each target with its row and its removal, the status, the button
+// that adds one.
 import type { PushTarget } from '@srs-stack/contract';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -14,7 +14,7 @@ export interface TargetItem<Target extends PushTarget, Row extends PlatformRow> 
   /** Undefined for one that was never saved. */
   target: Target | undefined;
   row: Row | undefined;
-  /** When the row came, epoch milliseconds. */
+  /** When the row was received, epoch milliseconds. */
   asOfMs: number;
   onRemove: () => void;
   isRemoving: boolean;
@@ -22,7 +22,7 @@ export interface TargetItem<Target extends PushTarget, Row extends PlatformRow> 
 
 export interface TargetItemsProps<Target extends PushTarget, Row extends PlatformRow> {
   targets: Readonly<Record<string, Target>>;
-  /** Keys of added targets begin with it. */
+  /** Prefix of the keys of added targets. */
   mark: string;
   rows: UseQueryResult<Row[]>;
   remove: UseMutationResult<unknown, Error, { platform: string }>;

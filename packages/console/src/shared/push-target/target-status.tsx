@@ -1,4 +1,4 @@
-// Item 99 of forward and virtual live: the status of all targets, with the states of the query behind it.
+// Item 99 of forward and virtual live: the status of all targets, with loading and error states.
 import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';

@@ -2,7 +2,7 @@
 import { saveLockMs } from '@srs-stack/contract/constants.ts';
 import { useCallback, useEffect, useState } from 'react';
 
-/** The lock ends by the clock, also when the form was folded meanwhile and its timers stood still. */
+/** The lock ends by the clock, even if the form was collapsed meanwhile and its timers were paused. */
 export function useSaveLock(): { isLocked: boolean; lock: () => void } {
   const [lockedUntilMs, setLockedUntilMs] = useState(0);
   useEffect(() => {

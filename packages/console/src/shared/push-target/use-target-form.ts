@@ -17,7 +17,7 @@ export interface TargetFormOptions<T extends Target, Problem extends string> {
   stored: T;
   /** The first rule that is broken, in the order they are checked. */
   validate: (fields: T) => Problem | undefined;
-  /** Rejects when nothing was saved; the caller has told the operator. */
+  /** Rejects if nothing was saved; the caller has reported the error. */
   save: (target: T) => Promise<unknown>;
 }
 

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 
 interface ProblemWords {
   readonly sentence: string;
-  /** What a program said, in English, where it says more. */
+  /** The English message of a program, if it adds detail. */
   readonly said?: string;
 }
 
-/** Causes that are no words of a program speak for themselves; a problem without a known cause is what was said. */
+/** Causes that involve no other program need no detail; a problem of unknown cause is shown with its message. */
 export function useProblemWords() {
   const { t } = useTranslation('recording');
   return ({ problemKind, problem }: Pick<RecordRow, 'problemKind' | 'problem'>): ProblemWords | undefined => {

@@ -1,4 +1,4 @@
-// The record button of one live stream: starts and ends its recording, whatever the rules for all streams say.
+// The record button of one live stream: starts and stops its recording, independent of the rules for all streams.
 import { Button } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -16,7 +16,7 @@ interface StreamName {
   stream: string;
 }
 
-/** Its texts may come later than the page. */
+/** Its texts may load later than the page. */
 export function RecordStreamButton(props: StreamName) {
   return (
     <Suspense>

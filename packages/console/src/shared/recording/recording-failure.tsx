@@ -1,5 +1,5 @@
-// The rules of a kind of recording could not be read: an ended session leads to the logout screen and says why; another refusal is named with its
-// code, and can be tried again.
+// Shown when the recording rules cannot be read: an ended session leads to the logout screen with the reason; other
+// refusals show their code and a retry button.
 import { Alert, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect } from 'react';

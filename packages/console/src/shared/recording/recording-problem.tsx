@@ -1,4 +1,4 @@
-// What keeps a recording from being complete: a sentence with what to do, and the words of the program or service below it.
+// Why a recording is incomplete: a sentence with the remedy, and the message of the program or service below it.
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './recording-problem.module.css';

@@ -1,4 +1,4 @@
-// Why settings were not saved; when somebody else saved meanwhile, with the way to their values.
+// Why settings were not saved; if another operator saved meanwhile, with a button that loads their values.
 import { Alert, Button, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

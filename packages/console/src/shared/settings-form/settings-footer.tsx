@@ -1,4 +1,4 @@
-// The end of every settings form: what went wrong, save, discard, and the same call as a command.
+// The footer of every settings form: error, save, discard, and the equivalent command.
 import { Button, Group } from '@mantine/core';
 import type { Call } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
-// One settings form: what is typed, whether it differs from what is stored, saving with the revision that was seen, and
-// asking before typed values are lost.
+// State of a settings form: typed values, difference from the stored ones, saving with the loaded revision, and the
+// confirmation before typed values are lost.
 import type { Call, RequestOf } from '@srs-stack/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,12 +14,12 @@ export interface SettingsFormOptions<T extends object, C extends Call> {
   /** Stands for them; sent back as it was when the first change was typed. */
   revision?: string | undefined;
   update: C;
-  /** Calls whose answers a save makes old. */
+  /** Calls whose responses a save invalidates. */
   refreshes: readonly Call[];
   toRequest: (values: T, revision: string | undefined) => RequestOf<C>;
   /** Told when it is saved. */
   savedText: string;
-  /** Takes failures that the form would show itself, except that somebody else saved meanwhile. */
+  /** Handles failures that the form would show itself, except a conflict with another operator. */
   onFailure?: (error: unknown) => void;
 }
 
@@ -63,7 +63,7 @@ export function useSettingsForm<T extends object, C extends Call>(
     isSaving: mutation.isPending,
     error: onFailure && !isConflict(mutation.error) ? null : mutation.error,
     change: (part) => {
-      // Polling must not hide what somebody else saved: the revision is that of the values the operator began with.
+      // Polling must not hide a change by another operator: the revision is that of the values the form started with.
       setDraft({ values: { ...values, ...part }, revision: draft ? draft.revision : revision });
       mutation.reset();
     },

@@ -1,13 +1,16 @@
-// Rules about how the media comes in: pauses, drops, losses, clocks. Pure.
+// Rules about the arrival of media: pauses, drops, losses, clocks. Pure.
 import { finding, type HealthRule, seconds } from './health-finding.ts';
 
 /** An encoder that is let in sends within this time, milliseconds. */
 const firstMediaMs = 5_000;
-/** A longer silence is seen by every viewer whose buffer is short, milliseconds. */
+/** A longer pause is visible to every viewer with a short buffer, milliseconds. */
 const stallMs = 2_000;
 /** A pause of the last minute that is worth telling, milliseconds: about the buffer of a low-delay player. */
 const pauseMs = 1_000;
-/** Figures of the first seconds say nothing: the encoder fills its pipe, a relay sends its cache. Milliseconds. */
+/**
+ * Metrics of the first seconds are not meaningful: the encoder fills its pipeline, a relay sends its cache.
+ * Milliseconds.
+ */
 const settledMs = 20_000;
 /** Arrival that wanders more than this makes players stop, milliseconds. */
 const spreadMs = 1_000;
@@ -16,16 +19,16 @@ const historyNeeded = 10;
 const recentSeconds = 5;
 /** Below this share of the minute's mean the uplink or the encoder is struggling. */
 const dropShare = 0.4;
-/** Repairs a minute from which viewers notice. */
+/** Repairs per minute from which viewers notice. */
 const manyRepairs = 10;
-/** Lost packets a minute that are worth telling, and the share of all packets from which it is a warning. */
+/** Lost packets per minute that are reported, and the share of all packets from which it is a warning. */
 const fewLost = 5;
 const lossShare = 0.02;
 /** Media bytes of one packet on the line: SRT carries 7 TS packets, RTP a little less. */
 const packetBytes = 1_316;
-/** Round trips within which SRT asks for a lost packet and gets it, with one attempt in reserve. */
+/** Round trips that SRT needs to request and receive a lost packet, with one attempt in reserve. */
 const srtRoundTrips = 3;
-/** What encoders take as a round figure, milliseconds. */
+/** Step of the recommended values in encoder settings, milliseconds. */
 const latencyStepMs = 20;
 
 const noMedia: HealthRule = ({ hasMedia, uptimeMs }) =>

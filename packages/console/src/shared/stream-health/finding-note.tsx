@@ -1,4 +1,4 @@
-// One finding as a sentence with its evidence, and what to do about it.
+// One finding as a sentence with its evidence and the remedy.
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconUrgent } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -24,7 +24,7 @@ export function FindingNote({ finding }: { finding: HealthFinding }) {
 export function useFindingTexts(): (finding: HealthFinding) => { what: string; advice: string } {
   const { t } = useTranslation('stream-health');
   return ({ kind, values }) => {
-    // Which way the sound is off is a word of the language.
+    // The direction of the audio offset is a translated word.
     const words =
       typeof values.direction === 'string' ? { direction: t(`direction.${values.direction as 'ahead'}`) } : {};
     const named = { ...values, ...words };

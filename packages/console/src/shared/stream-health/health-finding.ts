@@ -1,7 +1,7 @@
-// What a rule says about a stream: which sentence, how grave, and the figures in it. The sentences are in the text files.
+// A finding about a stream: its text, severity, and values. The texts are in the locale files.
 import type { LiveStream } from '@srs-stack/contract';
 
-/** `bad`: viewers see or hear nothing. `warning`: they notice. `info`: worth knowing. */
+/** `bad`: viewers have no video or audio. `warning`: they notice. `info`: for the operator. */
 export const severities = ['bad', 'warning', 'info'] as const;
 export type Severity = (typeof severities)[number];
 
@@ -45,18 +45,18 @@ export type FindingKind = (typeof findingKinds)[number];
 export interface HealthFinding {
   readonly kind: FindingKind;
   readonly severity: Severity;
-  /** Figures of the sentence by name. */
+  /** Values of the text by name. */
   readonly values: Readonly<Record<string, number | string>>;
 }
 
-/** Undefined when there is nothing to say. A rule sees one stream and no clock. */
+/** Undefined if there is no finding. A rule gets one stream and no clock. */
 export type HealthRule = (stream: LiveStream) => HealthFinding | undefined;
 
 export function finding(severity: Severity, kind: FindingKind, values: HealthFinding['values'] = {}): HealthFinding {
   return { kind, severity, values };
 }
 
-/** `8.2`: seconds of a sentence. */
+/** `8.2`: seconds in a text. */
 export function seconds(ms: number): string {
   return (ms / 1000).toFixed(1);
 }

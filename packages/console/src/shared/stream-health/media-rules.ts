@@ -1,27 +1,27 @@
-// Rules about what is sent: keyframes, frame rate, tracks, codecs and who can play them. Pure.
+// Rules about the sent media: keyframes, frame rate, tracks, codecs and their support in players. Pure.
 import type { LiveStream } from '@srs-stack/contract';
 import { codecName } from '../../players/codec-name.ts';
 import { finding, type HealthRule, seconds } from './health-finding.ts';
 
 /** Players wait for a keyframe: a longer distance makes every start slow, milliseconds. */
 const keyframeIntervalMs = 4_000;
-/** Without a keyframe for so long nobody who joins sees anything, milliseconds. */
+/** Without a keyframe for this time, new viewers see nothing, milliseconds. */
 const keyframeMissingMs = 5_000;
-/** A keyframe this many times later than usual does not come any more. */
+/** Keyframes count as stopped after this multiple of their usual interval. */
 const keyframeLateTimes = 3;
-/** Figures of the first seconds say nothing, milliseconds. */
+/** Metrics of the first seconds are not meaningful, milliseconds. */
 const settledMs = 10_000;
 /** Below this share of the announced frame rate the encoder cannot keep up. */
 const fpsShare = 0.85;
-/** A track whose other track goes on has stopped after this silence, milliseconds. */
+/** A track has stopped if it pauses this long while the other one continues, milliseconds. */
 const trackSilenceMs = 4_000;
-/** Sound this far from the picture is noticed, and players that wait for both tracks stop; milliseconds. */
+/** Viewers notice this offset between audio and video, and players that wait for both tracks stop; milliseconds. */
 const offsetMs = 700;
-/** AAC of silence is a few bytes per frame: below this nobody hears anything, kbit/s. */
+/** Silent AAC has a few bytes per frame: below this bitrate the audio is silence, kbit/s. */
 const emptyAudioKbps = 4;
-/** Generous bits per pixel and frame of a live H.264 encoder: more brings load, no picture. */
+/** Generous bits per pixel and frame of a live H.264 encoder: more adds load without better quality. */
 const bitsPerPixel = 0.25;
-/** Assumed where it is not known, per second. */
+/** Assumed frame rate where it is not known, per second. */
 const usualFps = 30;
 /** Always fine, kbit/s. */
 const modestKbps = 6_000;
@@ -96,7 +96,7 @@ const codecOfAudio: HealthRule = ({ audio, publisherDetail }) => {
   return carriedAudio.test(codec) ? undefined : finding('warning', 'codec-audio', { codec });
 };
 
-/** What the encoder sends and the media server cannot carry, as it tells by name. */
+/** What the encoder sends and the media server cannot carry, by the name that it reports. */
 const unsupported: (kind: 'video' | 'audio') => HealthRule = (kind) => (stream) => {
   const codec = stream.publisherDetail?.[kind === 'video' ? 'unsupportedVideo' : 'unsupportedAudio'];
   if (typeof codec !== 'string' || codec === '') return undefined;

@@ -1,4 +1,4 @@
-// Every rule as a table: figures of a stream in, the finding out.
+// Every rule as a table: metrics of a stream in, finding out.
 import type { LiveStream, StreamHealth } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import { liveStreamFixture, streamHealthFixture } from '../../testing/live-stream-fixture.ts';

@@ -1,4 +1,4 @@
-// Whether viewers will be happy with what the encoder sends: every rule asked, the gravest finding first. Pure.
+// Applies every rule to a stream; the most severe finding comes first. Pure.
 import type { LiveStream } from '@srs-stack/contract';
 import { arrivalRules } from './arrival-rules.ts';
 import { findingKinds, type HealthFinding, severities } from './health-finding.ts';

@@ -1,24 +1,25 @@
-// What the players of the viewers report, held against what the encoder sends: who stalls, and whose line it is. Pure tables.
+// Compares the reports of viewers' players with the source: which viewers stall, and whose connection causes it. Pure
+// tables.
 import type { LiveStream } from '@srs-stack/contract';
 import { finding, type HealthFinding, type HealthRule, seconds } from './health-finding.ts';
 
 type Viewing = NonNullable<LiveStream['viewing']>;
 
-/** Fewer viewers than one for half of the minute say nothing. */
+/** Fewer viewers than one for half of the minute are not meaningful. */
 const leastViewers = 0.5;
 /** A smaller share stalls on any network. */
 const leastStalledShare = 0.1;
 /** So many stall at once that they have one cause in common; of two or more. */
 const togetherShare = 0.8;
 const togetherViewers = 1.5;
-/** A pause in what comes from the encoder that players feel, milliseconds. */
+/** A pause in the source that players notice, milliseconds. */
 const unevenMs = 1_000;
 /** Who receives less than this part of what the encoder sends has a slower line. */
 const slowerShare = 0.9;
-/** Half of the viewers wait longer for the picture, seconds: then they leave. */
+/** Limit of the median time to first frame, seconds: viewers leave after it. */
 const slowJoinSeconds = 4;
 
-/** Whose fault a stall is, in the order in which it is asked. */
+/** Causes of a stall, in the order in which they are checked. */
 const causes: readonly (readonly [HealthFinding['kind'], (stream: LiveStream, viewing: Viewing) => boolean])[] = [
   ['viewers-stall-encoder', (stream, viewing) => isTogether(viewing) && isUneven(stream)],
   ['viewers-stall-server', (_stream, viewing) => isTogether(viewing)],
@@ -52,7 +53,7 @@ function isTogether({ viewers, stalledShare }: Viewing): boolean {
   return viewers >= togetherViewers && (stalledShare ?? 0) >= togetherShare;
 }
 
-/** What comes from the encoder stops and goes. */
+/** The source pauses repeatedly. */
 function isUneven({ health }: LiveStream): boolean {
   return health !== undefined && Math.max(health.longestGapMs, health.silentMs) >= unevenMs;
 }

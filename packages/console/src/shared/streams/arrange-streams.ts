@@ -27,7 +27,7 @@ const comparisons: Record<StreamOrder, (a: ArrangedStream, b: ArrangedStream) =>
   uptime: (a, b) => b.stream.uptimeMs - a.stream.uptimeMs,
 };
 
-/** Every word must be somewhere in what is shown of the stream. Equal ones keep the order of their names. */
+/** Every word must occur in the displayed data of the stream. Equal streams are ordered by name. */
 export function arrangeStreams(streams: readonly LiveStream[], order: StreamOrder, search: string): ArrangedStream[] {
   return streams
     .filter((stream) => matches(search, wordsOfStream(stream)))
@@ -35,7 +35,7 @@ export function arrangeStreams(streams: readonly LiveStream[], order: StreamOrde
     .sort((a, b) => comparisons[order](a, b) || byName(a, b));
 }
 
-/** The publisher first, then who watches longest. */
+/** The publisher first, then the longest sessions. */
 export function arrangeClients<T extends LiveClient & { streamPath?: string }>(
   clients: readonly T[],
   search: string,

@@ -1,4 +1,4 @@
-// Everybody connected to one stream: who, with what, how well; a viewer can be disconnected.
+// All sessions of one stream with protocol and quality; a viewer can be disconnected.
 import { Button, TextInput } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { IconSearch } from '@tabler/icons-react';
@@ -41,7 +41,7 @@ interface ListedClients extends ClientsAnswer {
   clients: ListedClient[];
 }
 
-/** The list itself, for whoever has the rows already. */
+/** The list itself, for callers that already have the rows. */
 export function ClientTable({ answer: { clients, total } }: { answer: ListedClients }) {
   const { t } = useTranslation('streams');
   const [search, setSearch] = useState('');

@@ -67,7 +67,7 @@ function KickViewer({ client }: { client: LiveClient }) {
     onError: (error) => void showToast({ message: t('kick.failed', { reason: lineOf(error) }), tone: 'bad' }),
     onSettled: () => queries.invalidateQueries({ queryKey: source.clients(client.streamId).queryKey }),
   });
-  // A popover per row would cost more than the whole list: only the row that is asked about has one.
+  // A popover per row would cost more than the whole list: only the row to be disconnected has one.
   const [asks, setAsks] = useState(false);
   const button = (
     <button

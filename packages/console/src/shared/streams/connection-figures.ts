@@ -1,4 +1,4 @@
-// The figures of the publisher's connection that are worth showing, in reading order. Pure.
+// The metrics of the publisher's connection that are shown, in reading order. Pure.
 import type { LiveStream } from '@srs-stack/contract';
 
 export interface ConnectionFigure {
@@ -6,7 +6,7 @@ export interface ConnectionFigure {
   value: number;
 }
 
-/** Names of the media server's figures; those left out here are for logs. */
+/** Names of the media server's metrics; omitted ones are for logs. */
 const figures: readonly { kind: ConnectionFigure['kind']; name: string; hideZero: boolean }[] = [
   { kind: 'rtt', name: 'rttMs', hideZero: true },
   { kind: 'latency', name: 'latencyMs', hideZero: true },

@@ -1,4 +1,4 @@
-// Numbers of the live card as text.
+// Number formats of the live card.
 
 /** `1:02:03`, `2:03`; days are counted as hours. */
 export function formatDuration(ms: number): string {

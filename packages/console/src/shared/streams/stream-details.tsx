@@ -1,4 +1,4 @@
-// The chosen stream beside the list: picture, what is wrong with it, its figures, and everybody connected to it.
+// The details of the selected stream beside the list: player, findings, metrics, and sessions.
 import { Button, Drawer, Group } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { IconPlayerPlay, IconPlugConnectedX } from '@tabler/icons-react';
@@ -23,7 +23,7 @@ const StreamPicture = lazy(() => import('../stream-picture.tsx'));
 export interface StreamDetailsProps {
   /** Null while none is chosen. */
   path: string | null;
-  /** Undefined when the chosen stream is not live. */
+  /** Undefined if the selected stream is not live. */
   row: ArrangedStream | undefined;
   onClose: () => void;
 }

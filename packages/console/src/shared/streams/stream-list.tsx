@@ -1,4 +1,5 @@
-// All live streams with search and order; the chosen one opens beside the list and is part of the address.
+// All live streams with search and order; the details of the selected one open beside the list and are part of the
+// address.
 import { Alert, Button, Select, Skeleton, TextInput } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { streamPath } from '@srs-stack/contract/addresses.ts';
@@ -16,9 +17,9 @@ import classes from './streams.module.css';
 import { useStreams } from './use-streams.ts';
 
 export interface StreamListProps {
-  /** What to do while nothing is live. */
+  /** What to do while no stream is live. */
   emptyAction: ReactNode;
-  /** Shows why there is no answer at all. */
+  /** Shows why there is no response. */
   failure: (error: Error, retry: () => void) => ReactNode;
 }
 
@@ -104,7 +105,7 @@ function Streams({ streams, answeredAtMs }: { streams: readonly LiveStream[]; an
   );
 }
 
-/** `?stream=live/livestream`: so that it can be linked to and the browser's Back closes it. */
+/** `?stream=live/livestream`: so that it can be linked to and the browser's Back button closes it. */
 function useOpenedStream() {
   const [params, setParams] = useSearchParams();
   const open = useCallback(

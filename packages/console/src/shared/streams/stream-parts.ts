@@ -1,4 +1,4 @@
-// What a stream is made of, as short words in reading order. Pure.
+// Tracks of a stream as short labels in reading order. Pure.
 import type { LiveStream } from '@srs-stack/contract';
 import { audioCodecName, codecName } from '../../players/codec-name.ts';
 import { formatFps, formatSampleRate } from './format.ts';

@@ -3,7 +3,7 @@ import type { LiveClient, LiveStream } from '@srs-stack/contract';
 import { createContext, type ReactNode, useContext } from 'react';
 
 export interface StreamsAnswer {
-  /** False while the media server does not answer; the list is then empty. */
+  /** False while the media server does not respond; the list is then empty. */
   mediaServer: boolean;
   streams: LiveStream[];
 }
@@ -14,7 +14,7 @@ export interface ClientsAnswer {
   total: number;
 }
 
-/** One answer for the query cache. */
+/** One entry of the query cache. */
 interface Loader<T> {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (context: { signal: AbortSignal }) => Promise<T>;
@@ -23,7 +23,7 @@ interface Loader<T> {
 export interface StreamSource {
   readonly streams: Loader<StreamsAnswer>;
   clients(streamId: string): Loader<ClientsAnswer>;
-  /** Left out by sources that have no pictures; `null` while there is none. */
+  /** Omitted by sources without thumbnails; `null` while there is none. */
   picture?(streamId: string): Loader<string | null>;
   kickPublisher(stream: LiveStream): Promise<unknown>;
   kickViewer(client: LiveClient): Promise<unknown>;
@@ -31,7 +31,7 @@ export interface StreamSource {
   actions?(stream: LiveStream): ReactNode;
   /** What viewers of it get over time; left out by sources without a control plane. */
   viewers?(stream: LiveStream): ReactNode;
-  /** Address of the live picture, FLV over HTTP. */
+  /** Address of the live video, HTTP-FLV. */
   flvAddress(stream: LiveStream): string;
 }
 

@@ -1,4 +1,4 @@
-// The sums over all streams: how many, who watches, what comes in and goes out.
+// Totals of all streams: number, viewers, incoming and outgoing bitrate.
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { formatBitrate } from '../format-bitrate.ts';

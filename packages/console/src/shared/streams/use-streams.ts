@@ -1,21 +1,21 @@
-// The streams of the source, asked again and again while somebody looks.
+// The streams of the source, polled while the page is visible.
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
 import { type StreamsAnswer, useStreamSource } from './stream-source.ts';
 
-/** How often a visible list asks, milliseconds. */
+/** Poll interval of a visible list, milliseconds. */
 const streamsPollMs = 2_000;
 
-/** A refetch interval that ends with the right to ask: whoever logs in again comes back to the page. */
+/** A poll interval that ends with the session: after the next login the page resumes. */
 export function whileAllowed({ state }: { readonly state: { readonly error: Error | null } }): number | false {
   return state.error instanceof ApiError && state.error.status === 401 ? false : streamsPollMs;
 }
 
 export interface StreamsState {
   readonly answer: StreamsAnswer | undefined;
-  /** Why there is no answer at all; later failures only make the numbers old. */
+  /** Why there is no response at all; later failures only make the metrics stale. */
   readonly error: Error | null;
-  /** When the last answer came, epoch milliseconds. */
+  /** When the last response arrived, epoch milliseconds. */
   readonly answeredAtMs: number;
   readonly retry: () => void;
 }
@@ -27,7 +27,7 @@ export function useStreams(): StreamsState {
     refetchInterval: whileAllowed,
     staleTime: 0,
     retry: false,
-    // Every answer has other figures: comparing thousands of them would only cost.
+    // Metrics differ in every response: a comparison of thousands of them has no benefit.
     structuralSharing: false,
   });
   return {

@@ -1,4 +1,4 @@
-// Which figures of viewers share a chart, one line for each way to watch. Pure.
+// Which metrics of viewers share a chart, with one line per output protocol. Pure.
 import type { ViewersHistory } from '@srs-stack/contract';
 import type { ViewerOutput } from '@srs-stack/contract/values/viewers.ts';
 import type { ChartLine } from '../../ui/time-chart/chart-data.ts';
@@ -41,7 +41,7 @@ const charts: readonly (Omit<ViewerChart, 'lines'> & { readonly columns: readonl
   { id: 'delay', columns: ['delayP50'], format: 'seconds', leastTop: 2 },
 ];
 
-/** How the two lines of one way are told apart, where a chart has two. */
+/** Style that distinguishes the two lines of one protocol, where a chart has two. */
 const suffixes: Partial<Record<Column, string>> = { joinP50: ' p50', joinP95: ' p95' };
 
 export function viewerCharts({ outputs }: Pick<ViewersHistory, 'outputs'>): ViewerChart[] {

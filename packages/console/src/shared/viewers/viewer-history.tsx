@@ -1,4 +1,5 @@
-// What viewers got over time, of all streams or of one: charts with a choice of the range, and what is said where nobody told anything.
+// Quality of playback over time, of all streams or of one: charts with a choice of the range, and a message if there
+// are no reports.
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import type { MonitorRange, ViewersHistory } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

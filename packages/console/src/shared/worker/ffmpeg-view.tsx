@@ -1,4 +1,4 @@
-// "Advanced": the FFmpeg process behind a task, folded until somebody asks. Nothing is fetched before.
+// "Advanced": the FFmpeg process of a task, collapsed by default. Nothing is fetched before it is expanded.
 import { Skeleton, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ResponseOf, WorkerKind } from '@srs-stack/contract';

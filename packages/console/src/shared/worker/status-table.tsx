@@ -28,7 +28,7 @@ export interface StatusTableProps {
   rows: readonly StatusRow[];
   activeWord: string;
   asOfMs: number;
-  /** The operator wants the settings of a row. */
+  /** Called when the operator opens the settings of a row. */
   onOpen: (key: string) => void;
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 
 const tickMs = 1_000;
 
-/** Epoch milliseconds; stands still while `isTicking` is false. */
+/** Epoch milliseconds; constant while `isTicking` is false. */
 export function useNow(isTicking: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -3,8 +3,8 @@ import type { WorkerHeartbeat, WorkerReason, WorkerState } from '@srs-stack/cont
 import type { StatusState } from '../../ui/status-badge.tsx';
 
 /**
- * `inactive`: switched off. `waiting`: on, nothing has come through yet. `active`: media flows (Forwarding, Streaming,
- * Transcoding). `retrying`: failed, starts again by itself. `failed`: needs the operator, though it is still tried again.
+ * `inactive`: disabled. `waiting`: enabled, no media yet. `active`: media flows (Forwarding, Streaming, Transcoding).
+ * `retrying`: failed, restarts by itself. `failed`: needs the operator, although it still retries.
  */
 export type WorkerPhase = 'inactive' | 'waiting' | 'active' | 'retrying' | 'failed';
 
@@ -36,14 +36,14 @@ export function retryInSeconds(retryInMs: number, ageMs: number): number {
   return Math.max(0, Math.ceil((retryInMs - Math.max(0, ageMs)) / 1000));
 }
 
-/** The reason worth a sentence: why it fails or waits. Undefined while all is well. */
+/** The reason why it fails or waits. Undefined while there is no problem. */
 export function shownReason(facts: WorkerFacts): WorkerReason | undefined {
   const phase = workerPhase(facts);
   if (facts.reason === 'none' || phase === 'inactive' || phase === 'active') return undefined;
   return facts.reason;
 }
 
-/** How a minute of the heartbeat strip looks. `none` is before the first record. */
+/** State of a minute in the heartbeat bar. `none` is before the first record. */
 export type HeartbeatLook = 'none' | 'off' | 'waiting' | 'good' | 'retrying' | 'failed';
 
 export function heartbeatLook(state: WorkerState | undefined): HeartbeatLook {
@@ -68,7 +68,7 @@ export function heartbeatSlots(heartbeat: readonly WorkerHeartbeat[], nowMs: num
   return slots;
 }
 
-/** Minutes by look, for the sentence screen readers get. */
+/** Minutes by state, for the text of screen readers. */
 export function heartbeatSummary(slots: readonly (WorkerHeartbeat | undefined)[]): Record<HeartbeatLook, number> {
   const summary = { none: 0, off: 0, waiting: 0, good: 0, retrying: 0, failed: 0 };
   for (const beat of slots) summary[heartbeatLook(beat?.state)] += 1;

@@ -1,4 +1,4 @@
-// Why a worker is not on air, in plain words, and what to do; below it the detail, which may be FFmpeg's own words.
+// Why a worker is not active, and the remedy; below it the detail, which may be FFmpeg's own message.
 import { Alert, Text } from '@mantine/core';
 import type { WorkerDetailKey, WorkerStatus } from '@srs-stack/contract';
 import { IconAlertTriangle, IconHourglass } from '@tabler/icons-react';

@@ -153,7 +153,7 @@ function drawMarks(drawn: uPlot, marks: readonly ChartMark[]): void {
   ctx.restore();
 }
 
-/** A canvas knows no CSS variables. */
+/** A canvas does not support CSS variables. */
 function colorOf(variable: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(variable).trim();
 }

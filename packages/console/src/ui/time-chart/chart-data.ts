@@ -2,7 +2,7 @@
 
 export interface ChartLine {
   label: string;
-  /** CSS variable, e.g. `--chart-viewers`: a figure has the same colour everywhere. */
+  /** CSS variable, e.g. `--chart-viewers`: a metric has the same colour everywhere. */
   color: string;
   /** One per time; null breaks the line. */
   values: readonly (number | null)[];

@@ -1,4 +1,4 @@
-// What a chart over time is given; its canvas, which is fetched later, gets the same.
+// Props of a chart over time, shared with its canvas, which loads later.
 import type { ChartLine, ChartMark } from './chart-data.ts';
 
 export interface TimeChartProps {
@@ -15,9 +15,9 @@ export interface TimeChartProps {
   formatTime: (atMs: number) => string;
   /** Labels fall on powers of 1,024. */
   isBinary?: boolean;
-  /** Labels fall on whole numbers: nobody is half a viewer. */
+  /** Labels are whole numbers, for counts such as viewers. */
   isWhole?: boolean;
-  /** The scale reaches at least this high, so that noise does not fill the picture. */
+  /** Minimum height of the scale, so that noise does not fill the chart. */
   leastTop: number;
   /** Sentence for screen readers with the newest values. */
   summary: string;

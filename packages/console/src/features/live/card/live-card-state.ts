@@ -1,4 +1,4 @@
-// What the live card shows, decided from the last answer and the clock. Pure.
+// Computes the state of the live card from the last response and the time. Pure.
 import type { LiveStream, Refusal, ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
 import { defaultVhost } from '@srs-stack/contract/constants.ts';
@@ -8,20 +8,20 @@ export type LiveAnswer = ResponseOf<typeof calls.queryLive>;
 
 export interface LiveCardInput {
   answer: LiveAnswer | undefined;
-  /** When the answer came, epoch milliseconds; 0 without one. */
+  /** When the response arrived, epoch milliseconds; 0 without one. */
   answeredAtMs: number;
   /** Why the last call failed; null when it did not. */
   failure: Error | null;
   nowMs: number;
   app: string;
   stream: string;
-  /** When this stream was last seen with a publisher, epoch milliseconds; earlier refusals are overcome. 0: never. */
+  /** When this stream last had a publisher, epoch milliseconds; refusals before that are ignored. 0: never. */
   lastPublishedMs: number;
 }
 
 /**
- * `loading`: no answer yet. `unreachable`: nobody knows. `refused`: the server answered, and not with streams. `waiting`: nobody publishes under this name. `connected`: the
- * encoder is in, media is not. `live`: media arrives.
+ * `loading`: no response yet. `unreachable`: the server does not respond. `refused`: the server responded with an
+ * error. `waiting`: no publisher. `connected`: the encoder is connected, but sends no media yet. `live`: media arrives.
  */
 export type LiveCardState =
   | { kind: 'loading' }
@@ -38,7 +38,7 @@ interface PublishedCard {
   refusal: RefusalNote | undefined;
 }
 
-/** A refusal worth showing; `sameName` tells whether it was this very stream, not a mistyped one. */
+/** A refusal to show; `sameName` is true if it was for exactly this stream and not for a mistyped name. */
 export interface RefusalNote {
   refusal: Refusal;
   sameName: boolean;
@@ -48,23 +48,26 @@ export interface RefusalNote {
 
 /** Older refusals are history, not help, milliseconds. */
 const refusalRelevantMs = 10 * 60_000;
-/** How long a refused second encoder is mentioned beside a live stream, milliseconds. */
+/** How long a refused second encoder is shown beside a live stream, milliseconds. */
 const rivalRelevantMs = 60_000;
 /** Numbers older than this are marked, milliseconds: two polls and a slow network. */
 const staleAfterMs = 6_000;
 
-/** An answer and when it came, epoch milliseconds. */
+/** A response and when it arrived, epoch milliseconds. */
 export interface TimedAnswer {
   answer: LiveAnswer;
   atMs: number;
 }
 
-/** How long the last good answer stands in while the media server does not answer, milliseconds: a restart under load is shorter. */
+/**
+ * How long the last good response is used while the media server does not respond, milliseconds: a restart under load
+ * is shorter.
+ */
 const graceMs = 30_000;
 
 /**
- * The answer to show: while the media server is away for a moment, the last good one, which then counts as stale. The
- * picture has its own connection and must not be taken down by a hiccup of the numbers.
+ * The response to show: while the media server is briefly unavailable, the last good one, which then counts as stale.
+ * The player has its own connection and keeps playing.
  */
 export function answerToShow(
   latest: TimedAnswer | undefined,
@@ -77,7 +80,7 @@ export function answerToShow(
 
 export function liveCardState(input: LiveCardInput): LiveCardState {
   const { answer, failure } = input;
-  // An ended session does not come back: what was known before it is of no use.
+  // An ended session does not resume: data from before it is of no use.
   if (failure && isSessionExpired(failure)) return { kind: 'refused', error: failure };
   if (answer === undefined) return withoutAnswer(failure);
   if (!answer.mediaServer) return { kind: 'unreachable', what: 'media-server' };
@@ -101,7 +104,7 @@ function withoutAnswer(failure: Error | null): LiveCardState {
   return { kind: 'refused', error: failure };
 }
 
-/** Seconds since the last answer when that is too long ago, else 0. */
+/** Seconds since the last response when that exceeds the limit, else 0. */
 export function staleSeconds(input: Pick<LiveCardInput, 'answeredAtMs' | 'nowMs'>): number {
   const ageMs = input.nowMs - input.answeredAtMs;
   return input.answeredAtMs > 0 && ageMs > staleAfterMs ? Math.floor(ageMs / 1000) : 0;

@@ -1,4 +1,5 @@
-// The live card: waiting for the encoder → connected → picture, so that an operator sees at once whether it works.
+// The live card: waiting for the encoder → connected → video, so that an operator sees immediately whether the stream
+// works.
 import { Alert, Group, Loader, Skeleton, Text } from '@mantine/core';
 import type { AddressSet } from '@srs-stack/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// The live picture inside the card: FLV at once, HLS and WebRTC to compare. The players are fetched when first shown.
+// The player inside the card: FLV by default, HLS and WebRTC to compare. The players load when first shown.
 import { SegmentedControl } from '@mantine/core';
 import type { AddressSet } from '@srs-stack/contract';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// Why an encoder was turned away, in plain words, and what to do.
+// Why an encoder was refused, and what to do.
 import { Alert, Text } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// The gravest finding about the stream as a sentence; the others are on the page of all streams.
+// The most severe finding about the stream; the page of all streams lists the others.
 import { Anchor } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { streamPath } from '@srs-stack/contract/addresses.ts';

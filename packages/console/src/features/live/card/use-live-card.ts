@@ -40,7 +40,7 @@ export function useLiveCard(
     lastPublishedMs,
   };
   const state = liveCardState(input);
-  // A refusal is told as what it is; how old the figures are is beside the point then.
+  // A refusal is shown as such; the age of the metrics does not matter then.
   const stale = state.kind === 'refused' ? 0 : staleSeconds(input);
   return { state, stale, visible, retry: () => void refetch() };
 }
@@ -53,7 +53,7 @@ function useAnswerToShow(answer: LiveAnswer | undefined, atMs: number, nowMs: nu
   return answerToShow(answer && { answer, atMs }, lastGood, nowMs);
 }
 
-/** When an answer last listed this stream; starts again with another name. */
+/** When a response last listed this stream; reset when the name changes. */
 function useLastPublished(answer: LiveAnswer | undefined, answeredAtMs: number, stream: string): number {
   const [seen, setSeen] = useState({ stream, atMs: 0 });
   const isPublished = answer?.streams.some((row) => row.app === defaultApp && row.stream === stream) ?? false;

@@ -38,7 +38,7 @@ export function BrowserWhip() {
   );
 }
 
-/** The steps name the button, so it is there while something still stands in its way. */
+/** The steps name the button, so it is shown even while it is not usable. */
 function BlockedPublisherPage() {
   const { t } = useTranslation('live');
   return (

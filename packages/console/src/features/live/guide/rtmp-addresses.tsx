@@ -1,4 +1,5 @@
-// Server, over TLS too where that is bound, and stream key of RTMP as encoders ask for them, and the button to another stream name.
+// RTMP server address (with TLS too where it is available) and stream key as encoders expect them, and the button that
+// changes the stream name.
 import { useTranslation } from 'react-i18next';
 import guide from '../../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../../shared/publish-guide/guide-context.ts';

@@ -1,4 +1,4 @@
-// What stands in the way of WebRTC from this page, and the way around it.
+// Why WebRTC is not available from this page, and the remedy.
 import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { IconLock, IconRouteOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
-// One of the texts, with its own save button; an empty one goes back to the default. Whatever is typed is shown as text, never
-// as markup.
+// One of the texts, with its own save button; an empty one restores the default. Input is shown as text, never as
+// markup.
 import { TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { maxBeianTextLength } from '@srs-stack/contract/limits.ts';
@@ -19,7 +19,7 @@ export function BeianForm({ field, current, placeholder }: BeianFormProps) {
   const { t } = useTranslation('beian');
   const form = useSettingsForm({
     stored: { text: current },
-    // The text that was shown stands for itself.
+    // The saved text itself confirms the change.
     revision: current,
     update: calls.updateBeian,
     refreshes: [calls.queryBeian],

@@ -1,4 +1,4 @@
-// What the certificate in use says: for whom, from whom, how long.
+// The certificate in use: subject, issuer, validity.
 import { Text } from '@mantine/core';
 import type { CertificateState } from '@srs-stack/contract';
 import { IconLockOpen } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// When the page may ask for a certificate: it must be open at the very domain, on a port that stands for port 80. Pure.
+// When the page can order a certificate: it must be open at exactly the domain, on a port that maps to port 80. Pure.
 
 /** Empty is the port of the scheme; 3000 is the development server. */
 const allowedPorts = ['', '80', '3000'];

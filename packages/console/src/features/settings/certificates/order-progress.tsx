@@ -1,4 +1,4 @@
-// How an order goes: each step with its sign, and at the end what came of it.
+// Progress of an order: each step with its state, and the result.
 import { Alert, Loader } from '@mantine/core';
 import type { CertificateOrder } from '@srs-stack/contract';
 import { certificateOrderSteps } from '@srs-stack/contract/values/certificates.ts';

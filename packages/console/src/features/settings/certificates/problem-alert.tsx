@@ -1,4 +1,4 @@
-// Why a certificate was not taken, in the operator's language; below it what the server says of this case.
+// Why a certificate was refused, in the operator's language, with the server's detail below.
 import { Alert, Text } from '@mantine/core';
 import type { WirePhrase } from '@srs-stack/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';

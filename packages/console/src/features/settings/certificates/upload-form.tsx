@@ -19,7 +19,7 @@ export function UploadForm({ inUse }: { inUse: string | undefined }) {
   const { t } = useTranslation('certificates');
   const [pair, setPair] = useState(empty);
   const [isIncomplete, setIsIncomplete] = useState(false);
-  // The certificate the operator saw when the first text was entered: somebody else may replace it meanwhile.
+  // The certificate that was in use when the operator started typing: another operator may replace it meanwhile.
   const [seen, setSeen] = useState<string>();
   const upload = useUploadCertificate(() => {
     setPair(empty);

@@ -1,4 +1,4 @@
-// What another server needs to join: the two values, secret until they are asked for, and what to run there.
+// What another server needs to join: the two values, hidden until requested, and the command to run there.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconEye, IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -53,7 +53,7 @@ function NodeItem({ node, isLast }: { node: ClusterNode; isLast: boolean }) {
   );
 }
 
-/** What would be away while the node is off, in words; '' for nothing. */
+/** What would be unavailable while the node is off, as text; '' for nothing. */
 function useOnlyHere({ onlyHere }: ClusterNode): string {
   const { t } = useTranslation('cluster');
   const kinds = (['recordings', 'files'] as const).filter((kind) => onlyHere[kind] > 0);

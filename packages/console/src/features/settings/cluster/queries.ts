@@ -9,12 +9,12 @@ export type Cluster = ResponseOf<typeof calls.queryCluster>;
 export type ClusterNode = Cluster['nodes'][number];
 export type ClusterJoin = ResponseOf<typeof calls.queryClusterJoin>;
 
-/** Nodes tell of themselves every three seconds, milliseconds. */
+/** Nodes report their state every three seconds, milliseconds. */
 const refreshMs = 3_000;
 
 export const useCluster = () => useQuery({ ...apiQuery(calls.queryCluster, {}), refetchInterval: refreshMs });
 
-/** Asked for, never kept: it is secret, and each look is noted. */
+/** Fetched on demand and never cached: it is secret, and each request is audited. */
 export const useClusterJoin = () => useMutation({ ...apiMutation(calls.queryClusterJoin), onError: useReportError() });
 
 export function useDrainNode() {

@@ -1,4 +1,4 @@
-// How far back viewers can go in a live stream: off or on at once, then for how long, how much room, and which streams.
+// The rewind window: a switch that takes effect immediately, then duration, disk space, and streams.
 import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -126,7 +126,7 @@ function RewindForm({ rewind, update }: { rewind: Rewind; update: Update }) {
   );
 }
 
-/** Share of the room above which windows are shorter than they are to be. */
+/** Share of the disk space above which windows become shorter than configured. */
 const fullShare = 0.95;
 
 function RewindUse({ rewind: { usedBytes, maxBytes, windows } }: { rewind: Rewind }) {

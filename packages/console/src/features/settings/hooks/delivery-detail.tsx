@@ -1,4 +1,4 @@
-// Body and answer of one callback, side by side where there is room.
+// Request body and response of one callback, side by side where there is space.
 import type { HookDelivery } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../../../ui/code-block.tsx';

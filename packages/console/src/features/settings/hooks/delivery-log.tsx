@@ -1,4 +1,4 @@
-// What was sent and what came back, newest first; a line opens to body and answer.
+// Requests and responses, newest first; a row expands to both bodies.
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import type { HookDelivery } from '@srs-stack/contract';
 import { IconBellOff } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// ?tab=callback: whom the server asks and tells, the last exchange, and the log of deliveries.
+// ?tab=callback: the callback target, the last exchange, and the log of deliveries.
 import { Skeleton, Stack } from '@mantine/core';
 import { IconBellRinging, IconHistory } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

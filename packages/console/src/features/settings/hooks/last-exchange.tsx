@@ -1,4 +1,5 @@
-// The newest delivery: the body sent, and the answer if it came with HTTP 200; one that refuses is told as such.
+// The newest delivery: the request body, and the response if its status was HTTP 200. A response that refuses is
+// marked.
 import { useTranslation } from 'react-i18next';
 import classes from './callback.module.css';
 import { indented, LabelledText } from './delivery-detail.tsx';

@@ -1,4 +1,4 @@
-// What came of a callback, as a badge and as a sentence.
+// The result of a callback, as a badge and as a sentence.
 import type { HookDelivery } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../../ui/status-badge.tsx';

@@ -1,4 +1,4 @@
-// Callback settings, what was sent and what came back, and the dry run.
+// Callback settings, the log of requests and responses, and the dry run.
 
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';

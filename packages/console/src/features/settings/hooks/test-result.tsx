@@ -1,4 +1,4 @@
-// The answer of the target to the test, with the body it was sent.
+// The response of the target to the test, with the request body.
 import type { HookDelivery } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import classes from './callback.module.css';

@@ -1,4 +1,4 @@
-// How much of this month is used, as a sentence and a bar.
+// Usage of the current month, as a sentence and a bar.
 import { Progress, Text } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,4 @@
-// What becomes of the copy on this server, and how a file that is only in the bucket comes to its viewer.
+// What happens to the local copy, and how a file that is only in the bucket is delivered.
 import { Radio, Stack } from '@mantine/core';
 import { deliveryChoices, localCopyChoices } from '@srs-stack/contract/values/object-storage.ts';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
-// Where the bucket is, its keys, what becomes of local copies and how files are delivered; tested with what is typed, asked before
-// anything is lost.
+// Address and keys of the bucket, handling of local copies, and delivery. Tests use the typed values, and a
+// confirmation precedes any loss.
 import { Stack, Switch } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { type FormEvent, useState } from 'react';

@@ -1,16 +1,16 @@
-// Providers of S3 storage that operators choose first: how their addresses look, and what follows from the choice. Pure.
+// Common S3 providers: the form of their addresses and the settings that follow from the choice. Pure.
 import type { BucketDraft } from './bucket-draft.ts';
 
 export const bucketProviders = ['aws', 'cos', 'oss', 'r2', 'minio', 'ceph', 'other'] as const;
 export type BucketProvider = (typeof bucketProviders)[number];
 
 interface ProviderFacts {
-  /** What an endpoint of theirs looks like, shown in the empty field. */
+  /** Example endpoint of the provider, shown as placeholder. */
   readonly endpoint: string;
   /** Recognises their hosts; left out for software that anybody runs. */
   readonly host?: RegExp;
   readonly region: string;
-  /** Whether the bucket stands in the path of the address. */
+  /** Whether the address contains the bucket in its path. */
   readonly pathStyle: boolean;
 }
 
@@ -54,14 +54,17 @@ export const providerFacts: Readonly<Record<BucketProvider, ProviderFacts>> = {
   other: { endpoint: 'https://s3.example.com', region: 'us-east-1', pathStyle: false },
 };
 
-/** Whose the endpoint is; null while there is none. Software that anybody runs is told by nothing in its address. */
+/**
+ * The provider of the endpoint; null if the address is empty. The address of self-hosted software identifies no
+ * provider.
+ */
 export function providerOf(endpoint: string): BucketProvider | null {
   if (endpoint.trim() === '') return null;
   const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : '';
   return bucketProviders.find((provider) => providerFacts[provider].host?.test(host)) ?? 'other';
 }
 
-/** What a choice changes in the form: an endpoint of another provider goes with its region. */
+/** What a choice changes in the form: it clears the endpoint of another provider together with its region. */
 export function changesOfProvider(provider: BucketProvider, { endpoint }: BucketDraft): Partial<BucketDraft> {
   const { pathStyle, region } = providerFacts[provider];
   const before = providerOf(endpoint);

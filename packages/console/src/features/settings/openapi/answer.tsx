@@ -1,4 +1,4 @@
-// What the server answered, as it came.
+// The unchanged response of the server.
 import { useTranslation } from 'react-i18next';
 import type { TriedCall } from '../../../api/try-call.ts';
 import { CodeBlock } from '../../../ui/code-block.tsx';

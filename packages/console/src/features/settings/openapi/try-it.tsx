@@ -1,4 +1,4 @@
-// Choose a call, send it with the bearer, see the answer; and the same call as code.
+// Choose a call, send it with the bearer, see the response and the call as code.
 import { Autocomplete, Button, PasswordInput, Textarea } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconSend } from '@tabler/icons-react';
@@ -15,7 +15,7 @@ import { CodeExamples } from './code-examples-tabs.tsx';
 import { FieldList } from './field-list.tsx';
 import { useOperations, useTryCall } from './queries.ts';
 
-/** Changes nothing and answers on every server. */
+/** Changes nothing and works on every server. */
 const firstPath = calls.status.path;
 
 export function TryIt({ secret }: { secret: string }) {

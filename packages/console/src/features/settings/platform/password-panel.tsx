@@ -1,4 +1,4 @@
-// Changes the admin password and, when asked, the API secret with it; every other session ends.
+// Changes the admin password and optionally the API secret; all other sessions end.
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { maxPasswordLength } from '@srs-stack/contract/limits.ts';
@@ -60,7 +60,7 @@ export function PasswordPanel() {
   );
 }
 
-/** The answer is the new session of this browser. */
+/** The response is the new session of this browser. */
 function useChangePassword(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({

@@ -11,7 +11,7 @@ export function usePublishSecret() {
 
 export type SecretUses = ResponseOf<typeof calls.queryPublishSecretUses>;
 
-/** Who would be concerned by a new secret; asked before each change. */
+/** Publishers affected by a new secret; requested before each change. */
 export function useSecretUses(onFound: (uses: SecretUses) => void) {
   const reportError = useReportError();
   return useMutation({

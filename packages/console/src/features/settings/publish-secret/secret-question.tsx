@@ -1,4 +1,5 @@
-// Before the secret is replaced: which keys follow it, and who uses the old one and does not.
+// The confirmation before the secret is replaced: which keys change with it, and which publishers keep using the old
+// one.
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

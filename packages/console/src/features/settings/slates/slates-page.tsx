@@ -1,4 +1,4 @@
-// ?tab=slate: what viewers and forwards see while the source of a stream is gone, and for which streams it is ready.
+// ?tab=slate: what viewers and forwards see while a stream has no source, and for which streams it is ready.
 import { Alert, Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconDeviceTvOff, IconInfoCircle, IconListCheck } from '@tabler/icons-react';
@@ -10,7 +10,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { SlateForm } from './slate-form.tsx';
 import { SlateStreams } from './slate-streams.tsx';
 
-/** Preparation takes about a second: its progress is asked for this often, milliseconds. */
+/** Preparation takes about a second: poll interval of its progress, milliseconds. */
 const pollMs = 1_000;
 
 export default function SlatesPage() {

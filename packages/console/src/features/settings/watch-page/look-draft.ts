@@ -20,7 +20,7 @@ function saysSomething({ pattern: _, ...fields }: WatchPageLook): boolean {
   return Object.values(fields).some((value) => value !== '');
 }
 
-/** The stream whose page shows the entry: its own, or one that stands for all. */
+/** The stream whose watch page shows the entry: its own, or an example for a pattern. */
 export function exampleOf(pattern: string, fallback: string): string {
   if (!pattern.includes('*')) return pattern;
   const filled = pattern === serverPattern ? fallback : pattern.replace(/\*/g, '1');

@@ -1,4 +1,4 @@
-// The fields of one entry: name, text, pictures, colour, light or dark, who is counted, when it begins.
+// The fields of one entry: name, text, images, colour, theme, viewer count, start time.
 import { ColorInput, Select, Textarea, TextInput } from '@mantine/core';
 import { maxWatchPageNameLength, maxWatchPageTextLength } from '@srs-stack/contract/limits.ts';
 import {

@@ -1,4 +1,4 @@
-// The entries, saved as a whole: for which streams, and what their page looks like, with that page beside it.
+// The entries, saved together: for which streams, and the look of their watch page, with a preview.
 import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

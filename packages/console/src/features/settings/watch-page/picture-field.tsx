@@ -1,4 +1,4 @@
-// One picture of the page: chosen, made small enough here, uploaded, shown, taken away again.
+// One image of the watch page: chosen, resized in the browser, uploaded, shown, removed.
 import { Button, FileButton, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import type { WatchPictureUse } from '@srs-stack/contract/values/watch-page.ts';

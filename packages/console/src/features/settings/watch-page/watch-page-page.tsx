@@ -1,4 +1,4 @@
-// ?tab=page: what the page for viewers looks like, with that page beside the form, and how others link and embed it.
+// ?tab=page: the look of the watch page, with a preview beside the form, and how to link and embed it.
 import { Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconCode, IconDeviceTv } from '@tabler/icons-react';

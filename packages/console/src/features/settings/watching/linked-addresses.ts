@@ -15,7 +15,7 @@ export interface LinkedAddressesInput {
   readonly page: Pick<Location, 'hostname' | 'protocol' | 'port'>;
 }
 
-/** None for a pattern that stands for several streams: its query goes behind the addresses of each. */
+/** None for a pattern that matches several streams: append the query to the address of each. */
 export function linkedAddresses({ pattern, query, environment, page }: LinkedAddressesInput): LinkedAddress[] {
   const slash = pattern.lastIndexOf('/');
   if (pattern.includes('*') || slash < 0) return [];

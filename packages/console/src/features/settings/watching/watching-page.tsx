@@ -1,4 +1,4 @@
-// ?tab=watch: who may watch what: the rules, the links that open streams, and the keys that sign them.
+// ?tab=watch: the access rules, the signed links, and the keys that sign them.
 import { Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconChartDots, IconKey, IconLink, IconLockAccess } from '@tabler/icons-react';

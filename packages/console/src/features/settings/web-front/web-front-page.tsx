@@ -1,4 +1,4 @@
-// ?tab=proxy: where / leads, paths that other web servers answer, and configurations of what may stand in front.
+// ?tab=proxy: the target of /, paths served by other web servers, and configurations for reverse proxies.
 import { Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconHome2, IconRoute2, IconTopologyStar3 } from '@tabler/icons-react';

@@ -3,7 +3,7 @@ import type { DemoStream, LiveStream } from '@srs-stack/contract';
 import { defaultApp, demoStreamName } from '@srs-stack/contract/constants.ts';
 
 export interface FirstRunFacts {
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   live: { mediaServer: boolean; streams: readonly LiveStream[] } | undefined;
   demo: DemoStream | undefined;
 }

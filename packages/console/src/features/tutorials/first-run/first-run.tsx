@@ -1,4 +1,4 @@
-// The next step as a picture, beside the list of first steps that ticks itself.
+// The next step with an illustration, beside the list of first steps that updates itself.
 import { useState } from 'react';
 import { Checklist } from './checklist.tsx';
 import classes from './first-run.module.css';

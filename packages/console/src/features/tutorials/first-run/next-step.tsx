@@ -1,4 +1,4 @@
-// The card that shows where the operator stands: nothing live yet, the demo on its way, or the picture itself.
+// The card with the operator's progress: nothing live yet, the demo starting, or the live video.
 import { Alert, Button, Loader, Skeleton } from '@mantine/core';
 import { IconListCheck, IconPlugConnectedX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

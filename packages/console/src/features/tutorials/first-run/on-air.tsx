@@ -1,4 +1,4 @@
-// A stream is live: its picture, who watches, and what to do with it next.
+// A stream is live: its video, its viewers, and the next steps.
 import { Button, Skeleton } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { IconArrowRight, IconClockStop, IconEye } from '@tabler/icons-react';

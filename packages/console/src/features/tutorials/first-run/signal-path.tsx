@@ -1,4 +1,5 @@
-// The way of a picture: encoder, this server, viewers. Decoration with its words; still when motion is unwelcome.
+// Illustration of the signal path: encoder, this server, viewers. Decorative; not animated when reduced motion is
+// preferred.
 import { IconDevices, IconVideo } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '../../../ui/brand-mark.tsx';

@@ -1,4 +1,4 @@
-// The three ways to the first picture: an encoder, this browser, or a demo made on the server.
+// The three ways to the first live stream: an encoder, this browser, or a demo that the server generates.
 import { Button } from '@mantine/core';
 import { IconDeviceDesktop, IconPlayerPlay, IconVideo } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -4,7 +4,7 @@ import type { Tutorial } from './tutorial-catalogue.ts';
 
 export interface TutorialCardFacts {
   tutorial: Tutorial;
-  /** Undefined while asked, and for articles. */
+  /** Undefined while loading, and for articles. */
   facts: VideoFacts | undefined;
 }
 

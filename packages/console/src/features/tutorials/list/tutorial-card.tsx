@@ -43,7 +43,7 @@ export function TutorialCard({ tutorial, facts, isAsking }: TutorialCardProps) {
   );
 }
 
-/** A site that tells no counts, or is not reached, has a dash for each, and the reason where the pointer rests. */
+/** Missing counts are shown as a dash, with the reason as tooltip. */
 function Counts({ facts, isAsking, isVideo }: Pick<TutorialCardProps, 'facts' | 'isAsking'> & { isVideo: boolean }) {
   const { t } = useTranslation('tutorials');
   const locale = useLocale();

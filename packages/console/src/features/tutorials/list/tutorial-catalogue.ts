@@ -3,7 +3,7 @@ import { tutorialVideos } from '@srs-stack/contract/constants.ts';
 import type { Locale } from '../../../i18n/languages.ts';
 import { type ByLocale, ofLocale } from '../../../i18n/of-locale.ts';
 
-/** `bvid`: the server is asked for title and counts; `title` is shown when it knows neither. */
+/** `bvid`: the server fetches title and counts; `title` is the fallback. */
 export interface Tutorial {
   media: 'video' | 'article';
   author: string;
@@ -12,7 +12,7 @@ export interface Tutorial {
   bvid?: string;
 }
 
-/** When the catalogue was last looked through: the site of the articles told no counts then. */
+/** When the catalogue was last reviewed: the site of the articles provided no counts then. */
 export const catalogueDate = '2026-11';
 
 const videoOf = (bvid: string) => ({ media: 'video', bvid, link: `https://www.bilibili.com/video/${bvid}/` }) as const;

@@ -21,7 +21,7 @@ export function TutorialList() {
     const answer = tutorial.bvid === undefined ? undefined : answers[asked.indexOf(tutorial.bvid)];
     return { tutorial, facts: answer?.data, isAsking: answer?.isPending ?? false };
   });
-  // The order is settled once, so that no card moves away under the pointer.
+  // The order is set once, so that no card moves under the pointer.
   const isSettled = cards.every(({ isAsking }) => !isAsking);
   const shown = isSettled ? sortedTutorials(cards) : cards;
   return (
@@ -44,7 +44,7 @@ export function TutorialList() {
   );
 }
 
-/** The video site being away is no news; a fetch that was cancelled is none either. */
+/** Neither an unavailable video site nor a cancelled fetch is reported. */
 function useReportUnexpected(error: unknown): void {
   const report = useReportError();
   useEffect(() => {

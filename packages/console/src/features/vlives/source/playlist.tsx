@@ -1,4 +1,4 @@
-// What is played, in this order, over and over: name, figures, place.
+// The playlist, repeated in this order: name, metadata, position.
 import { ActionIcon, Badge, Tooltip } from '@mantine/core';
 import type { MediaSource } from '@srs-stack/contract';
 import { IconArrowDown, IconArrowUp, IconFile, IconServer2, IconUpload, IconWorld, IconX } from '@tabler/icons-react';

@@ -10,7 +10,7 @@ export interface InterruptedUpload {
 
 /** Keys of the upload library. */
 const keyPrefix = 'tus::';
-/** The server deletes an upload nobody goes on with after this time, milliseconds. */
+/** The server deletes an upload that is not resumed within this time, milliseconds. */
 const keptMs = 24 * 3_600_000;
 
 /** Newest first; what cannot be read or is too old is left out. */

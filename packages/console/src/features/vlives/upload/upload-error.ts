@@ -1,4 +1,5 @@
-// A failed upload as the console's other failures: the upload library hides the server's answer inside its own error.
+// Converts a failed upload to the console's error type: the upload library wraps the server's response in its own
+// error.
 import type { FailureEnvelope } from '@srs-stack/contract';
 import { resumableUploadPath } from '@srs-stack/contract/constants.ts';
 import { ApiError } from '../../../api/api-error.ts';

@@ -1,4 +1,4 @@
-// How fast an upload goes: the mean of the last seconds, so that the number can be read. Pure; the clock is handed in.
+// Speed of an upload: the mean of the last seconds, so that the number is readable. Pure; the clock is a parameter.
 
 /** Seconds the speed is averaged over, milliseconds. */
 const windowMs = 5_000;
@@ -14,7 +14,7 @@ export function createUploadMeter(): UploadMeter {
   let samples: { bytes: number; atMs: number }[] = [];
   return {
     record(sentBytes, nowMs) {
-      // A retry goes back to what the server really has.
+      // A retry resumes at the offset that the server has.
       if (sentBytes < (samples.at(-1)?.bytes ?? 0)) samples = [];
       samples.push({ bytes: sentBytes, atMs: nowMs });
       while (samples.length > 2 && nowMs - samples[1]!.atMs >= windowMs) samples.shift();

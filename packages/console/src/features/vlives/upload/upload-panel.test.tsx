@@ -13,7 +13,7 @@ const target = { platform: 'wx', server: '', secret: '', enabled: false, custom:
 
 type Options = { onProgress: (sent: number) => void; onError: (error: Error) => void };
 
-/** The part of the upload library that is used; it sends what the test tells it to. */
+/** A substitute for the used part of the upload library; the test controls what it sends. */
 function fakeLibrary() {
   const begun = Promise.withResolvers<Options>();
   class Upload {

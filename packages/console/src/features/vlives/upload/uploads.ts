@@ -1,5 +1,5 @@
-// Uploads under way, one per platform. They live outside the page: going to another tab of the console does not end them.
-// A reload does; the library then remembers where each upload was, and choosing the same file goes on from there.
+// Running uploads, one per platform. They live outside the page, so that navigation does not end them. A reload ends
+// them; the library then remembers the offset of each, and choosing the same file resumes it.
 import type { MediaSourceItem } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { resumableUploadPath } from '@srs-stack/contract/constants.ts';
@@ -52,7 +52,7 @@ export const uploadStore = {
   },
 };
 
-/** Starts sending, or goes on where an earlier attempt with this file stopped. Never rejects: see `phase` and `error`. */
+/** Starts an upload, or resumes an earlier attempt with this file. Never rejects: see `phase` and `error`. */
 export async function startUpload(
   platform: string,
   file: File,

@@ -11,7 +11,7 @@ export function ChannelChoice({ upgrade }: { upgrade: Upgrade }) {
   const { t } = useTranslation('platform');
   const { change } = useUpgradeActions();
   const { auto, revision } = upgrade;
-  // What was chosen shows at once; the server's word follows.
+  // The choice shows immediately; the server confirms it later.
   const channel = (change.isPending && change.variables.channel) || upgrade.channel;
   return (
     <Radio.Group

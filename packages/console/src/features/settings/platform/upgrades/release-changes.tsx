@@ -1,4 +1,4 @@
-// What is new in a release, in the words of its authors: the first lines, and all of them on demand.
+// Changelog of a release: the first lines, and the rest on demand.
 import { Button } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -35,7 +35,7 @@ export function ReleaseChanges({ release }: { release: Release }) {
   );
 }
 
-/** What stands between backticks is code; everything else is text, whatever it looks like. */
+/** Text between backticks is code; everything else is plain text, even if it looks like markup. */
 function Words({ line }: { line: string }) {
   return line.split('`').map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never change their places.

@@ -1,4 +1,4 @@
-// How the last upgrade ended: done, with how long the server was away; taken back or not prepared, with the reason.
+// The result of the last upgrade: done, with the downtime; rolled back or not prepared, with the reason.
 import { Alert, Button } from '@mantine/core';
 import type { UpgradeProblem } from '@srs-stack/contract';
 import { IconArrowBackUp, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
@@ -11,7 +11,7 @@ import { isRunning, type Upgrade } from './use-upgrade.ts';
 export function UpgradeOutcome({ upgrade }: { upgrade: Upgrade }) {
   const { t } = useTranslation('platform');
   const { result, progress } = upgrade;
-  // The page was drawn by the release of before when the result came while it was open.
+  // The page was loaded from the previous release if the result arrived while it was open.
   const [seenAtFirst] = useState(result?.at);
   if (isRunning(upgrade)) return null;
   const isNotPrepared = progress?.state === 'failed' && progress.step !== 'restart';
@@ -53,7 +53,7 @@ export function UpgradeOutcome({ upgrade }: { upgrade: Upgrade }) {
   );
 }
 
-/** Our sentence, then the words of the program that failed. */
+/** The translated message, then the output of the program that failed. */
 function Problem({ problem: { reason, detail } }: { problem: UpgradeProblem }) {
   const { t } = useTranslation('platform');
   return (

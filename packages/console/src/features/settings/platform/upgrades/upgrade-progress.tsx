@@ -1,4 +1,5 @@
-// An upgrade under way, step by step; at the last one nobody answers for a moment, which is as it should be.
+// Progress of an upgrade, step by step; during the last step the server does not respond for a moment, which is
+// expected.
 import { Loader } from '@mantine/core';
 import type { UpgradeProgress as Progress } from '@srs-stack/contract';
 import { upgradeSteps } from '@srs-stack/contract/values/upgrades.ts';
@@ -8,7 +9,7 @@ import classes from './upgrades.module.css';
 
 export interface UpgradeProgressProps {
   progress: Progress;
-  /** Nobody answers. */
+  /** The server does not respond. */
   isAway: boolean;
 }
 

@@ -1,4 +1,5 @@
-// What is said before an upgrade: which streams it interrupts, for how long, and that it may be outside the window.
+// The confirmation before an upgrade: which streams it interrupts, for how long, and whether it is outside the upgrade
+// window.
 import { useTranslation } from 'react-i18next';
 import classes from './upgrades.module.css';
 import type { Release } from './use-upgrade.ts';

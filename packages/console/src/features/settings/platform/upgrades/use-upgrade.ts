@@ -1,5 +1,5 @@
-// What is installed and how far an upgrade is, asked for more often while something is under way, and the three things an
-// operator can do. While the server restarts nobody answers: what was known last stays, and says so.
+// The installed release, the progress of an upgrade (polled more often while one runs), and the operator's three
+// actions. While the server restarts, the last known state stays and is marked as such.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
