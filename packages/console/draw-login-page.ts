@@ -131,7 +131,7 @@ function stylesOf(bundle: Rolldown.OutputBundle): string {
   return sheets.map((sheet) => (sheet.type === 'asset' ? String(sheet.source) : '')).join('\n');
 }
 
-/** Names that come from style modules; Mantine's own also mark what has no rule. */
+/** Class names from style modules; Mantine's own classes also mark elements without a rule. */
 function classesOf(html: string): string[] {
   const names = [...html.matchAll(/class="([^"]*)"/g)].flatMap(([, value]) => value!.split(/\s+/));
   return [...new Set(names)].filter((name) => name.startsWith('_'));

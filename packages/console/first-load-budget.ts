@@ -24,7 +24,7 @@ const budgets: readonly Budget[] = [
     // One second on a 1.5 Mbit/s line.
     bytes: 180 * 1024,
   },
-  // A third of a second on such a line: viewers leave sooner than operators.
+  // A third of a second on such a connection: viewers leave sooner than operators.
   { page: 'watch page', parts: [/watch\/index\.html$/], bytes: 60 * 1024 },
 ];
 

@@ -30,7 +30,7 @@ export function firstWayFirst(): Plugin {
         const preloads = beside.map(
           (name) => `<link rel="modulepreload" crossorigin href="${config.base.slice(1)}${name}">`,
         );
-        // The server lets it run by its digest: see `inlineScriptSources` of the gateway.
+        // The server allows it by its digest: see `inlineScriptSources` of the gateway.
         const first = `<script>${await headStartOf(config)}</script>`;
         return html.replace(mark, () => [mark, first, ...preloads].join('\n    '));
       },

@@ -17,7 +17,10 @@ export function startedChunks(start: string): (id: string, graph: ModuleGraph) =
   };
 }
 
-/** Of a page with a player: what it shares with others. @param starts paths of the modules that it loads at once; they stay apart. */
+/**
+ * Chunks of a page with a player: what it shares with others. @param starts paths of the modules that it loads first;
+ * they stay separate.
+ */
 export function playerChunk(starts: readonly string[]): (id: string, graph: ModuleGraph) => string | null {
   let loaded: Set<string> | undefined;
   return (id, graph) => {

@@ -1,4 +1,4 @@
-// The one place that talks HTTP: sends a call of the contract, opens the envelope, turns every failure into an ApiError.
+// The HTTP client: sends a call of the contract, unwraps the envelope, converts every failure to an ApiError.
 import type { Call, FailureEnvelope, RequestOf, ResponseOf } from '@srs-stack/contract';
 import { ApiError } from './api-error.ts';
 import { readSession } from './stored-session.ts';
@@ -68,7 +68,7 @@ async function send(endpoint: Call, request: Record<string, unknown>, options: C
   }
 }
 
-/** Calls that send nothing and need no credential are plain GETs; all others post JSON. */
+/** Calls without a body or credential are plain GETs; all others post JSON. */
 function toRequestInit(endpoint: Call, request: Record<string, unknown>): RequestInit {
   const credential = endpoint.access === 'credential' ? { token: readSession()?.token } : {};
   const body = { ...credential, ...request };

@@ -29,7 +29,7 @@ export function refreshWhenBack(client: QueryClient): () => void {
   });
 }
 
-/** Answers that everybody may see; all others go with the session. */
+/** Public responses; all others are removed with the session. */
 const openPaths: readonly string[] = Object.values(calls)
   .filter((endpoint) => endpoint.access === 'none' || endpoint.access === 'password')
   .map((endpoint) => endpoint.path);

@@ -29,7 +29,7 @@ export function clearSession(): void {
   try {
     localStorage.removeItem(storageKeys.token);
   } catch {
-    // Storage forbidden: nothing was stored, and nothing is read.
+    // Storage is forbidden: nothing is stored or read.
   }
   notify();
 }

@@ -1,4 +1,4 @@
-// The last resort: nothing of the console can be shown, only the error's message and the way to try again.
+// Shown when the console itself fails: the error message and a retry button.
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { DrawnLoginEnds } from '../first-paint/drawn-login-ends.ts';

@@ -6,7 +6,7 @@ const untoldKey = 'SRS_STACK_RELOAD_UNTOLD';
 /** A second failure this soon is no upgrade but a broken build: the error is shown instead, milliseconds. */
 const quietMs = 60_000;
 
-/** Listens to Vite's event for a screen whose code could not be fetched. */
+/** Handles Vite's event for a screen whose code failed to load. */
 export function reloadWhenUpgraded(reload: () => void = () => window.location.reload()): void {
   window.addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(reloadedKey) ?? 0);
@@ -18,7 +18,7 @@ export function reloadWhenUpgraded(reload: () => void = () => window.location.re
   });
 }
 
-/** True once in the page that such a reload has brought. */
+/** True once, in the page after such a reload. */
 export function takeUpgradeNotice(): boolean {
   const isUntold = sessionStorage.getItem(untoldKey) !== null;
   sessionStorage.removeItem(untoldKey);

@@ -4,7 +4,7 @@
 
 /** The element of the drawn page, also read by public/drawn-login.js and theme/global.css. */
 const drawnId = 'drawn';
-/** A page in the background paints nothing: it starts after this, milliseconds. */
+/** A background tab paints nothing: the code starts after this time, milliseconds. */
 const paintPatienceMs = 300;
 
 export interface TypedBefore {
@@ -23,7 +23,9 @@ export function isLoginDrawn(): boolean {
   return drawnPage() !== null;
 }
 
-/** Resolves once the drawn page is on the screen, so that the code does not hold it up; at once when there is none. */
+/**
+ * Resolves once the drawn page has been painted, so that the code does not delay it; immediately when there is none.
+ */
 export function drawnLoginPainted(): Promise<void> {
   if (!isLoginDrawn()) return Promise.resolve();
   return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { isWirePhrase } from '@srs-stack/contract/phrases.ts';
 const maxDepth = 4;
 
 export interface PhraseTexts {
-  /** Is there a text for this key? A newer server may know more than this console. */
+  /** Whether this key has a text. A newer server may use keys that this console does not have. */
   has: (key: string) => boolean;
   say: (key: string, values: Record<string, string | number>) => string;
   /** Between several phrases in one place. */

@@ -17,7 +17,7 @@ import { createSrsSource } from './srs-source.ts';
 export function MediaConsole() {
   const { t } = useTranslation('media-console');
   const { search } = useLocation();
-  // The chosen stream changes the query too, and must not start everything anew.
+  // The selected stream changes the query too, and must not reset the page.
   const address = JSON.stringify(readApiAddress(new URLSearchParams(search), new URL(location.href)));
   const server = useMemo(() => {
     const read = JSON.parse(address) as ReturnType<typeof readApiAddress>;

@@ -3,7 +3,7 @@ import './player.css';
 import { createPlayerPage } from './player-page.ts';
 import { type Engine, simpleEngine } from './stage-player.ts';
 
-/** xgplayer has neither HTTP-TS nor WebRTC; the simple engine takes them. */
+/** xgplayer supports neither HTTP-TS nor WebRTC; the simple player handles them. */
 const xgplayerEngine: Engine = (frame, source, locale) => {
   if (source.kind === 'ts' || source.kind === 'whep') return simpleEngine(frame, source, locale);
   // The viewer's volume setting survives a reconnect.

@@ -1,4 +1,5 @@
-// Player pages follow the system between light and dark; the build turns `light-dark()` into this attribute's selectors.
+// Player pages follow the system's light or dark scheme; the build converts `light-dark()` to selectors of this
+// attribute.
 
 /** Keeps the attribute of the page in step with the system from now on. */
 export function followColorScheme(): void {

@@ -25,7 +25,7 @@ export interface LiveView {
 }
 
 export interface LiveSession {
-  /** Connects again at once, whatever the state. */
+  /** Reconnects immediately, in any state. */
   retry(): void;
   /** Starts the video after the viewer's gesture. */
   play(): void;

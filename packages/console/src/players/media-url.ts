@@ -10,7 +10,7 @@ export interface MediaSource {
   kind: MediaKind;
   /** HLS: only the rendition of that height, pixels; 0 is audio only. Omitted: selected by bandwidth. */
   height?: number;
-  /** HLS: begins so far before the end, seconds, and stays that far behind. */
+  /** HLS: start position before the end, seconds; the player keeps this distance. */
   behindSeconds?: number;
 }
 

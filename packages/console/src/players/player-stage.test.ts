@@ -24,7 +24,7 @@ function viewOf(change: Partial<LiveView>): LiveView {
   };
 }
 
-/** Text of what a viewer sees. */
+/** The visible text. */
 function visibleText(root: Element): string {
   const copy = root.cloneNode(true) as Element;
   for (const hidden of copy.querySelectorAll('[hidden]')) hidden.remove();

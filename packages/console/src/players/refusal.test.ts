@@ -1,4 +1,4 @@
-// A player page whose stream is protected, with an engine that the server refuses.
+// A player page of a protected stream, with a player that the server refuses.
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Playback, StartPlayback } from './playback.ts';

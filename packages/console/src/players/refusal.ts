@@ -1,4 +1,4 @@
-// What a viewer sees whom the server refused to play: the field for the password, or what is missing.
+// What a refused viewer sees: the password field, or what is missing.
 import type { Locale } from '@srs-stack/contract';
 import type { Message } from './locale-texts.ts';
 import type { MediaSource } from './media-url.ts';
@@ -36,7 +36,7 @@ export async function explainRefusal(
     const isStale = mode === 'signed' && url.searchParams.has('watch');
     return { message: t.refused[isStale ? 'stale' : mode], show: () => nothing };
   }
-  // It has opened nothing.
+  // The password was wrong.
   keepRight(name, '');
   return {
     message: ['', ''],

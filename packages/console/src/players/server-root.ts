@@ -11,7 +11,7 @@ export function onServer(path: string, root: URL = serverRoot()): string {
   return new URL(isBelowRoot(path) ? path.slice(1) : path, root).href;
 }
 
-/** Of an address of the server: its path as the server knows it, with its slash. Other paths stay as they are. */
+/** Removes the path prefix of a proxy from an address of the server. Other paths stay unchanged. */
 export function pathOnServer(pathname: string, root: URL = serverRoot()): string {
   return pathname.startsWith(root.pathname) ? pathname.slice(root.pathname.length - 1) : pathname;
 }

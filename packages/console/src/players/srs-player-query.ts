@@ -1,4 +1,4 @@
-// The query of `/players/srs_player.html` as SRS's own pages take it: a whole `url`, or the parts of one.
+// The query of `/players/srs_player.html` as in SRS's own pages: a whole `url`, or its parts.
 import { serverRoot } from './server-root.ts';
 
 export interface SrsPlayerQuery {
@@ -15,7 +15,7 @@ export function parseSrsPlayerQuery(query: URLSearchParams, page: URL): SrsPlaye
   return { address: query.get('url') || addressFromParts(query, page), autostart };
 }
 
-/** The link that opens this page with `address` and plays at once. */
+/** The link that opens this page with `address` and starts playback. */
 export function shareLink(address: string, page: URL): string {
   const link = new URL(page.pathname, page);
   link.searchParams.set('url', address);

@@ -22,7 +22,7 @@ export interface StagePlayer {
 export interface StagePlayerOptions {
   engine: Engine;
   locale: Locale;
-  /** Where a viewer whose browser cannot play FLV is sent, given the HLS address; no offer when left out. */
+  /** Link for viewers whose browser cannot play FLV, with the HLS address; omitted: no link. */
   hlsPage?: (hlsUrl: string) => string;
   /**
    * Whether a protected stream opens for an operator who is logged in to the console, and a refused viewer sees what is
@@ -41,7 +41,7 @@ interface Opening {
   readonly onRefused: () => void;
 }
 
-/** Asks anew with each attempt: a right may have ended meanwhile. */
+/** Requested for each attempt, because an authorization may have expired meanwhile. */
 function opened({ engine, frame, asked, locale, onRefused }: Opening): StartPlayback {
   const source = { ...asked };
   const start = engine(frame, source, locale);
@@ -80,7 +80,7 @@ export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
   const explain = async (source: MediaSource, refused: LiveSession | undefined): Promise<void> => {
     const { explainRefusal } = await import('./refusal.ts');
     const found = await explainRefusal(source, locale, open);
-    // Another address was opened meanwhile, or this one again.
+    // Another address, or this one again, was opened meanwhile.
     if (!found || session !== refused) return;
     close();
     stage.showMessage(...found.message);

@@ -8,7 +8,7 @@ export interface NamedStream {
   readonly stream: string;
 }
 
-/** Undefined for an address that is no live stream, such as a recording's. A rendition is of the stream that it is made of. */
+/** Undefined for an address that is no live stream, such as a recording's. A rendition belongs to its source stream. */
 export function streamOfSource({ url: address, kind }: MediaSource): NamedStream | undefined {
   const url = new URL(address);
   if (kind === 'whep') {

@@ -103,7 +103,7 @@ function reportStats(player: XgPlayer, pluginName: string, events: PlaybackEvent
   });
 }
 
-/** The plug-in signals every AAC as HE-AAC, which decoders take for both: which one it is, is not known. */
+/** The plug-in signals all AAC as HE-AAC, which decoders accept for both; the actual profile is unknown. */
 export function signalledAudio(codec: string | undefined): string | undefined {
   return codec === 'mp4a.40.5' ? 'mp4a.40' : codec || undefined;
 }

@@ -1,4 +1,4 @@
-// What must be known before any screen: the environment and whether an admin password exists.
+// Data needed before any screen: the environment and whether an admin password exists.
 import type { Environment, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
@@ -40,7 +40,7 @@ function toInitState(answer: ResponseOf<typeof calls.init>): InitState {
   throw new ApiError({ kind: 'malformed', message: 'the init answer has no init field', url: calls.init.path });
 }
 
-/** Marks the system as initialised after setup, without asking again. */
+/** Marks the system as initialised after setup, without another request. */
 export function useMarkInitialised(): () => void {
   const client = useQueryClient();
   return () => client.setQueryData(initQuery.queryKey, { init: true, setupTokenRequired: false });

@@ -1,6 +1,6 @@
 // Timestamps as the product shows them everywhere: YYYY-MM-DD HH:mm:ss in the browser's time zone.
 
-/** RFC 3339 in; a dash for nothing, the text itself for what is no time. */
+/** Input is RFC 3339; a dash for an empty value, the text itself if it is no time. */
 export function formatTimestamp(text: string): string {
   if (text === '') return '–';
   const date = new Date(text);

@@ -1,4 +1,4 @@
-// A screen whose code and texts are fetched together when it is first opened, or ahead of that.
+// A screen whose code and texts load together when it is first opened, or are preloaded.
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { loadTexts, type Namespace } from '../i18n/i18n.ts';
 

@@ -1,4 +1,4 @@
-// The live streams as the server sees them: one query shared by the status strip and the Live page.
+// The live streams of the server: one query shared by the status strip and the Live page.
 
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';

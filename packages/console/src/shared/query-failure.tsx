@@ -16,7 +16,7 @@ export function QueryFailure({ error, onRetry }: { error: unknown; onRetry: () =
   const toScreen = useScreenPath();
   const { explanation, isBrief, requestId } = describeError(error);
   const words = useErrorWords();
-  // Without an explanation, and in the brief form, the facts hold it.
+  // Without an explanation, and in the brief form, the facts contain it.
   const detail = explanation && !isBrief ? words.detailOf(error) : '';
   return (
     <EmptyState

@@ -1,4 +1,4 @@
-// Whether an element is on screen in a tab that is looked at.
+// Whether an element is on screen in a visible tab.
 import { type RefObject, useEffect, useState } from 'react';
 
 /**

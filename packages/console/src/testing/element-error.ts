@@ -2,7 +2,7 @@
 // these errors and retry, and printing takes longer than the search.
 import { prettyDOM } from '@testing-library/react';
 
-/** An error whose message ends with the page as it is when the message is read first. */
+/** An error whose message ends with the page's content at the time when the message is first read. */
 export function elementError(message: string | null, container: Element): Error {
   const error = new Error();
   error.name = 'TestingLibraryElementError';

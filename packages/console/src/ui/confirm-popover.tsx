@@ -13,7 +13,7 @@ export interface ConfirmPopoverProps {
   children: ReactElement<{ onClick?: () => void; 'aria-expanded'?: boolean }>;
   /** Red Continue button for what cannot be undone. */
   dangerous?: boolean;
-  /** Asks at once: for a button that is only dressed with this when it is pressed. */
+  /** Opens initially: for a button that gets its confirmation only when it is pressed. */
   defaultOpened?: boolean;
 }
 

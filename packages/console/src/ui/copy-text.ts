@@ -3,7 +3,7 @@
 /** The browser did not copy and gave no reason. */
 export class CopyRefused extends Error {}
 
-/** @throws CopyRefused, or the browser's own error, when nothing could be copied. */
+/** @throws CopyRefused, or the browser's own error, if the text was not copied. */
 export async function copyText(text: string): Promise<void> {
   if (!navigator.clipboard || !window.isSecureContext) {
     copyThroughSelection(text);

@@ -1,4 +1,4 @@
-// Styles of a field whose text is an address, a path, a key or code: the mono face, as such values have everywhere.
+// Styles of a field for an address, path, key or code: monospaced, as everywhere.
 
 const mono = { fontFamily: 'var(--mantine-font-family-monospace)', letterSpacing: 'var(--text-mono-spacing)' };
 

@@ -5,7 +5,7 @@ import { renderPart } from '../testing/render-part.tsx';
 import { showToast } from './toast.ts';
 
 const gone = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
-/** Vite resolves to nothing when the failure is handled by a reload. */
+/** Vite resolves to undefined when a reload handles the failure. */
 const nothing = () => Promise.resolve(undefined as never);
 
 test('the close button of a toast has a name', async () => {

@@ -20,7 +20,7 @@ export interface ToastHostState {
 }
 
 const colorOfTone = { good: 'signal', bad: 'broken', plain: 'gray' } as const;
-/** As many as the library shows at once. */
+/** The library's maximum of simultaneous messages. */
 export const maxToasts = 3;
 
 let state: ToastHostState = { Notifications: undefined, plain: [] };

@@ -1,4 +1,4 @@
-// Which screens are reachable: decided by the server's init state and the stored token, nothing else. Pure.
+// Computes the reachable screens from the server's init state and the stored token alone. Pure.
 import type { Screen } from '../../navigation/paths.ts';
 
 export type AccessStage = 'uninitialised' | 'signed-out' | 'signed-in';

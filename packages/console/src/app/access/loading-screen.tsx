@@ -1,4 +1,4 @@
-// The whole window while nothing can be shown yet.
+// Fills the window until the first screen is ready.
 import { DrawnLoginEnds } from '../../first-paint/drawn-login-ends.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import classes from './loading-screen.module.css';

@@ -1,5 +1,5 @@
-// A session that an earlier release stored has the API secret as its bearer. It is renewed once, so that the secret does
-// not stay in this browser for ever.
+// A session stored by an earlier release has the API secret as its bearer. It is renewed once, so that the secret does
+// not stay in this browser.
 import { calls } from '@srs-stack/contract/calls.ts';
 import { call } from '../../api/api-client.ts';
 import { readSession, storeSession } from '../../api/stored-session.ts';

@@ -30,7 +30,7 @@ function onOnlineChange(listener: () => void): () => void {
   };
 }
 
-/** True while something that the page has nothing to show for yet has been awaited for long. */
+/** True when a page without data has waited for it longer than the limit. */
 function useIsSlow(): boolean {
   const isWaiting = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
   const [isSlow, setIsSlow] = useState(false);

@@ -1,4 +1,4 @@
-// What the form of a camera holds, from the stored camera and back.
+// Converts a stored camera to form values and back.
 import type { AcquiredSource, Camera } from '@srs-stack/contract';
 
 export interface CameraFields {

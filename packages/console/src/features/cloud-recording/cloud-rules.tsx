@@ -9,7 +9,7 @@ export interface CloudRulesProps {
   kind: CloudKind;
   isOn: boolean;
   isOtherOn: boolean;
-  /** Is there somewhere to send segments? */
+  /** Whether a destination for segments is configured. */
   isReady: boolean;
 }
 

@@ -1,4 +1,5 @@
-// Two invitations, side by side in time: it never moves by itself; arrows, dots, keys and swipes turn it, round and round.
+// Two invitations as a carousel: it never advances by itself; arrows, dots, keys and swipes move it, and it wraps at
+// both ends.
 import { ActionIcon, Anchor } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconMessages, IconPlanet } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

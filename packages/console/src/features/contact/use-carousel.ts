@@ -1,4 +1,4 @@
-// Which slide is shown, and the keys and swipes that turn it. Wraps at both ends; never advances by itself.
+// State of the carousel, with its keys and swipes. Wraps at both ends; never advances by itself.
 import { type KeyboardEvent, type TouchEvent, useRef, useState } from 'react';
 
 /** Shortest finger travel that counts as a swipe, CSS pixels. */

@@ -1,4 +1,4 @@
-// The history with what was pushed since it was fetched, so that the newest range moves without asking again. Pure.
+// Appends pushed snapshots to the fetched history, so that the newest range grows without another request. Pure.
 import type { MonitorEvent, MonitorHistory, MonitorSeries, MonitorSnapshot } from '@srs-stack/contract';
 import { monitorSeries } from '@srs-stack/contract/values/monitor.ts';
 

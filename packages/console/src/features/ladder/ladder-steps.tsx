@@ -129,7 +129,7 @@ function Bitrate({ step, onChange }: { step: StepFields; onChange: (kbps: number
       min={ladderRules.kbps.min}
       max={ladderRules.kbps.max}
       step={100}
-      // What breaks the rule is refused, not turned into something else.
+      // Invalid input is refused, not converted to a valid value.
       clampBehavior="none"
       hideControls
       disabled={!step.isOn}

@@ -1,4 +1,4 @@
-// The Live page: how to publish, beside a card that shows at once whether it works.
+// The Live page: how to publish, beside a card with the current state of the stream.
 import { PublishGuideFrame } from '../../shared/publish-guide/publish-guide-frame.tsx';
 import { useAddresses } from '../../shared/publish-guide/use-addresses.ts';
 import { usePublishGuide } from '../../shared/publish-guide/use-publish-guide.ts';

@@ -27,7 +27,7 @@ const environment: Environment = {
   cameraLimit: 10,
 };
 
-/** The part of the server the page talks to; change the fields, the next call sees it. */
+/** The calls that the page uses; a changed field applies to the next call. */
 export interface FakeServer {
   live: LiveAnswer;
   secret: { publish: string; pubNoAuth: boolean; revision: string };

@@ -1,4 +1,4 @@
-// Logging in by password, and by a credential this browser still holds.
+// Login by password, and by a credential stored in this browser.
 
 import { calls } from '@srs-stack/contract/calls.ts';
 import { loginSuccessDelayMs } from '@srs-stack/contract/constants.ts';
@@ -24,7 +24,7 @@ export function useLogin(): { phase: LoginPhase; submit: (password: string) => P
       const session = await call(calls.login, { password });
       setPhase('accepted');
       await new Promise((resolve) => setTimeout(resolve, loginSuccessDelayMs));
-      // A browser may keep nothing (private mode, quota): that is an error like any other.
+      // Storage may be unavailable (private mode, quota); the error is reported like any other.
       storeSession(session);
       openScenarios();
     } catch (error) {

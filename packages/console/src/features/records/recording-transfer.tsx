@@ -1,4 +1,4 @@
-// A recording on its way to the bucket: how far it is, or what it waits for and since when.
+// A recording in transfer to the bucket: its progress, or what it waits for and since when.
 import { Progress } from '@mantine/core';
 import type { ObjectTransfer } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';

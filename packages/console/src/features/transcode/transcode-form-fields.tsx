@@ -69,7 +69,7 @@ function Bitrate({ fields, set, problem, field }: FormPart & { field: 'vbitrate'
       description={problem !== field && t(`rule.${field}`)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       step={field === 'vbitrate' ? 100 : 16}
-      // What breaks the rule is refused, not turned into something else.
+      // Invalid input is refused, not converted to a valid value.
       clampBehavior="none"
       hideControls
     />

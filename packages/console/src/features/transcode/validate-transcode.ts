@@ -3,7 +3,7 @@ import type { TranscodeConfig, TranscodePicture } from '@srs-stack/contract';
 import { transcodeDefaults, transcodeRules } from '@srs-stack/contract/constants.ts';
 import { transcodePictureDefaults } from '@srs-stack/contract/values/transcode-picture.ts';
 
-/** The form: bitrates and channels are empty while nothing is typed. */
+/** The form: bitrates and channels are empty until typed. */
 export interface TranscodeFields extends Omit<TranscodeConfig, 'all' | 'vbitrate' | 'abitrate' | 'achannels'> {
   vbitrate: number | '';
   abitrate: number | '';

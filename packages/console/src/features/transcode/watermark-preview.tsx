@@ -42,7 +42,7 @@ export function WatermarkPreview({ watermark, image }: WatermarkPreviewProps) {
   );
 }
 
-/** Bright and dark parts, so that a mark that is lost on one of them is seen to be. */
+/** Bright and dark areas, so that a watermark that is invisible on one of them is noticed. */
 function Scene() {
   return (
     <svg viewBox={`0 0 ${sceneWidth} ${sceneHeight}`} aria-hidden="true">

@@ -41,7 +41,7 @@ export function useSwitchDemo(endpoint: typeof calls.startDemoStream | typeof ca
   });
 }
 
-/** Facts by the order of `bvids`; each is undefined until answered. */
+/** Metadata in the order of `bvids`; each is undefined until its response. */
 export function useVideoFacts(bvids: readonly string[]) {
   return useQueries({
     queries: bvids.map((bvid) => ({ ...apiQuery(calls.bilibili, { bvid }), staleTime: videoFactsLastMs })),

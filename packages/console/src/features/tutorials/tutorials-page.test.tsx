@@ -1,4 +1,4 @@
-// The first page as a new operator meets it: three ways to begin, the demo stream, steps that tick, tutorials.
+// The first page for a new operator: three ways to start, the demo stream, the checklist, tutorials.
 import { endpoints, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -87,7 +87,7 @@ export function useRemoveLibraryFile() {
   });
 }
 
-/** Details of a probe are the server's business and are made anew. */
+/** The server creates the details of a probe itself. */
 function itemOnly({ name, path, size, uuid, target, type }: MediaSourceItem): MediaSourceItem {
   return { name, path, size, uuid, target, type };
 }

@@ -1,4 +1,4 @@
-// When a virtual live stream starts; left empty, at once.
+// Start time of a virtual live stream; empty starts it immediately.
 import { CloseButton, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { fromFieldText, isAhead, toFieldText } from './start-time.ts';

@@ -61,7 +61,7 @@ if (invitation === undefined) stay(...t.state.incomplete);
 else if (!window.isSecureContext) stay(...t.publisher.capture.insecure, secureLink());
 else void look(invitation);
 
-/** Asks what the invitation is for, until it is known to be open or of no use. */
+/** Requests the room of the invitation until it is open or the invitation is invalid. */
 async function look(value: string): Promise<void> {
   clearTimeout(asking);
   const answer = await askInvitation(value);
@@ -94,7 +94,7 @@ function showRoom({ title }: InvitationFacts): void {
   if (heading) heading.textContent = title;
 }
 
-/** Shows why nothing can be started now. */
+/** Shows why publishing cannot start now. */
 function stay(title: string, advice: string, link?: { href: string; text: string }): void {
   view.root.dataset.stays = 'true';
   view.showMessage(title, advice, link);
@@ -119,7 +119,7 @@ function onPublishView(next: PublishView): void {
   shown = next;
   view.showPublish(next);
   showSentence();
-  // Only the server knows whether the invitation is why.
+  // Only the server knows whether the invitation is the cause.
   if (hasFailed && invitation !== undefined) void look(invitation);
 }
 
@@ -187,7 +187,7 @@ function timeOf(startsAt: string | null): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(startsAt));
 }
 
-/** This page on the usual HTTPS port: which port the server really has, only its console knows. */
+/** This page on the default HTTPS port, because the page does not know the server's actual port. */
 function secureLink(): { href: string; text: string } {
   const secure = new URL(location.href);
   secure.protocol = 'https:';

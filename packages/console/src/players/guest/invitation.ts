@@ -2,7 +2,7 @@
 import { type InvitationFacts, invitationPath } from '@srs-stack/contract/values/live-rooms.ts';
 import { onServer } from '../server-root.ts';
 
-/** As every invitation begins. */
+/** Prefix of every invitation. */
 const form = /^inv-[0-9a-f-]{60,190}$/;
 /** A server that has not responded after this time counts as unavailable, milliseconds. */
 const answerMs = 8_000;

@@ -1,4 +1,5 @@
-// Puts a meter beside a playback of this server's own live streams. Without leave, of viewer or operator, nothing is measured.
+// Adds a meter to a playback of this server's own live streams. Nothing is measured if the viewer or the operator has
+// opted out.
 import type { ViewerOutput } from '@srs-stack/contract/values/viewers.ts';
 import { isLowLatencyPlaylist } from '../low-latency-playlist.ts';
 import type { MediaSource } from '../media-url.ts';

@@ -13,13 +13,13 @@ export interface PictureSample {
   readonly position: number;
   /** Paused by the viewer, or out of sight: then a browser may rest. */
   readonly isResting: boolean;
-  /** Shown and dropped since the element began. */
+  /** Frames shown and dropped since the element was created. */
   readonly frames: number;
   readonly droppedFrames: number;
   /** How far it is behind, seconds; undefined while unknown. */
   readonly delay: number | undefined;
   readonly bitrateKbps: number | undefined;
-  /** Media received since the playback began, bytes; where it is known better than the bitrate of the moment. */
+  /** Media received since the playback began, bytes; if it is known more exactly than from the current bitrate. */
   readonly receivedBytes: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface PictureSample {
 const stallAfterMs = 1_000;
 /** Samples further apart mean that the page was asleep, milliseconds. */
 const asleepAfterMs = 2_500;
-/** Most seconds and most of a kind in one report; the server takes no more. */
+/** Limits of one report, seconds and events of a kind; the server accepts no more. */
 const maxSeconds = 60;
 const maxCount = 100;
 

@@ -4,7 +4,7 @@ import type { OutputReport, ViewerError, ViewerOutput } from '@srs-stack/contrac
 import type { PlaybackProblem } from '../playback.ts';
 import { OutputMeter } from './output-meter.ts';
 
-/** Another way that begins so soon after one that failed takes its place, milliseconds. */
+/** A protocol that starts within this time after the failure of another one is its fallback, milliseconds. */
 const takesPlaceWithinMs = 2_000;
 /** A longer interruption counts as a new start, because the viewer did not wait for it, seconds. */
 const maxInterruptionSeconds = 60;

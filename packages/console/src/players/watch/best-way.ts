@@ -6,7 +6,10 @@ import type { Way } from './watched-stream.ts';
 /** Problems of the way and not of the stream: another way may do. */
 const ofTheWay: readonly PlaybackProblem['kind'][] = ['codec', 'browser', 'media-path', 'media', 'stalled'];
 
-/** WebRTC that is not connected by then gives place, milliseconds: it takes a tenth of it where UDP passes. */
+/**
+ * If WebRTC has not connected after this time, the next protocol starts, milliseconds: where UDP works, it needs a
+ * tenth of it.
+ */
 const connectPatienceMs = 4_000;
 
 export interface BestWayOptions {

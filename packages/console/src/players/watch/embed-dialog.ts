@@ -3,7 +3,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import { element } from '../player-stage.ts';
 import type { WatchTexts } from './watch-texts.ts';
 
-/** HTML of a frame that fills the width it has, 16 to 9. The address is a URL, so it holds no quote. */
+/** HTML of a frame that fills the available width at 16:9. The address is a URL, so it contains no quote. */
 export function embedCode(page: URL, title: string): string {
   const frame = new URL(page.pathname, page);
   frame.searchParams.set('embed', '1');

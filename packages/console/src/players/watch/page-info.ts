@@ -5,7 +5,7 @@ import type { WatchedStream } from './watched-stream.ts';
 
 /** Name of the tag that the server writes. */
 const tagName = 'srs-stack-watch';
-/** A question that is not answered by then has failed, milliseconds. */
+/** A request without a response after this time has failed, milliseconds. */
 const timeoutMs = 8_000;
 /** Between two questions, milliseconds: while it plays, for the number of viewers; while it waits, for the beginning. */
 const intervalsMs = { playing: 15_000, waiting: 5_000 } as const;

@@ -2,7 +2,7 @@
 import type { WatchLook } from '@srs-stack/contract/values/watch-info.ts';
 import { element } from '../player-stage.ts';
 
-/** Light or dark from now on; the build turns `light-dark()` into selectors of this attribute. */
+/** Sets the light or dark scheme; the build converts `light-dark()` to selectors of this attribute. */
 export function applyTheme(theme: WatchLook['theme']): void {
   if (!dark) {
     dark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -31,7 +31,7 @@ export function applyAccent(accent: string): void {
   }
   style.setProperty('--accent', accent);
   style.setProperty('--on-accent', luminance(accent) > 0.179 ? '#000000' : '#ffffff');
-  // A ring around what has the focus must be seen on both grounds, whatever the colour.
+  // The focus ring must be visible on both backgrounds, whatever the colour.
   style.setProperty('--focus', 'var(--text)');
 }
 

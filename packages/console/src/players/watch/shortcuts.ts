@@ -1,5 +1,5 @@
-// Keys of the watch page, as viewers know them from other sites: space or k, m, f; arrows go back and forth where that is possible, and lead
-// from control to control, which is all that a remote has.
+// Keys of the watch page, as on other video sites: space or k, m, f; arrows seek where that is possible, and otherwise
+// move between controls, because a TV remote has no other keys.
 
 export interface KeyedPlayer {
   readonly video: () => HTMLVideoElement | null;

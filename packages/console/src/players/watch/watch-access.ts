@@ -11,7 +11,7 @@ export type Unlocked =
   | { readonly ok: true; readonly query: string }
   | { readonly ok: false; readonly problem: UnlockProblem };
 
-/** A call that is not answered by then has failed, milliseconds. */
+/** A call without a response after this time has failed, milliseconds. */
 const callTimeoutMs = 10_000;
 const wrongStatus = 401;
 const throttledStatus = 429;
@@ -53,7 +53,7 @@ async function post<Data>(path: string, body: object): Promise<{ status: number;
 
 const keyOf = ({ app, stream }: WatchedStream) => `SRS_STACK_WATCH ${app}/${stream}`;
 
-/** The query of an earlier password; '' when there is none, or the browser keeps nothing. */
+/** The query of an earlier password; '' if there is none, or the browser has no storage. */
 export function keptRight(stream: WatchedStream): string {
   try {
     return sessionStorage.getItem(keyOf(stream)) ?? '';

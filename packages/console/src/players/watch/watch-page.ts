@@ -165,7 +165,7 @@ function play(): void {
   player.open(sourceOf('flv', watched, right, root).url);
 }
 
-/** How it would play is no question while there is nothing. */
+/** Without a stream, the output protocol does not matter. */
 function setWaiting(now: boolean): void {
   isWaiting = now;
   document.body.dataset.waiting = String(now);
@@ -199,7 +199,7 @@ function wayToPlay(picture: HTMLVideoElement) {
   });
 }
 
-/** Where there are renditions, plain HLS takes the one that the network carries. */
+/** Where there are renditions, plain HLS adapts to the bandwidth. */
 function hlsSource() {
   const { master } = info;
   return master ? playlistOf(master, right, root) : sourceOf('hls', watched, right, root);
@@ -263,7 +263,7 @@ async function offerRewind({ rewind, rewindSeconds }: WatchInfo): Promise<void> 
     return;
   }
   const { RewindBar: Bar, nowSeconds } = await import('./rewind-bar.ts');
-  // A stream that has just begun has less than the window may hold.
+  // A stream that has just started has less media than the window's maximum.
   const heldSeconds = Math.min(rewindSeconds ?? rewind.windowSeconds, rewind.windowSeconds);
   if (heldSeconds <= nowSeconds && behindSeconds === 0) {
     rewindBar?.root.remove();
@@ -338,7 +338,7 @@ function createPage(): HTMLElement {
   return main;
 }
 
-/** What a remote leads to, in the order in which it is seen. */
+/** Controls that a TV remote reaches, in visual order. */
 function controls(): HTMLElement[] {
   const found = document.querySelectorAll<HTMLElement>(
     '.picture button, .rewind :is(input, button), .bar :is(button, select)',

@@ -147,7 +147,7 @@ function addTracks(peer: RTCPeerConnection, stream: MediaStream, maxKbps: number
 function replaceTracks(peer: RTCPeerConnection, stream: MediaStream, maxKbps: number): void {
   for (const sender of peer.getSenders()) {
     const track = stream.getTracks().find(({ kind }) => kind === sender.track?.kind);
-    // A connection that ended meanwhile refuses; its successor takes the new tracks from the start.
+    // A connection that was closed meanwhile rejects; its successor starts with the new tracks.
     if (track) sender.replaceTrack(track).catch(() => {});
   }
   limitVideo(peer, maxKbps);

@@ -51,11 +51,11 @@ export function wantPictureAndSound(peer: RTCPeerConnection): void {
   for (const kind of ['video', 'audio'] as const) peer.addTransceiver(kind, { direction: 'recvonly' });
 }
 
-/** Begins at once. Throws where the browser has no WebRTC. */
+/** Starts immediately. Throws if the browser has no WebRTC. */
 export function makeRtcOffer(options: RtcOfferOptions): RtcOffer {
   const peer = new RTCPeerConnection({ bundlePolicy: 'max-bundle' });
   const answered = negotiate(peer, options);
-  // Whoever takes the offer hears of it; it may never be taken.
+  // The consumer of the offer handles the rejection; there may never be one.
   answered.catch(() => undefined);
   return { peer, answered };
 }
@@ -116,7 +116,10 @@ async function postOffer(url: string, offer: string): Promise<{ sdp: string; res
   return { sdp: body, resource: location === null ? undefined : new URL(location, response.url || url).href };
 }
 
-/** Best effort: a server that does not hear it ends the silent session by itself. Keeps nothing waiting, also while the page is being left. */
+/**
+ * Best effort: a server that does not receive it closes the silent session by itself. Does not block, also while the
+ * page is being left.
+ */
 export function endRtcResource(resource: string | undefined): void {
   if (resource) fetch(resource, { method: 'DELETE', keepalive: true }).catch(() => {});
 }

@@ -1,6 +1,6 @@
 // Figures of a running WebRTC connection from the browser's statistics, two samples apart. Pure.
 
-/** What is read of an `RTCStats` object; browsers leave out what they do not know. */
+/** The fields used of an `RTCStats` object; browsers omit unknown ones. */
 export interface StatsEntry {
   readonly type: string;
   readonly id: string;
@@ -104,7 +104,7 @@ function toFigures(
   };
 }
 
-/** The server's reports know the way there and back best; the pair in use is measured only now and then. */
+/** The server's reports have the most accurate round-trip time; the candidate pair is measured only occasionally. */
 function roundTripMs(all: readonly StatsEntry[]): number | undefined {
   const reported = all.flatMap((entry) =>
     entry.type === 'remote-inbound-rtp' ? (number(entry, 'roundTripTime') ?? []) : [],

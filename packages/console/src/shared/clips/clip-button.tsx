@@ -1,4 +1,4 @@
-// Opens the editor of clips for a stream that can be rewound; nothing for others.
+// Opens the clip editor for a stream with a rewind window; hidden for others.
 import { Button, Modal } from '@mantine/core';
 import { IconScissors } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';

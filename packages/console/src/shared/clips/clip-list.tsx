@@ -1,4 +1,4 @@
-// Streams that a clip can be cut out of now; nothing while there is none.
+// Streams with a rewind window; hidden if there is none.
 import { Stack, Text } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';

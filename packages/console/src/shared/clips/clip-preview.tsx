@@ -7,7 +7,7 @@ import { playHls } from '../play-hls.ts';
 import classes from './clip.module.css';
 
 export interface ClipPreviewProps {
-  /** Another one plays at once; it is the caller's to wait until a handle rests. */
+  /** A new address plays immediately; the caller waits until a handle stops. */
   playlist: string;
   /** The query that authorizes playback; '' for open streams. */
   watchQuery: string;
@@ -17,7 +17,7 @@ export interface ClipPreviewProps {
 
 export function ClipPreview({ playlist, watchQuery, children }: ClipPreviewProps) {
   const { t } = useTranslation('clips');
-  /** What opened it when it began: a newer one does not interrupt it. */
+  /** The authorization at the start: a newer one does not interrupt playback. */
   const [query, setQuery] = useState<string>();
   const isPlaying = query !== undefined;
   return (

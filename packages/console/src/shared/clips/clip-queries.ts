@@ -12,7 +12,7 @@ export interface StreamName {
   stream: string;
 }
 
-/** How often it is looked whether a clip is ready, milliseconds: it takes a moment. */
+/** Poll interval until a clip is ready, milliseconds. */
 const readyIntervalMs = 1_000;
 
 /** Streams that can be rewound. */

@@ -6,11 +6,11 @@ export interface Span {
   readonly untilMs: number;
 }
 
-/** Where a clip begins and ends, milliseconds since 1970. */
+/** Start and end of a clip, milliseconds since 1970. */
 export type Piece = readonly [fromMs: number, toMs: number];
 export type End = 'from' | 'to';
 
-/** What is shown at once, minutes; 0: the whole window. On a phone a pixel of two minutes is a third of a second. */
+/** Zoom levels, minutes; 0: the whole window. On a phone a pixel of two minutes is a third of a second. */
 export const zooms = [0, 10, 2] as const;
 export type Zoom = (typeof zooms)[number];
 
@@ -56,13 +56,16 @@ function showsWell({ sinceMs, untilMs }: Span, window: Span, moments: readonly n
   return sinceMs >= window.sinceMs && moments.every((ms) => ms >= least && ms <= most);
 }
 
-/** Where the handles are, whole seconds since the view begins: at its edge what lies beyond. */
+/** Positions of the handles, whole seconds from the start of the view; ends outside the view are at its edge. */
 export function handlesOf([from, to]: Piece, { sinceMs, untilMs }: Span): [number, number] {
   const seconds = (ms: number) => Math.round((within(ms, sinceMs, untilMs) - sinceMs) / 1000);
   return [seconds(from), seconds(to)];
 }
 
-/** The piece after its handles were moved in that view, and which end it was. An end whose handle stayed keeps its time, seen or not. */
+/**
+ * The clip after its handles moved in that view, and which end moved. An end whose handle did not move keeps its time,
+ * visible or not.
+ */
 export function movedPiece(
   piece: Piece,
   view: Span,
@@ -74,7 +77,7 @@ export function movedPiece(
   return { piece: moved, end: from !== before[0] ? 'from' : to !== before[1] ? 'to' : undefined };
 }
 
-/** The piece with one of its ends elsewhere in the window. An end that would pass the other takes it along. */
+/** The clip with one end moved within the window. An end that would pass the other moves it along. */
 export function withEnd(piece: Piece, end: End, { atMs, window }: { atMs: number; window: Span }): Piece {
   const { sinceMs, untilMs } = window;
   const lengthMs = Math.min(Math.max(piece[1] - piece[0], shortestMs), untilMs - sinceMs);

@@ -26,7 +26,7 @@ export interface ClipChoice {
   setZoom(zoom: Zoom): void;
   /** A handle is being moved; the view stays. */
   moveHandles(seconds: readonly [number, number]): void;
-  /** It was let go; the view follows. */
+  /** The handle was released; the view follows. */
   release(): void;
   setEnd(end: End, atMs: number): void;
   takeLast(seconds: number): void;

@@ -1,4 +1,4 @@
-// Why something was refused, in Chinese and English, and what is shown of what this console does not know.
+// Reasons of refusals in Chinese and English, and what is shown for unknown ones.
 import { AppError, because, type FailureEnvelope, verbatim } from '@srs-stack/contract';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -1,4 +1,4 @@
-// Chooses whose key the addresses of a guide carry; not there as long as the publish secret is the only one.
+// Selects the key in the addresses of a guide; hidden while the publish secret is the only one.
 import { Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './guide.module.css';

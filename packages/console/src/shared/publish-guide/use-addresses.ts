@@ -1,4 +1,4 @@
-// The addresses of a stream as seen from this page.
+// The addresses of a stream for the host of this page.
 import type { AddressSet, Environment } from '@srs-stack/contract';
 import { buildAddresses } from '@srs-stack/contract/addresses.ts';
 import { defaultApp } from '@srs-stack/contract/constants.ts';

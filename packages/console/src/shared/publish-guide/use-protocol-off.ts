@@ -1,4 +1,4 @@
-// Whether a protocol is in service, as the components page has it. Nothing known counts as in service.
+// Whether a protocol is disabled on the components page. Unknown counts as enabled.
 import type { protocolComponents } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useQuery } from '@tanstack/react-query';

@@ -8,7 +8,7 @@ import { apiQuery } from '../../api/api-query.ts';
 type StreamKey = ResponseOf<typeof calls.queryStreamKeys>['keys'][number];
 
 export interface StreamKeyChoice {
-  /** Those that have not expired; empty as long as they are not known. */
+  /** Keys that have not expired; empty until loaded. */
   readonly keys: readonly StreamKey[];
   /** Undefined: the publish secret. */
   readonly chosen: StreamKey | undefined;

@@ -11,11 +11,11 @@ type MadeLink = ResponseOf<typeof calls.createWatchLink>;
 export interface WatchLinkState {
   /** `app/stream`. */
   readonly pattern: string;
-  /** `open` until the server has answered, and when it does not. */
+  /** `open` until the server has responded, and if it does not respond. */
   readonly mode: WatchMode;
   /** Undefined until a link was made. */
   readonly made: MadeLink | undefined;
-  /** Undefined until that is known. */
+  /** Undefined until loaded. */
   readonly hasKey: boolean | undefined;
   keep(made: MadeLink): void;
 }

@@ -48,7 +48,7 @@ export function webrtcAvailability(page: PageLocation, environment: WebrtcEnviro
   };
 }
 
-/** Names and addresses that browsers take as this computer (Secure Contexts §3.1). */
+/** Names and addresses that browsers treat as this computer (Secure Contexts §3.1). */
 export function isLocalHost(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 }

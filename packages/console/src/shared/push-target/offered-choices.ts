@@ -1,5 +1,5 @@
-// Which choices a text field with suggestions shows: all while nothing of one's own is typed, then the fitting ones, so
-// that the list never covers the page under an address that is none of them.
+// Suggestions of a text field: all until the operator types, then the matching ones, so that the list never covers the
+// page below an address that matches none.
 import type { ComboboxParsedItem, OptionsFilter } from '@mantine/core';
 
 export const offeredChoices: OptionsFilter = ({ options, search }) => {

@@ -23,7 +23,7 @@ const signs: Record<Logo | 'other', Icon> = {
 };
 
 export interface PlatformLogoProps {
-  /** `other` for a server that is none of the known platforms. */
+  /** `other` for a server of no known platform. */
   logo: Logo | 'other';
   size?: 'md' | 'sm';
 }

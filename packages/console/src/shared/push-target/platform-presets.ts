@@ -10,7 +10,7 @@ export interface PlatformPreset {
   logo: PlatformLogo;
   name: string;
   servers: readonly { name: string; url: string }[];
-  /** Filled in while nothing was saved. */
+  /** Default while nothing was saved. */
   isPrefilled: boolean;
   /** Endings of the host names of its servers, to recognise an address. */
   hosts: readonly string[];

@@ -52,7 +52,10 @@ export function newPlatformKey(mark: string, nowMs: number, random: () => number
   return `${mark}${nowMs.toString(36)}-${digits.padStart(4, '0')}`;
 }
 
-/** The preset whose fields and help a target has: its platform's, or for a custom one the one its address belongs to. */
+/**
+ * The preset for fields and help of a target: that of its platform, or for a custom target the one that matches its
+ * address.
+ */
 export function presetOfTarget(
   target: { platform: string; server: string; custom: boolean },
   locale: Locale,
@@ -61,7 +64,7 @@ export function presetOfTarget(
   return presetOfServer(target.server, locale);
 }
 
-/** What the operator calls it: the label, else the platform, else nothing. */
+/** The display name: the label, else the platform, else empty. */
 export function targetName(target: { platform: string; label: string; custom: boolean }, locale: Locale): string {
   if (target.label.trim() !== '') return target.label.trim();
   return isBuiltIn(target.platform) && !target.custom ? platformPresets(locale)[target.platform].name : '';

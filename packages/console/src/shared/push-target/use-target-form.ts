@@ -24,7 +24,7 @@ export interface TargetFormOptions<T extends Target, Problem extends string> {
 export type SaveWay = 'start' | 'stop' | 'save';
 
 export interface TargetForm<T extends Target, Problem extends string> {
-  /** As typed; `enabled` in it means nothing. */
+  /** As typed; its `enabled` is ignored. */
   fields: T;
   set: (change: Partial<T>) => void;
   problem: Problem | undefined;

@@ -1,7 +1,7 @@
 // Rules about the arrival of media: pauses, drops, losses, clocks. Pure.
 import { finding, type HealthRule, seconds } from './health-finding.ts';
 
-/** An encoder that is let in sends within this time, milliseconds. */
+/** An accepted encoder sends media within this time, milliseconds. */
 const firstMediaMs = 5_000;
 /** A longer pause is visible to every viewer with a short buffer, milliseconds. */
 const stallMs = 2_000;
@@ -14,7 +14,7 @@ const pauseMs = 1_000;
 const settledMs = 20_000;
 /** Arrival that wanders more than this makes players stop, milliseconds. */
 const spreadMs = 1_000;
-/** Seconds of history needed before a drop means anything, and seconds whose mean is compared with the rest. */
+/** Seconds of history needed to detect a drop, and seconds whose mean is compared with the rest. */
 const historyNeeded = 10;
 const recentSeconds = 5;
 /** Below this share of the minute's mean the uplink or the encoder is struggling. */

@@ -9,7 +9,7 @@ type Viewing = NonNullable<LiveStream['viewing']>;
 const leastViewers = 0.5;
 /** A smaller share stalls on any network. */
 const leastStalledShare = 0.1;
-/** So many stall at once that they have one cause in common; of two or more. */
+/** If this many viewers (at least two) stall simultaneously, they have a common cause. */
 const togetherShare = 0.8;
 const togetherViewers = 1.5;
 /** A pause in the source that players notice, milliseconds. */

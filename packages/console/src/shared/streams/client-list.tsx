@@ -12,7 +12,7 @@ import { type ClientsAnswer, useStreamSource } from './stream-source.ts';
 import classes from './streams.module.css';
 import { whileAllowed } from './use-streams.ts';
 
-/** Rows shown at first and with every "more": a thousand at once would make typing slow. */
+/** Rows shown initially and added by each "more": a thousand rows would slow down typing. */
 const pageRows = 50;
 /** Fewer need no search. */
 const searchFrom = 8;

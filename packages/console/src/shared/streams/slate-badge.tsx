@@ -1,4 +1,4 @@
-// That viewers of a stream see its slate, and since when; nothing while they see the source.
+// Shows that viewers of a stream see its slate, and since when; hidden while they see the source.
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '../../ui/status-badge.tsx';

@@ -1,4 +1,4 @@
-// Where a page of streams gets them from: the console's calls, or the HTTP API of any SRS. Pages know only this.
+// Data source of the stream pages: the console's API, or the HTTP API of any SRS. Pages depend only on this.
 import type { LiveClient, LiveStream } from '@srs-stack/contract';
 import { createContext, type ReactNode, useContext } from 'react';
 

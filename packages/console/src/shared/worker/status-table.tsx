@@ -19,7 +19,7 @@ interface StatusRow {
   reasonDetail: string;
   detail?: WirePhrase | undefined;
   heartbeat: readonly WorkerHeartbeat[];
-  /** Source stream or file; empty while nothing runs. */
+  /** Source stream or file; empty while no process runs. */
   source: string;
 }
 

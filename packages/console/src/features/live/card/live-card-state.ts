@@ -34,7 +34,7 @@ export type LiveCardState =
 interface PublishedCard {
   stream: LiveStream;
   uptimeMs: number;
-  /** Another encoder tried to take the name while this one sends. */
+  /** Another encoder tried to publish under the name while this one is live. */
   refusal: RefusalNote | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Asks for the live state while the card is seen, and ticks its clock every second.
+// Polls the live state while the card is visible, and updates its clock every second.
 import { defaultApp } from '@srs-stack/contract/constants.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-// This server is alone: what a cluster gives, and how to begin.
+// Shown on a single server: what a cluster provides, and how to start one.
 import { Anchor, List, Stack, Text } from '@mantine/core';
 import { IconServer2, IconTerminal2 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -12,7 +12,7 @@ interface Way {
 export interface SwitchChoiceProps {
   label: string;
   query: QueryPlaceholderProps['query'];
-  /** Undefined until the server answered. */
+  /** Undefined until the server has responded. */
   isOn: boolean | undefined;
   off: Way;
   on: Way;

@@ -10,7 +10,7 @@ import { useSettingsForm } from '../../../shared/settings-form/use-settings-form
 import classes from './limit.module.css';
 
 type Usage = ResponseOf<typeof calls.queryUsageLimit>;
-/** What "limited" begins with. */
+/** Initial value of "limited". */
 const suggestedHours = 100;
 
 export function UsageForm({ stored }: { stored: Usage }) {

@@ -25,7 +25,7 @@ export function consequencesOf(stored: ObjectStorage, draft: BucketDraft): Conse
   return [...(removes ? (['removesLocal'] as const) : []), ...(leaves ? (['leavesBucket'] as const) : [])];
 }
 
-/** Whether what is sent, keys excepted, can be read on its way. */
+/** Whether transfers are unencrypted. Secret keys are never part of them. */
 export function isPlainHttp(endpoint: string): boolean {
   return /^http:\/\//i.test(endpoint.trim());
 }

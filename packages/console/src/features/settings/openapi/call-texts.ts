@@ -1,5 +1,5 @@
-// What a call does and the area it belongs to, in the language of the page. The English, and what this console does not know, is in
-// the server's own document.
+// Description and area of a call in the language of the page. English texts and unknown calls come from the server's
+// document.
 import type { EndpointName } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import type { Operation } from '../../../api/try-call.ts';

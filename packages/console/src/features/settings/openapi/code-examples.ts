@@ -15,7 +15,7 @@ export function codeExample(language: ExampleLanguage, call: ExampleCall): strin
   return writers[language](call);
 }
 
-/** What the JavaScript example calls; this file itself calls nothing. */
+/** Address in the JavaScript example; this file itself sends nothing. */
 const webCall = 'fetch';
 
 const writers: Record<ExampleLanguage, (call: ExampleCall) => string> = {
@@ -60,7 +60,7 @@ function compact(body: string): string {
   }
 }
 
-/** A body to begin with: the required fields with an empty value of their type. */
+/** Initial body: the required fields with an empty value of their type. */
 export function exampleBody(fields: readonly { name: string; type: string; isRequired: boolean }[]): string {
   const values: Record<string, unknown> = { string: '', number: 0, integer: 0, boolean: false, array: [], object: {} };
   const entries = fields

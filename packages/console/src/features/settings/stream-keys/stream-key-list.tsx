@@ -1,4 +1,4 @@
-// The stream keys: whose, for what, until when, used when and from where; copied, revoked.
+// The stream keys: owner, streams, expiry, last use with its address; copy and revoke buttons.
 import { Button } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

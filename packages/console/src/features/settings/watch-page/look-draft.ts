@@ -41,7 +41,7 @@ export function toLocalTime(startsAt: string): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** RFC 3339 in UTC of what such an input holds. */
+/** Converts the value of such an input to RFC 3339 in UTC. */
 export function fromLocalTime(local: string): string {
   return local === '' ? '' : new Date(local).toISOString();
 }

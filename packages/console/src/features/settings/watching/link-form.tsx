@@ -1,4 +1,4 @@
-// Makes a link: for which stream or pattern, how long, for whom; then every address of the stream with it, to be copied.
+// Creates a link: for which stream or pattern, how long, for whom; then lists every address of the stream with it.
 import { Button, Select, TextInput } from '@mantine/core';
 import type { RequestOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

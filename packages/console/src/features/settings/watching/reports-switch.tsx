@@ -1,4 +1,4 @@
-// Whether players report how streams play; saved at once.
+// Whether players report playback quality; saved immediately.
 import { Switch } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

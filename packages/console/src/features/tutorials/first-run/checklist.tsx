@@ -50,7 +50,7 @@ export function Checklist({ onHide }: { onHide: () => void }) {
   );
 }
 
-/** `isDone` is undefined until the server answered. */
+/** `isDone` is undefined until the server has responded. */
 function Step({ step, isDone }: { step: (typeof steps)[number]; isDone: boolean | undefined }) {
   const { t } = useTranslation('tutorials');
   const toScreen = useScreenPath();

@@ -11,7 +11,7 @@ export interface FirstRunFacts {
 export type FirstRunState =
   | { kind: 'loading' }
   | { kind: 'engine-away' }
-  /** Nothing is live: the three ways to begin. */
+  /** No stream is live: the three ways to start. */
   | { kind: 'quiet' }
   | { kind: 'demo-starting' }
   | { kind: 'demo-failed'; demo: DemoStream }

@@ -14,7 +14,7 @@ import { OnAir } from './on-air.tsx';
 import { SignalPath } from './signal-path.tsx';
 import { WaysToBegin } from './ways-to-begin.tsx';
 
-/** A stream that is expected any moment is looked for this often, milliseconds. */
+/** Poll interval while a stream is expected, milliseconds. */
 const expectingPollMs = 1_000;
 
 /** `onShowSteps`: the list of first steps is hidden and can be shown again. */

@@ -1,4 +1,4 @@
-// One tutorial: medium, author, title, link, and how often it was seen, liked and shared.
+// One tutorial: medium, author, title, link, and counts of views, likes and shares.
 import { Skeleton } from '@mantine/core';
 import type { VideoFacts } from '@srs-stack/contract';
 import { IconArticle, IconExternalLink, IconEye, IconPlayerPlay, IconShare3, IconThumbUp } from '@tabler/icons-react';

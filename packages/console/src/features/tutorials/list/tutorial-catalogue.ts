@@ -1,4 +1,5 @@
-// The tutorials of each language as data: videos of a video site, whose title and counts the server knows, and articles.
+// The tutorials of each language as data: videos of a video site, whose title and counts the server fetches, and
+// articles.
 import { tutorialVideos } from '@srs-stack/contract/constants.ts';
 import type { Locale } from '../../../i18n/languages.ts';
 import { type ByLocale, ofLocale } from '../../../i18n/of-locale.ts';

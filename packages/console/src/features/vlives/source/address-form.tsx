@@ -13,7 +13,7 @@ export interface AddressFormProps {
   placeholder: string;
   isBusy: boolean;
   failure: unknown;
-  /** Resolves with what is wrong with the address, or nothing. */
+  /** Resolves with the error of the address, or undefined. */
   onSubmit: (address: string) => Promise<string | undefined>;
 }
 

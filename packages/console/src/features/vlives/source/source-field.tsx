@@ -40,7 +40,7 @@ export function SourceField({ platform, files, storedFiles, onChange, error }: S
     if (isListed) setIsAdding(true);
   };
   const take = async (item: MediaSourceItem) => {
-    // A stream has no end: it plays alone, and nothing after it.
+    // A live stream has no end, so it is the only item of a playlist.
     const kept = item.type === 'stream' || modeOfFiles(files) === 'stream' ? [] : files;
     const checked = await source.set([...kept, item]).catch(() => undefined);
     if (checked === undefined) return;

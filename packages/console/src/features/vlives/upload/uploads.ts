@@ -10,7 +10,7 @@ import { createUploadMeter, type UploadMeter } from './upload-meter.ts';
 
 /** Pauses between attempts, milliseconds; a server that restarts is back within them. Progress starts them over. */
 const retryDelaysMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
-/** How often speed and elapsed time are shown anew, milliseconds. */
+/** Update interval of speed and elapsed time, milliseconds. */
 const tickMs = 500;
 
 export interface Upload {
@@ -124,7 +124,7 @@ function mayHelpToRetry(status: number): boolean {
   return status !== 507 && (status < 400 || status >= 500);
 }
 
-/** Sessions of older consoles hold no bearer; a renewed one does. */
+/** Sessions of older consoles have no bearer; a renewed one has. */
 async function bearerToken(): Promise<string> {
   return readSession()?.bearer ?? (await call(calls.renewToken, {})).bearer;
 }

@@ -10,7 +10,7 @@ import { useReportError } from '../../../../shared/errors/error-report.tsx';
 export type Upgrade = ResponseOf<typeof calls.queryUpgrade>;
 export type Release = NonNullable<NonNullable<Upgrade['found']>['stable']>;
 
-/** While a release is prepared or looked for, milliseconds. */
+/** Poll interval while a release is checked for or prepared, milliseconds. */
 const busyPollMs = 1_500;
 
 export function useUpgrade() {
