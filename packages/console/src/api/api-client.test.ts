@@ -14,7 +14,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<ApiError> => {
   return error as ApiError;
 };
 
-test('an open call without a body is a GET; its data comes out of the envelope', async () => {
+test('an open call without a body is a GET; its data is unwrapped from the envelope', async () => {
   const server = startFakeServer();
   expect(await call(endpoints.queryVersion, {})).toEqual({ version: '1.2.3' });
   expect(server.calls[0]).toEqual({ name: 'queryVersion', method: 'GET', body: {} });
@@ -71,7 +71,7 @@ test.each([
   expect((await failureOf(call(endpoints.queryVersion, {}))).kind).toBe('malformed');
 });
 
-test('no connection and a restarting control plane are both "away"', async () => {
+test('a failed connection and a restarting control plane both count as unavailable', async () => {
   answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
   expect(isControlPlaneAway(await failureOf(call(endpoints.queryVersion, {})))).toBe(true);
   startFakeServer({ queryVersion: () => new Refusal('controlPlaneRestarting') });

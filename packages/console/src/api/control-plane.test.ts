@@ -14,7 +14,7 @@ afterEach(() => stop());
 
 const restarting = () => new Refusal('controlPlaneRestarting');
 
-test('a failed call means away; a probe notices the return and the screens refresh', async () => {
+test('after a failed call the server counts as unavailable; a probe detects its return and the screens refresh', async () => {
   const server = startFakeServer({ status: restarting, queryVersion: restarting });
   const client = createQueryClient();
   const invalidate = vi.spyOn(client, 'invalidateQueries');
@@ -31,7 +31,7 @@ test('a failed call means away; a probe notices the return and the screens refre
   stopRefreshing();
 });
 
-test('an ordinary refusal is not "away", and nothing probes', async () => {
+test('an ordinary refusal starts no probe', async () => {
   const server = startFakeServer({ status: () => new Refusal('tokenInvalid') });
   await call(endpoints.status, {}).catch(() => {});
   await vi.advanceTimersByTimeAsync(10_000);

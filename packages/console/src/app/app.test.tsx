@@ -51,7 +51,7 @@ test('the dashboard has a link of its own after the five', async () => {
   expect(link.getAttribute('aria-current')).toBe('page');
 });
 
-test('"/" goes to the login of the stored language and keeps the query', async () => {
+test('"/" redirects to the login of the stored language and keeps the query', async () => {
   startFakeServer();
   localStorage.setItem(storageKeys.locale, JSON.stringify({ lang: 'en' }));
   const app = await renderApp('/?from=mail', 'en');
@@ -106,7 +106,7 @@ test('while the server answers "Loading..." is shown; a failing init shows only 
   expect((await screen.findByRole('alert')).textContent).toContain('internal error');
 });
 
-test('logging out forgets the credential and goes to the login', async () => {
+test('logging out deletes the credential and opens the login page', async () => {
   startFakeServer();
   signIn();
   const app = await renderApp('/zh/routers-logout');
@@ -115,7 +115,7 @@ test('logging out forgets the credential and goes to the login', async () => {
   expect(localStorage.getItem(storageKeys.token)).toBeNull();
 });
 
-test('title and footer come from the filing query; the title has a default', async () => {
+test('title and footer are those of the filing query; the title has a default', async () => {
   const server = startFakeServer({ queryBeian: () => ({ icp: '京ICP备1号' }) });
   const app = await renderApp('/zh/routers-login');
   expect((await screen.findByRole('link', { name: '京ICP备1号' })).getAttribute('href')).toContain('beian.miit.gov.cn');

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('texts that did not come, as when the network changes, are asked for again: nobody reads their names', async () => {
+test('texts that failed to load, as when the network changes, are requested again, and no text keys are shown', async () => {
   await startI18n('zh');
   vi.useFakeTimers();
   loads.failures = 2;

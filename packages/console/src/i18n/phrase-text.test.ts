@@ -11,7 +11,7 @@ const texts = {
 const tell = (key: string, values: Record<string, unknown> = {}) => phraseText({ key, values }, texts);
 const plain = { key: 'plain', values: {} };
 
-test('values are filled in, and those that are phrases are told too', () => {
+test('values are filled in, and nested phrases are translated too', () => {
   expect(tell('plain')).toBe('fertig');
   expect(tell('pair', { a: 1, b: 'x' })).toBe('1 und x');
   expect(tell('pair', { a: plain, b: 0 })).toBe('fertig und 0');
@@ -19,7 +19,7 @@ test('values are filled in, and those that are phrases are told too', () => {
   expect(tell('list', { parts: [] })).toBe('Teile: ');
 });
 
-test('what a newer server says is not told in part', () => {
+test('a phrase of a newer server is not translated in part', () => {
   expect(tell('other')).toBeUndefined();
   expect(tell('pair', { a: { key: 'other', values: {} }, b: 1 })).toBeUndefined();
   expect(tell('list', { parts: [plain, { key: 'other', values: {} }] })).toBeUndefined();

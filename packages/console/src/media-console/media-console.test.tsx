@@ -105,7 +105,7 @@ test('shows the streams of another SRS, which never gets a credential', async ()
   ).toBe(true);
 });
 
-test('asks its own server with the credential of the login', async () => {
+test('requests its own server with the credential of the login', async () => {
   localStorage.setItem(storageKeys.token, JSON.stringify(testSession));
   await open('/summaries?port=2022&http=2022');
   expect(await screen.findByText('7.0.18')).toBeTruthy();
@@ -132,7 +132,7 @@ test('lists all clients with their stream, and the virtual hosts', async () => {
   expect(screen.getByText('开启，切片 10 秒')).toBeTruthy();
 });
 
-test('sends who is not logged in to the login of the console', async () => {
+test('redirects to the login of the console without a session', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ code: 2001, data: { message: 'no token' } }, { status: 401 }));
   await open('/streams');
   expect((await screen.findByRole('link', { name: 'Log in' })).getAttribute('href')).toBe('/mgmt/en/routers-login');

@@ -73,7 +73,7 @@ describe('rows of a real SRS', () => {
     ]);
   });
 
-  it('leave out streams nobody publishes, and survive other shapes', () => {
+  it('omit streams without a publisher, and survive other shapes', () => {
     expect(liveStreams([{ ...srsStream, publish: { active: false } }, {}], [])).toEqual([]);
     const [odd] = liveStreams(
       [{ ...srsStream, video: 7, audio: null, kbps: null, clients: 'x', url: 'a.b/live/s' }],

@@ -72,7 +72,7 @@ afterEach(() => {
 });
 
 describe('live session', () => {
-  it('shows the picture with its frame rate and latency', async () => {
+  it('shows the video with its frame rate and latency', async () => {
     open();
     expect(latest().state.name).toBe('connecting');
     await run(4);
@@ -86,7 +86,7 @@ describe('live session', () => {
     expect(Math.round(latest().fps)).toBe(25);
   });
 
-  it('comes back by itself when the stream ends and returns', async () => {
+  it('resumes by itself when the stream ends and returns', async () => {
     open();
     await run(2);
     current().events.onProblem({ kind: 'ended' });
@@ -117,7 +117,7 @@ describe('live session', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('asks for a gesture when the browser forbids autoplay, and waits for it', async () => {
+  it('waits for a gesture when the browser blocks autoplay', async () => {
     open({ playError: new DOMException('no', 'NotAllowedError') });
     await vi.advanceTimersByTimeAsync(0);
     current().fake.state.end = 1;
@@ -130,7 +130,7 @@ describe('live session', () => {
     expect(latest().needsGesture).toBe(false);
   });
 
-  it('skips a backlog only where the format says so', async () => {
+  it('skips a backlog only for formats that require it', async () => {
     open({ backlog: { maxSeconds: 8, keepSeconds: 1 } });
     await run(1);
     current().fake.state.end = 30;

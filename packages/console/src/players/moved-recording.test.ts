@@ -35,7 +35,7 @@ test.each(['/live/a.m3u8', `https://elsewhere.example${playlist}`, `${playlist}x
   },
 );
 
-test('while the server is away it is left to the player', async () => {
+test('while the server is unavailable the player handles it', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed')));
   expect(await movedRecording(playlist, page)).toBeUndefined();
 });

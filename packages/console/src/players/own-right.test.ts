@@ -17,7 +17,7 @@ function logIn(query: string) {
 const bodyOf = (ask: ReturnType<typeof logIn>) =>
   JSON.parse(String((ask.mock.calls[0] as unknown as [string, RequestInit])[1].body));
 
-test('who is logged in watches by a query of the server', async () => {
+test('an operator who is logged in plays with a query from the server', async () => {
   const ask = logIn('watch=C.1.2');
   const url = `${location.origin}/live/sub/%E6%B5%81.flv`;
   expect(await addressWithRight({ url, kind: 'flv' })).toBe(`${url}?watch=C.1.2`);
@@ -29,7 +29,7 @@ test('who is logged in watches by a query of the server', async () => {
   expect(await addressWithRight({ url: whep, kind: 'whep' })).toBe(`${whep}&watch=C.1.2`);
 });
 
-test('nobody else asks: without a login, for other servers, with a link, for a recording', async () => {
+test('nothing is requested without a login, for other servers, with a link, or for a recording', async () => {
   const url = `${location.origin}/live/x.flv`;
   vi.stubGlobal('fetch', () => expect.unreachable());
   expect(await addressWithRight({ url, kind: 'flv' })).toBe(url);
@@ -52,7 +52,7 @@ test('an open stream and a server that does not answer leave the address as it i
   expect(await addressWithRight({ url, kind: 'flv' })).toBe(url);
 });
 
-test('a viewer who entered the password in this tab plays by what it opened', async () => {
+test('a viewer who entered the password in this tab plays with its authorization', async () => {
   keepRight({ app: 'live', stream: 'locked' }, 'watch=V.1.2');
   const url = `${location.origin}/live/locked.m3u8`;
   expect(await addressWithRight({ url, kind: 'hls' })).toBe(`${url}?watch=V.1.2`);

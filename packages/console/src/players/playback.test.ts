@@ -16,7 +16,7 @@ describe('latency', () => {
     expect(bufferAhead(videoWith(currentTime, ends))).toBe(ahead);
   });
 
-  it('by the wall clock is told only when the clocks can be right', () => {
+  it('by the wall clock is reported only when the clocks can be right', () => {
     expect(wallClockLatency(10_000, 14_200)).toEqual({ kind: 'wall-clock', seconds: 4.2 });
     expect(wallClockLatency(20_000, 14_200)).toBeUndefined();
     expect(wallClockLatency(0, 10_000_000)).toBeUndefined();

@@ -32,14 +32,14 @@ function visibleText(root: Element): string {
 }
 
 describe('stage of a player', () => {
-  it('covers a running picture with nothing but its badge', () => {
+  it('covers a playing video only with its badge', () => {
     const { stage } = createTestStage();
     stage.show(viewOf({ latency: { kind: 'buffer', seconds: 0.8 } }));
     expect(visibleText(stage.root)).toBe('Buffer 0.8 s');
     expect(stage.root.querySelector('.badge')?.getAttribute('aria-label')).toContain('received but not displayed');
   });
 
-  it('lists codec, size, rate and bitrate of the picture', () => {
+  it('lists codec, size, frame rate and bitrate of the video', () => {
     const { stage } = createTestStage();
     const facts = { videoCodec: 'avc1.64001f', audioCodec: 'mp4a.40.2', bitrateKbps: 2012.4 };
     stage.show(viewOf({ facts, width: 1280, height: 720, fps: 29.98 }));

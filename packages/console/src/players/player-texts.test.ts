@@ -33,7 +33,7 @@ describe('texts', () => {
     expect(problemText(en, { kind: 'network', detail: '' }).title).toBe('Cannot connect');
   });
 
-  it('says what the latency badge measures', () => {
+  it('explains what the latency badge measures', () => {
     expect(latencyText(en, { kind: 'buffer', seconds: 0.84 })).toEqual({
       text: 'Buffer 0.8 s',
       meaning: 'Media that is received but not displayed yet',

@@ -72,7 +72,7 @@ test.each([
   expect(root.querySelector('form.password')).toBeNull();
 });
 
-test('the rules of this server say nothing about a stream of another one', async () => {
+test('the rules of this server do not apply to a stream of another one', async () => {
   mode = 'password';
   const root = open('https://other.example/live/x.flv');
   await vi.waitFor(() => expect(overlayText(root)).toContain('The server refused to play'));

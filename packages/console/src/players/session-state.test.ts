@@ -22,7 +22,7 @@ function after(state: SessionState, event: SessionEvent['type'], nowMs: number):
 }
 
 describe('live session', () => {
-  it('plays as soon as the picture moves', () => {
+  it('plays as soon as the video advances', () => {
     expect(after(firstState(0), 'progress', 700)).toEqual({ name: 'playing', lastProgressMs: 700, stalled: false });
   });
 
@@ -62,7 +62,7 @@ describe('live session', () => {
     expect(after(state, 'tick', stallReconnectMs)).toMatchObject({ name: 'waiting', problem: { kind: 'stalled' } });
   });
 
-  it('gives up a connection that never shows a picture', () => {
+  it('gives up a connection without a frame', () => {
     expect(after(firstState(0), 'tick', connectTimeoutMs - 1).name).toBe('connecting');
     expect(after(firstState(0), 'tick', connectTimeoutMs)).toMatchObject({
       name: 'waiting',
@@ -81,7 +81,7 @@ describe('live session', () => {
     },
   );
 
-  it('ignores late news of a playback that is gone', () => {
+  it('ignores late events of an ended playback', () => {
     const waiting = nextState(firstState(0), notLive, 0, middle);
     expect(nextState(waiting, { type: 'problem', problem: { kind: 'ended' } }, 10, middle)).toBe(waiting);
     expect(after(waiting, 'progress', 10)).toBe(waiting);

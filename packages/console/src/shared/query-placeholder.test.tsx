@@ -21,13 +21,13 @@ async function show(error: unknown) {
   return refetch;
 }
 
-test('the skeleton stands alone until the query has failed', async () => {
+test('only the skeleton is shown until the query has failed', async () => {
   await show(null);
   expect(screen.getByText('being loaded')).toBeTruthy();
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('a failed query shows its failure without the skeleton, and asks again', async () => {
+test('a failed query shows its error without the skeleton, and retries', async () => {
   const refetch = await show(new Error('no answer'));
   expect(screen.queryByText('being loaded')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));

@@ -9,7 +9,7 @@ it('names what was sought and shows the page, at once and when it was waited for
   await expect(look).rejects.toThrow(/Save.*what is there/s);
 });
 
-it('prints no page for nobody', () => {
+it('does not print the page until the message is read', () => {
   const page = document.createElement('main');
   let timesPrinted = 0;
   const html = () => {

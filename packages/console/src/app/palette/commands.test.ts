@@ -22,7 +22,7 @@ test('nothing typed offers everything, group by group', () => {
   expect(found('')).toEqual(['lobby', 'forward', 'record', 'https', 'dark']);
 });
 
-test('every word must fit the label, the keywords or the English id, in any case', () => {
+test('every word must match the label, the keywords or the English id, in any case', () => {
   expect(found('TLS')).toEqual(['https']);
   expect(found('dark app')).toEqual(['dark']);
   expect(found('录制')).toEqual(['record']);
@@ -30,7 +30,7 @@ test('every word must fit the label, the keywords or the English id, in any case
   expect(found('dark lobby')).toEqual([]);
 });
 
-test('a label that begins with the text comes before one that only contains it', () => {
+test('a label that starts with the text precedes one that contains it', () => {
   const both = [command('a', 'pages', 'Step forward'), command('b', 'pages', 'Forward')];
   expect(matchingCommands(both, 'forward').map(({ id }) => id)).toEqual(['b', 'a']);
 });

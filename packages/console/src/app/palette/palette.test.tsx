@@ -57,7 +57,7 @@ describe('the palette', () => {
     expect(screen.queryByRole('combobox')).toBeNull();
   });
 
-  test('moves with the arrows, round and round, and tells what is chosen', async () => {
+  test('moves with the arrows, wraps, and announces the selection', async () => {
     await open();
     await userEvent.type(await openPalette(), 'trans');
     const options = screen.getAllByRole('option').map((option) => option.textContent);
@@ -69,14 +69,14 @@ describe('the palette', () => {
     expect(screen.getAllByRole('option', { selected: true })).toHaveLength(1);
   });
 
-  test('a word that fits nothing says so', async () => {
+  test('shows that no command matches', async () => {
     await open();
     await userEvent.type(await openPalette(), 'zzzz');
     expect(screen.getByText(/No results for “zzzz”/)).toBeTruthy();
     expect(screen.getByRole('combobox').getAttribute('aria-expanded')).toBe('false');
   });
 
-  test('lists the live streams first and opens the figures of one', async () => {
+  test('lists the live streams first and opens the details of one', async () => {
     startFakeServer({ queryLive: withLobby });
     await open();
     await openPalette();
@@ -150,7 +150,7 @@ describe('the keys', () => {
   });
 });
 
-test('the tab of the browser tells that somebody is live, and how many watch', async () => {
+test('the browser tab shows that a stream is live, and the number of viewers', async () => {
   document.head.insertAdjacentHTML('beforeend', '<link rel="icon" href="/mgmt/favicon.svg">');
   const sign = document.querySelector<HTMLLinkElement>('link[rel="icon"]')!;
   const server = startFakeServer({ queryLive: withLobby });

@@ -22,7 +22,7 @@ const tabNames = () => screen.getAllByRole('tab').map((tab) => tab.textContent);
 const selected = () =>
   screen.getAllByRole('tab').find((tab) => tab.getAttribute('aria-selected') === 'true')?.textContent;
 
-test('the seven tabs are there and the tutorials come first', async () => {
+test('shows the seven tabs, tutorials first', async () => {
   await renderApp('/en/routers-scenario', 'en');
   await screen.findByText('Your server is ready. Publish your first stream.');
   const specified = ['Tutorials', 'Streaming', 'Forward', 'Record', 'Virtual Live', 'Transcode', 'Others'];

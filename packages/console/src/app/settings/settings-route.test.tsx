@@ -13,7 +13,7 @@ beforeEach(() => {
 const selected = () =>
   screen.getAllByRole('tab').find((tab) => tab.getAttribute('aria-selected') === 'true')?.textContent;
 
-test('the six tabs of the specification are there, and authentication comes first', async () => {
+test('shows the six tabs of the specification, authentication first', async () => {
   await renderApp('/en/routers-settings', 'en');
   await screen.findByText('Publish secret');
   const names = screen.getAllByRole('tab').map((tab) => tab.textContent);

@@ -7,7 +7,7 @@ import { renderApp } from '../../testing/render-app.tsx';
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 
-test('without a network it says that streams go on, and leaves when the network is back', async () => {
+test('reports a lost network and that streams continue, and disappears when the network is back', async () => {
   startFakeServer();
   await renderApp('/en/routers-contact', 'en');
   await screen.findByRole('heading', { name: 'Contact' });
@@ -19,7 +19,7 @@ test('without a network it says that streams go on, and leaves when the network 
   await waitFor(() => expect(screen.queryByText(/This device is offline/)).toBeNull());
 });
 
-test('a first answer that takes long is told, until it comes', async () => {
+test('a slow first response is reported until it arrives', async () => {
   let answer = (_: { title?: string }) => {};
   startFakeServer({ queryBeian: () => new Promise((resolve) => (answer = resolve)) });
   await renderApp('/zh/routers-contact', 'zh');

@@ -9,7 +9,7 @@ import { renderApp } from '../../testing/render-app.tsx';
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 
-test('tells who is still connected, and takes new work again at a click', async () => {
+test('shows the connected clients, and ends the drain at a click', async () => {
   const asked: object[] = [];
   const server = startFakeServer({
     updateDrain: (request) => {

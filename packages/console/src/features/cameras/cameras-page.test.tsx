@@ -78,7 +78,7 @@ test('a camera shows its state, hides its password, and is stopped and removed',
   expect(await screen.findByText('No cameras yet')).toBeTruthy();
 });
 
-test('why a camera is not live is said in Chinese', async () => {
+test('the reason why a camera is not live is in Chinese', async () => {
   serve([camera], [row({ state: 'retrying', reason: 'connection-refused', reasonDetail: 'x', retryInMs: 1_000 })]);
   await renderApp('/zh/routers-scenario?tab=camera', 'zh');
   expect(await screen.findByText('Front door')).toBeTruthy();

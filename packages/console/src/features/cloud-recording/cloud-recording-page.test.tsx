@@ -66,7 +66,7 @@ const open = (tab = 'dvr', locale: 'zh' | 'en' = 'zh') =>
   renderApp(`/${locale}/routers-scenario?tab=others&ctab=deprecated&dtab=${tab}`, locale);
 
 describe('cloud recording', () => {
-  test('is on the way in other languages, and asks the server nothing', async () => {
+  test('is in preparation in other languages, and sends no request', async () => {
     const server = startServer();
     await open('dvr', 'en');
     expect(await screen.findByText('On the way...')).toBeTruthy();
@@ -89,7 +89,7 @@ describe('cloud recording', () => {
     expect(await screen.findByText('AKID…hESA')).toBeTruthy();
   });
 
-  test('the rule is saved, and told', async () => {
+  test('the rule is saved and confirmed', async () => {
     const server = startServer();
     const user = userEvent.setup();
     await open();
@@ -107,7 +107,7 @@ describe('cloud recording', () => {
     expect(screen.getByText(/云录制 DVR已开启/)).toBeTruthy();
   });
 
-  test('a running DVR task tells how far it is, its bucket and what keeps it', async () => {
+  test('a running DVR task shows its progress, its bucket and what blocks it', async () => {
     const problem = {
       problemKind: 'denied',
       problem: 'upload x: AccessDenied',

@@ -56,7 +56,7 @@ test('a refused switch is explained and nothing changes', async () => {
   expect(screen.getByRole('button', { name: /Disable\s*HLS/ })).toBeTruthy();
 });
 
-test('beside an SRS the page says what does not work and why, and how to change', async () => {
+test('with an SRS the page lists what is not supported, why, and the alternative', async () => {
   const mediaServer: Answer['mediaServer'] = {
     ...embedded,
     engine: 'srs',

@@ -34,7 +34,7 @@ test('no version is claimed to be stable or latest before releases were looked f
   expect(screen.getByRole('link', { name: /Not checked yet/ }).getAttribute('href')).toMatch(/releases$/);
 });
 
-test('the status strip counts streams and viewers and tells whether the engine answers', async () => {
+test('the status strip counts streams and viewers and shows whether the engine responds', async () => {
   const server = startFakeServer();
   const app = await renderApp('/en/routers-components', 'en');
   expect(await screen.findByText('Media server up')).toBeTruthy();
@@ -57,7 +57,7 @@ test('status is polled every 10 s, and a failing poll is silent', async () => {
   expect(screen.getByText('v1.2.3', { selector: 'dd' })).toBeTruthy();
 });
 
-test('while the control plane is away a calm banner says so, and leaves by itself', async () => {
+test('the banner is shown while the control plane is down, and disappears by itself', async () => {
   const server = startFakeServer();
   const stop = watchControlPlane();
   await renderApp('/en/routers-components', 'en');

@@ -64,7 +64,7 @@ function start(): FakeServer {
 const chart = (title: string) => screen.findByRole('img', { name: new RegExp(`^${title}\\.`) });
 const pointsOf = async (title: string) => Number((await chart(title)).closest('figure')?.dataset.points);
 
-test('pushed figures, events and alarms show at once, without asking', async () => {
+test('pushed metrics, events and alarms show immediately, without a request', async () => {
   const server = start();
   const stream = pushEvents(server);
   await renderApp('/en/routers-dashboard', 'en');
@@ -94,7 +94,7 @@ test('pushed figures, events and alarms show at once, without asking', async () 
   expect(server.callsOf('queryMonitor')).toEqual([]);
 });
 
-test('what was changed is told in the language of the page; events without a key keep their text', async () => {
+test('changes are described in the language of the page; events without a key keep their text', async () => {
   const events = [
     event(1, {
       kind: 'setting-changed',
@@ -125,7 +125,7 @@ test('what was changed is told in the language of the page; events without a key
   expect(screen.getByText('设置已变更：words of a newer server')).toBeTruthy();
 });
 
-test('one of several media servers that is away is named, with what the others cost and carry', async () => {
+test('one unavailable media server of several is named, with the load and streams of the others', async () => {
   const stream = pushEvents(start());
   await renderApp('/en/routers-dashboard', 'en');
   await waitFor(() => expect(stream.opened).toHaveLength(1));
@@ -144,7 +144,7 @@ test('one of several media servers that is away is named, with what the others c
   expect(screen.getByText('1 of 2 media servers not responding')).toBeTruthy();
 });
 
-test('an SRS that is away is to be started by its operator, a gateway starts by itself', async () => {
+test('an SRS that is down must be started by its operator, a gateway restarts by itself', async () => {
   const server = startFakeServer({
     queryMonitorHistory: ({ range = '5m' }) => historyOf(range, 10),
     queryComponents: () => ({
@@ -161,7 +161,7 @@ test('an SRS that is away is to be started by its operator, a gateway starts by 
   expect(screen.queryByText(/restarts automatically/)).toBeNull();
 });
 
-test('a stream that ends is opened again after the last event; the dot tells', async () => {
+test('an ended event stream is reopened after the last event; the dot shows it', async () => {
   const stream = pushEvents(start());
   await renderApp('/en/routers-dashboard', 'en');
   await waitFor(() => expect(stream.opened.length).toBe(1));
@@ -176,7 +176,7 @@ test('a stream that ends is opened again after the last event; the dot tells', a
   await waitFor(() => expect(screen.queryByText('Reconnecting')).toBeNull());
 });
 
-test('while the stream is refused the figures are asked for', async () => {
+test('while the event stream is refused the metrics are polled', async () => {
   const server = start();
   server.answer({ queryMonitor: () => ({ snapshot: { ...quietSnapshot, viewers: 3 }, events: [event(5, {})] }) });
   await renderApp('/en/routers-dashboard', 'en');
@@ -184,7 +184,7 @@ test('while the stream is refused the figures are asked for', async () => {
   expect(await screen.findByText('live/lobby went live')).toBeTruthy();
 });
 
-test('a server that does not answer is told calmly, and the page fills when it does', async () => {
+test('a server that does not respond is reported without an alarm, and the page fills when it responds', async () => {
   const server = start();
   server.answer({ queryMonitor: () => new Refusal('controlPlaneRestarting') });
   await renderApp('/en/routers-dashboard', 'en');

@@ -22,18 +22,18 @@ const at = (atMs: number, viewers: number) => ({
   viewersByProtocol: { flv: viewers },
 });
 
-test('pushed figures continue the line, and what is too old leaves it', () => {
+test('pushed metrics extend the line, and old ones are dropped', () => {
   const shown = withSnapshots(history, [at(290_000, 9), at(302_000, 4), at(304_000, 5)]);
   expect(shown).toMatchObject({ fromMs: 4_000, toMs: 304_000, timesMs: [100_000, 295_000, 302_000, 304_000] });
   expect(shown.mean.viewers).toEqual([2, 3, 4, 5]);
   expect(shown.mean.viewersFlv).toEqual([2, 3, 4, 5]);
 });
 
-test('without newer figures the history stays as it came', () => {
+test('without newer metrics the history is unchanged', () => {
   expect(withSnapshots(history, [])).toMatchObject({ fromMs: 0, toMs: 300_000, mean: { viewers: [1, 2, 3] } });
 });
 
-test('while the engine is away its figures are unknown, not zero', () => {
+test('while the engine is down its metrics are unknown, not zero', () => {
   const shown = withSnapshots(history, [{ ...at(302_000, 0), engine: 'away' }]);
   expect(shown.mean.viewers.at(-1)).toBeNull();
   expect(shown.mean.machineCpu.at(-1)).toBe(quietSnapshot.cpu.machine);

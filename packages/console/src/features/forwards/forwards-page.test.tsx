@@ -65,7 +65,7 @@ test('a status that is refused reaches the alert of the page at once, and only o
   expect(screen.queryByText('You got an error!')).toBeNull();
 });
 
-test('the next attempt takes the error of the one before away', async () => {
+test('the next attempt clears the previous error', async () => {
   const server = startServer([target('wx')]);
   server.answer({ removeForward: () => null });
   let isBroken = true;
@@ -208,7 +208,7 @@ describe('added targets', () => {
 describe('status', () => {
   const frame = { log: 'frame=120 fps=25 bitrate=2011kbits/s speed=1x', update: '2026-11-21T10:00:00Z' };
 
-  test('says what to do while there is nothing', async () => {
+  test('explains what to do while there are no targets', async () => {
     startServer([target('wx', { enabled: true })]);
     await open();
     expect(await screen.findByText(/wait about 30 seconds for the automatic refresh/)).toBeTruthy();
@@ -239,7 +239,7 @@ describe('status', () => {
     expect(table.getByText(frame.log)).toBeTruthy();
   });
 
-  test('asks again every ten seconds; a retry counts down with its reason in plain words', async () => {
+  test('polls every ten seconds; a retry counts down and shows its reason', async () => {
     let answers = 0;
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const server = startServer([target('wx', { enabled: true })], () => {
@@ -261,7 +261,7 @@ describe('status', () => {
     expect(server.callsOf('forwardStreams')).toHaveLength(2);
   });
 
-  test('FFmpeg is folded and asked for only when opened', async () => {
+  test('the FFmpeg view is collapsed and fetched only when expanded', async () => {
     const server = startServer([target('wx', { enabled: true })], () => [row('wx', { state: 'running', frame })]);
     server.answer({
       queryWorkerLogs: () => ({
@@ -286,7 +286,7 @@ describe('status', () => {
     expect(server.callsOf('queryWorkerLogs')[0]!.body).toMatchObject({ kind: 'forward', platform: 'wx' });
   });
 
-  test('a page that cannot be loaded says so and tries again', async () => {
+  test('a page that fails to load shows the error and retries', async () => {
     const server = startServer();
     server.answer({ forwardSecret: () => new Refusal('internal') });
     await open();

@@ -51,7 +51,7 @@ function startServer(first: Partial<LadderConfig> = {}) {
 
 const open = () => renderApp('/en/routers-scenario?tab=ladder', 'en');
 
-test('costs are told before it is switched on, and what is proposed can be taken', async () => {
+test('costs are shown before it is enabled, and the proposal can be applied', async () => {
   const saves = startServer();
   await open();
   // 0.1 + 1.08 + 0.72 + 0.48 + 0.36
@@ -65,7 +65,7 @@ test('costs are told before it is switched on, and what is proposed can be taken
   expect(saves[0]?.steps.map(({ height }) => height)).toEqual([480, 360]);
 });
 
-test('one that runs shows its steps, who watches, and that the machine is too slow', async () => {
+test('a running one shows its renditions, viewers, and that the machine is too slow', async () => {
   startServer({ enabled: true });
   await open();
   const status = within(await screen.findByRole('region', { name: 'Running now' }));

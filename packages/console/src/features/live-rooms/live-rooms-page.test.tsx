@@ -58,7 +58,7 @@ test('leads to the first room, which needs a title alone', async () => {
   expect(server.callsOf('createRoom')[0]!.body).toMatchObject({ title: 'Interview', startsAt: null });
 });
 
-test('a room tells who is on the air; removing it names what is cut off', async () => {
+test('a room shows who is on the air; removing it names what is disconnected', async () => {
   const server = serve([roomRow({ publisher: onAir, viewers: 3, invitations: [ada] })]);
   await renderApp('/en/routers-rooms', 'en');
   const list = within(await screen.findByRole('list', { name: 'Live rooms' }));
@@ -84,7 +84,7 @@ test('a guest is invited with a link, which is hidden until it is wanted, and ca
   await waitFor(() => expect(server.callsOf('revokeRoomInvitation')[0]!.body).toMatchObject({ id: 'ada' }));
 });
 
-test('a new secret has the form of one and is asked about first', async () => {
+test('a new secret has the right form and requires a confirmation', async () => {
   const server = serve([roomRow()]);
   await renderApp('/en/routers-rooms', 'en');
   await userEvent.click(await screen.findByRole('button', { name: 'New secret' }));
@@ -94,7 +94,7 @@ test('a new secret has the form of one and is asked about first', async () => {
   expect((server.callsOf('updateRoom')[0]!.body as { secret: string }).secret).toMatch(/^[0-9A-F]{16}$/);
 });
 
-test('a room in Chinese tells when guests can join', async () => {
+test('a room in Chinese shows when guests can join', async () => {
   serve([{ ...roomRow(), room: { ...roomRow().room, startsAt: '2099-01-02T03:04:05Z' } }]);
   await renderApp('/zh/routers-rooms', 'zh');
   expect(await screen.findByText(/没有人在推流。嘉宾从 2099-01-0/)).toBeTruthy();

@@ -94,7 +94,7 @@ describe('Live page', () => {
     expect(document.body.textContent).not.toContain('topsecret');
   });
 
-  it('asks for HTTPS where the browser would refuse the camera, and names the address', async () => {
+  it('requires HTTPS where the browser would refuse the camera, and shows the address', async () => {
     const user = userEvent.setup();
     await renderLivePage('en', { environment: { httpsPort: '2443' } });
     const panel = await openedItem(user, /^Browser over WebRTC/);
@@ -138,7 +138,7 @@ describe('Live page', () => {
     ]);
   });
 
-  it('says that a stream is protected, and gives all its addresses a link that opens it', async () => {
+  it('marks a protected stream, and adds a signed link to all its addresses', async () => {
     server.watchMode = 'signed';
     server.watchKeys = [{ id: 'k1', last4: '9f3c', createdAt: '2026-02-11T09:30:00+08:00' }];
     const user = userEvent.setup();
@@ -167,7 +167,7 @@ describe('Live page', () => {
     expect(within(panel).queryByRole('button', { name: 'Create link' })).toBeNull();
   });
 
-  it('says of a protocol that is switched off where it is switched on, and offers no address of it to play', async () => {
+  it('explains where to enable a disabled protocol, and offers no play address of it', async () => {
     server.components.components = [
       { name: 'srt', state: 'off', enabled: false, port: 10080 },
       { name: 'hls', state: 'absent', enabled: true },
@@ -182,7 +182,7 @@ describe('Live page', () => {
     expect(link!.getAttribute('href')).toBe('/en/routers-components');
   });
 
-  it('tells an ended session on both sides as one', async () => {
+  it('shows an ended session as such on both sides', async () => {
     const expired = { code: 2001, server: 1, data: { message: 'x', name: 'tokenInvalid' } };
     vi.stubGlobal('fetch', async () => Response.json(expired, { status: 401 }));
     await renderLivePage('en');
@@ -215,7 +215,7 @@ describe('Live page', () => {
     expect((await card()).textContent).toContain('live/lobby');
   });
 
-  it('says when anybody may publish and then shows the key', async () => {
+  it('warns when anyone may publish and then shows the key', async () => {
     server.secret = { publish: 'topsecret', pubNoAuth: true, revision: 'r1' };
     await renderLivePage('en');
     expect((await screen.findAllByText('Publish authentication is off: anyone can publish.')).length).toBeGreaterThan(
@@ -239,7 +239,7 @@ describe('Live page', () => {
 });
 
 describe('live card', () => {
-  it('goes from waiting to live by itself, with codec, viewers and uptime', async () => {
+  it('changes from waiting to live by itself, with codec, viewers and uptime', async () => {
     await renderLivePage('en');
     expect(await within(await card()).findByText('Waiting for the encoder')).toBeTruthy();
     server.live = { ...server.live, streams: [liveStreamFixture()] };
@@ -261,7 +261,7 @@ describe('live card', () => {
     }
   });
 
-  it('shows the figures of an SRT publisher’s line and judges its latency', async () => {
+  it('shows the metrics of an SRT publisher’s connection and rates its latency', async () => {
     const publisherDetail = { rttMs: 61.4, latencyMs: 120, lostPackets: 12, recoveredPackets: 11, droppedPackets: 1 };
     server.live.streams = [liveStreamFixture({ publisherProtocol: 'srt', publisherDetail })];
     await renderLivePage('en');
@@ -307,7 +307,7 @@ describe('live card', () => {
     await waitFor(async () => expect((await card()).dataset.state).toBe('waiting'));
   });
 
-  it('says so when the media server is away', async () => {
+  it('reports that the media server is down', async () => {
     server.live.mediaServer = false;
     await renderLivePage('en');
     expect(await within(await card()).findByText('The media server is not responding. Retrying.')).toBeTruthy();

@@ -25,7 +25,7 @@ test('the password is plain at first; hiding masks it and gives the focus back',
   expect(document.activeElement).toBe(field);
 });
 
-test('the hint says where a forgotten password is kept', async () => {
+test('the hint names where a forgotten password is stored', async () => {
   startFakeServer();
   await openLogin();
   expect(screen.getByText(/config\/\.env/)).toBeTruthy();
@@ -86,7 +86,7 @@ test('an expired credential shows the session alert with a link to the logout', 
   expect(screen.getByText('2001')).toBeTruthy();
 });
 
-test('a browser that keeps nothing is told so, and the button works again', async () => {
+test('a browser without storage is reported, and the button works again', async () => {
   const server = startFakeServer();
   keepNoSession();
   await renderApp('/en/routers-login', 'en');
@@ -129,7 +129,7 @@ describe('the page that was drawn while the code was on the way', () => {
     expect(server.callsOf('login').map(({ body }) => body.password)).toEqual(['right']);
   });
 
-  test('stays while the init state is loading, and leaves for whatever comes instead', async () => {
+  test('stays while the init state loads, and disappears with the next screen', async () => {
     let answer: (value: { init: boolean; setupTokenRequired: boolean }) => void = () => {};
     const server = startFakeServer({ init: () => new Promise((resolve) => (answer = resolve)) });
     const page = draw('');

@@ -35,7 +35,7 @@ test('a recording that is only in the bucket is played through this server and d
   });
 });
 
-test('the commands that move the recordings name whole paths, as one word each', () => {
+test('the commands that move the recordings quote whole paths as one word', () => {
   expect(moveCommands('/srv/data/record')).toBe(
     'mv /srv/data/record /mnt/big-disk/record\nln -s /mnt/big-disk/record /srv/data/record',
   );

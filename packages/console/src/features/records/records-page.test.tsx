@@ -102,7 +102,7 @@ describe('Record page', () => {
     expect(await screen.findByText('No recordings yet')).toBeTruthy();
   });
 
-  test('the directory is that of this machine; who cleans up depends on the rules', async () => {
+  test('the directory is that of this machine; the clean-up text depends on the rules', async () => {
     const server = startServer([], { all: false });
     await open();
     await userEvent.click(await heading(/^Record directory/));
@@ -188,7 +188,7 @@ describe('Record page', () => {
     );
   });
 
-  test('a problem is told in words, and what the server said of one that is not known', async () => {
+  test("a problem is explained, and an unknown one is shown with the server's message", async () => {
     startServer([
       row(1, { state: 'failed', problemKind: 'remux', problem: 'Invalid data found' }),
       row(2, { problemKind: 'copyFolder', problem: 'not copied: no such folder' }),
@@ -215,7 +215,7 @@ describe('Record page', () => {
     await waitFor(() => expect(server.callsOf('endRecord')[0]?.body.uuid).toBe(row(1).uuid));
   });
 
-  test('deleting asks first, names the consequence, and refreshes the list', async () => {
+  test('deletion requires a confirmation with its consequence, and refreshes the list', async () => {
     const server = startServer([row(1), row(2)]);
     const user = userEvent.setup();
     await open();
@@ -227,7 +227,7 @@ describe('Record page', () => {
     expect(server.callsOf('removeRecord')[0]?.body.uuid).toBe(row(1).uuid);
   });
 
-  test('ten thousand recordings come page by page, and can be searched', async () => {
+  test('ten thousand recordings are paged and searchable', async () => {
     const server = startServer(Array.from({ length: 10_000 }, (_, index) => row(index)));
     const user = userEvent.setup();
     await open();
@@ -279,7 +279,7 @@ describe('recordings of several servers', () => {
   const north = { id: 'n', name: 'studio-north', isAway: false };
   const south = { id: 's', name: 'studio-south', isAway: true };
 
-  test('name their server, and those of one that is away offer nothing but what the bucket has', async () => {
+  test('name their server; those of an unavailable server offer only the copy in the bucket', async () => {
     const object = { place: 'both', object: 's3://films/live/camera-3.mp4' } as const;
     const rows = [row(1, { node: north }), row(2, { node: south }), row(3, { node: south, ...object })];
     const totals = { count: 3, recording: 0, duration: 1, size: 1 };

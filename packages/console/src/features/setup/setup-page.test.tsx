@@ -25,7 +25,7 @@ test('a random password of 16 characters is suggested and sent; then the scenari
   expect(JSON.parse(localStorage.getItem(storageKeys.token)!)).toEqual(testSession);
 });
 
-test('without a password it asks for one, and sends nothing', async () => {
+test('without a password it requests one, and sends nothing', async () => {
   const server = startFakeServer({ init: ({ password }) => (password ? testSession : fresh) });
   await renderApp('/en/routers-setup', 'en');
   const field = await screen.findByLabelText<HTMLInputElement>('Password');
@@ -40,7 +40,7 @@ test('without a password it asks for one, and sends nothing', async () => {
   expect(field.getAttribute('aria-invalid')).not.toBe('true');
 });
 
-test('the button waits for a check that says "not upgrading"', async () => {
+test('the button waits until the server is not upgrading', async () => {
   const server = startFakeServer({ init: () => fresh, check: () => ({ upgrading: true }) });
   await renderApp('/en/routers-setup', 'en');
   await screen.findByLabelText('Password');
@@ -68,7 +68,7 @@ test('while the request runs the label changes and further submits are ignored; 
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Set password' }).disabled).toBe(false);
 });
 
-test('a browser that keeps nothing is told so; the password is set, and the login follows', async () => {
+test('a browser without storage is reported; the password is set, and the login page follows', async () => {
   startFakeServer({ init: ({ password }) => (password ? testSession : fresh) });
   keepNoSession();
   await renderApp('/en/routers-setup', 'en');
@@ -79,7 +79,7 @@ test('a browser that keeps nothing is told so; the password is set, and the logi
   expect(await screen.findByRole('button', { name: 'Log in' })).toBeTruthy();
 });
 
-test('a server with a setup token asks for it', async () => {
+test('a server with a setup token requires it', async () => {
   const server = startFakeServer({
     init: ({ password }) => (password ? testSession : { init: false, setupTokenRequired: true }),
   });

@@ -51,7 +51,7 @@ test('finds and sorts', async () => {
   expect(await screen.findByText('Nothing found for “srt nothing”')).toBeTruthy();
 });
 
-test('opens a stream by its address, with advice, figures and connections', async () => {
+test('opens a stream by its address, with advice, metrics and connections', async () => {
   serve();
   await open('?stream=live/lobby');
   const details = await screen.findByRole('dialog', { name: 'live/lobby' });
@@ -98,7 +98,7 @@ test('one stream is recorded at a click, and ended after its consequence was nam
   ]);
 });
 
-test('says that a chosen stream is over, and goes back to the list', async () => {
+test('reports that a selected stream has ended, and returns to the list', async () => {
   serve([stage]);
   const user = userEvent.setup();
   const app = await open('?stream=live/lobby');
@@ -119,7 +119,7 @@ test('leads on while nothing is live, in both languages', async () => {
   expect(await screen.findByText('目前没有直播')).toBeTruthy();
 });
 
-test('tells which side does not answer', async () => {
+test('reports which side does not respond', async () => {
   const server = serve();
   server.answer({ queryLive: () => ({ mediaServer: false, streams: [], refusals: [] }) });
   const page = await open();

@@ -36,7 +36,7 @@ function startServer(task: (config: TranscodeConfig) => Partial<TranscodeTask> =
 const open = () => renderApp('/en/routers-scenario?tab=transcode', 'en');
 const status = () => screen.findByRole('region', { name: 'Transcoding status' });
 
-test('the form begins with the defaults, the own server and a key of its own', async () => {
+test('the initial form has the defaults, this server and a generated key', async () => {
   startServer();
   await open();
   const value = (name: string) => screen.getByLabelText<HTMLInputElement>(name, { selector: 'input' }).value;
@@ -174,7 +174,7 @@ test('size, frame rate and a watermark are set under Advanced and sent', async (
   });
 });
 
-test('a picture that is none says so where it was chosen', async () => {
+test('an invalid image is reported at its field', async () => {
   const server = startServer();
   server.answer({ uploadWatermark: () => new Refusal('watermarkUnusable') });
   await open();

@@ -41,7 +41,7 @@ test('what was saved is shown as it was saved', () => {
   expect('all' in transcodeFields(saved, own)).toBe(false);
 });
 
-test('a picture that is as specified is not sent, another one is', () => {
+test('default video settings are not sent, changed ones are', () => {
   const usual = { height: 0, fps: 25, keyframeSeconds: 2, watermark: null };
   expect('picture' in toTranscodeConfig(good, true)).toBe(false);
   expect('picture' in toTranscodeConfig({ ...good, picture: usual }, true)).toBe(false);

@@ -22,7 +22,7 @@ const openPage = (locale: 'zh' | 'en' = 'en') => renderApp(`/${locale}/routers-s
 const button = (name: string) => screen.findByRole('button', { name });
 
 describe('with nothing live', () => {
-  test('three ways lead to the first picture', async () => {
+  test('shows three ways to the first stream', async () => {
     startFakeServer();
     const app = await openPage();
     const link = await screen.findByRole('link', { name: 'Publish with OBS' });
@@ -31,7 +31,7 @@ describe('with nothing live', () => {
     expect(app.url()).toBe('/en/routers-scenario?tab=live&item=5');
   });
 
-  test('the demo starts, its picture appears, and stopping it leads back', async () => {
+  test('the demo starts, its video appears, and stopping it returns to the start', async () => {
     const server = startFakeServer({ startDemoStream: () => demoStreamFixture({ stopsAt: inOneHour() }) });
     await openPage();
     const start = await button('Play a demo stream');
@@ -48,7 +48,7 @@ describe('with nothing live', () => {
     expect(await screen.findByText('Your server is ready. Publish your first stream.')).toBeTruthy();
   });
 
-  test('a demo that does not start says why', async () => {
+  test('a demo that does not start shows the reason', async () => {
     const failing = demoStreamFixture({ state: 'error', reason: 'ffmpeg-missing', reasonDetail: 'ENOENT' });
     startFakeServer({ queryDemoStream: () => failing });
     await openPage();
@@ -57,14 +57,14 @@ describe('with nothing live', () => {
     expect(await button('Stop the demo')).toBeTruthy();
   });
 
-  test('a refused start is told at the top of the page', async () => {
+  test('the page header reports a refused start', async () => {
     startFakeServer({ startDemoStream: () => new Refusal('internal') });
     await openPage();
     await userEvent.click(await button('Play a demo stream'));
     expect((await screen.findByRole('alert')).textContent).toContain('You got an error!');
   });
 
-  test('an engine that is away is no invitation to publish', async () => {
+  test('does not suggest publishing while the engine is down', async () => {
     startFakeServer({ queryLive: () => ({ ...live(), mediaServer: false }) });
     await openPage();
     expect(await screen.findByText('The media server is not responding')).toBeTruthy();
@@ -72,7 +72,7 @@ describe('with nothing live', () => {
   });
 });
 
-test("an operator's own stream comes before the demo", async () => {
+test("an operator's own stream takes precedence over the demo", async () => {
   startFakeServer({
     queryLive: () => live('demo', 'concert'),
     queryDemoStream: () => demoStreamFixture({ stopsAt: inOneHour() }),
@@ -100,7 +100,7 @@ describe('the first steps', () => {
     expect(stateOf('Publish a first stream')).toBe('true');
   });
 
-  test('hidden they stay hidden, and come back on request', async () => {
+  test('stay hidden once hidden, and are shown again on request', async () => {
     startFakeServer();
     const app = await openPage();
     await userEvent.click(await button('Hide the first steps'));
@@ -110,7 +110,7 @@ describe('the first steps', () => {
     expect(await screen.findByRole('heading', { name: 'First steps' })).toBeTruthy();
   });
 
-  test('that cannot be read say so and can be read again', async () => {
+  test('show a failed query with a retry', async () => {
     const server = startFakeServer({ queryFirstSteps: () => new Refusal('internal') });
     await openPage();
     const retry = await screen.findByRole('button', { name: 'Try again' });
@@ -135,7 +135,7 @@ describe('the tutorials', () => {
     expect(cards()[1]!.textContent).toContain('播放 12');
   });
 
-  test('without the internet keep title and link, say that the counts come later, and raise no alarm', async () => {
+  test('without internet access keep title and link, announce the counts for later, and show no error', async () => {
     startFakeServer({ bilibili: () => new Refusal('videoSiteUnreachable') });
     await openPage('zh');
     await waitFor(() => expect(screen.getAllByText('服务器能访问互联网后显示播放数据')).toHaveLength(2));
@@ -150,7 +150,7 @@ describe('the tutorials', () => {
     expect(await screen.findByRole('alert')).toBeTruthy();
   });
 
-  test('a fetch that is cancelled by leaving the page is ignored; coming back asks again', async () => {
+  test('a fetch that is cancelled by leaving the page is ignored; returning fetches again', async () => {
     startFakeServer();
     const answer = globalThis.fetch;
     const asked: AbortSignal[] = [];
@@ -170,7 +170,7 @@ describe('the tutorials', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('in English are articles, which ask the video site nothing', async () => {
+  test('in English are articles, which send no request to the video site', async () => {
     const server = startFakeServer();
     await openPage();
     await screen.findByRole('heading', { name: 'Tutorials' });

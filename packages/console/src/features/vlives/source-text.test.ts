@@ -10,7 +10,7 @@ test('a file in the units of the product', () => {
   });
 });
 
-test('what a live stream does not tell is left out', () => {
+test('data that a live stream does not report is omitted', () => {
   const stream = sourceFixture({ type: 'stream', size: 0, audio: null });
   stream.format = { ...stream.format!, duration: '', bit_rate: '' };
   expect(sourceText(stream, 'en')).toEqual({ format: [], video: ['H.264', 'High', '1280×720'], audio: [] });

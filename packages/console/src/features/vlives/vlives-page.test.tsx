@@ -80,7 +80,7 @@ test('without a source nothing is saved', async () => {
   expect(saves(server)).toHaveLength(0);
 });
 
-test('with a source the address is asked for next', async () => {
+test('after a source, the next step is the address', async () => {
   startServer([target('wx', { server: '' })]);
   await open();
   const panel = await openPanel(/^YouTube/);
@@ -91,7 +91,7 @@ test('with a source the address is asked for next', async () => {
 });
 
 describe('source', () => {
-  test('a listed source shows its figures and decides the mode; changing clears it, and it can be kept', async () => {
+  test('a listed source shows its metadata and decides the mode; changing clears it, and it can be kept', async () => {
     startServer([target('wx', { files: [sourceFixture({ type: 'file' })] })]);
     await open();
     const panel = await openPanel(/^YouTube/);
@@ -223,7 +223,7 @@ test('only video files can be chosen, one at a time; nothing can be uploaded bef
   expect(upload.disabled).toBe(false);
 });
 
-test('the status names the file that plays and says what is encoded again', async () => {
+test('the status names the playing file and what is re-encoded', async () => {
   const row: VliveRow = {
     ...target('wx', { enabled: true }),
     source: sourceFixture().uuid,
@@ -283,7 +283,7 @@ describe('playout', () => {
     expect(field.value).toBe('');
   });
 
-  test('before its start time the target says when it starts', async () => {
+  test('before its start time the target shows when it starts', async () => {
     const startAt = new Date('2099-01-31T20:00').toISOString();
     const row = running({ startAt, state: 'waiting', reason: 'scheduled', reasonDetail: `starts at ${startAt}` });
     startServer([target('wx', { enabled: true, startAt })], [{ ...row, frame: undefined, source: undefined }]);

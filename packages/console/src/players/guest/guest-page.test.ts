@@ -15,7 +15,7 @@ test.each([
   expect(invitationOfLink(hash)).toBe(expected);
 });
 
-test('the sentence says what viewers get', () => {
+test('the sentence describes what viewers receive', () => {
   const sent = (isMuted: boolean, isHidden: boolean) => guestSentence('live', { isMuted, isHidden });
   expect([sent(false, false), sent(true, false), sent(false, true), sent(true, true)]).toEqual([
     ...['live', 'muted', 'hidden', 'silent'],

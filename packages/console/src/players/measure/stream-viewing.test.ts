@@ -44,7 +44,7 @@ function play(output: 'webrtc' | 'flv' | 'hls' = 'flv', joinMs = 600): Attempt {
 }
 
 describe('a viewer', () => {
-  it('who sees a smooth picture tells how long it took, once, and the time', () => {
+  it('smooth playback reports its time to first frame once, and its duration', () => {
     const attempt = play();
     run(attempt, 10, true, { bitrateKbps: 2_000, delay: 1.5 });
     expect(viewing.take(nowMs)).toEqual([{ output: 'flv', seconds: 10, bytes: 2_500_000, delay: 1.5, join: 0.6 }]);
@@ -53,7 +53,7 @@ describe('a viewer', () => {
     expect(told).toBe(1);
   });
 
-  it('whose picture stands still for two seconds has stalled once, and is one who stalled for a minute', () => {
+  it('a pause of two seconds is one stall, and the viewer has stalled in one minute', () => {
     const attempt = play();
     run(attempt, 4, true);
     run(attempt, 2, false);
@@ -67,7 +67,7 @@ describe('a viewer', () => {
     expect(viewing.take(nowMs)[0]).not.toHaveProperty('stalledLately');
   });
 
-  it('whose picture hesitates for half a second has not stalled', () => {
+  it('a pause of half a second is no stall', () => {
     const attempt = play();
     run(attempt, 4, true);
     run(attempt, 0.5, false);
@@ -75,7 +75,7 @@ describe('a viewer', () => {
     expect(viewing.take(nowMs)[0]).not.toHaveProperty('stalls');
   });
 
-  it('who pauses, or looks at another tab, tells nothing of that time', () => {
+  it('paused or hidden time is not reported', () => {
     const attempt = play();
     run(attempt, 2, true);
     run(attempt, 30, false, { isResting: true });
@@ -85,7 +85,7 @@ describe('a viewer', () => {
     expect(report).not.toHaveProperty('stalls');
   });
 
-  it('whose machine slept tells nothing of that time', () => {
+  it('time while the machine slept is not reported', () => {
     const attempt = play();
     run(attempt, 2, true);
     nowMs += 3_600_000;
@@ -93,7 +93,7 @@ describe('a viewer', () => {
     expect(viewing.take(nowMs)[0]?.seconds).toBeLessThan(5);
   });
 
-  it('whose connection broke has stalled until the next picture', () => {
+  it('a broken connection is a stall until the next frame', () => {
     const attempt = play();
     run(attempt, 2, true);
     viewing.fail(attempt, { kind: 'network' }, nowMs);
@@ -103,7 +103,7 @@ describe('a viewer', () => {
     expect(report).toMatchObject({ stalls: 1, stalledSeconds: 3, errors: { network: 1 } });
   });
 
-  it('whose encoder stopped has not, and asks anew', () => {
+  it('a stopped encoder is no stall, and the next playback is a new request', () => {
     const attempt = play();
     viewing.take(nowMs);
     viewing.fail(attempt, { kind: 'ended' }, nowMs);
@@ -113,7 +113,7 @@ describe('a viewer', () => {
     expect(viewing.take(nowMs)).toEqual([{ output: 'flv', seconds: 0, join: 0.7 }]);
   });
 
-  it('for whom WebRTC found no way waited from the first ask, and took another way', () => {
+  it('with a failed WebRTC connection, the wait counts from the first request, and the fallback is reported', () => {
     const attempt = viewing.begin('webrtc', nowMs);
     nowMs += 4_000;
     viewing.end(attempt, nowMs, false);
@@ -124,7 +124,7 @@ describe('a viewer', () => {
     ]);
   });
 
-  it('who chooses another way has not been moved', () => {
+  it('a protocol that the viewer selects is no fallback', () => {
     const attempt = play('flv');
     viewing.take(nowMs);
     viewing.end(attempt, nowMs, false);
@@ -132,14 +132,14 @@ describe('a viewer', () => {
     expect(viewing.take(nowMs)).toEqual([{ output: 'hls', seconds: 0, join: 0.6 }]);
   });
 
-  it('whose page was out of sight tells no time to the picture', () => {
+  it('a hidden page reports no time to first frame', () => {
     const attempt = viewing.begin('flv', nowMs);
     nowMs += 60_000;
     viewing.showPicture(attempt, nowMs, true);
     expect(viewing.take(nowMs)).toEqual([]);
   });
 
-  it('never tells more than the server takes', () => {
+  it('never reports more than the server accepts', () => {
     const attempt = play();
     run(attempt, 300, false);
     const [report] = viewing.take(nowMs);

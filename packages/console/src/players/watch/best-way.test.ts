@@ -54,7 +54,7 @@ it('a stream that is not live is waited for in the same way', async () => {
   expect(problems).toEqual(['not-live']);
 });
 
-it('a way that says so before it has begun leaves nothing behind', async () => {
+it('a protocol that fails before it has started leaves no element behind', async () => {
   const play = bestWay({
     video,
     ways: ['webrtc', 'flv'],
@@ -109,7 +109,7 @@ it('WebRTC that does not get through is not waited for', async () => {
   expect(tried()).toEqual(['webrtc', 'webrtc', 'flv']);
 });
 
-it('the last way says what is wrong', async () => {
+it('the last protocol reports the error', async () => {
   const play = open(['flv', 'hls']);
   await play(events);
   started[0]?.events.onProblem({ kind: 'codec', codec: 'hvc1' });
@@ -118,7 +118,7 @@ it('the last way says what is wrong', async () => {
   expect(problems).toEqual(['codec']);
 });
 
-it('the next attempt begins with the way that was left', async () => {
+it('the next attempt starts with the abandoned protocol', async () => {
   const play = open(['webrtc', 'flv']);
   const first = await play(events);
   started[0]?.events.onProblem({ kind: 'stalled' });
@@ -127,7 +127,7 @@ it('the next attempt begins with the way that was left', async () => {
   expect(tried()).toEqual(['webrtc', 'flv', 'flv']);
 });
 
-it('what comes late from a way that was left counts no more', async () => {
+it('late events of an abandoned protocol are ignored', async () => {
   await open(['webrtc', 'flv', 'hls'])(events);
   started[0]?.events.onProblem({ kind: 'media-path' });
   started[0]?.events.onProblem({ kind: 'media-path' });

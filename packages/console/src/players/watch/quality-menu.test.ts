@@ -10,7 +10,7 @@ x.m3u8
 #EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS="mp4a.40.2"
 x~audio.m3u8`;
 
-test('renditions are listed the best first, sound alone last', () => {
+test('renditions are listed from best to worst, audio only last', () => {
   expect(parseRenditions(playlist)).toEqual([
     { height: 720, bandwidth: 2_500_000 },
     { height: 360, bandwidth: 800_000 },
@@ -19,7 +19,7 @@ test('renditions are listed the best first, sound alone last', () => {
   expect(parseRenditions('<html>')).toEqual([]);
 });
 
-test('a playlist that did not come is asked for again when somebody turns to the menu again', async () => {
+test('a playlist that failed to load is requested again when the menu opens again', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('no network'));
   fetched.mockResolvedValueOnce(new Response(playlist));
   const menu = createQualityMenu(watchTexts('en'), () => undefined);

@@ -19,7 +19,7 @@ https://elsewhere.example/x.jpg
 bad.jpg
 `;
 
-test('cues name whole pictures or parts of one; what is from elsewhere or damaged is left out', () => {
+test('cues name whole images or parts of one; those of other servers or damaged ones are omitted', () => {
   expect(parseStoryboard(text, base)).toEqual([
     { start: 0, end: 10, url: 'https://tv.example/live/x.rewind.1.jpg?watch=1' },
     { start: 10, end: 20.5, url: 'https://tv.example/live/tiles.jpg', part: { x: 160, y: 90, width: 160, height: 90 } },
@@ -27,7 +27,7 @@ test('cues name whole pictures or parts of one; what is from elsewhere or damage
   expect(parseStoryboard('', base)).toEqual([]);
 });
 
-test('the picture of a moment is the one before it, counted from the end', () => {
+test('the image of a moment is the one before it, counted from the end', () => {
   const cues = parseStoryboard(text, base);
   expect(cueAt(cues, 15)?.start).toBe(0);
   expect(cueAt(cues, 5)?.start).toBe(10);

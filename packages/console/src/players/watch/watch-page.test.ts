@@ -22,7 +22,7 @@ vi.mock('./best-way.ts', () => ({
   },
 }));
 
-test('a viewer who tries another way before the password is typed finds one form again, and none meanwhile', async () => {
+test('a viewer who selects another protocol before typing the password has one form afterwards, and none meanwhile', async () => {
   history.replaceState(null, '', '/watch/live/x');
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     const isAccess = String(input).endsWith('/watch/access');

@@ -79,7 +79,7 @@ describe('addresses', () => {
     expect(parseRtcAddress(text, httpsPage, 'whep')).toEqual({ ok: false, problem });
   });
 
-  it('tell the stream they are about', () => {
+  it('name their stream', () => {
     expect(streamOfRtcAddress('http://host/rtc/v1/whip/?app=show&stream=a&secret=s')).toBe('show/a');
     expect(streamOfRtcAddress('http://host/rtc/v1/whip/?stream=a')).toBe('live/a');
     expect(streamOfRtcAddress('http://host:8889/lobby/whip')).toBe('lobby');

@@ -78,7 +78,7 @@ afterEach(() => session?.close());
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('WHIP or WHEP session', () => {
-  it('offers, applies the answer, connects once, and says farewell', async () => {
+  it('sends the offer, applies the answer, connects once, and closes', async () => {
     open();
     await settle();
     expect(calls).toEqual([{ url, method: 'POST', keepalive: undefined }]);
@@ -93,7 +93,7 @@ describe('WHIP or WHEP session', () => {
     expect(problems).toEqual([]);
   });
 
-  it('deletes a session whose answer came after it was closed', async () => {
+  it('deletes a session whose answer arrives after it was closed', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answer = () => promise.then(accepted);
     open();
@@ -105,7 +105,7 @@ describe('WHIP or WHEP session', () => {
     expect(problems).toEqual([]);
   });
 
-  it('that is closed before its offer goes asks nobody', async () => {
+  it('sends no request if it is closed before its offer', async () => {
     open();
     session.close();
     await settle();
@@ -113,7 +113,7 @@ describe('WHIP or WHEP session', () => {
     expect(problems).toEqual([]);
   });
 
-  it('offers as soon as there is one candidate, and without any when none comes', async () => {
+  it('sends the offer with the first candidate, or without any after the time limit', async () => {
     vi.stubGlobal('RTCPeerConnection', GatheringPeer);
     open();
     await settle();
@@ -127,7 +127,7 @@ describe('WHIP or WHEP session', () => {
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(2);
   });
 
-  it('begins early without waiting for a candidate', async () => {
+  it('starts early without waiting for a candidate', async () => {
     vi.stubGlobal('RTCPeerConnection', GatheringPeer);
     early.begin(url);
     await settle();
@@ -135,7 +135,7 @@ describe('WHIP or WHEP session', () => {
     early.take('http://host:2022/');
   });
 
-  it('takes over an offer that was begun, wherever it has come to', async () => {
+  it('takes over an early offer in any state', async () => {
     early.begin(url);
     await settle();
     expect(calls).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('WHIP or WHEP session', () => {
     expect(early.take(url)).toBeUndefined();
   });
 
-  it('tells who takes over an offer that it was refused', async () => {
+  it('reports the refusal of an early offer to the session that takes it over', async () => {
     answer = async () => new Response('', { status: 403 });
     early.begin(url);
     await settle();
@@ -205,7 +205,7 @@ describe('WHIP or WHEP session', () => {
     expect(deletes()).toHaveLength(1);
   });
 
-  it('lets a broken line come back before it ends', async () => {
+  it('lets an interrupted connection recover before it ends', async () => {
     open();
     await settle();
     peer().turn('connected');
@@ -228,7 +228,7 @@ describe('WHIP or WHEP session', () => {
     expect(problems.map(({ kind }) => kind)).toEqual(['ended']);
   });
 
-  it('says farewell when the page is left', async () => {
+  it('closes the session when the page is left', async () => {
     open();
     await settle();
     peer().turn('connected');

@@ -7,7 +7,7 @@ const codecs = [
   { type: 'codec', id: 'a', mimeType: 'audio/opus' },
 ];
 
-describe('figures of a publisher', () => {
+describe('statistics of a publisher', () => {
   const at = (bytes: number, packets: number, lost: number) => [
     ...codecs,
     {
@@ -45,7 +45,7 @@ describe('figures of a publisher', () => {
   });
 });
 
-describe('figures of a player', () => {
+describe('statistics of a player', () => {
   const at = (bytes: number, received: number, lost: number, delay: number, emitted: number) => [
     ...codecs,
     {
@@ -63,7 +63,7 @@ describe('figures of a player', () => {
     { type: 'candidate-pair', id: '3', state: 'failed', nominated: false, currentRoundTripTime: 9 },
   ];
 
-  it('tell loss and jitter buffer of the last interval only', () => {
+  it('report loss and jitter buffer of the last interval only', () => {
     const first = readPlayStats(at(0, 1_000, 500, 100, 100), 0);
     const { figures } = readPlayStats(at(125_000, 1_099, 501, 103, 130), 1_000, first.sample);
     expect(figures).toMatchObject({ bitrateKbps: 1_000, lossPercent: 1, rttMs: 20 });
@@ -80,7 +80,7 @@ describe('figures of a player', () => {
   });
 });
 
-describe('sound level', () => {
+describe('audio level', () => {
   it.each([
     ['silence', 0, 0],
     ['full scale', 1, 1],

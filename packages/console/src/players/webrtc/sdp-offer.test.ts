@@ -13,7 +13,7 @@ const offer = [
 ].join('\r\n');
 
 describe('stereo in the offer', () => {
-  it('is asked for on Opus only, and once', () => {
+  it('is requested on Opus only, and once', () => {
     const stereo = withStereoOpus(offer);
     expect(stereo).toContain('a=fmtp:111 minptime=10;useinbandfec=1;stereo=1;sprop-stereo=1\r\n');
     expect(stereo).toContain('a=fmtp:63 111/111\r\n');
@@ -37,12 +37,12 @@ describe('start bitrate in the answer', () => {
     '',
   ].join('\r\n');
 
-  it('stands on the codec of the picture only', () => {
+  it('is set on the video codec only', () => {
     const changed = withStartBitrate(answer, 1200.4);
     expect(changed).toBe(answer.replace('packetization-mode=1', 'packetization-mode=1;x-google-start-bitrate=1200'));
   });
 
-  it('leaves an answer without a picture alone', () => {
+  it('leaves an answer without video unchanged', () => {
     const sound = answer.slice(0, answer.indexOf('m=video'));
     expect(withStartBitrate(sound, 1200)).toBe(sound);
   });

@@ -38,7 +38,7 @@ async function openEditor(): Promise<void> {
   await screen.findByText(/Cut at keyframes.*32\.0 s/);
 }
 
-test('a clip is cut between the handles, told exactly, and downloaded when it is ready', async () => {
+test('a clip is cut between the handles, shows its exact cut points, and is downloaded when it is ready', async () => {
   let isReady = false;
   const server = startFakeServer({
     ...rewound,
@@ -60,7 +60,7 @@ test('a clip is cut between the handles, told exactly, and downloaded when it is
   expect(link.getAttribute('href')).toContain(`${uuid}/index.mp4?download=1`);
 });
 
-test('why a clip failed is told in the language of the page, the words of the program stay beside it', async () => {
+test('the reason of a failed clip is shown in the language of the page, beside the message of the program', async () => {
   const failed = { state: 'failed', problemKind: 'remux', problem: 'Invalid data found', progress: false } as const;
   startFakeServer({
     ...rewound,

@@ -13,7 +13,7 @@ x.rewind-1777636810000.jpg?watch=a
 `;
 const pictures = readStoryboard(text, 'http://server/live/x.rewind.vtt?watch=a');
 
-test('pictures are found with their time and address', () => {
+test('images are parsed with their time and address', () => {
   expect(pictures).toEqual([
     { atMs: 1_777_636_800_000, url: 'http://server/live/x.rewind-1777636800000.jpg?watch=a' },
     { atMs: 1_777_636_810_000, url: 'http://server/live/x.rewind-1777636810000.jpg?watch=a' },
@@ -21,7 +21,7 @@ test('pictures are found with their time and address', () => {
   expect(readStoryboard('', 'http://server/')).toEqual([]);
 });
 
-test('each moment has the picture before it', () => {
+test('each moment has the image before it', () => {
   expect(pictureAt(pictures, 0)).toBe(pictures[0]);
   expect(pictureAt(pictures, 1_777_636_809_999)).toBe(pictures[0]);
   expect(pictureAt(pictures, 1_777_636_810_000)).toBe(pictures[1]);

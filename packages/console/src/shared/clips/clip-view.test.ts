@@ -47,7 +47,7 @@ describe('a view that is there', () => {
     expect(shown(59.5 * minute, 59.5 * minute)).toBe(before);
   });
 
-  test('follows a piece that comes to its edge', () => {
+  test('follows a clip that reaches its edge', () => {
     expect(shown(60 * minute, 60.95 * minute)).toEqual({ sinceMs: 59.475 * minute, untilMs: 61.475 * minute });
   });
 
@@ -59,7 +59,7 @@ describe('a view that is there', () => {
     expect(viewOf(2, slid, { piece, end: 'to' }, last)).toEqual({ sinceMs: 119 * minute, untilMs: 121 * minute });
   });
 
-  test('of another width is made anew', () => {
+  test('is computed again for another width', () => {
     expect(viewOf(10, window, { piece: [60 * minute, 60 * minute], end: 'to' }, before).sinceMs).toBe(55 * minute);
   });
 });
@@ -72,7 +72,7 @@ describe('handles', () => {
     expect(handlesOf(piece, view)).toEqual([60, 120]);
   });
 
-  test('move the end that was taken alone; the other keeps its time to the millisecond, seen or not', () => {
+  test('move only the end that was dragged; the other keeps its time to the millisecond, visible or not', () => {
     expect(movedPiece(piece, view, [61, 120])).toEqual({ piece: [30 * minute + 1_000, 60 * minute], end: 'from' });
     expect(movedPiece(piece, view, [60, 90])).toEqual({ piece: [30 * minute + 400, 30.5 * minute], end: 'to' });
     expect(movedPiece(piece, view, [60, 120])).toEqual({ piece, end: undefined });
@@ -81,7 +81,7 @@ describe('handles', () => {
 
 describe('an end', () => {
   const piece: Piece = [10_000, 40_000];
-  test('goes where it is wanted, within the window', () => {
+  test('moves to the requested position, within the window', () => {
     expect(withEnd(piece, 'from', { atMs: 9_000, window })).toEqual([9_000, 40_000]);
     expect(withEnd(piece, 'to', { atMs: 41_500, window })).toEqual([10_000, 41_500]);
     expect(withEnd(piece, 'from', { atMs: -5, window })).toEqual([0, 40_000]);
@@ -120,7 +120,7 @@ describe('a typed time of day', () => {
     expect(read('0:00:01', at(1, 22, 5), night)).toBe(at(2, 0, 0, 1));
   });
 
-  test('may be the second that the window begins in', () => {
+  test('may be the second in which the window starts', () => {
     expect(read('19:00:00')).toBe(evening.sinceMs);
   });
 

@@ -60,20 +60,20 @@ test.each([
   expect(await shown()).not.toContain(error.message);
 });
 
-test('a reason this console does not know is told in the words of the server', async () => {
+test('an unknown reason is shown with the message of the server', async () => {
   const newer = { key: 'of-next-year', values: {} };
   await show('zh', <InlineFailure error={refused(own, { reason: newer })} />);
   expect(await shown()).toContain('this path cannot be proxied: /mgmt is reserved by this product');
 });
 
-test('where the code says it all, its English sentence is not repeated', async () => {
+test('a code with a full explanation does not repeat its English message', async () => {
   const full = new AppError('diskFull');
   await show('zh', <InlineFailure error={refused(full)} />);
   expect(await shown()).toContain('磁盘空间不足。');
   expect(await shown()).not.toContain(full.message);
 });
 
-test('the alert of the page tells the reason in view, and the words of the server among the details', async () => {
+test('the alert of the page shows the reason, and the message of the server among the details', async () => {
   await show('zh', <ErrorAlert error={refused(own)} onDismiss={vi.fn()} />);
   expect(await shown()).toContain('不能代理该路径。');
   expect(await shown()).toContain('/mgmt 是本产品自己的路径。');
@@ -81,7 +81,7 @@ test('the alert of the page tells the reason in view, and the words of the serve
   expect(await shown()).toContain(own.message);
 });
 
-test('a part of a page that could not be loaded says why', async () => {
+test('a part of a page that failed to load shows the reason', async () => {
   const error = refused(new AppError('notFound', because('certificate.files-gone')));
   await show('zh', <QueryFailure error={error} onRetry={vi.fn()} />);
   expect(await screen.findByText('证书文件已不存在，请重新上传或申请。')).toBeTruthy();

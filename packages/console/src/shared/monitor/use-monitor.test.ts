@@ -14,4 +14,4 @@ test.each([
   expect(freshnessOf(link, ageMs).state).toBe(state);
 });
 
-test('the age is told in whole seconds', () => expect(freshnessOf('live', 12_400).ageSeconds).toBe(12));
+test('the age is in whole seconds', () => expect(freshnessOf('live', 12_400).ageSeconds).toBe(12));

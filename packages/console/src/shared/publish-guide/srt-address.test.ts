@@ -52,7 +52,7 @@ describe('SRT command lines', () => {
     );
   });
 
-  it('cannot be broken out of by a secret with quotes, and show it to nobody who only watches', () => {
+  it('quotes a secret with quotes safely, and omits it from addresses of viewers', () => {
     const lines = srtCommandLines(addressesOf('example.com', '10080', "it's $HOME"));
     expect(lines.ffmpegTestPattern).toMatch(/ 'srt:[^' ]+'$/);
     expect(lines.ffplay).not.toContain('HOME');

@@ -57,7 +57,7 @@ describe('WebRTC from this page', () => {
     expect(webrtcAvailability(location, docker)).toMatchObject({ publish, play });
   });
 
-  it('does not let the localhost parameter stand in for encryption', () => {
+  it('does not accept the localhost parameter instead of encryption', () => {
     const location = new URL(`${path}?allow-lo-rtc=true`, 'http://10.0.0.7:2022');
     expect(webrtcAvailability(location, bare).publish.kind).toBe('https-required');
   });

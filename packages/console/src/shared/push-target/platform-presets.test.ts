@@ -8,7 +8,7 @@ test('the built-in keys mean the platforms of the language', () => {
   expect(names('en')).toEqual(['YouTube', 'Twitch', 'Facebook']);
 });
 
-test('only Twitch and Facebook come with their server filled in', () => {
+test('only Twitch and Facebook have a default server', () => {
   const prefilled = supportedLocales.flatMap((locale) =>
     Object.values(platformPresets(locale)).filter(({ isPrefilled }) => isPrefilled),
   );

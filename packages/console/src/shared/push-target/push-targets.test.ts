@@ -60,7 +60,7 @@ test('a custom target has the sign of the platform its address belongs to', () =
   expect(presetOfTarget(target('forwarding-a', { server: 'rtmp://live.twitch.tv/app' }), 'en')?.name).toBe('Twitch');
 });
 
-test('rows stand in the order of the page: the three platforms, then added ones as they were added', () => {
+test('rows follow the order of the page: the three platforms, then added ones in the order of their addition', () => {
   const rows = ['forwarding-b', 'kuaishou', 'forwarding-a', 'wx', 'bilibili'].map((platform) => ({ platform }));
   const ordered = inPageOrder(rows).map(({ platform }) => platform);
   expect(ordered).toEqual(['wx', 'bilibili', 'kuaishou', 'forwarding-a', 'forwarding-b']);

@@ -252,7 +252,7 @@ describe('health of a stream', () => {
     expect(kinds).toEqual(['stalled', 'keyframe-interval', 'timestamps', 'no-audio']);
   });
 
-  it('has a sentence and an advice for every finding in both languages', () => {
+  it('has a text and a remedy for every finding in both languages', () => {
     for (const texts of [zh, en] as Record<string, object>[]) {
       for (const kind of findingKinds) expect(Object.keys(texts[kind] ?? {}).join(), kind).toMatch(/what.*advice/);
     }

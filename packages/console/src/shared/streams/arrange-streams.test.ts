@@ -47,7 +47,7 @@ describe('clients in a list', () => {
     liveClientFixture({ id: 'old', uptimeMs: 9, userAgent: 'VLC/3.0' }),
     liveClientFixture({ id: 'pub', uptimeMs: 5, isPublisher: true, protocol: 'srt' }),
   ];
-  it('begin with the publisher and are found by program, protocol and address', () => {
+  it('start with the publisher and are found by program, protocol and address', () => {
     const ids = (search: string) =>
       arrangeClients(clients, search)
         .map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connectionFigures } from './connection-figures.ts';
 
-describe('figures of the publisher’s connection', () => {
+describe('metrics of the publisher’s connection', () => {
   it.each([
     ['RTMP, which measures nothing', undefined, []],
     ['an empty answer', {}, []],

@@ -13,7 +13,7 @@ const figures = {
   delayP50: nothing,
 };
 
-test('each way to watch has a line in the same colour, and none where nothing was told', () => {
+test('each output protocol has a line in the same colour, and none without reports', () => {
   const charts = viewerCharts({
     outputs: [
       { output: 'webrtc', ...figures, delayP50: column },
@@ -32,7 +32,7 @@ test('each way to watch has a line in the same colour, and none where nothing wa
   expect(new Set(colours.map(({ color }) => color)).size).toBe(1);
 });
 
-test('figures are written for people', () => {
+test('metrics are formatted for the locale', () => {
   const { people, seconds, share, rate } = viewerFormats('en');
   expect([people(1.5), people(12.04)]).toEqual(['2', '12']);
   expect([seconds(0.625), seconds(12.4), share(0.254), rate(2_500_000)]).toEqual(['0.63 s', '12 s', '25%', '2.5 Mbps']);

@@ -40,7 +40,7 @@ test.each([
   expect(retryInSeconds(retryInMs, ageMs)).toBe(seconds);
 });
 
-test('a reason is told while it keeps the stream off air, not after it is overcome', () => {
+test('a reason is shown while it keeps the stream off air, and not afterwards', () => {
   expect(shownReason(facts({ state: 'waiting', reason: 'source-not-live' }))).toBe('source-not-live');
   expect(shownReason(facts({ state: 'retrying', reason: 'connection-refused' }))).toBe('connection-refused');
   expect(shownReason(facts({ state: 'running', reason: 'stalled', frame }))).toBeUndefined();
@@ -48,7 +48,7 @@ test('a reason is told while it keeps the stream off air, not after it is overco
   expect(shownReason(facts({ state: 'starting' }))).toBeUndefined();
 });
 
-test('minutes stand where they happened; gaps stay empty; older and future ones are left out', () => {
+test('minutes are at their position; gaps stay empty; older and future ones are omitted', () => {
   const now = Date.parse('2026-11-21T10:30:20Z');
   const beat = (at: string, state: WorkerHeartbeat['state']): WorkerHeartbeat => ({ at, state, reason: 'none' });
   const slots = heartbeatSlots(

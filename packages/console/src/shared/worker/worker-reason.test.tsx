@@ -28,7 +28,7 @@ test.each<[Locale, string]>([
   expect(screen.getByText(text)).toBeTruthy();
 });
 
-test("FFmpeg's own words stay as they are", async () => {
+test('FFmpeg messages are not changed', async () => {
   const words = 'Connection to tcp://127.0.0.1:9 failed: Connection refused';
   await show(saidOf(programWords(words)), 'zh');
   expect(screen.getByText(words)).toBeTruthy();

@@ -53,13 +53,13 @@ describe('live card', () => {
     expect(stateOf(answer as Partial<LiveAnswer> | undefined, change).kind).toBe(kind);
   });
 
-  it('tells an ended session as what it is, also when streams were known before', () => {
+  it('reports an ended session, also when streams were known before', () => {
     const refused = { kind: 'refused', error: expired };
     expect(stateOf(undefined, { failure: expired })).toEqual(refused);
     expect(stateOf({ streams: [streamOf()] }, { failure: expired })).toEqual(refused);
   });
 
-  it('tells which side does not answer', () => {
+  it('reports which side does not respond', () => {
     expect(stateOf(undefined, { failure: noAnswer })).toEqual({ kind: 'unreachable', what: 'control-plane' });
     expect(stateOf({ mediaServer: false })).toEqual({ kind: 'unreachable', what: 'media-server' });
   });
@@ -69,7 +69,7 @@ describe('live card', () => {
     expect(state).toMatchObject({ kind: 'live', uptimeMs: 6_500 });
   });
 
-  it('offers only names that have a picture', () => {
+  it('suggests only names that have video', () => {
     const streams = [streamOf({ stream: 'lobby' }), streamOf({ stream: 'silent', hasMedia: false })];
     const state = stateOf({ streams });
     expect(state.kind === 'waiting' && state.others.map(({ stream }) => stream)).toEqual(['lobby']);
@@ -109,7 +109,7 @@ describe('refusal shown while waiting', () => {
     expect(noteOf([refusal])).toBeUndefined();
   });
 
-  it('is gone once an encoder got in after it', () => {
+  it('is cleared once an encoder connects after it', () => {
     expect(noteOf([refusalOf()], { lastPublishedMs: Date.parse('2026-06-01T11:59:50Z') })).toBeUndefined();
     expect(noteOf([refusalOf()], { lastPublishedMs: Date.parse('2026-06-01T11:59:40Z') })).toBeDefined();
   });

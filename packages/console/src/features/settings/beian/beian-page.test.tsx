@@ -47,7 +47,7 @@ test('markup is shown as text, in the footer and in the field', async () => {
   expect(document.querySelector('img[src="x"], footer b')).toBeNull();
 });
 
-test('who saves a text second is told, and keeps what was typed', async () => {
+test('after a conflict the form shows it, and keeps the typed text', async () => {
   const server = startFakeServer({
     queryBeian: () => ({ title: 'old' }),
     updateBeian: () => new Refusal('settingsChanged'),

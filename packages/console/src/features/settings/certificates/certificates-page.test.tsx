@@ -36,7 +36,7 @@ test('the certificate in use shows for whom it is and how many days are left', a
   expect(screen.getByText(/Upload · R11/)).toBeTruthy();
 });
 
-test('without one it says so, in both languages', async () => {
+test('shows in both languages that there is none', async () => {
   startFakeServer({ queryCertificateStatus: () => none });
   const app = await open();
   expect(await screen.findByText('No certificate yet')).toBeTruthy();
@@ -67,7 +67,7 @@ test('an upload needs both texts; a refusal is explained and what was typed stay
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Private key (KEY)').value).toBe(''));
 });
 
-test('Let’s Encrypt is asked only for the domain of the page, and its steps are shown', async () => {
+test('Let’s Encrypt is offered only for the domain of the page, and its steps are shown', async () => {
   openAt('http://live.example.com/mgmt/en/routers-settings?tab=https');
   let state = none;
   const server = startFakeServer({
@@ -100,7 +100,7 @@ test('Let’s Encrypt is asked only for the domain of the page, and its steps ar
   expect(server.callsOf('requestLetsEncrypt')[0]!.body).toMatchObject({ domain: 'live.example.com', wait: false });
 });
 
-test('at another port the operator is told which one it is', async () => {
+test('on another port the operator sees which one is needed', async () => {
   openAt('http://live.example.com:2022/mgmt/en/routers-settings?tab=https');
   startFakeServer({ queryCertificateStatus: () => none });
   await open();
@@ -117,7 +117,7 @@ test('a failed order gives its reason in the operator’s language', async () =>
   expect(await screen.findByText('203.0.113.9 是另一台服务器')).toBeTruthy();
 });
 
-test('leaving with an unsaved key asks first', async () => {
+test('leaving with an unsaved key requires a confirmation', async () => {
   startFakeServer({ queryCertificateStatus: () => none });
   const app = await open();
   await userEvent.click(await screen.findByRole('radio', { name: 'Upload' }));

@@ -43,7 +43,7 @@ function start(cluster: Cluster) {
 const open = () => renderApp('/en/routers-settings?tab=cluster', 'en');
 const node = async (name: string) => within((await screen.findByText(name)).closest('li')!);
 
-test('a server that is alone is told what a cluster gives and how it begins', async () => {
+test('a single server shows what a cluster provides and how to start one', async () => {
   start({ ...two, isShared: false, nodes: [north] });
   await open();
   expect(await screen.findByText('This server runs standalone')).toBeTruthy();
@@ -67,7 +67,7 @@ test('the servers are shown with their load and tasks, and what is wrong in sent
   expect(screen.getByText('2 tasks have no server')).toBeTruthy();
 });
 
-test('a server is drained after a question, its progress is told, and draining ends', async () => {
+test('a server is drained after a confirmation, its progress is shown, and draining ends', async () => {
   const { server } = start(two);
   await open();
   await userEvent.click((await node('south')).getByRole('button', { name: 'Drain' }));
@@ -85,7 +85,7 @@ test('a server is drained after a question, its progress is told, and draining e
   ]);
 });
 
-test('the two values are asked for only when they are wanted, and forgotten again', async () => {
+test('the two values are fetched only on request, and dropped again', async () => {
   const { server } = start(two);
   await open();
   await userEvent.click(await screen.findByRole('button', { name: 'Show the two values' }));

@@ -34,7 +34,7 @@ test('choosing high performance saves at once and shows what the server then has
   expect(checkedIn('HLS latency')).toEqual(['Stable']);
 });
 
-test('a refused change is explained and the choice goes back', async () => {
+test('a refused change is explained and the choice is reset', async () => {
   startFakeServer({
     ...answers({ noHlsCtx: false, hlsLowLatency: false }),
     updateLowLatencyHls: () => new Refusal('mediaServerUnreachable'),
@@ -79,7 +79,7 @@ test('one part that cannot be loaded leaves the other usable', async () => {
   expect(checkedIn('HLS 分发')).toEqual(['高性能分发']);
 });
 
-test('an SRS that takes no reload is told before anything is changed; one that does is not', async () => {
+test('an SRS without reload is reported before anything is changed; one with reload is not', async () => {
   const abilities: ('streams' | 'reload')[] = ['streams'];
   const mediaServer = { engine: 'srs', api: '127.0.0.1:1985', isUp: true, version: 'SRS 5', abilities } as const;
   const server = startFakeServer({

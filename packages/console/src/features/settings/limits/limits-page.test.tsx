@@ -35,7 +35,7 @@ const start = () => {
 };
 const save = (index: number) => userEvent.click(screen.getAllByRole('button', { name: 'Save' })[index]!);
 
-test('the hours used are shown; a limit is chosen, checked and saved with what was seen', async () => {
+test('the hours used are shown; a limit is chosen, validated and saved with its revision', async () => {
   const { server } = start();
   await renderApp('/en/routers-settings?tab=limit', 'en');
   expect(await screen.findByText('2.5 h')).toBeTruthy();
@@ -85,7 +85,7 @@ test('bitrates are whole positive numbers', async () => {
   expect(server.callsOf('updateLimits')[0]!.body).toMatchObject({ vlive: 8_000, camera: 5_000, revision: 'l1' });
 });
 
-test('who saves second is told, keeps what was typed, and can see the new values', async () => {
+test('after a conflict the form shows it, keeps the typed values, and can load the new ones', async () => {
   const { server, state } = start();
   server.answer({ updateLimits: () => new Refusal('settingsChanged') });
   await renderApp('/en/routers-settings?tab=limit', 'en');
@@ -100,7 +100,7 @@ test('who saves second is told, keeps what was typed, and can see the new values
   expect(await screen.findByDisplayValue('6000 Kbps')).toBeTruthy();
 });
 
-test('leaving with typed values asks first', async () => {
+test('leaving with typed values requires a confirmation', async () => {
   start();
   const confirm = vi.fn(() => false);
   vi.stubGlobal('confirm', confirm);

@@ -33,7 +33,7 @@ test('what is lost is known before it is saved', () => {
   expect(consequencesOf(away, { ...draft, region: 'eu-west-1' })).toEqual([]);
 });
 
-test('http is told', () => {
+test('http is detected', () => {
   expect(isPlainHttp(' HTTP://10.0.0.1:9000')).toBe(true);
   expect(isPlainHttp('https://s3.example.com')).toBe(false);
 });

@@ -65,7 +65,7 @@ test('a bucket is typed, tested and saved; keys are sent once and never shown', 
   expect(sent.local).toBe('keep');
 });
 
-test('the provider is asked first and sets the path style', async () => {
+test('the provider is the first field and sets the path style', async () => {
   start(empty);
   await open();
   const provider = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Provider' });
@@ -89,7 +89,7 @@ test('the provider is asked first and sets the path style', async () => {
   expect(fields.indexOf(provider)).toBeLessThan(fields.indexOf(endpoint));
 });
 
-test('a test that fails says which step, why and what to do', async () => {
+test('a failed test shows the step, the reason and the remedy', async () => {
   const { server } = start(filled);
   server.answer({
     testObjectStorage: () => ({
@@ -106,7 +106,7 @@ test('a test that fails says which step, why and what to do', async () => {
   expect(told?.textContent).toContain('AccessDenied, HTTP 403');
 });
 
-test('nothing is deleted from the server without being asked for, with how much it is', async () => {
+test('deletion from the server requires a confirmation with the amount', async () => {
   const { server } = start(filled);
   await open();
   await userEvent.click(await screen.findByLabelText('Delete after upload'));
@@ -123,7 +123,7 @@ test('nothing is deleted from the server without being asked for, with how much 
   });
 });
 
-test('what waits is told with its reason, and tried again; objects that cannot be deleted can be left', async () => {
+test('waiting transfers show their reason and can be retried; objects that cannot be deleted can be abandoned', async () => {
   const status = {
     ...filled.status,
     ...{ waiting: { count: 2, bytes: 2_000_000 }, problem, removals: { count: 1, problem } },

@@ -36,7 +36,7 @@ function startServer(tried: (url: string, init: RequestInit) => Response) {
 }
 const open = (locale: Locale = 'en') => renderApp(`/${locale}/routers-settings?tab=api`, locale);
 
-test('a call is sent with the bearer and its answer is shown as it came', async () => {
+test('a call is sent with the bearer and its response is shown unchanged', async () => {
   const tried = vi.fn((_url: string, _init: RequestInit) => Response.json({ code: 0, data: { hello: 1 } }));
   startServer(tried);
   await open();
@@ -50,7 +50,7 @@ test('a call is sent with the bearer and its answer is shown as it came', async 
   expect(init).toMatchObject({ method: 'POST', body: '{}', headers: { Authorization: 'Bearer srs-v2-abc' } });
 });
 
-test('choosing a call shows its fields and a body to begin with; broken JSON is not sent', async () => {
+test('choosing a call shows its fields and an initial body; invalid JSON is not sent', async () => {
   const tried = vi.fn(() => Response.json({}));
   startServer(tried);
   await open();
@@ -65,7 +65,7 @@ test('choosing a call shows its fields and a body to begin with; broken JSON is 
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
 });
 
-test('a call is described in the language of the page, one that is not known in the words of the document', async () => {
+test('a call is described in the language of the page, an unknown one with the text of the document', async () => {
   startServer(() => Response.json({}));
   await open('zh');
   const path = await screen.findByRole('combobox', { name: '路径' }).catch(() => screen.findByLabelText('路径'));

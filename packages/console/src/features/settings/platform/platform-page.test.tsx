@@ -81,7 +81,7 @@ test('the password is changed, with the API secret when that is ticked, and this
   expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('');
 });
 
-test('a wrong current password changes nothing and is said, in Chinese too', async () => {
+test('a wrong current password changes nothing and is reported, in Chinese too', async () => {
   const server = startFakeServer({ ...noKey, changePassword: () => new Refusal('passwordWrong') });
   await renderApp('/zh/routers-settings?tab=platform');
   await userEvent.type(await screen.findByLabelText('当前密码'), 'x');
@@ -98,7 +98,7 @@ test('lengths of windows', () => {
   ]);
 });
 
-test('without a configured file it says how to switch it on, and offers nothing', async () => {
+test('without a configured file it explains how to enable the feature, and offers nothing', async () => {
   startFakeServer({ queryUpgradeWindow: () => upgrade, queryAdminKey: () => off });
   await renderApp('/zh/routers-settings?tab=platform');
   expect(await screen.findByText('没有启用')).toBeTruthy();
@@ -132,7 +132,7 @@ test('a key is granted, and denied after a confirmation', async () => {
 
 const unusable = new AppError('keyFileUnusable', because('ssh-key.file', { path: '/root/keys', problem: 'EACCES' }));
 
-test('a file that cannot be used says why', async () => {
+test('an unusable file shows the reason', async () => {
   startFakeServer({
     queryUpgradeWindow: () => upgrade,
     queryAdminKey: () => ({ ...granted, granted: false, problem: unusable.message, reason: unusable.facts.reason }),

@@ -29,7 +29,7 @@ test('the secret is masked, can be shown, and is replaced by the typed one', asy
   expect(screen.getByText('new-secret')).toBeTruthy();
 });
 
-test('before a secret in use is replaced, who follows it and who does not is named, and can be left at that', async () => {
+test('before a secret in use is replaced, the affected keys and publishers are listed, and the operator can cancel', async () => {
   const server = startFakeServer({
     queryPublishSecretUses: () => ({
       follows: [
@@ -65,7 +65,7 @@ test('before a secret in use is replaced, who follows it and who does not is nam
   expect(server.callsOf('updatePublishSecret')[0]!.body).toMatchObject({ secret: 'next', revision: 'r1' });
 });
 
-test('an empty secret is refused with a sentence and nothing is sent', async () => {
+test('an empty secret is refused with a message and nothing is sent', async () => {
   const server = startFakeServer();
   await renderApp('/en/routers-settings', 'en');
   await userEvent.click(await screen.findByRole('button', { name: 'Update secret' }));
@@ -106,7 +106,7 @@ test('while it is off that is visible without the query, with the way back', asy
   );
 });
 
-test('an expired session says so and leads to the logout', async () => {
+test('an expired session is reported and leads to the logout page', async () => {
   startFakeServer({ queryPublishSecret: () => new Refusal('tokenInvalid') });
   await renderApp('/en/routers-settings', 'en');
   expect(await screen.findByText(/^Token expired, please login again/)).toBeTruthy();

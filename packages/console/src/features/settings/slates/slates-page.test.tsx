@@ -31,7 +31,7 @@ const start = (stored: Partial<Slates> = {}) => {
 };
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
 
-test('is switched on for named streams, which are checked, and saved with what was seen', async () => {
+test('is enabled for named streams, which are validated, and saved with its revision', async () => {
   const server = start();
   await renderApp('/en/routers-settings?tab=slate', 'en');
   await userEvent.click(await screen.findByLabelText(/^Show a slate when the source drops/));
@@ -61,7 +61,7 @@ test('is switched on for named streams, which are checked, and saved with what w
   expect(await screen.findByText(/No stream of this list is live/)).toBeTruthy();
 });
 
-test('an image is shown before it is saved, and taken away again', async () => {
+test('an image is shown before it is saved, and can be removed', async () => {
   const server = start();
   await renderApp('/en/routers-settings?tab=slate', 'en');
   const file = new File(['picture'], 'slate.png', { type: 'image/png' });
@@ -78,7 +78,7 @@ test('an image is shown before it is saved, and taken away again', async () => {
   await waitFor(() => expect(server.callsOf('updateSlates')[1]?.body.image).toBe(''));
 });
 
-test('each stream tells its progress, why it failed, or since when its slate is on the air', async () => {
+test('each stream shows its progress, why it failed, or since when its slate is on the air', async () => {
   const row = (stream: string, state: Slates['streams'][number]['state']) => ({ app: 'live', stream, state });
   start({
     enabled: true,
@@ -97,7 +97,7 @@ test('each stream tells its progress, why it failed, or since when its slate is 
   expect(within(d!).getByText('不支持')).toBeTruthy();
 });
 
-test('the Live page tells that the slate is on the air, and leads to its settings', async () => {
+test('the Live page shows that the slate is on the air, and links to its settings', async () => {
   const server = start({ enabled: true });
   server.answer({
     queryLive: () => ({ mediaServer: true, streams: [liveStreamFixture({ slateForMs: 95_000 })], refusals: [] }),

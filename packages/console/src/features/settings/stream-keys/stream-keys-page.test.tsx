@@ -28,7 +28,7 @@ const start = (keys = [studio]) => {
   });
 };
 
-test('a key shows whose it is and its last use; revoking asks first', async () => {
+test('a key shows its owner and its last use; revoking requires a confirmation', async () => {
   const server = start();
   await renderApp('/en/routers-settings?tab=keys', 'en');
   const list = within(await screen.findByRole('list', { name: 'Stream keys' }));

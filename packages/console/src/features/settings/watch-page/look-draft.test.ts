@@ -4,7 +4,7 @@ import { exampleOf, fromLocalTime, previewed, toLocalTime, toStored, withServer 
 
 const look = (part: object) => ({ ...emptyWatchPageLook, ...part });
 
-test('the server always has an entry, which is kept only when it says something', () => {
+test('the server always has an entry, which is saved only if it is not empty', () => {
   const looks = withServer([look({ pattern: 'live/show' })]);
   expect(looks.map(({ pattern }) => pattern)).toEqual(['*', 'live/show']);
   expect(toStored(looks).map(({ pattern }) => pattern)).toEqual(['live/show']);

@@ -51,7 +51,7 @@ test('a stored password stays unless a new one is typed; a change warns of viewe
   expect(JSON.stringify(server.callsOf('updateWatchRules')[0]!.body)).not.toContain('"password":');
 });
 
-test('links need a key; the secret of a new one is shown, and links come with every address', async () => {
+test('links need a key; the secret of a new one is shown, and links contain every address', async () => {
   start({});
   await renderApp('/en/routers-settings?tab=watch', 'en');
   expect(await screen.findByText(/First create a signing key below/)).toBeTruthy();
@@ -63,7 +63,7 @@ test('links need a key; the secret of a new one is shown, and links come with ev
   expect(form.getByText(/r=live\/livestream,latency=20,watch=k1\.1\.2,m=request$/)).toBeTruthy();
 });
 
-test('players report until they are told not to', async () => {
+test('players report until reports are disabled', async () => {
   const server = start({});
   await renderApp('/en/routers-settings?tab=watch', 'en');
   const choice = await screen.findByRole('switch', { name: /^Collect playback reports/ });

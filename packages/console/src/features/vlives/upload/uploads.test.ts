@@ -80,7 +80,7 @@ test('a complete upload ends as a file of the library, with the credential and t
   expect(upload.aborted).toBeUndefined();
 });
 
-test('an earlier attempt with the same file goes on where it stopped', async () => {
+test('an earlier attempt with the same file resumes where it stopped', async () => {
   const earlier = { uploadUrl: 'x' };
   FakeUpload.earlier = [earlier];
   expect((await begin()).upload.resumed).toBe(earlier);
@@ -93,7 +93,7 @@ test('cancelling ends the upload and deletes what the server has of it', async (
   expect(uploadStore.of('wx')).toBeUndefined();
 });
 
-test('the refusal of the server is told in its own words', async () => {
+test("a refusal is shown with the server's message", async () => {
   const { finished, upload } = await begin();
   const body = JSON.stringify({ code: 4053, server: 1, data: { message: 'not enough room', name: 'diskFull' } });
   upload.options.onError!(
@@ -113,7 +113,7 @@ test('no answer at all is a network failure', async () => {
   expect(uploadStore.of('wx')!.error).toMatchObject({ kind: 'network' });
 });
 
-test('uploads cut by a reload are found again; old and foreign entries are not', () => {
+test('uploads interrupted by a reload are found again; old and unrelated entries are not', () => {
   const now = Date.parse('2026-11-21T10:00:00Z');
   const entry = (name: string, creationTime: string) =>
     JSON.stringify({ size: 8, creationTime, metadata: { filename: name } });

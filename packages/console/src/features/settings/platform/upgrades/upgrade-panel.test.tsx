@@ -79,7 +79,7 @@ async function open(facts: Partial<Upgrade>, more: Parameters<typeof startFakeSe
   return { server, panel, become: (next: Partial<Upgrade>) => (current = { ...current, ...next }) };
 }
 
-test('the question names the version, the streams that are interrupted and the closed window; then exactly that commit is asked for', async () => {
+test('the confirmation names the version, interrupted streams and the closed window; then exactly that commit is requested', async () => {
   const { server, panel } = await open({}, { startUpgrade: () => null });
   await userEvent.click(await panel.findByRole('button', { name: 'Upgrade to 1.1.0' }));
   const question = within(await screen.findByRole('dialog'));
@@ -102,7 +102,7 @@ test('what is new is shown as text, the first lines at first', async () => {
   expect(panel.getByText('and 3 more')).toBeTruthy();
 });
 
-test('the channel is chosen and auto-upgrade switched, with what was seen', async () => {
+test('the channel and auto-upgrade are saved with their revision', async () => {
   const { server, panel, become } = await open({}, { updateUpgradeSettings: () => null });
   await userEvent.click(await panel.findByRole('radio', { name: /Development/ }));
   await waitFor(() => expect(server.callsOf('updateUpgradeSettings')).toHaveLength(1));
@@ -128,7 +128,7 @@ test('the newest release offers nothing but another look', async () => {
   expect(server.callsOf('lookForReleases')).toHaveLength(1);
 });
 
-test('the steps are shown while it runs, the last one also while nobody answers, then what came of it', async () => {
+test('the steps are shown while it runs, the last one also while the server does not respond, then the result', async () => {
   const progress = {
     state: 'running' as const,
     step: 'install' as const,
@@ -157,7 +157,7 @@ test('the steps are shown while it runs, the last one also while nobody answers,
   expect(panel.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
 });
 
-test('one that was taken back says why, in our words and in those of the program', async () => {
+test('a rolled back upgrade shows the translated reason and the output of the program', async () => {
   const problem = { reason: 'ended' as const, detail: 'the migration failed' };
   const { panel } = await open({
     result: { outcome: 'rolled-back', at: '2026-01-02T00:05:00Z', from: '1.0.0', to, problem, interruptionMs: 4_000 },
@@ -168,7 +168,7 @@ test('one that was taken back says why, in our words and in those of the program
   expect(panel.queryByRole('button', { name: 'Reload the page' })).toBeNull();
 });
 
-test('in a container the page says what to run instead', async () => {
+test('in a container the page shows the command to run instead', async () => {
   const { panel } = await open({ installation: { ...upgrade.installation!, kind: 'container' } });
   expect(await panel.findByText(/docker build/)).toBeTruthy();
   expect(panel.queryByRole('button', { name: /Check for new releases/ })).toBeNull();
