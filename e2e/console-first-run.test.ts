@@ -47,7 +47,7 @@ describe.each(supportedLocales)('the first ten minutes in %s', (language) => {
   const heading = (key: string) => page.getByRole('heading', { name: tutorials(key), exact: true });
   const button = (key: string) => page.getByRole('button', { name: tutorials(key), exact: true });
   const doneStep = (key: string) => page.locator('a[data-done]', { hasText: tutorials(`steps.${key}.name`) });
-  /** False when the player is replaced meanwhile, as it is when the stream begins anew. */
+  /** False if the player is replaced meanwhile, as after a restart of the stream. */
   const movesNow = () =>
     Promise.race([
       movingPicture(page).then(

@@ -32,7 +32,7 @@ beforeAll(async () => {
   admin = await setUp(product, 'a long first password');
   await admin.call(endpoints.applyRecord, { all: true });
   publishTestSource(product.rtmpUrl(`show?${admin.publishQuery}`), { video: { gopSeconds: 1 }, audio: {} });
-  // The player of the page asks once.
+  // The player of the page sends one request.
   await until('the stream has a playlist', async () => (await fetch(`${product.url}/live/show.m3u8`)).ok);
   ({ page } = await openPage(browser, 'en-US'));
   // Another site, and a trustworthy one, as an HTTPS page is.

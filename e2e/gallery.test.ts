@@ -38,7 +38,7 @@ const drawnThemes = ({ name }: GalleryState): readonly Theme[] => (scope === 'al
 
 /** Pages drawn at a time, one in each browser: drawing computes, and the machines that test have two cores. */
 const browserCount = 2;
-/** All pages before it on a busy machine included, milliseconds. */
+/** Includes all pages before it, on a busy machine, milliseconds. */
 const pageTimeoutMs = 1_200_000 * patience;
 
 const open = new Set<GalleryBrowser>();

@@ -173,7 +173,7 @@ function expectPictureAndSound(media: DecodedMedia, video: string, audio: string
   const { codecs, packets, errors, loudestDb } = media;
   expect({ codecs, errors }).toEqual({ codecs: { video, audio }, errors: '' });
   for (const kind of ['video', 'audio'] as const) {
-    // FFmpeg knows no time of the first frame that comes over RTSP.
+    // FFmpeg does not report the time of the first frame over RTSP.
     const times = packets
       .filter((packet) => packet.kind === kind)
       .map(({ dts }) => dts)

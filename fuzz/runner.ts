@@ -1,4 +1,4 @@
-// Feeds one target: fails on an error, on an input that takes too long, and on what nobody caught meanwhile.
+// Runs one target: fails on an error, on an input that exceeds the time limit, and on uncaught errors.
 import { createRandom, type Random } from './random.ts';
 import type { FuzzTarget } from './target.ts';
 
@@ -41,7 +41,7 @@ export class FuzzRun {
     }
   }
 
-  /** Runs inputs until `isOver` says so or one fails; it is asked before each. */
+  /** Runs inputs until `isOver` returns true or one fails; it is called before each. */
   async advance(isOver: (run: FuzzRun) => boolean): Promise<void> {
     const startedMs = performance.now();
     process.on('uncaughtException', this.#catch).on('unhandledRejection', this.#catch);

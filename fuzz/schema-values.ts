@@ -40,7 +40,7 @@ const anything: readonly unknown[] = [null, true, [], {}, [[]], { __proto__: nul
 
 type Schema = Endpoint['request'];
 
-/** Of a hundred values so many are of another kind than the schema says. */
+/** Percentage of values that have another type than the schema. */
 const wrongPercent = 4;
 
 export function valueFor(schema: Schema, random: Random): unknown {

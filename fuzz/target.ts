@@ -1,4 +1,4 @@
-// What is fuzzed: something that takes bytes and must end well, or refuse them in the way it says.
+// A fuzz target: takes bytes and must either succeed, or refuse them with its documented error.
 import { mutate } from './mutate.ts';
 import type { Random } from './random.ts';
 

@@ -5,7 +5,10 @@ import { compilers, digestFile, prebuilt, sourcesDigest } from './rtc/build-addo
 
 const remedy = 'run: node scripts/rtc/build-addon.ts';
 
-/** What is wrong, as sentences. `recorded`: the digest of the sources that the files were built from; undefined when nobody wrote it. */
+/**
+ * Problems, as sentences. `recorded`: the digest of the sources that the files were built from; undefined if it was not
+ * recorded.
+ */
 export function addonProblems(recorded: string | undefined, digest: string, missing: readonly string[]): string[] {
   const stale = recorded?.trim() !== digest;
   return [

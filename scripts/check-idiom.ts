@@ -1,4 +1,5 @@
-// How the servers are written, as rules over their syntax trees; docs/decisions/idiom.md says why. Run: node scripts/check-idiom.ts
+// Code style of the servers, as rules over their syntax trees; docs/decisions/idiom.md has the reasons. Run: node
+// scripts/check-idiom.ts
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,6 @@
-// Checks specification/coverage.md: every statement of the specification names the test that proves it, and that test exists. The
-// list stands apart from the tests, because a statement whose test is gone must be noticed. Run: node scripts/check-specification.ts
+// Checks specification/coverage.md: every statement of the specification names the test that proves it, and that test
+// exists. The list is separate from the tests, because the check must find statements whose test was removed. Run: node
+// scripts/check-specification.ts
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

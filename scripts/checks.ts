@@ -69,7 +69,7 @@ export const longChecks: readonly Check[] = [
   { name: 'a minute of fuzzing', command: ['node', join(checkout, 'fuzz/fuzz.ts'), '--minutes', '1', '--seed', '7'] },
 ];
 
-/** Runs the checks, as many at once as there are processors; `onResult` hears of each as it ends. */
+/** Runs the checks, as many in parallel as there are processors; calls `onResult` when each ends. */
 export async function runChecks(
   list: readonly Check[],
   onResult: (result: CheckResult) => void,

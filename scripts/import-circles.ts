@@ -1,4 +1,4 @@
-// Circles among modules, of values and of types: whoever reads one file of a circle has to read them all.
+// Finds circular imports, of values and of types: they make it necessary to read all files of a circle together.
 import type { SourceModule } from './source-modules.ts';
 
 /** Each circle as the paths of its modules, in the order in which they import each other. */

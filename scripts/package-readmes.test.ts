@@ -1,4 +1,4 @@
-// Every package says in its README what its door, rooms and rules are; a room that is new or has moved must be named there.
+// The README of every package lists its entry, modules and rules; the test finds modules that are new or have moved.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

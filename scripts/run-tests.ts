@@ -127,7 +127,7 @@ async function runTests(): Promise<TestCounts> {
   const counts = countsOf(report, exitCode);
   const files = filesToRunAgain(report).filter(({ path }) => hasTime(path));
   if (files.length === 0) return counts;
-  // What runs beside a test may take its time away: alone it shows whether it is the test that fails.
+  // Other processes may take CPU time from a test: a run alone shows whether the test itself fails.
   await checked;
   say(`\nRunning ${files.length} failed again, alone ...`);
   const projects = [...new Set(files.map(({ project }) => project))].map((project) => `--project=${project}`);
@@ -150,7 +150,7 @@ async function runVitest(args: readonly string[], more: NodeJS.ProcessEnv = {}):
   const all = [vitest, 'run', '--reporter=./scripts/test-run/run-reporter.ts', ...args];
   return new Promise<number>((resolve) => {
     const child = spawn(process.execPath, all, { cwd: checkout, stdio: 'inherit', env });
-    // Nothing goes on testing when the run is ended from outside.
+    // No test continues after the run is ended from outside.
     const end = (): void => void child.kill();
     process.once('exit', end);
     child.once('exit', (code) => {

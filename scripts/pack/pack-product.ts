@@ -11,7 +11,7 @@ import { thirdPartyLicences } from './third-party-licences.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What goes into the package as it is: place in the checkout → place in the package. */
+/** Files that are copied into the package: path in the checkout → path in the package. */
 const files = {
   'packages/stack/src/srs-stack.mjs': 'bin/srs-stack.mjs',
   'packages/stack/src/right-node.mjs': 'bin/right-node.mjs',

@@ -26,5 +26,5 @@ export const terms: [pattern: string, replacement: string][] = [
   ['hands on', 'passes on'],
 ];
 
-/** Words of a sentence. Longer ones are split or become a list. */
+/** Words per sentence. Longer sentences are to be split or made a list. */
 export const maxSentenceWords = 25;

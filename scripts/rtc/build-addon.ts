@@ -1,6 +1,7 @@
-// Builds the addon of `packages/rtc` for the platforms it is delivered for: `node scripts/rtc/build-addon.ts [folder]`, into
-// `packages/rtc/prebuilt` when none is named. Wants what Debian 12 calls gcc, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, and the header
-// files of the Node that runs the product, which npm installs: with these the files come out the same to the last byte. `sourcesDigest` says what they were made of, `compilerVersions` by what.
+// Builds the addon of `packages/rtc` for its platforms: `node scripts/rtc/build-addon.ts [folder]`, by default into
+// `packages/rtc/prebuilt`. Requires Debian 12's gcc, gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, and the header
+// files of the product's Node, which npm installs: with these the build is reproducible to the byte. `sourcesDigest`
+// identifies the sources, `compilerVersions` the compilers.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -52,7 +53,7 @@ export interface AddonBuild {
   readonly headers?: string;
 }
 
-/** Compiles the sources into one file. Throws with what the compiler said. */
+/** Compiles the sources into one file. Throws with the output of the compiler. */
 export function buildAddon({ compiler, file, isSanitized = false, headers = nodeHeaders }: AddonBuild): void {
   const options = [
     ...common,

@@ -1,5 +1,6 @@
-// Fuzzes the addon of `packages/rtc` with libFuzzer: `node scripts/rtc/fuzz-addon.ts [seconds] [corpus folder]`. Wants clang with its compiler-rt,
-// libssl-dev, and the header files that npm installs. Ends with 1 when something was found, and says the input.
+// Fuzzes the addon of `packages/rtc` with libFuzzer: `node scripts/rtc/fuzz-addon.ts [seconds] [corpus folder]`.
+// Requires clang with its compiler-rt, libssl-dev, and the header files that npm installs. Exits with 1 and prints the
+// input when it finds a problem.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +42,7 @@ export function fuzzObstacle(): string | undefined {
   return existsSync(join(nodeHeaders, 'uv.h')) ? undefined : 'no header files of Node';
 }
 
-/** Builds the target into one file. Throws with what the compiler said. */
+/** Builds the target into one file. Throws with the output of the compiler. */
 export function buildFuzzTarget(file: string): void {
   const sources = portSources('fuzz-port.c', 'two-ports.c', 'fake-uv.c');
   const options = [...harnessOptions, '-fsanitize=fuzzer,address,undefined'];

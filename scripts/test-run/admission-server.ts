@@ -25,7 +25,7 @@ interface QueuedFile {
   readonly socket: Socket;
 }
 
-/** @param hasTime tells whether a file still ends in time when it begins now. */
+/** @param hasTime whether a file that starts now still ends in time. */
 export async function openAdmission(hasTime: (path: string) => boolean): Promise<AdmissionServer> {
   const folder = mkdtempSync(join(tmpdir(), 'srs-stack-admission-'));
   const path = join(folder, 'queue');

@@ -1,4 +1,5 @@
-// What viewers may come with, and what docs/how-to/restrict-playback.md promises them for it, by the rule of the stream.
+// The credentials that viewers may present, and the result that docs/how-to/restrict-playback.md promises for each, by
+// the access rule of the stream.
 import { createHmac } from 'node:crypto';
 
 /** Streams by the way they are judged; `fresh`: the operator's service says nothing of keeping its word, `nobody`: it says no. */

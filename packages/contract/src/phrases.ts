@@ -9,7 +9,7 @@ export type NamesIn<Template extends string> = Template extends `${string}{${inf
 /** A value may be a phrase itself, or several phrases in sequence. */
 export type PhraseValue = string | number | Phrase | readonly Phrase[];
 
-/** A sentence of the catalogue called `of`, with its English text. */
+/** A phrase of the catalogue `of`, with its English text. */
 export interface Phrase<Name extends string = string> {
   readonly of: Name;
   readonly key: string;

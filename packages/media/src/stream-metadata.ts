@@ -1,3 +1,3 @@
-// What the publisher says about its stream (RTMP onMetaData and the like): plain values only.
+// The publisher's metadata of its stream (RTMP onMetaData and similar): plain values only.
 export type MetadataValue = string | number | boolean | null | MetadataValue[] | { [key: string]: MetadataValue };
 export type StreamMetadata = Readonly<Record<string, MetadataValue>>;

@@ -41,7 +41,7 @@ export async function removeAbandonedWrites(path: string): Promise<void> {
   await Promise.all(abandoned.map((name) => rm(join(folder, name), { force: true })));
 }
 
-/** Flushes a file, or the names in a folder, to the disk: after a power cut what was done before is there. */
+/** Flushes a file, or the entries of a folder, to the disk, so that they survive a power failure. */
 export async function flushToDisk(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

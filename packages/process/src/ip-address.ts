@@ -39,7 +39,7 @@ export function ipv6Groups(address: string): string[] {
   return [...left, ...Array<string>(gap).fill('0'), ...right];
 }
 
-/** An IPv4 address at the end stands for two groups. */
+/** An IPv4 address at the end replaces two groups. */
 function toGroups(text: string): string[] {
   if (text === '') return [];
   return text.split(':').flatMap((part) => {

@@ -7,7 +7,10 @@ import { collectGarbage } from './garbage-collector.ts';
 const lookEveryMs = 10_000;
 /** The same until what the start has left is given back: longer than a start takes. */
 const lookAfterStartEveryMs = 5_000;
-/** At rest is who has worked no larger share of the time since the last look: nobody notices the tens of milliseconds then. */
+/**
+ * Idle means that the process has used at most this share of CPU time since the last check: then a pause of tens of
+ * milliseconds is not noticed.
+ */
 const restingShare = 0.05;
 /** What is not worth another walk: so much more than after the last one, bytes. */
 const worthwhileBytes = 8 * 1024 ** 2;

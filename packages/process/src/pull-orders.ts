@@ -1,6 +1,6 @@
-// Which streams the gateways of this machine pull from other servers (cameras), as the control plane writes it: `config/pulls.json`.
-// The gateways go on by it while the control plane is down, and begin again by it after a restart of their own. Plain, because a gateway
-// loads no schemas.
+// The streams that the gateways of this machine pull from other servers (cameras). The control plane writes them to
+// `config/pulls.json`; the gateways keep using the file while the control plane is down, and after their own restart.
+// Plain, because a gateway loads no schemas.
 
 /** Below the folder `config/` of the data folder; readable by its owner alone, for it holds passwords. */
 export const pullOrdersFile = 'pulls.json';
@@ -25,7 +25,7 @@ const texts = ['id', 'vhost', 'app', 'stream', 'param', 'url'] as const;
 /** @throws when the text is not what the control plane writes. */
 export function parsePullOrders(text: string): PullOrder[] {
   const { pulls } = JSON.parse(text) as { pulls?: unknown };
-  if (!Array.isArray(pulls)) throw new Error('the pulls are missing');
+  if (!Array.isArray(pulls)) throw new Error('`pulls` is not an array');
   return pulls.map(toOrder);
 }
 

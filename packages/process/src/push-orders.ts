@@ -20,7 +20,7 @@ export interface PushOrder {
 /** @throws when the text is not what the control plane writes. */
 export function parsePushOrders(text: string): PushOrder[] {
   const { pushes } = JSON.parse(text) as { pushes?: unknown };
-  if (!Array.isArray(pushes)) throw new Error('the pushes are missing');
+  if (!Array.isArray(pushes)) throw new Error('`pushes` is not an array');
   return pushes.map(toOrder);
 }
 

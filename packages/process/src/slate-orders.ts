@@ -21,7 +21,7 @@ export interface SlateOrder {
 /** @throws when the text is not what the control plane writes. */
 export function parseSlateOrders(text: string): SlateOrder[] {
   const { slates } = JSON.parse(text) as { slates?: unknown };
-  if (!Array.isArray(slates)) throw new Error('the slates are missing');
+  if (!Array.isArray(slates)) throw new Error('`slates` is not an array');
   if (slates.length > maxSlates) throw new Error(`more than ${maxSlates} slates`);
   return slates.map(toOrder);
 }

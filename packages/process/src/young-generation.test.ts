@@ -4,7 +4,7 @@ import { collectYoungGeneration } from './young-generation.ts';
 const pieceBytes = 64 * 1024;
 const heldBytes = () => process.memoryUsage().arrayBuffers;
 
-/** Pieces that are dropped at once, as those of an upload that was passed on. */
+/** Buffers that are dropped immediately, like those of an upload that is passed on. */
 function passOn(pieces: number): void {
   for (let count = 0; count < pieces; count++) Buffer.allocUnsafeSlow(pieceBytes).fill(1);
 }

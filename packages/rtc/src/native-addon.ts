@@ -1,5 +1,5 @@
-// The machine code of the package (`native/`), as it was built for this platform (`prebuilt/`). Where there is none, or it cannot be loaded,
-// the package says so and its user takes another way.
+// The native addon of the package (`native/`), built for this platform (`prebuilt/`). If there is none, or it fails to
+// load, the package reports it and its user selects another transport.
 import { fileURLToPath } from 'node:url';
 
 /** What a port is to the addon. */
@@ -81,7 +81,7 @@ export function addonProblem(): string | undefined {
   return addon instanceof Error ? addon.message : undefined;
 }
 
-/** Throws what the system said when it cannot be loaded. */
+/** Throws the system's error if it fails to load. */
 export function loadAddon(): RtcAddon {
   const addon = load();
   if (addon instanceof Error) throw addon;

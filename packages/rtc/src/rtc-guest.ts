@@ -25,7 +25,7 @@ export class RtcGuest {
   readonly password: string;
   /** SHA-256 of our certificate. */
   readonly fingerprint: Buffer;
-  /** RTP and RTCP packets that came and could be decrypted. */
+  /** RTP and RTCP packets that arrived and were decrypted. */
   received = 0;
   readonly #addon: RtcAddon;
   readonly #handle: AddonHandle;
@@ -46,7 +46,7 @@ export class RtcGuest {
     const { ufrag, password } = createIceCredentials((bytes) => randomBytes(bytes));
     this.ufrag = ufrag;
     this.password = password;
-    this.#connected.promise.catch(() => undefined); // nobody may have called `connect`
+    this.#connected.promise.catch(() => undefined); // `connect` may not have been called
   }
 
   /** Once. Resolves when media can come; rejects when the host is another one or ends the session. A check that is lost is not repeated. */

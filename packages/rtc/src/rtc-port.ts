@@ -38,8 +38,9 @@ export interface RtcSessionOptions {
   /** Of one hash; the peer's certificate must have one of them, of which the first four count. From its `a=fingerprint`. */
   readonly fingerprints: readonly { readonly hash: string; readonly digest: Buffer }[];
   /**
-   * Of an ICE-lite peer, which makes no checks (RFC 8445 §2.5): where it says that it is. A handshake it begins is believed once a cookie has
-   * proven the address; ours begins towards the first one, so that one must be the caller's.
+   * Address of an ICE-lite peer, which makes no checks (RFC 8445 §2.5), as it names it. A handshake from it is accepted
+   * once a cookie has verified the address; our own handshake goes to the first address, which therefore must be the
+   * caller's.
    */
   readonly expectedAt?: readonly StunAddress[];
   readonly events: RtcSessionEvents;
@@ -112,7 +113,10 @@ export class RtcPort {
   #isFlushing = false;
   #isClosed = false;
 
-  /** Binds. Throws the system's error (`code`, `address`, `port`) when the port is taken, and what the loader said where the addon cannot be loaded. */
+  /**
+   * Binds. Throws the system's error (`code`, `address`, `port`) if the port is in use, and the loader's error if the
+   * addon fails to load.
+   */
   constructor({ host = '', port, senderOf = (seen) => seen }: RtcEndpoint, onFault: (error: unknown) => void) {
     this.#addon = loadAddon();
     this.#onFault = onFault;
@@ -216,7 +220,7 @@ export class RtcPort {
     }
   }
 
-  /** A session that throws must not keep the others from what came for them. */
+  /** A session that throws must not prevent the others from getting their packets. */
   #guard(step: () => void): void {
     try {
       step();
@@ -253,9 +257,9 @@ export class RtcPort {
   }
 
   /**
-   * A peer knows its own password, so a check says nothing about where it really came from. Before media moves to another address than the
-   * one of the handshake, and before a session gets an address that another one says to have, the peer there has to answer a check of ours
-   * with its password (RFC 7675 §5.1).
+   * A peer has its own password, so a check does not prove its source address. Before media moves to another address
+   * than that of the handshake, and before a session gets an address that another session claims, the peer there must
+   * respond to a check of ours with its password (RFC 7675 §5.1).
    */
   #askForProof(entry: Entry, path: Buffer): void {
     const now = performance.now();

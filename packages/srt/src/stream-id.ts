@@ -2,7 +2,7 @@
 // a comma and `&` separates parameters after it, because encoders send `r=live/name?secret=X,m=publish`.
 
 export interface StreamIdFields {
-  /** Keys in the order they came; the last value of a repeated key wins. */
+  /** Keys in the order of their arrival; the last value of a repeated key wins. */
   readonly fields: ReadonlyMap<string, string>;
   /** The same with every value of a repeated key. */
   readonly pairs: readonly (readonly [key: string, value: string])[];
@@ -40,7 +40,7 @@ function toKey(text: string): string {
   return standardKeys.includes(lower) || lower === 'secret' ? lower : key;
 }
 
-/** FFmpeg and others send what stands in the URL as it is: an escaped id arrives escaped. */
+/** FFmpeg and others send the id from the URL unchanged: an escaped id arrives escaped. */
 function decodeEscapes(streamId: string): string {
   if (!/^%23(!|%21)/i.test(streamId)) return streamId;
   try {

@@ -102,7 +102,7 @@ export async function offerReports(
   const body = JSON.stringify(reports);
   const answer = await link.call(siblingCall(siblingPaths.reports), { method: 'POST' }, false, body);
   const unknown = await jsonOf(answer);
-  if (answer.statusCode !== 200 || !Array.isArray(unknown)) throw new Error('no response about reports');
+  if (answer.statusCode !== 200 || !Array.isArray(unknown)) throw new Error('invalid response to playback reports');
   return unknown.filter((position) => Number.isInteger(position));
 }
 

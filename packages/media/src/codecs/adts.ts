@@ -45,7 +45,7 @@ export function parseAdtsHeader(bytes: Buffer, offset = 0): AdtsFrame | undefine
   };
 }
 
-/** AudioSpecificConfig of the stream a frame belongs to; `accessUnit` is asked for the layout when the header has none. */
+/** AudioSpecificConfig of the frame's stream; `accessUnit` provides the layout if the header has none. */
 export function aacConfigFromAdts(frame: AdtsFrame, accessUnit: Buffer): Buffer {
   if (frame.channelConfiguration !== 0) return writeAacConfig(frame);
   const reader = new BitReader(accessUnit);

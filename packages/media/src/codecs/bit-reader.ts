@@ -1,5 +1,5 @@
-// Reads big-endian bit fields. Never throws: past the end it yields zeros and says so in `overrun`, so that a parser
-// checks once at its end instead of at every field.
+// Reads big-endian bit fields. Never throws: past the end it returns zeros and sets `overrun`, so that a parser checks
+// once at its end instead of at every field.
 
 /** Longest Exp-Golomb prefix, bits: H.264 and H.265 code 32-bit values at most. */
 const maxExpGolombPrefix = 32;

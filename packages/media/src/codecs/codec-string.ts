@@ -1,4 +1,4 @@
-// Codec names for `CODECS` attributes and media types, RFC 6381: what a player asks its decoder about.
+// Codec names for `CODECS` attributes and media types, RFC 6381, with which a player checks its decoder.
 import type { Track } from '../track.ts';
 import { parseAacConfig } from './aac.ts';
 

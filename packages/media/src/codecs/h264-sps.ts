@@ -15,7 +15,7 @@ const highProfiles = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139
 /** Entries of offset_for_ref_frame: num_ref_frames_in_pic_order_cnt_cycle is at most 255. */
 const maxRefFramesInCycle = 255;
 const macroblockSize = 16;
-/** Largest picture side, pixels: level 6.2 ends at 16,880; more is a corrupt SPS. */
+/** Largest width or height, pixels: level 6.2 ends at 16,880; more is a corrupt SPS. */
 const maxPictureSide = 16_880;
 
 /** Parses an SPS NAL unit with its header byte; undefined when it is cut or impossible. */

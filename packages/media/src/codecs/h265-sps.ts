@@ -18,7 +18,7 @@ export interface H265Sps {
   readonly reorderDepth: number;
 }
 
-/** Largest picture side, pixels: level 6.2 ends at 16,888; more is a corrupt SPS. */
+/** Largest width or height, pixels: level 6.2 ends at 16,888; more is a corrupt SPS. */
 const maxPictureSide = 16_888;
 /** Largest DPB, frames (§A.4.2). */
 const maxReorderDepth = 16;

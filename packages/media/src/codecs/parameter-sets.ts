@@ -11,7 +11,7 @@ export type NalCodec = 'h264' | 'h265';
 
 /** Parameter sets of one kind that are kept, so that a hostile stream cannot grow the configuration. */
 const maxSetsOfKind = 16;
-/** An id stands within so many bytes of a unit. */
+/** The id is within this many bytes from the start of a unit. */
 const idBytes = 64;
 
 interface ParameterSetSyntax {

@@ -18,7 +18,7 @@ export interface RuleSegment {
   readonly isDiscontinuous: boolean;
 }
 
-/** What a playlist tells of another rendition, §4.4.5.4. */
+/** A playlist's report about another rendition, §4.4.5.4. */
 export interface RuleReport {
   readonly uri: string;
   readonly lastSequence: number;
@@ -186,8 +186,8 @@ function changeComplaints(before: RulePlaylist, now: RulePlaylist): string[] {
 }
 
 /**
- * What is wrong with the playlists of the renditions of one stream, asked for at one time; one sentence each. By the path of each,
- * relative to the others, without its query.
+ * Problems of the playlists of one stream's renditions, requested at one time; one sentence each. Keys are the path of
+ * each, relative to the others, without its query.
  */
 export function renditionComplaints(playlists: ReadonlyMap<string, RulePlaylist>): string[] {
   const all = [...playlists];

@@ -5,7 +5,7 @@ export interface SrtConnectionStats {
   readonly rttVarianceMs: number;
   readonly receivedPackets: number;
   readonly receivedBytes: number;
-  /** Packets noticed missing when a later one came. */
+  /** Packets found missing when a later one arrived. */
   readonly lostPackets: number;
   /** Retransmissions that arrived. */
   readonly recoveredPackets: number;

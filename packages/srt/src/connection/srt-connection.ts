@@ -1,5 +1,5 @@
-// One established connection: packets and the clock in, datagrams and events out. No sockets and no timers: the host calls
-// `advance` at the time the last call asked for, and after handing packets or payloads over.
+// One established connection: packets and the clock in, datagrams and events out. No sockets and no timers: the host
+// calls `advance` at the time that the last call returned, and after passing packets or payloads.
 import { parseKeyMaterial } from '../crypto/key-material.ts';
 import { PayloadCipher } from '../crypto/payload-cipher.ts';
 import { maxPayloadBytes } from '../limits.ts';

@@ -119,8 +119,9 @@ export class SendBuffer {
   }
 
   /**
-   * Marks a range of a loss report. A packet sent again less than `guardUs` ago is not marked: the report crossed it on
-   * the way. Returns the part of the range that is no longer kept, so that the peer can be told to stop asking.
+   * Marks a range of a loss report. A packet retransmitted less than `guardUs` ago is not marked, because the report
+   * was sent before it arrived. Returns the part of the range that is no longer buffered, so that the peer can stop
+   * requesting it.
    */
   markLost(range: SequenceRange, nowUs: number, guardUs: number): SequenceRange | undefined {
     const gone = sequenceDistance(this.#first, range.first);

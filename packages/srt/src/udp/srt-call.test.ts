@@ -49,7 +49,7 @@ function call(port: number, more: { streamId?: string; address?: string; passphr
   return { caller, next, events };
 }
 
-/** Accepts; what came when the peer closed. */
+/** Accepts; returns what was received when the peer closed. */
 function collect() {
   const payloads: string[] = [];
   let done: (reason: string) => void;

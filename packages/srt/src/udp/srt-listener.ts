@@ -90,7 +90,7 @@ export class SrtListener {
     return socket.address().port;
   }
 
-  /** One that came to this socket, or to that of another listener on the same port. Keeps no view of it. */
+  /** A datagram of this socket, or of another listener's on the same port. Keeps no view of it. */
   handleDatagram(datagram: Buffer, remote: RemoteAddress): void {
     this.#acceptor.handleDatagram(datagram, remote, monotonicUs());
     if (this.#wakeUs === Number.POSITIVE_INFINITY) this.wake();

@@ -6,7 +6,7 @@ import { frameHead, sequenceHeaderOf } from './flv-body-heads.ts';
 import { tagHeaderBytes, tagTrailerBytes, tagType } from './flv-format.ts';
 import { writeMetadata, writeSetDataFrame } from './script-data.ts';
 
-/** An RTMP message or FLV tag whose body comes in two pieces, so that the payload is copied only into its last place. */
+/** An RTMP message or FLV tag with its body in two pieces, so that the payload is copied only once. */
 export interface FlvMessage {
   readonly type: (typeof tagType)[keyof typeof tagType];
   /** Unsigned 32 bit milliseconds. */

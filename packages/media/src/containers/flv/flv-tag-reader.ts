@@ -2,7 +2,7 @@
 import { ProtocolError } from '../../protocol-error.ts';
 import { tagHeaderBytes, tagTrailerBytes } from './flv-format.ts';
 
-/** One tag; `body` is memory of its own or of the read it came in, and is not written to afterwards. */
+/** One tag; `body` has its own memory or that of the read, and is not modified afterwards. */
 export type FlvTagSink = (type: number, body: Buffer, timestampMs: number) => void;
 
 export class FlvTagReader {

@@ -6,7 +6,7 @@ import type { LengthSize } from './nal-length.ts';
 const certain = 3;
 
 export class NalFraming {
-  /** Bytes of a length, as the configuration record says. */
+  /** Size of a length field in bytes, from the configuration record. */
   lengthSize: LengthSize = 4;
   /** Up to `certain`: lengths; down to `-certain`: start codes. */
   #score = 0;

@@ -4,7 +4,7 @@ import type { VideoCodec } from '../../track.ts';
 
 export type LengthSize = 1 | 2 | 3 | 4;
 
-/** Where `lengthSizeMinusOne` (the low two bits) stands: avcC ISO/IEC 14496-15 §5.3.3.1, hvcC §8.3.3.1. */
+/** Position of `lengthSizeMinusOne` (the low two bits): avcC ISO/IEC 14496-15 §5.3.3.1, hvcC §8.3.3.1. */
 const lengthSizeOffset: Partial<Record<VideoCodec, number>> = { h264: 4, h265: 21 };
 
 /** 4 for codecs without NAL units and for records too short to tell. */

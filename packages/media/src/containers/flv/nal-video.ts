@@ -10,7 +10,7 @@ export class NalVideo {
   readonly #codec: NalCodec;
   readonly #framing = new NalFraming();
   readonly #sets: ParameterSets;
-  /** A sequence header with parameter sets came: those in the frames need not be looked at. */
+  /** A sequence header with parameter sets has arrived: those in the frames need no check. */
   #hasRecord = false;
 
   constructor(codec: NalCodec) {
@@ -34,7 +34,9 @@ export class NalVideo {
     return record;
   }
 
-  /** The frame with 4-byte lengths, and the record that is valid from it on; undefined when the frame says nothing of it. */
+  /**
+   * The frame with 4-byte lengths, and the configuration record from this frame on; undefined if it does not change.
+   */
   readFrame(data: Buffer): { payload: Buffer; config: Buffer | undefined } {
     const { lengthSize } = this.#framing;
     const hasStartCodes = this.#framing.hasStartCodes(data);

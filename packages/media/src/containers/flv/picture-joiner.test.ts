@@ -8,7 +8,7 @@ import { PictureJoiner } from './picture-joiner.ts';
 
 const h265Track = videoTrackFromConfig('h265', Buffer.from('0101600000', 'hex'));
 
-/** Names of NAL units → bytes; the last byte tells frames apart. */
+/** Names of NAL units → bytes; the last byte identifies the frame. */
 const h264Units = {
   sps: '6742',
   pps: '68ce',

@@ -1,6 +1,6 @@
-// Joins the messages of one frame (drones and phones send one for each slice or NAL unit), so that every
-// packet is a whole access unit. Pictures of encoders that send them whole go on at once; only the first one of a stream waits, until
-// the message after it tells which kind of encoder this is.
+// Joins the messages of one frame (drones and phones send one for each slice or NAL unit), so that every packet is a
+// whole access unit. Encoders that send whole frames add no delay; only the first frame of a stream waits for the next
+// message, which shows the kind of encoder.
 import type { Packet, VideoPacket } from '../../packet.ts';
 import type { StreamMetadata } from '../../stream-metadata.ts';
 import type { Track } from '../../track.ts';
@@ -103,7 +103,7 @@ export class PictureJoiner implements FlvDemuxerSink {
 
   #append(held: HeldPicture, { payload, keyframe }: VideoPacket): void {
     if (held.bytes + payload.length > maxPictureBytes || held.parts.length >= maxPictureParts) {
-      held.parts = []; // no picture: the decoder waits for the next one
+      held.parts = []; // no complete frame: the decoder waits for the next one
       held.bytes = 0;
     }
     held.parts.push(payload);

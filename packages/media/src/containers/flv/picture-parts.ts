@@ -13,7 +13,7 @@ type UnitRole = 'first-slice' | 'slice' | 'prefix' | 'suffix';
 
 const roleOf: Record<NalCodec, (payload: Buffer, at: number) => UnitRole> = { h264: h264Role, h265: h265Role };
 
-/** `payload` has 4-byte lengths. One without a whole NAL unit is a `start`: whatever it is, it stands alone. */
+/** `payload` has 4-byte lengths. A payload without a whole NAL unit counts as a `start` and is not joined. */
 export function picturePartOf(codec: NalCodec, payload: Buffer): PicturePart {
   let part: PicturePart = 'start';
   for (let at = 0; at + 4 < payload.length; ) {

@@ -4,8 +4,8 @@ import { type AmfObject, type AmfValue, EcmaArray, parseAmf0, writeAmf0 } from '
 import type { MetadataValue, StreamMetadata } from '../../stream-metadata.ts';
 
 /**
- * What the publisher says about a live stream, without what describes a file. Undefined when the message is another one (text data,
- * cue point). Throws `ProtocolError` on malformed AMF.
+ * The publisher's metadata of a live stream, without fields that describe a file. Undefined for other messages (text
+ * data, cue point). Throws `ProtocolError` on malformed AMF.
  */
 export function parseMetadata(body: Buffer): StreamMetadata | undefined {
   const values = parseAmf0(body);

@@ -2,7 +2,7 @@
 
 type BoxPart = Buffer | readonly Buffer[];
 
-/** A box around what is given, in its order. */
+/** A box with the given content, in this order. */
 export function box(type: string, ...parts: readonly BoxPart[]): Buffer {
   const payload = parts.flat() as Buffer[];
   const size = payload.reduce((total, { length }) => total + length, boxHeaderBytes);

@@ -15,7 +15,7 @@ interface ReadSample {
   readonly bytes: string;
 }
 
-/** Samples of a fragment by track, found as ISO/IEC 14496-12 §8.8 tells a player to. */
+/** Samples of a fragment by track, found as ISO/IEC 14496-12 §8.8 requires of a player. */
 function readFragment(parts: readonly Buffer[]) {
   const fragment = Buffer.concat(parts);
   expect(readBoxes(fragment).map(({ type }) => type)).toEqual(['moof', 'mdat']);

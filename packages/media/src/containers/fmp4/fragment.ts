@@ -5,7 +5,7 @@ export interface FragmentSample {
   readonly payload: Buffer;
   /** Ticks of the track. */
   readonly duration: number;
-  /** Presentation minus decode time, ticks; negative where an encoder says so. */
+  /** Presentation minus decode time, ticks; may be negative. */
   readonly compositionOffset: number;
   readonly isSync: boolean;
 }
@@ -19,7 +19,7 @@ export interface FragmentTrack {
 
 /** `default-base-is-moof`, §8.8.7.1: offsets count from the start of the fragment. */
 const defaultBaseIsMoof = 0x02_0000;
-/** What each sample of a `trun` says, §8.8.8.1: duration, size, flags and composition offset. */
+/** The fields of each sample of a `trun`, §8.8.8.1: duration, size, flags and composition offset. */
 const sampleFields = 0x0f00;
 const hasDataOffset = 0x01;
 const bytesPerSample = 16;

@@ -1,5 +1,5 @@
-// Times of the hub, in milliseconds and possibly rounded to whole ones, to ticks of a track. Pictures keep the times they came with;
-// audio counts its samples, so that rounding leaves no gaps, and follows the hub when it has moved away from it.
+// Converts times of the hub, in milliseconds and possibly rounded, to ticks of a track. Video keeps its timestamps.
+// Audio counts its samples, so that rounding leaves no gaps, and resynchronizes when the hub's time has drifted.
 import { parseAacConfig } from '../../codecs/aac.ts';
 import { opusPacketDurationUs } from '../../codecs/opus.ts';
 import type { AudioTrack } from '../../track.ts';

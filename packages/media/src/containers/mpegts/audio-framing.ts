@@ -1,5 +1,5 @@
-// How an audio frame stands in a PES packet: ADTS before AAC, the control header before Opus (ETSI TS 102 366 style
-// private mapping "Opus in MPEG-TS"), nothing before MP3.
+// Framing of audio in a PES packet: ADTS before AAC, the control header before Opus (ETSI TS 102 366 style private
+// mapping "Opus in MPEG-TS"), nothing before MP3.
 import { parseAacConfig } from '../../codecs/aac.ts';
 import { createAdtsTemplate } from '../../codecs/adts.ts';
 import { parseMp3Header } from '../../codecs/mp3.ts';

@@ -1,10 +1,10 @@
-// What the demuxer feeds with the PES packets of one elementary stream, and what comes out of it.
+// Interface between the demuxer, which delivers PES packets, and the receiver of one elementary stream.
 import type { Packet } from '../../packet.ts';
 import type { Track } from '../../track.ts';
 import type { LeftOutStreams } from './unsupported-stream.ts';
 
 export interface TsDemuxerEvents {
-  /** The program tables name a video stream of a known codec; its configuration comes later. */
+  /** The program tables list a video stream of a known codec; its configuration arrives later. */
   onVideoAnnounced?(): void;
   /** A stream's configuration became known or changed; before its first packet. */
   onTrack(track: Track): void;

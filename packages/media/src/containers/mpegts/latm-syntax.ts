@@ -86,7 +86,7 @@ function skipRest(bits: BitReader, version: number): boolean {
   return !bits.overrun;
 }
 
-/** AudioSpecificConfig, whose length is not told; false when it cannot be. */
+/** AudioSpecificConfig without a length field; false if it is invalid. */
 function skipConfig(bits: BitReader): boolean {
   let type = readObjectType(bits);
   skipRate(bits);

@@ -42,7 +42,7 @@ export class PesAssembler {
     if (this.#isWhole()) this.flush();
   }
 
-  /** Nothing more comes: a packet of unknown length whose end has not been seen was cut off, and is dropped. */
+  /** End of input: a packet of unknown length without its end was cut off, and is dropped. */
   end(): void {
     if (this.#wantedSize() > 0 || this.#endsPadded) this.flush();
     else this.discard();

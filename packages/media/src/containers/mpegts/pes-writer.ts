@@ -18,7 +18,7 @@ const payloadRoom = tsPacketSize - tsHeaderSize;
 /** Start code, stream id, length, flags, header length. */
 const fixedHeaderSize = 9;
 const timestampSize = 5;
-/** PES_packet_length has 16 bits; 0 says "until the next unit start" and is allowed for video only. */
+/** PES_packet_length has 16 bits; 0 means "until the next unit start" and is allowed for video only. */
 const maxPesLength = 0xffff;
 const pcrFieldSize = 8;
 const minimalAdaptationSize = 2;

@@ -34,7 +34,7 @@ function mux(packets: readonly Packet[]): Buffer {
 const show = ({ ptsMs, payload }: Packet) =>
   `${Math.round(ptsMs)} ${payload.length} ${crc32(payload).toString(16).padStart(8, '0')}`;
 
-/** Time, size and CRC-32 of each frame, as ffprobe tells them. */
+/** Time, size and CRC-32 of each frame, from ffprobe. */
 const opusFrames = [
   '0 89 dfc0b5ba',
   '20 62 cc6817eb',

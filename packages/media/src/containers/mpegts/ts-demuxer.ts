@@ -114,7 +114,7 @@ export class TsDemuxer {
     if (map !== undefined) this.#openStreams(map);
   }
 
-  /** Streams that stay as they were go on; the others are opened anew or dropped. */
+  /** Unchanged streams continue; the others are reopened or dropped. */
   #openStreams({ streams }: ProgramMap): void {
     const open = new Map<number, OpenStream>();
     // Of several languages or codecs the first that players read without conversion.

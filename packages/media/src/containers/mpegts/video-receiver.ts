@@ -39,7 +39,7 @@ const h265Syntax: VideoSyntax = {
   isKeyframe: (units) => units.some((unit) => isIrapType(h265TypeOf(unit))),
 };
 
-/** Broadcast encoders send recovery points with parameter sets instead of IDR pictures. */
+/** Broadcast encoders send recovery points with parameter sets instead of IDR frames. */
 function isH264EntryPoint(unit: Buffer, hasParameterSets: boolean): boolean {
   const type = h264TypeOf(unit);
   if (type === h264NalType.idr) return true;

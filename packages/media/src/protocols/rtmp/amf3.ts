@@ -77,7 +77,7 @@ function readValue(context: Context): AmfValue {
   }
 }
 
-/** §1.3.1: 7 bits per byte, high bit says "more", the fourth byte gives 8. */
+/** §1.3.1: 7 bits per byte, the high bit means "more", the fourth byte has 8. */
 function readUint29(cursor: AmfCursor): number {
   let value = 0;
   for (let i = 0; i < 3; i++) {

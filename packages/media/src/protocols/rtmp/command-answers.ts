@@ -7,7 +7,7 @@ import { writeSetChunkSize, writeSetPeerBandwidth, writeWindowAckSize } from './
 import { mediaStreamId, type RtmpMessage } from './message.ts';
 import { streamStatus, writeStatus } from './stream-status.ts';
 
-/** Acknowledgement window asked of the peer and assumed of it, bytes (SRS's figure). */
+/** Acknowledgement window requested from the peer and assumed for it, bytes (the value of SRS). */
 export const ackWindowBytes = 2_500_000;
 
 /** `amf3`: see `writeCommand`. */

@@ -13,7 +13,9 @@ export interface RtmpCommand {
   readonly args: AmfValue[];
 }
 
-/** Reads type 20, and type 17 whose leading byte says "AMF0 with AMF3 values behind a marker". Throws `ProtocolError`. */
+/**
+ * Reads type 20, and type 17 whose leading byte means "AMF0 with AMF3 values behind a marker". Throws `ProtocolError`.
+ */
 export function parseCommand(message: RtmpMessage): RtmpCommand {
   const [name, transactionId, object, ...args] = parseAmf0(amf0Bytes(message, messageType.commandAmf3));
   if (typeof name !== 'string') throw new ProtocolError('rtmp', 'command without a name');

@@ -1,4 +1,4 @@
-// What a server says in its answer to connect: whether it accepts, where it sends the client, and which codecs it takes.
+// Parses a server's response to connect: whether it accepts, its redirect address, and its codecs.
 import { isAmfObject } from './amf-value.ts';
 import type { AmfObject, AmfValue } from './amf0.ts';
 import { type RtmpCommand, textOf } from './command-message.ts';

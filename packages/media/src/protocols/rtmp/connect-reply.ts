@@ -1,4 +1,4 @@
-// What the server says of itself in the answer to connect (RTMP 1.0 §7.2.1.1, Enhanced RTMP v2 "Enhancing NetConnection
+// The server properties in the response to connect (RTMP 1.0 §7.2.1.1, Enhanced RTMP v2 "Enhancing NetConnection
 // connect Command").
 
 import { isAmfObject } from './amf-value.ts';
@@ -29,7 +29,9 @@ export function connectReply(connect: AmfObject): { properties: AmfObject; infor
   };
 }
 
-/** The Enhanced RTMP members the client asked about, cut down to what the server can do; empty for an older client. */
+/**
+ * The Enhanced RTMP members that the client requested, limited to what the server supports; empty for an older client.
+ */
 function negotiateEnhanced(connect: AmfObject): AmfObject {
   const reply: AmfObject = {};
   if (Array.isArray(connect.fourCcList)) reply.fourCcList = commonFourCcs(connect.fourCcList);

@@ -16,7 +16,7 @@ import {
   writePublishCalls,
 } from './testing/wire-client.ts';
 
-/** A connection with everything it says and asks written down. */
+/** A connection that records everything it sends and requests. */
 function open(admit: 'at once' | 'later' = 'at once') {
   const server = new ServerBytes();
   const events: string[] = [];

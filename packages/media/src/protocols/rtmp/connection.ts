@@ -85,7 +85,7 @@ export class RtmpConnection {
   /** Undefined once hands are shaken: it holds a kilobyte and a half. */
   #handshake: ServerHandshake | undefined;
   readonly #reader = new ChunkReader(maxCommandBytes);
-  /** What is left of an aggregate message; it comes before what is in the reader. */
+  /** The rest of an aggregate message; it precedes the data in the reader. */
   #parts: Iterator<RtmpMessage, undefined> | undefined;
   #partsHeldBack = false;
   /** The connect command's object; undefined before it. */
@@ -215,7 +215,7 @@ export class RtmpConnection {
     return part;
   }
 
-  /** Undefined at the end and where the aggregate is damaged: what came before it is kept, the rest is dropped. */
+  /** Undefined at the end and where the aggregate is damaged: the messages before it are kept, the rest is dropped. */
   #readPart(parts: Iterator<RtmpMessage, undefined>): RtmpMessage | undefined {
     try {
       return parts.next().value;
@@ -226,7 +226,7 @@ export class RtmpConnection {
     }
   }
 
-  /** §5.4.3: tells the peer how much has arrived, once per window. */
+  /** §5.4.3: acknowledges the received bytes, once per window. */
   #acknowledge(): void {
     if (this.#receivedBytes - this.#acknowledgedBytes < this.#ackWindowBytes || this.#connect === undefined) return;
     this.#acknowledgedBytes = this.#receivedBytes;

@@ -13,7 +13,7 @@ const digestBytes = 32;
 const digestBlockStart = [8, 772] as const;
 const digestOffsetRange = 728;
 
-/** Public constants that every implementation shares: a sentence and 32 fixed bytes. */
+/** Public constants that every implementation shares: a text and 32 fixed bytes. */
 const fixedBytes = Buffer.from('f0eec24a8068bee82e00d0d1029e7e576eec5d2d29806fab93b8e636cfeb31ae', 'hex');
 const playerName = Buffer.from('Genuine Adobe Flash Player 001', 'latin1');
 const serverName = Buffer.from('Genuine Adobe Flash Media Server 001', 'latin1');

@@ -6,7 +6,7 @@ import { ProtocolError } from '../../protocol-error.ts';
 import { findDigest, handshakePartBytes, signAnswer, signPart } from './handshake-digest.ts';
 
 const rtmpVersion = 3;
-/** Version bytes of a signed S1: what a Flash Media Server 4 says of itself. FFmpeg wants 3 or more in the first. */
+/** Version bytes of a signed S1: those of Flash Media Server 4. FFmpeg requires 3 or more in the first. */
 const serverVersion = Buffer.of(4, 5, 0, 1);
 
 interface HandshakeStep {

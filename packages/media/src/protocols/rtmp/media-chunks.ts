@@ -4,7 +4,7 @@ import { extendedMarker } from './chunk-header.ts';
 import { outgoingChunkSize } from './chunk-writer.ts';
 import { chunkStream, mediaStreamId, messageType } from './message.ts';
 
-/** Audio, video or data message; its body comes in two pieces. */
+/** Audio, video or data message, with its body in two pieces. */
 export interface MediaMessage {
   readonly type: number;
   /** Unsigned 32 bit milliseconds. */

@@ -1,5 +1,6 @@
-// One RTMP connection as a publishing client sees it: handshake → connect → createStream → publish → media → end. Takes bytes, hands
-// bytes and events to its handler. No socket, no timer: the owner limits how long each step may take and connects again where asked.
+// One RTMP connection of a publishing client: handshake → connect → createStream → publish → media → end. Takes bytes,
+// hands bytes and events to its handler. No socket, no timer: the owner limits the time of each step and reconnects if
+// required.
 import { ProtocolError } from '../../protocol-error.ts';
 import type { AmfObject } from './amf0.ts';
 import { ChunkReader } from './chunk-reader.ts';
@@ -175,7 +176,7 @@ export class RtmpPublishClient {
     }
   }
 
-  /** §5.4.3: tells the server how much has arrived, once per window. */
+  /** §5.4.3: acknowledges the received bytes, once per window. */
   #acknowledge(): void {
     if (this.#handshake || this.#receivedBytes - this.#acknowledgedBytes < this.#ackWindowBytes) return;
     this.#acknowledgedBytes = this.#receivedBytes;
@@ -256,7 +257,7 @@ export class RtmpPublishClient {
     this.#refuse(command);
   }
 
-  /** True when the rejection of connect asks for another connection, or for other credentials. */
+  /** True if the rejection of connect requires another connection, or other credentials. */
   #handleRejection(command: RtmpCommand): boolean {
     const information = informationOf(command);
     const description = textOf(information.description) ?? '';

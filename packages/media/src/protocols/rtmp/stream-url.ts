@@ -1,7 +1,7 @@
 // Which stream a connect and a publish or play mean (SRS URL rules, docs/reference/protocols/rtmp.md "Addresses").
 
 export interface StreamAddress {
-  /** As asked for by `vhost=` or `domain=`, else the host of the URL; '' when unknown. */
+  /** From `vhost=` or `domain=`, else the host of the URL; '' when unknown. */
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;

@@ -29,7 +29,7 @@ export class DecodeTimes {
     return this.#lastMs;
   }
 
-  /** The clock of the encoder has jumped, or frames were lost: begins anew. */
+  /** The encoder's clock has jumped, or frames were lost: restarts the clock. */
   restart(): void {
     this.#waiting = [];
   }

@@ -21,7 +21,7 @@ export class H264Depacketizer {
   #fragments: Buffer[] | undefined;
   #timestamp: number | undefined;
   #damaged = false;
-  /** Frames thrown away because a part was missing or malformed. */
+  /** Frames dropped because a part was missing or malformed. */
   damagedFrames = 0;
 
   /** Packets before this one are missing: the frame they belonged to cannot be completed. */

@@ -9,7 +9,7 @@ export function compactNtp(ms: number): number {
 /** Seconds between the epochs of NTP (1900) and Unix (1970). */
 export const ntpEpochOffsetSeconds = 2_208_988_800;
 
-/** What a peer says about the last report it got. */
+/** A peer's data about the last report that it received. */
 export interface ReportEcho {
   /** The report's time as `compactNtp`; 0 when there was none yet. */
   readonly lastReport: number;

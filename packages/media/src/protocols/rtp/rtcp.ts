@@ -41,7 +41,7 @@ export type RtcpItem =
   | { readonly kind: 'keyframe-request'; readonly mediaSsrc: number }
   | { readonly kind: 'bye'; readonly ssrc: number };
 
-/** Every item of a compound packet that matters here; malformed parts end the walk, what came before counts. */
+/** The relevant items of a compound packet. A malformed part ends the parsing; earlier parts count. */
 export function parseRtcp(datagram: Buffer): RtcpItem[] {
   const items: RtcpItem[] = [];
   let offset = 0;
@@ -131,7 +131,9 @@ function readNack(packet: Buffer): number[] {
   return sequences;
 }
 
-/** A picture loss indication (RFC 4585 §6.3.1) behind the empty receiver report a compound packet must begin with. */
+/**
+ * A picture loss indication (RFC 4585 §6.3.1) after the empty receiver report with which a compound packet must start.
+ */
 export function writePli(senderSsrc: number, mediaSsrc: number): Buffer {
   const packet = Buffer.alloc(8 + 12);
   writeReceiverReport(packet, senderSsrc);

@@ -1,8 +1,8 @@
-// What a receiver reports of one source (RFC 3550 §6.4.1): how much of it was lost, how unevenly it comes, and what its sender needs to learn
-// the round trip. Packets that came again count as received: loss is what is missing in the end.
+// Receiver statistics of one source (RFC 3550 §6.4.1): loss, jitter, and the data from which its sender computes the
+// round trip. Retransmitted packets count as received: only packets missing in the end are lost.
 import { type RtpPacket, rtpSequenceDistance } from './rtp-packet.ts';
 
-/** A sender whose numbers jump further has begun anew (RFC 3550 §A.1, MAX_DROPOUT). */
+/** A larger jump of sequence numbers means that the sender has restarted (RFC 3550 §A.1, MAX_DROPOUT). */
 const largestJump = 3_000;
 /** Extremes of 24 bits with a sign. */
 const mostLost = 0x7f_ffff;
@@ -17,7 +17,7 @@ export interface ReceptionReport {
   readonly ssrc: number;
   /** Since the last report, 256ths, at most 255. */
   readonly lostShare: number;
-  /** Since the source began; below 0 when more came than were numbered. */
+  /** Since the source started; negative when duplicates exceed losses. */
   readonly lostPackets: number;
   /** With the number of wraps above its 16 bits. */
   readonly highestSequence: number;
@@ -52,7 +52,7 @@ export class RtpReception {
     this.#clockRate = clockRate;
   }
 
-  /** A packet that came at `now`, monotonic milliseconds. */
+  /** A packet that arrived at `now`, monotonic milliseconds. */
   take({ ssrc, sequence, timestamp }: Pick<RtpPacket, 'ssrc' | 'sequence' | 'timestamp'>, now: number): void {
     const source = this.#source;
     const ahead = source && rtpSequenceDistance(sequence, source.highest & 0xffff);
@@ -74,7 +74,7 @@ export class RtpReception {
     if (this.#source?.ssrc === ssrc) this.#source.sender = { compactNtp, atMs: now };
   }
 
-  /** What came since the last call; undefined before the first packet. */
+  /** Statistics since the last call; undefined before the first packet. */
   report(now: number): ReceptionReport | undefined {
     const source = this.#source;
     if (!source) return undefined;

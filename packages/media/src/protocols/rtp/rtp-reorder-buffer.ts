@@ -47,7 +47,7 @@ export class RtpReorderBuffer {
     return this.#release(now);
   }
 
-  /** Sequence numbers to ask for again now; empty when none or asked a moment ago. */
+  /** Sequence numbers to request again now; empty if there are none or they were requested recently. */
   missing(now: number): number[] {
     if (this.#held.size === 0 || this.#next === undefined || now - this.#lastNackMs < nackRepeatMs) return [];
     let newest = 0;

@@ -30,7 +30,7 @@ export class StreamFrameReader {
     return this.#isHeldBack;
   }
 
-  /** Takes what came, cut anywhere. Throws ProtocolError when a frame is too long. */
+  /** Takes received bytes, split anywhere. Throws ProtocolError when a frame is too long. */
   read(bytes: Buffer): void {
     this.#readFrames(this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]));
   }

@@ -80,7 +80,7 @@ function parseDigest(text: string): DigestChallenge | undefined {
 
 export interface AuthorizedRequest {
   readonly method: string;
-  /** As it stands in the request line. */
+  /** As in the request line. */
   readonly url: string;
   /** Requests that used this nonce, this one included. */
   readonly count: number;

@@ -95,7 +95,7 @@ describe('a client that plays', () => {
     answer('405 Method Not Allowed');
     client.tick(20_000);
     expect(sent.at(-1)?.method).toBe('OPTIONS');
-    // No answer: it goes on.
+    // No response: the client continues.
     client.tick(30_000);
     expect(sent.filter(({ method }) => method === 'OPTIONS').length).toBe(3);
     expect(given.outcomes).toEqual([]);

@@ -99,7 +99,7 @@ export class RtspPullClient {
     return this.#isPlaying;
   }
 
-  /** There is more to do on what came: call `readOn` in a later turn, and `read` not before. */
+  /** Received data remains: call `readOn` in a later turn, and not `read` before. */
   get isHeldBack(): boolean {
     return this.#reader.isHeldBack;
   }
@@ -114,7 +114,7 @@ export class RtspPullClient {
     });
   }
 
-  /** Takes what came, cut anywhere. Throws ProtocolError. */
+  /** Takes received bytes, split anywhere. Throws ProtocolError. */
   read(bytes: Buffer): void {
     if (!this.#isOver) this.#reader.read(bytes);
   }

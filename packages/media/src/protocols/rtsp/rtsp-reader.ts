@@ -50,7 +50,7 @@ export class RtspReader {
     this.#handler = handler;
   }
 
-  /** There is more to do on what came: call `readOn` in a later turn, and `read` not before. */
+  /** Received data remains: call `readOn` in a later turn, and not `read` before. */
   get isHeldBack(): boolean {
     return this.#isHeldBack;
   }
@@ -65,7 +65,7 @@ export class RtspReader {
     return this.#itemsRead;
   }
 
-  /** Takes what came, cut anywhere. Throws ProtocolError when it is not RTSP or breaks a limit. */
+  /** Takes received bytes, split anywhere. Throws ProtocolError if they are not RTSP or exceed a limit. */
   read(bytes: Buffer): void {
     this.#parts.push(bytes);
     this.#size += bytes.length;

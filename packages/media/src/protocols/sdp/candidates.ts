@@ -26,7 +26,7 @@ const hostPriority = 2_130_706_431;
  */
 const tcpHostPriority = 90 * 2 ** 24 + (4 * 2 ** 13 + 2 ** 13 - 1) * 2 ** 8 + 255;
 
-/** What is offered when the library sees no network but the machine's own: whoever asked came over it. */
+/** Fallback if the library finds only loopback: the client reached this server over it. */
 const loopback: CandidateAddress = { ip: '127.0.0.1' };
 /** Addresses one answer names: a machine has a few, and anyone may write more into a query. */
 const maxAddresses = 16;
@@ -115,9 +115,9 @@ export function namedAddresses(offer: string): { ip: string; port: number }[] {
 }
 
 /**
- * The offer without its candidates. A server that is told none sends no checks of its own: it answers those of the peer,
- * which knows our address. So no packet goes to an address somebody merely wrote into an offer, and no check arrives before
- * the answer does (libdatachannel, which OBS publishes with, fails on that).
+ * The offer without its candidates. Without candidates a server sends no checks of its own and responds to those of the
+ * peer, which has our address. So no packet is sent to an address merely because an offer names it, and no check
+ * arrives before the answer (libdatachannel, which OBS uses to publish, fails on that).
  */
 export function withoutCandidates(offer: string): string {
   return offer.replace(/^a=(candidate:.*|end-of-candidates)\r?\n/gim, '');

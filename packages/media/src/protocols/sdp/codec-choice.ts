@@ -1,5 +1,5 @@
-// Which of the offered payload types a session uses. H.264 in packetization mode 1 goes before mode 0 (RFC 6184 §6.2); among those of
-// one mode the profile nearest to the stream's wins, because some decoders go by what was negotiated.
+// Selects payload types from the offer. H.264 in packetization mode 1 is preferred to mode 0 (RFC 6184 §6.2); within a
+// mode, the profile nearest to the stream's wins, because some decoders rely on the negotiated one.
 import type { SdpPayload } from './sdp-offer.ts';
 
 /** Value of one parameter of an `a=fmtp` line; names are case-insensitive (RFC 8866 §6.15). */

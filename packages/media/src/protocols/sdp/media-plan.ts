@@ -1,4 +1,4 @@
-// From an offer to what the answer says: which sections are used, with which payload types. Refusals name the remedy.
+// Plans the answer to an offer: which sections are used, with which payload types. Refusals name the remedy.
 import { ProtocolError } from '../../protocol-error.ts';
 import { chooseH264, chooseOpus } from './codec-choice.ts';
 import type { SdpOffer, SdpPayload, SdpSection } from './sdp-offer.ts';

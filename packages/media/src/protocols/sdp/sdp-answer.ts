@@ -140,7 +140,9 @@ function feedbackOf(lines: readonly string[], { kind, payloadType }: SdpAnswerMe
   return offered.length === 0 ? videoFeedback : videoFeedback.filter((feedback) => offered.includes(feedback));
 }
 
-/** One section names the candidates of the bundle (RFC 9143 §9.1): all there are, so nobody has to wait for more (RFC 8840 §8.2). */
+/**
+ * One section has all candidates of the bundle (RFC 9143 §9.1), so that no peer has to wait for more (RFC 8840 §8.2).
+ */
 function candidateSection({ candidates, tcpPort }: SdpAnswerOptions): string[] {
   return [...candidateLines(candidates, { udp: 0, tcp: tcpPort }), 'a=end-of-candidates'];
 }

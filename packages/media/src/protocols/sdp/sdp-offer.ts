@@ -1,5 +1,5 @@
-// What an SDP offer (RFC 8866, RFC 8829) says about audio and video: sections, payload types, codecs. The transport lines
-// are read by `parseOfferTransport`.
+// Parses audio and video of an SDP offer (RFC 8866, RFC 8829): sections, payload types, codecs. `parseOfferTransport`
+// reads the transport lines.
 import { attributeValues, midOf, splitSdp } from './sdp-lines.ts';
 
 type SdpDirection = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';

@@ -1,5 +1,5 @@
-// What an SDP offer says about ICE and DTLS: names, passwords and certificates of the peer, and who begins. All media of a session
-// share one transport (RFC 9143), so one section tells it for all, or the session does.
+// Parses ICE and DTLS of an SDP offer: user name, password and certificate of the peer, and its DTLS role. All media of
+// a session share one transport (RFC 9143), so one section or the session level contains it.
 import { ProtocolError } from '../../protocol-error.ts';
 import { attributeValues, midOf, type SdpLines, splitSdp } from './sdp-lines.ts';
 

@@ -9,7 +9,10 @@ export interface SrtAddress {
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
-  /** Parameters as callbacks carry them: `secret=X`, keys in alphabetical order, repeated ones as often as they came, '' when none. */
+  /**
+   * Parameters in the form of callbacks: `secret=X`, keys in alphabetical order, repeated ones kept, '' if there are
+   * none.
+   */
   readonly param: string;
 }
 

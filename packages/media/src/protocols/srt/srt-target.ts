@@ -9,7 +9,7 @@ export interface SrtTarget {
   readonly passphrase: string | undefined;
   /** Length of the key, bytes; undefined for the shortest. */
   readonly keyLength: 16 | 24 | 32 | undefined;
-  /** Delay asked of the listener, milliseconds; undefined when the address names none. */
+  /** Latency requested from the listener, milliseconds; undefined if the address has none. */
   readonly latencyMs: number | undefined;
 }
 

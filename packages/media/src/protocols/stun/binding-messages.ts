@@ -6,7 +6,7 @@ import { attributeBytes, bindingType, stunAttribute } from './stun-format.ts';
 export interface BindingSuccess {
   /** 12 bytes, those of the request. */
   readonly transactionId: Buffer;
-  /** Where the request came from. */
+  /** Source address of the request. */
   readonly address: StunAddress;
   /** Of the side that answers. */
   readonly password: string;

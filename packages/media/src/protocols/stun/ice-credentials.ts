@@ -8,7 +8,7 @@ export interface IceCredentials {
 
 /** Random bytes of a fragment: 8 characters, 48 bits, where 24 are required; sessions on one port are distinguished by them. */
 const ufragRandomBytes = 6;
-/** Random bytes of a password: 24 characters, 144 bits, where 128 are asked for. */
+/** Random bytes of a password: 24 characters, 144 bits, where 128 are required. */
 const passwordRandomBytes = 18;
 /** Characters of a fragment (RFC 8839 §5.4). */
 const maxUfragCharacters = 256;

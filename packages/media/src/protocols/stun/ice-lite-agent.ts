@@ -13,7 +13,7 @@ export interface IceLiteOptions {
 }
 
 export interface CheckResult {
-  /** To be sent to where the check came from; undefined for what is not answered. */
+  /** Response for the source address of the check; undefined for messages without a response. */
   readonly answer: Buffer | undefined;
   /** The peer has proven that it knows the password: its address can be sent to, and it consents (RFC 7675 §5.1). */
   readonly isValid: boolean;
@@ -42,8 +42,8 @@ export class IceLiteAgent {
   }
 
   /**
-   * Judges a message that came from `address` (RFC 8445 §7.3, RFC 8489 §6.3, §9.1.3). Not answered are indications, which keep
-   * routers awake (RFC 8445 §11), answers, other methods than Binding, and what was damaged on its way.
+   * Processes a message from `address` (RFC 8445 §7.3, RFC 8489 §6.3, §9.1.3). Indications, which keep NAT bindings
+   * open (RFC 8445 §11), responses, methods other than Binding, and damaged messages get no response.
    */
   handleCheck(datagram: Buffer, message: StunMessage, address: StunAddress): CheckResult {
     if (message.class !== 'request' || message.method !== bindingMethod || message.fingerprint === 'wrong')

@@ -5,7 +5,7 @@
 import { ProtocolError } from '../../protocol-error.ts';
 import { stunCookie } from './stun-format.ts';
 
-/** Where a datagram came from, as a socket tells it. */
+/** Source address of a datagram, from the socket. */
 export interface StunAddress {
   readonly ip: string;
   readonly port: number;
@@ -47,7 +47,7 @@ function writeIpv4(target: Buffer, offset: number, ip: string): void {
   for (let index = 0; index < 4; index++) target[offset + index] = Number(parts[index]);
 }
 
-/** `::` stands for as many zeros as are missing; what follows `%` names a network card of ours (RFC 4007 §11). */
+/** `::` replaces the missing zeros; `%` starts the name of a local network interface (RFC 4007 §11). */
 function writeIpv6(target: Buffer, offset: number, ip: string): void {
   const [head = '', tail] = ip.split('%')[0]!.split('::');
   const first = head === '' ? [] : head.split(':');

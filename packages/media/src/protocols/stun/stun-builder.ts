@@ -58,7 +58,7 @@ export class StunBuilder {
     return this.#bytes.subarray(0, this.#end);
   }
 
-  /** Writes header and padding of an attribute; returns where its value goes. */
+  /** Writes header and padding of an attribute; returns the offset of its value. */
   #open(type: number, valueBytes: number): number {
     const value = this.#end + attributeHeaderBytes;
     this.#bytes.writeUInt16BE(type, this.#end);

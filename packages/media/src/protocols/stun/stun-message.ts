@@ -1,5 +1,5 @@
-// STUN messages as ICE uses them, RFC 8489 §5 and RFC 8445 §7: the facts of one datagram, with nothing proven yet. Who may have
-// sent it says `hasIntegrity`; what is answered, `IceLiteAgent`.
+// Parses STUN messages as ICE uses them, RFC 8489 §5 and RFC 8445 §7. Nothing is verified here: `hasIntegrity`
+// authenticates the sender, and `IceLiteAgent` decides on the response.
 import { crc32 } from 'node:zlib';
 import { ProtocolError } from '../../protocol-error.ts';
 import { readXorAddress, type StunAddress } from './stun-address.ts';
@@ -15,7 +15,7 @@ import {
 
 export type StunClass = 'request' | 'indication' | 'success' | 'error';
 
-/** What one message says; of an attribute that stands in it twice the first counts (RFC 8489 §14). */
+/** Content of one message; of a repeated attribute the first counts (RFC 8489 §14). */
 export interface StunMessage {
   readonly class: StunClass;
   /** `bindingMethod` is the only one of ICE. */
@@ -32,7 +32,7 @@ export interface StunMessage {
   iceControlling: bigint | undefined;
   /** Tie-breaker of a sender that takes itself for the controlled side (RFC 8445 §7.1.3). */
   iceControlled: bigint | undefined;
-  /** Of a success: where the request came from (RFC 8489 §14.2). */
+  /** In a success response: source address of the request (RFC 8489 §14.2). */
   mappedAddress: StunAddress | undefined;
   /** Of an error (RFC 8489 §14.8). */
   errorCode: number | undefined;
@@ -95,7 +95,7 @@ function readAttributes(datagram: Buffer, message: StunMessage): void {
     const valueBytes = datagram.readUInt16BE(offset + 2);
     const next = offset + attributeBytes(valueBytes);
     if (next > datagram.length) throw new ProtocolError('stun', 'attribute runs over the end', offset);
-    // What stands behind MESSAGE-INTEGRITY is proven by nothing and left out (RFC 8489 §14.5).
+    // MESSAGE-INTEGRITY does not cover attributes after it, so they are ignored (RFC 8489 §14.5).
     if (message.integrityOffset === 0 || type === stunAttribute.fingerprint) {
       readAttribute(datagram, message, { type, offset, end: offset + attributeHeaderBytes + valueBytes });
     }

@@ -30,7 +30,7 @@ export function writeCall(name: string, transactionId: number, ...args: AmfValue
   return writeMessage(writeCommand(streamId, false, name, transactionId, ...args));
 }
 
-/** Everything an encoder says up to publish. */
+/** Everything that an encoder sends up to publish. */
 export function writePublishCalls(name: string, connect: AmfObject = connectObject): Buffer {
   return Buffer.concat([
     writeCall('connect', 1, connect),
