@@ -1,6 +1,4 @@
-// What the console's build weighs: every script and style sheet, as it is and as it goes over the line.
-//
-//   npm run bundle -w bench
+// Sizes of the console's build: every script and style sheet, uncompressed and as transferred.  npm run bundle -w bench
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -15,7 +15,7 @@ const checkout = fileURLToPath(new URL('..', import.meta.url));
 const [installed = '', count = '7'] = process.argv.slice(2);
 /** Linux counts processor time in hundredths of a second. */
 const ticksPerSecond = 100;
-/** Memory is read when what the start threw away had time to go, milliseconds. */
+/** Memory is measured after this delay, so that garbage of the start has been collected, milliseconds. */
 const settleMs = 3_000;
 const freePorts = {
   MGMT_LISTEN: '0',

@@ -1,6 +1,6 @@
-// What a killed server costs: `node bench/restarts.ts [kills]`. Kills the control plane, then the media server, each some times
-// (SIGKILL, the first one in a fresh data folder) and tells how long calls stayed unanswered, and how long a viewer of
-// HTTP-FLV had no video while encoder and viewer come back at once.
+// Measures the effect of a killed server: `node bench/restarts.ts [kills]`. Kills the control plane, then the media
+// server, several times each (SIGKILL, the first one in a fresh data folder). Reports how long calls had no response,
+// and how long an HTTP-FLV viewer had no video while encoder and viewer reconnect immediately.
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -72,7 +72,7 @@ function pidOf(name: string): number {
   return pid;
 }
 
-/** An encoder that comes back at once and begins with a keyframe. */
+/** An encoder that reconnects immediately and starts with a keyframe. */
 function publish(): void {
   if (isOver) return;
   const bodies = frameBodies(kbps);
@@ -101,7 +101,9 @@ function publish(): void {
   );
 }
 
-/** A viewer that asks again at once; `nextPicture` resolves with a video tag on a connection begun after that time. */
+/**
+ * A viewer that reconnects immediately; `nextPicture` resolves with a video tag on a connection opened after that time.
+ */
 function watch(): { nextPicture: (sinceMs: number) => Promise<void> } {
   let waiting: { sinceMs: number; resolve: () => void } | undefined;
   const open = (): void => {

@@ -6,7 +6,7 @@ import { WatchRights } from '@srs-stack/playback/access/watch-rights.ts';
 
 const rounds = 5;
 const linksPerRound = 200_000;
-/** Streams asked for in turn, so that nothing is remembered for one alone. */
+/** Streams requested in turn, so that no cache favours a single one. */
 const streams = 500;
 const nowMs = 1_800_000_000_000;
 

@@ -1,5 +1,5 @@
-// Everything at once that somebody without a credential can do, with a publisher and viewers on every protocol: nobody loses a frame,
-// no process ends, and nothing of it stays in memory.
+// All attacks possible without a credential, simultaneously, with a publisher and viewers on every protocol: no viewer
+// loses a frame, no process ends, and memory is released.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints, recordLinkPrefix } from '@srs-stack/contract';
@@ -113,6 +113,6 @@ test('all attacks, again and again: everybody watches on, the owner is let in, a
   expect(lastGrowthMb()).toBeLessThan(growthMb);
   for (const player of players) await player.sending(200);
   await movingPicture(page);
-  // The guesses came from the owner's own address; the owner's browser is known by its cookie.
+  // The guesses came from the owner's own address; the cookie identifies the owner's browser.
   expect((await logIn(ownersCookie)).status).toBe(200);
 });

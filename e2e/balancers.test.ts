@@ -64,7 +64,7 @@ async function watch(balancer: RunningBalancer, name: string): Promise<void> {
   watches.push(await until(`${name} is played`, () => watchFlv(url).catch(() => undefined)));
 }
 
-/** As encoders do, it comes again when it is turned away: a balancer takes a moment to see that a server is drained. */
+/** Reconnects after a refusal, as encoders do: a balancer needs a moment to detect a drained server. */
 async function publishUntilLive(url: string, name: string, server: Server): Promise<void> {
   await until(`${name} is published`, async () => {
     const encoder = publishTestSource(url, { video: {}, audio: {} });
@@ -167,7 +167,7 @@ describe('nginx', () => {
   test.skipIf(missingBalancer('nginx'))(title('nginx'), async () => {
     for (const [index, busy] of servers.entries()) {
       const other = hosts[1 - index]!;
-      // What the text tells the operator to do with a server that is to be drained.
+      // What the documentation tells the operator to do with a server that is to be drained.
       const isDown = new RegExp(`(server ${other.replaceAll('.', '\\.')}:\\d+) max_fails=2 fail_timeout=5s;`, 'g');
       const balancer = await run('nginx', text('nginx').replace(isDown, '$1 down;'));
       try {

@@ -1,5 +1,5 @@
-// Two servers that share a store: a forward runs on one of them, goes to the other when its server is drained from the console and when
-// the server dies, and the Cluster page tells of it.
+// Two servers that share a store: a forward runs on one of them, moves to the other when its server is drained from the
+// console and when the server dies, and the Cluster page shows it.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -66,7 +66,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     newer = seedRecording(folders.south, 'gala', '2026-01-01T11:00:00.000Z', largeMp4Bytes);
     bucket = await startBucketServer();
     await runFfmpeg([...filmSource, film]);
-    // One task each, so that the second goes to the other one.
+    // One task each, so that the second task runs on the other server.
     north = await startProduct({ ...variables('north'), WORKER_SLOTS: '1' });
     // Both could send any stream that is published at either of them.
     south = await startProduct({ ...variables('south'), WORKER_KINDS: 'vlive,transcode' });
@@ -157,7 +157,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     const now = await admin.call(endpoints.queryWatching, {});
     await admin.call(endpoints.updateWatchRules, { rules: [], revision: now.revision });
 
-    // What the servers ask each other for is for nobody else.
+    // Calls between servers are refused for other clients.
     const inner = `${nodeRecordPrefix}${newer.uuid}/index.mp4`;
     for (const headers of [{}, { 'x-callback-secret': '' }, { authorization: `Bearer ${admin.session.bearer}` }])
       expect((await fetch(south.url + inner, { headers })).status).toBe(403);

@@ -1,5 +1,5 @@
-// The first ten minutes of a new operator in a real browser: password, the first card, a demo stream that moves, first steps
-// that tick themselves, the command palette, and the demo that goes on when the control plane was killed.
+// The first ten minutes of a new operator in a real browser: password, the first card, a demo stream that plays, first
+// steps that update themselves, the command palette, and the demo that continues after the control plane was killed.
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints, storageKeys, supportedLocales } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
@@ -13,7 +13,7 @@ import { until } from './support/until.ts';
 
 /** A slow machine beside other tests: a page that needs longer hangs, milliseconds. */
 const pageTimeoutMs = 60_000 * patience;
-/** A picture that was replaced while it was watched is looked for again after this long, milliseconds. */
+/** Retry interval if the player is replaced during the check, milliseconds. */
 const patienceMs = 15_000;
 
 let browser: Browser;

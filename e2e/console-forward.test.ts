@@ -90,7 +90,7 @@ describe.each(walks)('the Forward page in $language with $way', ({ language, way
     await row.getByText(worker('reason.source-not-live.what')).waitFor();
 
     publishTestSource(product.rtmpUrl(`${source}?${admin.publishQuery}`), { video: {}, audio: {} });
-    // Nothing is clicked: the page asks again by itself.
+    // Nothing is clicked: the page polls by itself.
     await row.getByRole('status').getByText(forward('forwarding'), { exact: true }).waitFor();
     const cell = (name: string) => row.locator(`td[data-column="${name}"]`);
     expect(await cell('number').textContent()).toBe('1');
@@ -116,7 +116,7 @@ describe.each(walks)('the Forward page in $language with $way', ({ language, way
       return streams.every(({ stream }) => stream !== copy);
     });
 
-    // The first platform is done and nothing is on: the next one is asked for.
+    // The first platform is configured and none is enabled: the next one is shown.
     await page.reload();
     await page.getByRole('button', { name: new RegExp(`^${second}`) }).waitFor();
     expect(await console.isOpen(second)).toBe(true);

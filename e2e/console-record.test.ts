@@ -1,5 +1,5 @@
-// The Record page in a real browser: a recording plays while it grows and when it is finished, and recordings are kept as long as
-// the page is told.
+// The Record page in a real browser: a recording plays while it grows and when it is finished, and recordings are kept
+// as configured.
 import { endpoints, supportedLocales } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

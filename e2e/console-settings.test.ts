@@ -156,7 +156,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
   test('OpenAPI: a call is tried and answered', async () => {
     const t = texts('features/settings/openapi');
     await open('api');
-    // The secret comes with its own call; without it the answer is a refusal.
+    // A separate call returns the secret; without it the response is a refusal.
     await until('the bearer is there', () => field(view.page, t('try.bearer')).inputValue());
     await button(t('try.send')).click();
     await view.page.getByText(/^HTTP 200/).waitFor();

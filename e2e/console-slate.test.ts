@@ -1,4 +1,4 @@
-// An operator switches the slate on in the console, with an image; the source stops and comes back, and the console tells it.
+// An operator enables the slate in the console, with an image; the source stops and returns, and the console shows it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The Transcode page in a real browser: settings are checked and saved, it waits, transcodes, shows the picture of the
-// result, and is stopped; in both languages.
+// The Transcode page in a real browser: settings are validated and saved, it waits, transcodes, plays the result, and
+// is stopped; in both languages.
 import { endpoints, supportedLocales } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -97,7 +97,7 @@ describe.each(supportedLocales)('the Transcode page in %s', (language) => {
       `rtmp://127.0.0.1:${product.ports.rtmp}/live/livestream-trans?secret=******`,
     );
     expect(await fact('update').textContent()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-    // What FFmpeg says before its first progress is shown as well.
+    // FFmpeg's output before its first progress line is shown as well.
     await fact('log')
       .and(status.locator('dd', { hasText: /frame=.*time=.*speed=/ }))
       .waitFor();

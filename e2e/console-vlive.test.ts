@@ -16,9 +16,9 @@ import { ffmpegsWith, vliveRow } from './support/scenario-rows.ts';
 import { bigBuckBunny } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
-/** A start time nobody waits for, as the field takes it: local time. */
+/** A start time that is never reached, in the format of the field: local time. */
 const farFuture = '2099-01-31T20:00';
-/** Slow enough that a reload comes in the middle of 23 MB, bytes per second. */
+/** Slow enough that a reload happens in the middle of 23 MB, bytes per second. */
 const slowUpload = 700_000;
 
 let browser: Browser;
@@ -135,7 +135,7 @@ describe.each(supportedLocales)('the Virtual live page in %s', (language) => {
     expect(await table.getByRole('columnheader').allTextContents()).toEqual(columns);
     const row = table.locator('tbody').first();
     await row.getByRole('status').getByText(vlive('streaming'), { exact: true }).waitFor();
-    // The first file has 4 s: the second may play already when the page asks.
+    // The first file has 4 s: the second may already play when the page polls.
     expect(await row.locator('td[data-column="source"]').textContent()).toMatch(
       new RegExp(`^(second\\.mp4.*1.*2|${name}.*2.*2)`),
     );

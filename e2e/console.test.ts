@@ -1,4 +1,4 @@
-// An operator's first day in a real browser: set the password, log in, copy the publish address, see the picture.
+// An operator's first day in a real browser: set the password, log in, copy the publish address, see the video.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';

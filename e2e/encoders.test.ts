@@ -1,5 +1,5 @@
-// Publishers as they are in the wild: B-frames, unusual audio, one medium only, another picture size in mid-stream, and an
-// encoder that is not FFmpeg. Each is played back by FFmpeg, which must decode what arrives.
+// Publishers in practice: B-frames, unusual audio, a single track, a changed resolution, and an encoder other than
+// FFmpeg. FFmpeg plays each one and must decode what arrives.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -89,7 +89,7 @@ test('B-frames keep their order of presentation', async () => {
 
 test('viewers who stay see the new picture after its size changed in mid-stream', async () => {
   const file = await makeTwoSizes();
-  // Over and over: whenever the viewer comes, both sizes are still to be sent.
+  // Repeated, so that a viewer gets both sizes at any time.
   publishClip(publishUrl('two-sizes'), { clip: file });
   const url = `${product.url}/live/two-sizes.flv`;
   await until('the stream is there', async () => (await fetch(url, { method: 'HEAD' })).ok);

@@ -1,4 +1,4 @@
-// What goes wrong in operation: a server killed, a port taken, a folder that cannot be written, the supervisor killed.
+// Failures in operation: a killed server, a port in use, a folder without write permission, a killed supervisor.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -170,7 +170,7 @@ describe('a start that cannot succeed ends with one sentence and a non-zero code
   });
 });
 
-/** A port somebody else listens on. */
+/** A port that another process listens on. */
 async function occupyPort(): Promise<{ server: Server; port: number }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, resolve));

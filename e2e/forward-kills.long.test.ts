@@ -1,4 +1,4 @@
-// Forward to somebody else's server while FFmpeg, the control plane and that server are killed in a seeded order.
+// Forwards to an external server while FFmpeg, the control plane and that server are killed in a seeded order.
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -46,7 +46,7 @@ const running = (what: string) =>
     return row.state === 'running' && ffmpegsWith(remote.server).includes(row.pid) ? row : undefined;
   });
 
-/** The killed run is over, nothing says otherwise, and nothing runs twice. False while no call is answered. */
+/** The killed run has ended, no state contradicts it, and nothing runs twice. False while no call gets a response. */
 async function isTold(pidBefore: number): Promise<boolean> {
   const row = await forwardRow(admin, 'wx').catch(() => undefined);
   const processes = ffmpegsWith(remote.server);
@@ -69,7 +69,7 @@ it('has one process and a playable stream after every kill', async () => {
     await kills[name](pid);
     await until(`${what}: its row tells so`, () => isTold(pid));
     const toldMs = performance.now() - killedAt;
-    // A platform that starts anew on a busy machine takes its time: that one is printed, not judged.
+    // A platform that restarts on a busy machine is slow: its time is printed, not judged.
     if (name !== 'platform') expect(toldMs, what).toBeLessThan(toldWithinMs);
     if (name === 'remote') await remote.start();
     const row = await running(what);

@@ -32,7 +32,7 @@ const forwardTo = (platform: string, stream: string, fields: object = {}) =>
   save(platform, { secret: `${stream}?${admin.publishQuery}`, ...fields });
 const running = (platform: string) => untilState('running', () => forwardRow(admin, platform));
 
-/** A peer that takes connections and does what the test says. */
+/** A peer that accepts connections and behaves as the test defines. */
 async function listen(onConnection: (socket: Socket) => void): Promise<{ server: Server; url: string }> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

@@ -33,7 +33,10 @@ const drawnPages = galleryPages.filter((page, place) =>
 const judgedSize: Record<Locale, Size> = { zh: 'phone', en: 'desktop' };
 const drawnSizes = ({ size }: Reader): readonly Size[] => (scope === 'all' ? (Object.keys(sizes) as Size[]) : [size]);
 
-/** Themes in which a state's picture is kept: all of a filled page, of others when all are wanted, or when something is wrong with them. */
+/**
+ * Themes in which a state's screenshot is kept: all of a filled page, of others when all are requested, or when there
+ * is a problem.
+ */
 const drawnThemes = ({ name }: GalleryState): readonly Theme[] => (scope === 'all' || name === 'filled' ? themes : []);
 
 /** Pages drawn at a time, one in each browser: drawing computes, and the machines that test have two cores. */
@@ -120,7 +123,10 @@ async function drawPage({ built, readers }: GalleryBrowser, galleryPage: Gallery
   return problems;
 }
 
-/** A state that is not reached is drawn all the same: the picture shows why. @throws BrowserHung when there is nothing to draw. */
+/**
+ * A state that is not reached is drawn anyway: the screenshot shows why. @throws BrowserHung if the browser does not
+ * draw.
+ */
 function toProblems(error: Error): string[] {
   if (error instanceof BrowserHung) throw error;
   return [error.message];

@@ -1,5 +1,5 @@
-// Two gateways of one node on the same ports: each serves its share of the connections, they are one product to the operator, and
-// one that is killed takes nobody with it but its own.
+// Two gateways of one node on the same ports: each serves its share of the connections, they appear as one product, and
+// a killed gateway disconnects only its own clients.
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
@@ -50,7 +50,7 @@ async function watch(name: string): Promise<FlvWatch> {
 }
 
 async function everybody() {
-  // One that was killed has nobody.
+  // A killed gateway has no clients.
   const lists = await Promise.all(gateways.map((gateway) => mediaServerClients(product, gateway).catch(() => [])));
   return lists.flatMap((clients, gateway) => clients.map((client) => ({ ...client, gateway })));
 }
@@ -127,7 +127,7 @@ test('a second publisher is refused in whichever gateway it comes', async () => 
 test('a silent publisher is ended by one with the right secret, and not by a wrong one, in whichever gateway that comes', async () => {
   const whip = async (query: string): Promise<number> => {
     const url = `${product.url}/rtc/v1/whip/?app=live&stream=quiet&${query}`;
-    // A connection of its own goes to either gateway.
+    // Each new connection may reach either gateway.
     return (await fetch(url, { method: 'POST', body: whipOffer, headers: { Connection: 'close' } })).status;
   };
   const publisherId = async () => (await everybody()).find(({ type }) => type === 'rtc-publish')?.id;
@@ -178,7 +178,7 @@ test('callers of SRT stay connected while the other gateway goes and comes back'
     const found = (await everybody()).filter(({ type }) => type === 'srt-publish');
     return found.length === srtCallers ? found : undefined;
   });
-  // The kernel spreads them anew with every gateway that comes or goes.
+  // The kernel redistributes them when a gateway starts or stops.
   const home = publishers.filter(({ gateway }) => gateway === 0).length >= srtCallers / 2 ? 0 : 1;
   const stay = publishers.filter(({ gateway }) => gateway === home);
   await product.killGateway(1 - home);

@@ -57,8 +57,8 @@ async function watch(name: string): Promise<string> {
 }
 
 /**
- * Runs in the browser: puts the player so many seconds behind, as a tab does that was asleep, and resolves when it goes to the end of the
- * stream by itself. Played from there it would not move to another place.
+ * Runs in the browser: moves the player so many seconds behind, like a tab after sleep, and resolves when it seeks to
+ * the end of the stream by itself.
  */
 async function fallBehind(seconds: number): Promise<void> {
   const video = document.querySelector('video')!;

@@ -1,5 +1,6 @@
-// Every way to publish against every way to play, in the gateway that has the publisher and in another one that copies the stream from
-// it: each possible cell plays with picture and sound, each impossible one gives its documented refusal. Judged by FFmpeg and Chromium; Enhanced FLV, which FFmpeg 5 cannot read, by its bytes.
+// Every input protocol against every output protocol, in the gateway that has the publisher and in another one that
+// copies the stream from it: each possible cell plays with video and audio, each impossible one gives its documented
+// refusal. Judged by FFmpeg and Chromium; Enhanced FLV, which FFmpeg 5 cannot read, by its bytes.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,11 +20,11 @@ import { askByWhep, playByWhep, publishByWhip } from './support/webrtc.ts';
 const seconds = 3;
 /** Of three seconds; a browser on a busy machine captures far fewer than 25 frames per second. */
 const fewestFrames = 20;
-/** Decibels below which sound counts as silent; the tones are far above, and codecs are not perfectly quiet. */
+/** Decibels below which audio counts as silent; the tones are far above, and codecs are not perfectly quiet. */
 const silenceDb = -50;
 /** More than a second of each publisher. */
 const webSocketBytes = 150 * 1024;
-/** Nothing here depends on the size of the picture, and everybody computes less for a small one. */
+/** No test depends on the video size, and a small one needs less CPU. */
 const size = '320x180';
 
 let product: Product;
@@ -85,7 +86,7 @@ interface Publisher {
   readonly title: string;
   readonly name: string;
   readonly video: string;
-  /** Codec as players of TS over SRT and of RTSP get it; everybody else gets AAC. */
+  /** Codec for players of TS over SRT and of RTSP; all others get AAC. */
   readonly sentAudio: string;
 }
 
@@ -127,7 +128,7 @@ interface Cell {
 const plays = new Map<string, Promise<DecodedMedia>>();
 const nameOf = ({ name, gateway, player }: Cell) => `${name}-${player}-${gateway}`;
 
-/** The players of one publisher in one gateway play at the same time, while the tests judge what came before. */
+/** The players of one publisher in one gateway play simultaneously, while the tests judge the previous ones. */
 function playAll(): void {
   let before: Promise<unknown> = Promise.resolve();
   for (const { name, video, gateway } of cells) {
@@ -143,7 +144,7 @@ function playAll(): void {
   }
 }
 
-/** Resolves with what the player of the cell got; a second attempt plays anew. */
+/** Resolves with the result of the cell's player; a second attempt plays again. */
 function played(cell: Cell): Promise<DecodedMedia> {
   const play = plays.get(nameOf(cell)) ?? playOnce(cell);
   plays.delete(nameOf(cell));

@@ -56,7 +56,7 @@ async function run(name: BalancerName, text: string): Promise<RunningBalancer & 
 
 const addressesIn = (text: string) => text.match(/(?<=^|URI=")[^#\n"][^\n"]*(?="|$)/gm) ?? [];
 
-/** Follows what a player would ask for, down to the first segment; its first byte tells that it is one. */
+/** Requests what a player would request, down to the first segment; its first byte identifies a segment. */
 async function firstSegment(url: string): Promise<number> {
   const answer = await fetch(url);
   expect([url, answer.status]).toEqual([url, 200]);

@@ -21,7 +21,7 @@ import { mediaServerClients, type Product, startProduct } from './support/produc
 import { shortClip } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
-/** Frames that must be published before somebody joins late; the clip's first GOP is 250 frames long. */
+/** Frames published before a late viewer joins; the clip's first GOP is 250 frames long. */
 const lateJoinFrames = 100;
 /** Bytes collected over WebSocket: about two seconds of the clip. */
 const webSocketBytes = 1024 * 1024;

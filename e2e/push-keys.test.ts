@@ -1,5 +1,5 @@
-// Server and key of a target arrive as typed: the server is the RTMP application, the key is the stream name. An RTMP server of the
-// test says what arrived.
+// Server and key of a target arrive as typed: the server is the RTMP application, the key is the stream name. An RTMP
+// server of the test records them.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -60,7 +60,7 @@ describe.skipIf(missing)(`forwards of the engine to nginx${missing ? ` (skipped:
     for (const [platform, server] of ways) {
       await forward(platform, server, `key-${platform}`);
       await untilState('running', () => forwardRow(admin, platform));
-      // nginx begins anywhere in a GOP of two seconds, so the picture may be missing at the beginning.
+      // nginx starts anywhere in a GOP of two seconds, so the first frames may be missing.
       const { file } = await recordSeconds(`${nginx.rtmp}/key-${platform}`, folder, 5);
       const decoder = runFfmpeg(['-xerror', '-i', file, '-f', 'null', '-']);
       expect(await decoder.exited, decoder.log()).toBe(0);

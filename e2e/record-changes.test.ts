@@ -1,5 +1,5 @@
-// One recording for each publication, whatever changes inside it: the order in which tracks appear, the size of the picture, the
-// layout of the sound. The finished file decodes and plays through every change.
+// One recording per publication, whatever changes inside it: the order in which tracks appear, the video size, the
+// audio layout. The finished file decodes and plays through every change.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Local recording while gateway, control plane, both, or FFmpeg are killed with SIGKILL at seeded moments: what had
-// reached the server is recorded, the recording goes on when the encoder returns, and its MP4 has every frame of its segments.
+// Local recording while gateway, control plane, both, or FFmpeg are killed with SIGKILL at seeded moments: all received
+// media is recorded, the recording continues when the encoder returns, and its MP4 has every frame of its segments.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -127,7 +127,7 @@ test.each(rounds)('%s killed: what had reached the server is recorded, the open 
   else await publisher.exited;
   await publisher.stop();
 
-  // The encoder comes back, as encoders do.
+  // The encoder reconnects, as encoders do.
   const again = publish(stream);
   await recorded(stream, closed.length + 1);
   await again.stop();
@@ -136,7 +136,7 @@ test.each(rounds)('%s killed: what had reached the server is recorded, the open 
   expect(others, 'it is one recording').toEqual([]);
   expect(row?.uuid).toBe(uuid);
   const done = await finish(uuid);
-  // What was closed, what was open, and what came after the encoder's return.
+  // Closed segments, the open one, and those after the encoder's return.
   expect(done.nn).toBeGreaterThanOrEqual(closed.length + (isOpen ? 2 : 1));
   await expectWhole(done, `${victim} killed`);
 });

@@ -35,7 +35,7 @@ interface Published {
 /** What the tests record is published at the same time, before the first of them. */
 const published = new Map<string, Published>();
 
-/** Returns what is published under this name; a second attempt of a test publishes anew. */
+/** Returns the stream published under this name; a second attempt of a test publishes again. */
 function take(name: string): Published {
   const found = published.get(name) ?? publish(name, `${name}-again`);
   published.delete(name);
@@ -94,7 +94,7 @@ describe('a recorded clip', () => {
     }
     const sounds = (list: typeof source) => packetsOf(list, 'audio').map(({ data_hash }) => data_hash);
     expect(sounds(recorded)).toEqual(sounds(source));
-    // The distance between picture and sound is that of the source, at every packet.
+    // The offset between video and audio is that of the source, at every packet.
     const origin = (list: typeof source) =>
       Math.min(...packetsOf(list, 'video').map(({ pts_time }) => Number(pts_time)));
     for (const kind of ['video', 'audio'] as const) {
@@ -156,13 +156,13 @@ test('ended while the stream is live, it goes on in a second recording without a
 
 test.each([
   ['hevc', ['hevc', 'hvc1', 'aac', 'mp4a']],
-  // HLS, and so the recording, has the AAC rendition of the sound.
+  // HLS, and so the recording, has the AAC version of the audio.
   ['opus', ['h264', 'avc1', 'aac', 'mp4a']],
 ])('%s is recorded and tagged as players want it', async (name, tags) => {
   const { publisher, stream } = take(name);
   const row = await recording(admin, stream, 2);
   const { uuid } = row;
-  // What converts it starts when it comes.
+  // The converter starts when audio arrives.
   await until('its sound is recorded', async () => {
     const folder = dirname(mp4Of(row));
     const newest =

@@ -1,5 +1,5 @@
-// Rewinding live: the window of a stream as other people's players see it, pieces of it, clips, pictures of the seek bar, who may watch,
-// and what is left of it when servers are killed.
+// Rewinding live: the window of a stream in third-party players, clips, preview images of the seek bar, playback
+// authorization, and what remains after servers are killed.
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -105,11 +105,11 @@ async function windowOf(stream: string, query = ''): Promise<ReturnType<typeof r
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
-/** Mean brightness of a picture. */
+/** Mean brightness of a frame. */
 async function brightnessOf(url: string): Promise<number> {
   const raw = ['-vf', 'scale=1:1,format=gray', '-f', 'rawvideo', '-'];
   const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', url, '-frames:v', '1', ...raw], { encoding: 'buffer' });
-  // Video has 16 to 235, a picture file 0 to 255.
+  // Video has 16 to 235, an image file 0 to 255.
   return (stdout[0]! * 219) / 255 + 16;
 }
 
@@ -384,7 +384,7 @@ function seekToLive(): void {
   document.querySelector('video')!.currentTime = hls.liveSyncPosition!;
 }
 
-/** Of the middle of the picture, as video counts it. */
+/** Of the middle of the frame, in the video range. */
 function brightnessNow(): number {
   const video = document.querySelector('video')!;
   const canvas = document.createElement('canvas');

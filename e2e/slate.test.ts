@@ -50,7 +50,7 @@ const ready = () =>
   });
 const onAir = (ms = 0) => until('the slate is on the air', async () => ((await row())?.onAirMs ?? -1) > ms);
 
-/** Decodes what comes until its source closes the connection; with an error it exits with another code than 0. */
+/** Decodes the input until its source closes the connection; exits with another code than 0 after an error. */
 const decode = (...input: string[]) =>
   runFfmpeg(['-xerror', '-err_detect', 'explode', ...input, '-map', '0', '-f', 'null', '-']);
 
@@ -85,7 +85,7 @@ it('viewers and targets stay connected through every loss of the source and deco
   await onAir(4_000);
   encoder = await publish();
   await ready();
-  // The control plane is killed while the slate is on the air; the encoder comes back with another size.
+  // The control plane is killed while the slate is on the air; the encoder returns with another size.
   await encoder.stop('gracefully');
   await onAir();
   await product.kill('platform');

@@ -1,4 +1,4 @@
-// However the product was started and whoever is told to end it, the signal ends both servers, cleanly.
+// However the product was started and whichever process gets the signal, it ends both servers cleanly.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

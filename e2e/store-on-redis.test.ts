@@ -1,5 +1,6 @@
-// The store is a Redis that is killed, comes back, is killed again and comes back empty, while a stream is sent, watched, recorded
-// and forwarded: viewers notice nothing, encoders come in, what must be saved says why it cannot, and no server is restarted.
+// The store is a Redis that is killed, returns, is killed again and returns empty, while a stream is sent, watched,
+// recorded and forwarded: viewers are not affected, encoders are accepted, failed saves report the reason, and no
+// server restarts.
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {

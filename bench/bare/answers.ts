@@ -1,6 +1,5 @@
-// What stands behind the bare proxy: a Node server that answers two calls with the bytes the product answers, after a look at the bearer.
-//
-//   node bench/bare/answers.ts <socket> <bearer>
+// The backend of the bare proxy: a Node server that responds to two calls with the same bytes as the product, after it
+// has checked the bearer.  node bench/bare/answers.ts <socket> <bearer>
 import { createServer } from 'node:http';
 
 const [socketPath = '', bearer = ''] = process.argv.slice(2);

@@ -1,4 +1,5 @@
-// Streams as FLV tags: what a player needs first, the last GOP, and everybody who plays. A tag is written to each viewer as it comes.
+// Streams as FLV tags: the sequence headers, the last GOP, and the players. Each tag is written to each viewer on
+// arrival.
 import type { ServerResponse } from 'node:http';
 import { messageType } from '../lib/rtmp-chunks.ts';
 import type { TakeMessage } from './rtmp-in.ts';

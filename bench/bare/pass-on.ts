@@ -1,4 +1,5 @@
-// The plainest proxy over kept connections: the body is read, the call is passed on, the answer goes back in one write.
+// A minimal proxy over keep-alive connections: it reads the body, forwards the call, and returns the response in one
+// write.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Pool } from 'undici';
 

@@ -15,6 +15,6 @@ export const ports = {
   relay: base + 93,
   /** Where forwards of the engine are sent. */
   pushTarget: base + 94,
-  /** The WebRTC viewer that dies and comes back. */
+  /** The WebRTC viewer that is killed and returns. */
   deadViewer: base + 777,
 } as const;

@@ -95,7 +95,7 @@ export class Tool {
   }
 }
 
-/** Ends a server and whatever it started: asks it first, then kills what is left, each by pid. */
+/** Ends a server and its child processes: sends SIGTERM first, then SIGKILL to the remaining ones, each by pid. */
 export async function stopTree(pid: number): Promise<void> {
   const pids = processTree(pid);
   signal(pid, 'SIGTERM');

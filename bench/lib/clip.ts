@@ -118,7 +118,7 @@ export function readOpusPackets(file: string): Buffer[] {
       const size = bytes[page + 27 + index]!;
       parts.push(bytes.subarray(data, data + size));
       data += size;
-      if (size === 255) continue; // the packet goes on in the next segment
+      if (size === 255) continue; // the packet continues in the next segment
       packets.push(Buffer.concat(parts));
       parts = [];
     }

@@ -54,8 +54,8 @@ function readTag(buffer: Buffer): FlvTag {
 }
 
 /**
- * Starts reading; the returned function ends it. `onEnd` tells why it ended otherwise. `createConnection` gives a connection that is
- * there already.
+ * Starts reading; the returned function ends it. `onEnd` reports the reason of any other end. `createConnection` may
+ * provide an open connection.
  */
 export function readFlv(
   url: string,

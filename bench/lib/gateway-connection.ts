@@ -11,7 +11,7 @@ const established = '01';
 
 const hexPort = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
 
-/** Inode of the server's end of a loopback connection (proc(5), /proc/net/tcp); 0 until somebody has accepted it. */
+/** Inode of the server's end of a loopback connection (proc(5), /proc/net/tcp); 0 until it has been accepted. */
 function serverInode(serverPort: number, clientPort: number): number {
   for (const line of readFileSync('/proc/net/tcp', 'latin1').split('\n')) {
     const [, local = '', remote = '', state, , , , , , inode] = line.trim().split(/\s+/);

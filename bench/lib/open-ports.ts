@@ -1,4 +1,4 @@
-// Is somebody listening? TCP ports are tried, UDP ports looked up in /proc.
+// Whether a port has a listener: connects to TCP ports, looks up UDP ports in /proc.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

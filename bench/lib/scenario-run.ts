@@ -108,7 +108,7 @@ export class ScenarioRun {
     mkdirSync(folders.run, { recursive: true });
   }
 
-  /** Address of this run's stream; `suffix` tells several streams apart (`_{i}` is filled in by the tools). */
+  /** Address of this run's stream; `suffix` distinguishes several streams (the tools replace `_{i}`). */
   address(template: string | undefined, suffix = ''): string {
     if (template === undefined) throw new Error(`${this.server.name} has no such address`);
     return template.replace('{s}', this.stream + suffix);
@@ -203,7 +203,7 @@ export class ScenarioRun {
     await this.#noteWindow(before);
   }
 
-  /** Keeps a tool's result; `stop` asks it to end first. */
+  /** Stores a tool's result; `stop` requests its end first. */
   async noteResult(name: string, tool: Tool, how: 'wait' | 'stop' = 'wait'): Promise<void> {
     this.record.tools[name] = how === 'stop' ? await tool.finish() : await tool.result();
     if (this.record.tools[name] === undefined) throw new Error(`${name} gave no result`);

@@ -25,7 +25,7 @@ export function stampText(frameNumber: number): string {
   return `${word}${hex(nowUs(), 16)}${hex(frameNumber >>> 0, 8)}`;
 }
 
-/** SEI NALU whose UUID field tells the size of the slice behind it, so that readers notice truncated frames. */
+/** SEI NALU whose UUID field contains the size of the following slice, so that readers detect truncated frames. */
 export function stampedSei(frameNumber: number, sliceBytes: number): Buffer {
   return Buffer.from(`\x06\x05\x2dLOADSIZE${hex(sliceBytes, 8)}${stampText(frameNumber)}\x80`, 'latin1');
 }

@@ -1,4 +1,4 @@
-// What a load tool tells the driver that started it: lines on stdout, the last of them its result.
+// Output of a load tool for the driver that started it: lines on stdout, the last of them its result.
 
 export function sayReady(count: number): void {
   console.log(`READY ${count}`);

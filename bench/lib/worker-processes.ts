@@ -26,7 +26,7 @@ export async function workerRows(kind: 'forward' | 'vlive' | 'transcode'): Promi
   return (await callFfmpeg(`${kind}/streams`, {})) as WorkerRow[];
 }
 
-/** Milliseconds until `isMet` says so. @throws after a minute, naming what was waited for. */
+/** Milliseconds until `isMet` returns true. @throws after a minute, with the name of the condition. */
 export async function untilMet(what: string, isMet: () => Promise<boolean>): Promise<number> {
   const startedAt = performance.now();
   while (!(await isMet())) {

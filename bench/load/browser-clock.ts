@@ -64,7 +64,7 @@ async function openPage(): Promise<Page> {
 
 interface Result {
   readonly pictures: { drawnAt: number; latencyMs: number }[];
-  /** Pictures that the browser says it presented, where it says so. */
+  /** Frames presented according to the browser, where it reports them. */
   readonly presented?: number;
   readonly [figure: string]: unknown;
 }

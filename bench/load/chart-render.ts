@@ -26,8 +26,8 @@ const { console: consoleUrl, secret } = values;
 loopbackUrl(consoleUrl);
 
 /**
- * Clicks the label and resolves with the milliseconds until every chart has so many points and a frame was shown. Charts of what viewers
- * got have none, because nobody watched.
+ * Clicks the label and resolves with the milliseconds until every chart has so many points and a frame was shown.
+ * Charts of viewers have none, because there are no viewers.
  */
 const timeClick = (label: string, isDay: boolean) => `new Promise((resolve, reject) => {
   setTimeout(() => reject(new Error('no chart of ${label} in time')), ${giveUpMs});

@@ -13,7 +13,7 @@ import { sayResult, sayWindow } from '../lib/tool-output.ts';
 
 const cpuSlowdown = 4;
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
-/** A page that is open asks, draws and rests; later tasks are not of its opening, milliseconds. */
+/** An open page polls, draws and idles; later tasks do not belong to its opening, milliseconds. */
 const restMs = 1_500;
 
 const { values } = parseArgs({
@@ -48,7 +48,7 @@ async function openLogin(browser: Browser): Promise<LoginFigures> {
   const scripts = new Set<string>();
   let scriptBytes = 0;
   session.on('Network.requestWillBeSent', ({ requestId, type }) => type === 'Script' && scripts.add(requestId));
-  // Bodies as they came over the line, without headers.
+  // Bodies as transferred, without headers.
   session.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
     if (scripts.has(requestId)) scriptBytes += encodedDataLength;
   });

@@ -1,4 +1,5 @@
-// Consoles that are pushed figures: opens the event stream many times, counts what comes. Prints READY, the window, RESULT.
+// Consoles with pushed metrics: opens the event stream many times and counts the messages. Prints READY, the window,
+// RESULT.
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

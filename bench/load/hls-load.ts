@@ -50,7 +50,7 @@ let isEnding = false;
 
 interface Body {
   readonly bytes: number;
-  /** Empty unless asked for. */
+  /** Empty unless requested. */
   readonly content: Buffer;
   readonly tookMs: number;
 }

@@ -61,7 +61,7 @@ function download(address: string, agent: Agent): Promise<Buffer> {
   });
 }
 
-/** Where a playlist ends, and what comes next. */
+/** The end of a playlist, and the next part. */
 function endOf(text: string, base: string): { next: string; hint: string; holdBackMs: number } {
   const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0);
   const whole = text.match(/^#EXTINF/gm)?.length ?? 0;

@@ -54,7 +54,7 @@ const firstError = new FirstError();
 let failed = 0;
 datachannel.initLogger('Fatal', () => undefined);
 
-/** The same offer for everybody who never connects. */
+/** The same offer for all clients that never connect. */
 async function makeOffer(): Promise<string> {
   const connection = new datachannel.PeerConnection('offer', { iceServers: [], bindAddress: '127.0.0.1' });
   const { video, audio } = mediaDescriptions('RecvOnly');

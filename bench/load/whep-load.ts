@@ -134,7 +134,7 @@ async function load(): Promise<object> {
     loopLateMs: { p99: loop.percentile(99) / 1e6 - loopResolutionMs },
     cpu,
   };
-  // A viewer on a fixed port plays the dead one: it must not say goodbye.
+  // A viewer on a fixed port simulates a killed one: it must not close its session.
   if (!port) await Promise.all(all.map((viewer) => viewer.leave()));
   return result;
 }

@@ -1,6 +1,6 @@
 // Puts figures into a page between its markers.
 
-/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. @throws when the markers are missing. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. @throws when the markers are missing. */
 export function fillIn(text: string, name: string, content: string): string {
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [start, end] = [text.indexOf(open), text.indexOf(close)];

@@ -13,7 +13,7 @@ import {
 
 const stepSeconds = 6;
 
-/** A step on which more of the machine is asked for than there is tells nothing of the server: the curve ends at the first fault. */
+/** Results above the capacity of the machine are not valid for the server: the curve ends at the first error. */
 function curve(id: string, load: ViewerLoad, counts: readonly number[]): Scenario {
   return {
     id,

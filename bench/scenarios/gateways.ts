@@ -1,4 +1,4 @@
-// Several gateways on one machine: how many viewers they hold, and what a stream costs that comes from another gateway.
+// Several gateways on one machine: their maximum of viewers, and the cost of a stream copied from another gateway.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gatewayCount } from '../conf/servers.ts';
@@ -21,7 +21,7 @@ interface Capacity {
   readonly most: number;
 }
 
-/** More and more viewers, until the slowest hundredth of the frames is late or somebody is refused. */
+/** Adds viewers until the slowest hundredth of the frames is late or a viewer is refused. */
 function capacity({ id, load, from, by, most }: Capacity): Scenario {
   const steps = (most - from) / by + 1;
   return {

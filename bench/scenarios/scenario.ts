@@ -17,7 +17,7 @@ export interface Scenario {
   readonly table: string;
   /** Taken into a quick run? */
   readonly isQuick: boolean;
-  /** Only when named or asked for by --long. */
+  /** Only when named or requested with --long. */
   readonly isLong?: boolean;
   readonly rounds: number;
   /** Of one run in full, for the time budget. */

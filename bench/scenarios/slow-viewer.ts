@@ -1,4 +1,4 @@
-// One slow viewer must disturb nobody: the same viewers are measured without it and with it, in one run.
+// A slow viewer must not affect others: the same viewers are measured without it and with it, in one run.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Server } from '../conf/servers.ts';
 import type { Tool } from '../lib/child-process.ts';

@@ -8,7 +8,7 @@ import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario
 
 const longestPublishSeconds = 420;
 const settleSeconds = 3;
-/** Latency a player asks for; the larger one of both ends holds, milliseconds. */
+/** Latency that a player requests; the larger value of both ends applies, milliseconds. */
 const playLatencyMs = 20;
 const relayDelayMs = 30;
 /** Audio and the transport stream's own bytes, kbps. */
@@ -21,7 +21,7 @@ interface SrtLoad {
   readonly kbps: number;
   readonly latencyMs: number;
   readonly seconds: number;
-  /** Share of datagrams lost each way; the relay stands between when it is set. */
+  /** Share of datagrams lost in each direction; if set, the relay is used. */
   readonly loss?: number;
   readonly isQuick?: boolean;
   readonly isLong?: boolean;

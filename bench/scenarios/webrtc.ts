@@ -1,4 +1,5 @@
-// WHIP in, WHEP out: two browsers, load, joining and leaving, and a viewer that dies and comes back from the same address.
+// WHIP in, WHEP out: two browsers, load, joining and leaving, and a viewer that is killed and returns from the same
+// address.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ports } from '../conf/ports.ts';
 import type { Server } from '../conf/servers.ts';

@@ -1,5 +1,5 @@
-// What somebody without a credential can do to a server: each attack opens, sends, holds or breaks off, many times, and lets go in
-// the end. Only against the product under test, on loopback.
+// Attacks possible without a credential: each opens, sends, holds or aborts connections, many times, and releases them
+// in the end. Only against the product under test, on loopback.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -5,8 +5,8 @@ import { patience } from '../../scripts/test-run/patience.ts';
 import { evidence } from './evidence.ts';
 
 /**
- * The last three give a moving test picture as camera and a beep as microphone, without asking; and WebRTC over loopback, which may be all
- * the network a machine has.
+ * The last three provide a moving test pattern as camera and a beep as microphone, without a prompt; and WebRTC over
+ * loopback, which may be the machine's only network.
  */
 const flags = [
   '--no-sandbox',
@@ -24,7 +24,7 @@ const flags = [
 
 /** A step in a page on a busy machine: what takes longer hangs, milliseconds. */
 const stepTimeoutMs = 60_000 * patience;
-/** A page that cannot be drawn by then has no picture, milliseconds. */
+/** A page that is not drawn after this time has no screenshot, milliseconds. */
 const pictureTimeoutMs = 5_000;
 
 /** The browser that the last test file of this worker has closed; it ends with the worker. */
@@ -66,7 +66,7 @@ export async function openPage(browser: Browser, locale: 'zh-CN' | 'en-US'): Pro
   return { page, errors };
 }
 
-/** A failed test leaves a picture of the page, also when the test closes it on its way out. */
+/** A failed test leaves a screenshot of the page, also if the test closes the page on its way out. */
 function keepPicture(page: Page): void {
   const picture = { name: 'page.png', content: () => page.screenshot({ timeout: pictureTimeoutMs }) };
   const forget = evidence.add(picture);
@@ -80,14 +80,14 @@ function keepPicture(page: Page): void {
   page.once('close', forget);
 }
 
-/** Frames that must be shown before a picture counts as moving. */
+/** Frames that must be shown before a video counts as playing. */
 const movingFrames = 15;
-/** Mean brightness of 0 to 255 below which a picture counts as black. */
+/** Mean brightness of 0 to 255 below which a frame counts as black. */
 const blackBrightness = 8;
 
 /**
- * Resolves when the first video of the page or frame has shown `movingFrames` further frames; rejects when the picture
- * is black. Resolves with the number of frames and the brightness seen.
+ * Resolves when the first video of the page or frame has shown `movingFrames` further frames; rejects when it is black.
+ * Resolves with the number of frames and the brightness.
  */
 export async function movingPicture(place: Page | Frame): Promise<{ frames: number; brightness: number }> {
   await place.waitForSelector('video', { state: 'attached' });

@@ -1,5 +1,5 @@
-// What tests publish is encoded once: the first test that needs a clip makes it, and all others, whatever process they run in,
-// find it by the arguments that made it. `npm ci` throws the clips away.
+// Test clips are encoded once: the first test that needs a clip creates it, and all others, in any process, find it by
+// the arguments that created it. `npm ci` deletes the clips.
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -33,7 +33,7 @@ async function makeClip(name: string, args: readonly string[]): Promise<string> 
   return file;
 }
 
-/** Hash of every picture of a clip, in the order shown; it is decoded once for all tests. */
+/** Hash of every frame of a clip, in presentation order; it is decoded once for all tests. */
 export async function picturesOfClip(clip: string): Promise<readonly string[]> {
   const file = `${clip}.pictures.json`;
   if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as string[];

@@ -1,4 +1,5 @@
-// A TCP line to a port of this machine that can be cut the way networks are: nothing comes through, and nobody is told.
+// A TCP connection to a port of this machine that can be interrupted like a network: data is lost without notice to
+// either end.
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from './free-port.ts';
 
@@ -24,7 +25,7 @@ export async function openCutLine(target: number): Promise<CutLine> {
         to.destroy();
       });
       from.on('data', (bytes) => {
-        // What was swallowed is missing in the middle of a TLS connection: it ends when the line is back.
+        // Lost data is missing in the middle of a TLS connection, which therefore ends when the network is back.
         if (!line.isCut) to.write(bytes);
       });
     }

@@ -32,7 +32,7 @@ export const evidence = {
     if (content !== undefined) evidence.current.keep(place > 0 ? `${place + 1}-${source.name}` : source.name, content);
   },
 
-  /** From now on the source is asked when a test fails. Returns a function that ends that. */
+  /** From now on the source is queried when a test fails. Returns a function that ends that. */
   add(source: Source): () => void {
     sources.add(source);
     return () => sources.delete(source);

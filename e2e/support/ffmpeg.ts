@@ -9,7 +9,7 @@ export interface FfmpegRun {
   /** Resolves with the exit code when FFmpeg ends by itself. */
   readonly exited: Promise<number | null>;
   log(): string;
-  /** Ends it like an operator pressing q, or cuts the line with SIGKILL. */
+  /** Ends it like an operator pressing q, or cuts the connection with SIGKILL. */
   stop(how?: 'gracefully' | 'abruptly'): Promise<number | null>;
 }
 

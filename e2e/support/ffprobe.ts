@@ -47,13 +47,13 @@ export async function probe(url: string, { seconds }: { seconds?: number } = {})
 }
 
 export interface DecodedPictures {
-  /** Hash of every picture, in the order shown. */
+  /** Hash of every frame, in presentation order. */
   readonly hashes: readonly string[];
   /** What FFmpeg complained about, empty when nothing. */
   readonly errors: string;
 }
 
-/** Decodes everything, pictures and sound; resolves with what the pictures are: one run of FFmpeg for both questions. */
+/** Decodes all video and audio; resolves with data about the video: one run of FFmpeg for both. */
 export async function decodePictures(file: string): Promise<DecodedPictures> {
   const pictures = ['-map', '0:v', '-vsync', 'passthrough', '-f', 'framehash', '-hash', 'murmur3', '-'];
   const args = ['-nostdin', '-loglevel', 'error', '-xerror', '-i', file, ...pictures, '-map', '0:a', '-f', 'null', '-'];
@@ -83,7 +83,7 @@ interface HeardPacket {
 export interface DecodedMedia {
   /** What FFmpeg complained about, empty when nothing. */
   readonly errors: string;
-  /** The loudest moment of its sound. */
+  /** The peak level of its audio. */
   readonly loudestDb: number;
   /** Codec of each kind. */
   readonly codecs: Readonly<Record<string, string>>;
@@ -105,7 +105,10 @@ export async function decodeAndListen(url: string, { seconds }: { seconds?: numb
   return { errors: errors.join('\n'), loudestDb: Number(loudest ?? Number.NEGATIVE_INFINITY), ...readListing(stdout) };
 }
 
-/** Of the lines `#codec_id 0: h264` and `0, dts, pts, duration, size, checksum`; pictures are stream 0, sound is stream 1. */
+/**
+ * Parses the lines `#codec_id 0: h264` and `0, dts, pts, duration, size, checksum`; video is stream 0, audio is stream
+ * 1.
+ */
 function readListing(listing: string): Pick<DecodedMedia, 'codecs' | 'packets'> {
   const kinds = ['video', 'audio'] as const;
   const codecs = [...listing.matchAll(/^#codec_id (\d): (\w+)/gm)].map(([, stream, codec]) => [

@@ -1,4 +1,4 @@
-// A viewer of HTTP-FLV that remembers when what came, so that a test can say whether anything was missing or late.
+// An HTTP-FLV viewer that records arrival times, so that a test can detect missing or late media.
 
 export interface FlvWatch {
   /** Largest step between neighbouring video tags, media milliseconds: larger than a frame where something was left out. */

@@ -1,6 +1,6 @@
-// Ports nobody uses now, for programs that must know each other's port before they start, or come back on the same one. They
-// lie below those the kernel gives to outgoing connections (32768 and up on Linux): a port that is free for the moment of a
-// restart is not taken by somebody else's connection.
+// Ports that are free now, for programs that must know each other's port before they start, or restart on the same one.
+// They are below the range of the kernel for outgoing connections (32768 and up on Linux), so that no outgoing
+// connection takes a port during a restart.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
@@ -35,7 +35,7 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** Listen values with which a server comes back where it was: encoders and viewers look for it there. */
+/** Listen values with which a server restarts on the same ports, which encoders and viewers reconnect to. */
 export async function portsToReturnTo(): Promise<Readonly<Record<string, string>>> {
   const [http, https, rtmp, api] = [await freePort(), await freePort(), await freePort(), await freePort()];
   return {

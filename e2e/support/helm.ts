@@ -31,7 +31,7 @@ export async function fetchHelm(): Promise<string> {
   }
 }
 
-/** What `helm <command> … chart --set …` prints. Rejects with what it says against it. */
+/** Output of `helm <command> … chart --set …`. Rejects with its error message. */
 export async function helm(program: string, args: readonly string[], values: readonly string[] = []): Promise<string> {
   const { stdout } = await run(program, [...args, chart, ...values.flatMap((value) => ['--set', value])]);
   return stdout;

@@ -24,7 +24,7 @@ interface ViewerState {
 export interface HlsViewer {
   readonly page: Page;
   state(): Promise<ViewerState>;
-  /** What comes down to the page from now on, bytes per second; 0 for no limit. */
+  /** Download bandwidth of the page from now on, bytes per second; 0 for no limit. */
   limit(bytesPerSecond: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -12,12 +12,14 @@ export type Protocol = (typeof protocols)[number];
 
 const whipSender = fileURLToPath(new URL('../../../bench/load/whip-pub.ts', import.meta.url));
 const retryMs = 500;
-/** A WebRTC sender hears from its server about once a second; after so many seconds of silence it calls again. */
+/**
+ * A WebRTC sender receives packets from its server about once a second; after so many seconds of silence it reconnects.
+ */
 const whipSilenceSeconds = 3;
 const whipSeconds = 900;
 
 export class Encoder {
-  /** Of WebRTC: that the server said something. */
+  /** WebRTC: called for each packet from the server. */
   readonly pauses = new Pauses();
   #frames = 0;
   #next: number;

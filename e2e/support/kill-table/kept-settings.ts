@@ -30,9 +30,9 @@ export class KeptSettings {
     await this.#ended;
   }
 
-  /** At how many nodes the setting is older than what was saved last, or one that nobody has sent. */
+  /** Number of nodes on which the setting is older than the last saved value, or was never sent. */
   async lost(): Promise<number> {
-    // Others are saved while these are asked for.
+    // Other settings are saved during these queries.
     const saved = this.#saved;
     const settings = await Promise.all(
       nodeNames.map((name) => this.#cluster.console(name).call(endpoints.queryBeian, {})),

@@ -16,7 +16,7 @@ export type NodeName = (typeof nodeNames)[number];
 export type Victim = `${'node' | 'gateway' | 'platform'} ${NodeName}` | 'Redis';
 
 const password = 'a password for nodes that die';
-/** How long the store is away, milliseconds: a service manager starts it again after a second or two. */
+/** Downtime of the store, milliseconds: a service manager restarts it after a second or two. */
 const redisAwayMs = 2_000;
 
 export class NodeCluster {

@@ -1,4 +1,4 @@
-// A client of each output: it opens an address, tells of each piece of media, and of its end, which may be a refusal.
+// A client of each output: opens an address, reports each piece of media, and its end, which may be a refusal.
 import { spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,11 +16,11 @@ type Play = (url: string, listening: Listening) => () => void;
 interface Output {
   address(product: Product, stream: string): string;
   readonly play: Play;
-  /** Milliseconds in which media comes as a rule. */
+  /** Usual interval between pieces of media, milliseconds. */
   readonly everyMs: number;
 }
 
-/** A player of WebRTC or of a playlist asks again, milliseconds. */
+/** Retry interval of a player of WebRTC or a playlist, milliseconds. */
 const lookEveryMs = { whep: 50, playlist: 500, lowLatency: 150 } as const;
 /** A player of WebRTC that got nothing for so long calls again, milliseconds. */
 const whepSilenceMs = 3_000;
