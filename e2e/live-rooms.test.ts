@@ -106,7 +106,7 @@ describe('a guest with an invitation', () => {
     await guest.getByRole('button', { name: 'Mute microphone' }).click();
     await guest.getByText('You are on the air, and your microphone is muted.').waitFor();
     await guest.getByRole('button', { name: 'Turn camera off' }).click();
-    await guest.getByText(/nobody sees or hears you/).waitFor();
+    await guest.getByText(/viewers cannot see or hear you/).waitFor();
     await guest.getByRole('button', { name: 'Stop' }).click();
     await isSilent(room);
   });

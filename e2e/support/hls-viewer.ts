@@ -61,7 +61,7 @@ export async function openPlayerPage(browser: Browser, origin: string, script: s
   return page;
 }
 
-/** It begins with the best step and plays at once. */
+/** Starts immediately with the highest rendition. */
 export async function openHlsViewer(browser: Browser, options: HlsViewerOptions): Promise<HlsViewer> {
   const page = await openPlayerPage(browser, options.origin, hlsFile);
   await page.evaluate(play, { playlist: options.playlist, isLowLatency: options.isLowLatency });
