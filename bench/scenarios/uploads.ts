@@ -72,7 +72,7 @@ async function sendResumable(run: ScenarioRun, file: string, bytes: number): Pro
   return send(run, ['-X', 'PATCH', ...headers.flatMap((header) => ['-H', header]), '-T', file, httpUrl + path]);
 }
 
-/** Also what earlier scenarios left in the library. */
+/** Includes files of earlier scenarios in the library. */
 async function removeUploads(): Promise<void> {
   const { files } = (await postCall(`${uploads}/library/query`, {}, apiSecret)) as {
     files: { uuid: string; usedBy: string[] }[];

@@ -209,8 +209,7 @@ function whatHasLoaded(): string {
 }
 
 /**
- * Resolves when the page shows the state, with what is wrong with the way there.
- * @throws Error when it does not get there.
+ * Resolves when the page shows the state, with the problems found on the way. @throws Error if it does not get there.
  * @throws BrowserHung
  */
 export async function openState(

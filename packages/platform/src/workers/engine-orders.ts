@@ -18,7 +18,7 @@ interface WithId {
 }
 
 export interface EngineOrders<Order extends WithId, Row> {
-  /** Has the gateways do this for that task from now on, instead of what it wanted before; resolves when they can know. */
+  /** Replaces the orders of that task for the gateways; resolves when the gateways can have read them. */
   put(task: string, wish: Omit<Order, 'id'>): Promise<void>;
   /** Ends what was ordered for that task, if anything was. */
   remove(task: string): Promise<void>;
@@ -34,7 +34,7 @@ export interface EngineOrdersDeps<Order extends WithId, Row extends WithId & { r
   readonly parse: (text: string) => Order[];
   readonly write: (orders: readonly Order[]) => string;
   readonly list: () => Promise<Row[]>;
-  /** States, the one that counts of several gateways first. */
+  /** States by relevance, for tasks that several gateways report. */
   readonly nearestFirst: readonly Row['state'][];
   /** False: nothing is to be ordered. */
   readonly isOn: boolean;

@@ -89,7 +89,7 @@ export class RtspExchange {
     this.#options.turns.add(() => this.#work());
   }
 
-  /** One part of what is left; true when the next one can follow in a later turn. */
+  /** Processes one part of the remaining data; true if another part can follow in a later turn. */
   #work(): boolean {
     const { peer } = this.#options;
     if (peer.isClosing) return false;

@@ -1,4 +1,5 @@
-// The three messages of a connectivity check, RFC 8445 §7: the request of the peer, which tests and tools play, and both answers.
+// The three messages of a connectivity check, RFC 8445 §7: the request (the peer's, also used by tests and tools), the
+// success response and the error response.
 import { type StunAddress, xorAddressBytes } from './stun-address.ts';
 import { StunBuilder } from './stun-builder.ts';
 import { attributeBytes, bindingType, stunAttribute } from './stun-format.ts';
