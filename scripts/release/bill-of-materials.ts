@@ -6,7 +6,15 @@ import { join } from 'node:path';
 
 interface Component {
   readonly name: string;
+  readonly version: string;
   readonly 'bom-ref': string;
+}
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly dev?: boolean;
+  /** An optional peer of another package, which something for development brings. */
+  readonly devOptional?: boolean;
 }
 
 interface BillOfMaterials {
@@ -17,19 +25,27 @@ interface BillOfMaterials {
 
 /** Load tools are a workspace of the checkout and not in the product. */
 const notInProduct = ['bench'];
-
 /** Returns the document as text. Needs an installed checkout (`npm ci`); throws with npm's message when npm fails. */
 export function billOfMaterials(checkout: string): string {
-  const args = ['sbom', '--omit=dev', '--sbom-format=cyclonedx', '--sbom-type=application'];
+  const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application'];
   const output = execFileSync('npm', args, { cwd: checkout, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 });
   const bill = JSON.parse(output) as BillOfMaterials;
-  const { name, version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as Record<string, string>;
-  const left = bill.components.filter((component) => notInProduct.includes(component.name));
+  const product = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as Record<
+    'name' | 'version',
+    string
+  >;
+  const inside = packagesInside(checkout);
+  const left = bill.components.filter(
+    ({ name, version }) => notInProduct.includes(name) || !inside.has(`${name}@${version}`),
+  );
   const refs = new Set(left.map((component) => component['bom-ref']));
   const document = {
     ...bill,
     // npm names the folder of the checkout instead of the package.
-    metadata: { ...bill.metadata, component: { ...bill.metadata.component, name, version } },
+    metadata: {
+      ...bill.metadata,
+      component: { ...bill.metadata.component, name: product.name, version: product.version },
+    },
     components: bill.components.filter((component) => !refs.has(component['bom-ref'])),
     dependencies: bill.dependencies
       .filter(({ ref }) => !refs.has(ref))
@@ -37,3 +53,19 @@ export function billOfMaterials(checkout: string): string {
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
+
+/**
+ * `name@version` of what is installed for more than development. npm's own option `--omit=dev` leaves out everything that any package
+ * names as a development dependency, React and Fastify among them.
+ */
+function packagesInside(checkout: string): Set<string> {
+  const lock = JSON.parse(readFileSync(join(checkout, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  const inside = Object.entries(lock.packages).filter(([, { dev, devOptional }]) => !dev && !devOptional);
+  return new Set(inside.map(([path, { version }]) => `${nameOf(path)}@${version}`));
+}
+
+/** npm names a workspace by its folder. */
+const nameOf = (path: string) =>
+  path.includes('node_modules/') ? path.split('node_modules/').at(-1)! : path.split('/').at(-1)!;

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { packProduct } from '../pack/pack-product.ts';
 import { thirdPartyLicences } from '../pack/third-party-licences.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
+import { requireValidBill } from './bill-of-materials-schema.ts';
 import { sectionOf } from './changelog.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,8 +19,10 @@ export async function makeArtifacts(folder: string): Promise<string[]> {
   if (notes === undefined) throw new Error(`CHANGELOG.md has no section for version ${version}.`);
   mkdirSync(folder, { recursive: true });
   const product = basename(await packProduct(folder));
+  const bill = billOfMaterials(checkout);
+  await requireValidBill(bill);
   const texts = {
-    [`srs-stack-${version}.cdx.json`]: billOfMaterials(checkout),
+    [`srs-stack-${version}.cdx.json`]: bill,
     'THIRD-PARTY-LICENSES.txt': thirdPartyLicences(checkout),
     'RELEASE-NOTES.md': `${notes}\n`,
   };
