@@ -41,7 +41,7 @@ export interface PlatformEnv {
   readonly metricsToken: string;
   /** Overrides the stored API secret. */
   readonly apiSecret: string;
-  readonly shownPorts: { readonly rtmp: string; readonly http: string; readonly srt: string; readonly rtc: string };
+  readonly shownPorts: Readonly<Record<'rtmp' | 'http' | 'rtsp' | 'srt' | 'rtc', string>>;
   /** Public addresses for WebRTC, as configured. */
   readonly candidates: readonly string[];
   readonly hasCandidate: boolean;
@@ -194,7 +194,13 @@ function nodeName(value: string): string {
 }
 
 function shownPortsOf(text: (variable: string) => string): PlatformEnv['shownPorts'] {
-  return { rtmp: text('RTMP_PORT'), http: text('HTTP_PORT'), srt: text('SRT_PORT'), rtc: text('RTC_PORT') };
+  return {
+    rtmp: text('RTMP_PORT'),
+    http: text('HTTP_PORT'),
+    rtsp: text('RTSP_PORT'),
+    srt: text('SRT_PORT'),
+    rtc: text('RTC_PORT'),
+  };
 }
 
 function workerShareOf(slots: string, kinds: string): PlatformEnv['workerShare'] {

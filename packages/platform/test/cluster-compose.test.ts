@@ -24,7 +24,7 @@ const { redis, haproxy, ...nodes } = compose.services as Record<'redis' | 'hapro
 const addressOf = ({ networks }: Service) => networks.default.ipv4_address;
 const servers = Object.entries<Service>(nodes);
 /** What HAProxy is told of the ports: WebRTC has another one on each server. */
-const ports = { rtmpPort: 1935, srtPort: 10_080, rtcPort: 8_000 };
+const ports = { rtmpPort: 1935, rtspPort: 8554, srtPort: 10_080, rtcPort: 8_000 };
 
 describe('the compose file of a cluster', () => {
   it('has the configuration of HAProxy that the product makes, which HAProxy accepts', () => {

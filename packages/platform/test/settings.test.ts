@@ -92,6 +92,7 @@ describe('system calls', () => {
     });
     platform = await platform.reopen({
       RTMP_PORT: '19350',
+      RTSP_PORT: '554',
       HTTP_PORT: '80',
       CANDIDATE: '1.2.3.4',
       PLATFORM_DOCKER: 'on',
@@ -99,6 +100,7 @@ describe('system calls', () => {
     });
     expect(await data('envs', {}, {})).toMatchObject({
       rtmpPort: '19350',
+      rtspPort: '554',
       httpPort: '80',
       candidate: true,
       platformDocker: true,

@@ -14,7 +14,7 @@ it('unauthenticated calls with any locale cause no disk writes beyond the rate l
     publishSecret: { current: () => ({ publish: 'secret' }) } as never,
     facts: {
       version: '1.0.0',
-      shownPorts: { rtmp: '', http: '', srt: '', rtc: '' },
+      shownPorts: { rtmp: '', http: '', rtsp: '', srt: '', rtc: '' },
       hasCandidate: false,
       isInDocker: false,
       taskLimits: { forward: 1, vlive: 1, camera: 1 },

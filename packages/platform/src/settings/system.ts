@@ -25,7 +25,7 @@ const knownLocales: readonly string[] = supportedLocales;
 
 interface SystemFacts {
   readonly version: string;
-  readonly shownPorts: { readonly rtmp: string; readonly http: string; readonly srt: string; readonly rtc: string };
+  readonly shownPorts: Readonly<Record<'rtmp' | 'http' | 'rtsp' | 'srt' | 'rtc', string>>;
   readonly hasCandidate: boolean;
   readonly isInDocker: boolean;
   readonly taskLimits: { readonly forward: number; readonly vlive: number; readonly camera: number };
@@ -91,7 +91,7 @@ export function createSystem(deps: SystemDeps): System {
         httpPort: shownPorts.http,
         srtPort: shownPorts.srt || portText(bound?.srt) || defaultSrtPort,
         rtcPort: shownPorts.rtc || portText(bound?.rtc) || defaultRtcPort,
-        ...optionalPorts(bound),
+        ...optionalPorts(bound, shownPorts.rtsp),
         forwardLimit: taskLimits.forward,
         vLiveLimit: taskLimits.vlive,
         cameraLimit: taskLimits.camera,
@@ -101,11 +101,11 @@ export function createSystem(deps: SystemDeps): System {
 }
 
 /** Absent while their listener is off. */
-function optionalPorts(bound: BoundPorts | undefined) {
+function optionalPorts(bound: BoundPorts | undefined, shownRtsp: string) {
   return {
     ...(bound?.https && { httpsPort: portText(bound.https) }),
     ...(bound?.rtmps && { rtmpsPort: portText(bound.rtmps) }),
-    ...(bound?.rtsp && { rtspPort: portText(bound.rtsp) }),
+    ...(bound?.rtsp && { rtspPort: shownRtsp || portText(bound.rtsp) }),
   };
 }
 

@@ -11,7 +11,7 @@ import { parseBackends, standInServers } from './balancer-backends.ts';
 import { balancerConfigurations } from './balancer-configs.ts';
 
 const backendsDocument: DocumentType<string[]> = { key: 'backends', schema: z.array(z.string()), empty: [] };
-const defaultPorts: Ports = { http: 2022, rtmp: 1935, srt: 10_080, rtc: 8_000 };
+const defaultPorts: Ports = { http: 2022, rtmp: 1935, rtsp: 8554, srt: 10_080, rtc: 8_000 };
 
 export interface LoadBalancer {
   /** `origin`: default backend while none are entered. */
@@ -33,7 +33,7 @@ export interface LoadBalancerDeps {
   readonly boundPorts: () => Promise<Ports | undefined>;
 }
 
-type Ports = Pick<BoundPorts, 'http' | 'rtmp' | 'srt' | 'rtc'>;
+type Ports = Pick<BoundPorts, 'http' | 'rtmp' | 'rtsp' | 'srt' | 'rtc'>;
 
 export async function openLoadBalancer({ store, audit, nodes, boundPorts }: LoadBalancerDeps): Promise<LoadBalancer> {
   const setting = await openSetting({ store, audit, type: backendsDocument });
@@ -47,6 +47,7 @@ export async function openLoadBalancer({ store, audit, nodes, boundPorts }: Load
         configurations: balancerConfigurations({
           backends,
           rtmpPort: ports.rtmp,
+          rtspPort: ports.rtsp ?? null,
           srtPort: ports.srt,
           rtcPort: ports.rtc,
         }),

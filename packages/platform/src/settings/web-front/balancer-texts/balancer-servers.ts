@@ -6,12 +6,14 @@ export interface BalancedServers {
   readonly backends: readonly Backend[];
   /** The same port on every server; null while a protocol is switched off. */
   readonly rtmpPort: number | null;
+  /** RTSP over TCP; its media over UDP and TLS go to the servers themselves. */
+  readonly rtspPort: number | null;
   readonly srtPort: number | null;
   readonly rtcPort: number | null;
 }
 
 /** Ports of the load balancer: the product's default ports. */
-export const publicPorts = { rtmp: 1935, srt: 10_080 };
+export const publicPorts = { rtmp: 1935, rtsp: 8554, srt: 10_080 };
 /** Interval of readiness checks, seconds: a draining server gets no new clients after two of them. */
 export const checkSeconds = 2;
 /** Idle timeout of HTTP-FLV viewers and WebSockets, hours: viewers stay when a publisher pauses. */

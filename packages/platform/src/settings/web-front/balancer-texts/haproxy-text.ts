@@ -1,4 +1,4 @@
-// HAProxy: HTTP(S) with health checks, RTMP. Pure; tests run the generated configuration.
+// HAProxy: HTTP(S), RTMP and RTSP with health checks. Pure; tests run the generated configuration.
 import {
   addressesAt,
   type BalancedServers,
@@ -11,7 +11,7 @@ import {
 } from './balancer-servers.ts';
 
 export function haproxyText(servers: BalancedServers): string {
-  return `# HTTP and RTMP for several servers; who is drained or away gets nobody new. Check with: haproxy -c -f haproxy.cfg
+  return `# HTTP, RTMP and RTSP for several servers; a server that is drained or down gets no new clients. Check with: haproxy -c -f haproxy.cfg
 ${commonNotes(servers)}
 ${srtNote(servers)}
 # It takes as many connections as it may open files (LimitNOFILE of its service): two for each viewer.
@@ -25,7 +25,7 @@ defaults
     timeout tunnel ${quietHours}h
     option redispatch
     default-server init-addr last,libc,none inter ${checkSeconds}s fall 2 rise 2
-${webText(servers)}${rtmpText(servers)}`;
+${webText(servers)}${tcpText(servers, 'rtmp', servers.rtmpPort)}${tcpText(servers, 'rtsp', servers.rtspPort)}`;
 }
 
 function srtNote({ srtPort }: BalancedServers): string {
@@ -63,20 +63,20 @@ ${backend('web', '/readyz')}${backend('web_alive', '/healthz')}`;
 }
 
 /** Checks over HTTP whether a server accepts publishers. */
-function rtmpText(servers: BalancedServers): string {
-  const { backends, rtmpPort } = servers;
-  if (rtmpPort === null) return '';
+function tcpText(servers: BalancedServers, name: 'rtmp' | 'rtsp', port: number | null): string {
+  const { backends } = servers;
+  if (port === null) return '';
   const tls = protocolOf(servers) === 'https' ? ' check-ssl verify none' : '';
-  const lines = addressesAt(servers, rtmpPort).map(
+  const lines = addressesAt(servers, port).map(
     (address, index) => `    server srs${index + 1} ${address} check port ${backends[index]?.port}${tls}`,
   );
   return `
-frontend rtmp
+frontend ${name}
     mode tcp
-    bind :${publicPorts.rtmp}
-    default_backend rtmp
+    bind :${publicPorts[name]}
+    default_backend ${name}
 
-backend rtmp
+backend ${name}
     mode tcp
     balance source
     hash-type consistent

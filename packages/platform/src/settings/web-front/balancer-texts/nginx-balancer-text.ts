@@ -1,4 +1,4 @@
-// nginx as a load balancer: HTTP(S), RTMP and SRT. Pure; tests run the generated configuration.
+// nginx as a load balancer: HTTP(S), RTMP, RTSP and SRT. Pure; tests run the generated configuration.
 import {
   addressesAt,
   type BalancedServers,
@@ -10,7 +10,7 @@ import {
 import { nginxHead, nginxTls, nginxUpstream } from './nginx-parts.ts';
 
 export function nginxBalancerText(servers: BalancedServers): string {
-  return `# HTTP, RTMP and SRT for several servers. Check with: nginx -t
+  return `# HTTP, RTMP, RTSP and SRT for several servers. Check with: nginx -t
 ${commonNotes(servers)}
 # This nginx looks at no health check: it passes over a server that does not answer. Before you drain one, write "down" behind each
 # of its addresses ("server 10.0.0.5:2022 down;") and reload nginx; HAProxy and Caddy see by themselves that it is drained.
@@ -61,11 +61,14 @@ ${streamText(servers)}`;
 
 /** Needs nginx's stream module: libnginx-mod-stream in Debian. Servers see the address of this machine. */
 function streamText(servers: BalancedServers): string {
-  const { rtmpPort, srtPort } = servers;
+  const { rtmpPort, rtspPort, srtPort } = servers;
   const parts = [
     ...(rtmpPort === null
       ? []
       : [streamServer(servers, { name: 'rtmp', port: rtmpPort, listen: `${publicPorts.rtmp}` })]),
+    ...(rtspPort === null
+      ? []
+      : [streamServer(servers, { name: 'rtsp', port: rtspPort, listen: `${publicPorts.rtsp}` })]),
     // Datagrams of one caller must stay with one nginx worker, hence reuseport.
     ...(srtPort === null
       ? []
