@@ -1,4 +1,5 @@
 // A publisher or player, with the terms of the SRS callbacks and HTTP API.
+import type { DigestProof } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { loggedName } from './logged-name.ts';
 import { cutText } from './util/cut-text.ts';
@@ -34,6 +35,8 @@ export interface SessionInfo extends StreamKey {
   readonly pageUrl: string;
   /** User agent of the peer, e.g. `Mozilla/5.0 …` or `FMLE/3.0`; omitted when it sends none. */
   readonly userAgent?: string;
+  /** An RTSP publisher proves with it that it knows a secret, which is not in `param` then. */
+  readonly digest?: DigestProof;
 }
 
 /** Longest user agent that is kept, characters: those of browsers are below 200. */

@@ -1,4 +1,5 @@
 // RTSP as FFmpeg and GStreamer speak it: publish and play over TCP and UDP.
+import { provesPassword } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Engine, type SessionInfo, type Verdict } from '../src/index.ts';
 import { recordingLog } from '../src/testing/recorders.ts';
@@ -104,13 +105,15 @@ describe.each(['tcp', 'udp'])('over %s', (transport) => {
 
 describe('authorization', () => {
   const needsSecret = (session: SessionInfo): Verdict =>
-    session.type !== 'rtsp-publish' || new URLSearchParams(session.param).get('secret') === 'key'
+    session.type !== 'rtsp-publish' ||
+    new URLSearchParams(session.param).get('secret') === 'key' ||
+    (session.digest && provesPassword(session.digest, 'key'))
       ? { allowed: true }
       : { allowed: false, reason: 'publish-secret-wrong', detail: 'the publish secret is wrong' };
 
   it.each([
     ['as a query', () => url('live/s?secret=key')],
-    ['as the password of Basic', () => url('live/s', 'user:key@')],
+    ['as the password of Digest', () => url('live/s', 'user:key@')],
   ])('the publish secret is taken %s', async (_name, address) => {
     verdictOf = needsSecret;
     publish(address(), encoded(['-c:a', 'aac']));
@@ -129,6 +132,18 @@ describe('authorization', () => {
     expect(stderr).toMatch(/401/);
     await until(() => engine.refusals().length > 0);
     expect(engine.refusals()).toMatchObject([{ protocol: 'rtsp', action: 'publish', reason: 'publish-secret-wrong' }]);
+  });
+
+  it('GStreamer proves the password by Digest', async () => {
+    verdictOf = needsSecret;
+    const source = ['videotestsrc', 'is-live=true', '!', 'video/x-raw,width=320,height=180,framerate=25/1', '!'];
+    const encoder = ['x264enc', 'tune=zerolatency', 'speed-preset=ultrafast', 'key-int-max=25', '!', 'h264parse', '!'];
+    const login = ['user-id=user', 'user-pw=key', `location=${url()}`];
+    running.push(start('gst-launch-1.0', ['-q', ...source, ...encoder, 'rtspclientsink', 'protocols=tcp', ...login]));
+    await until(() => streamOf()?.video !== undefined);
+    expect(asked.at(-1)).toMatchObject({ type: 'rtsp-publish', digest: { user: 'user', realm: 'SRS Stack' } });
+    expect(asked.at(-1)?.param).toBe('');
+    expect(engine.refusals()).toEqual([]);
   });
 
   it('a viewer without the right to watch is refused', async () => {

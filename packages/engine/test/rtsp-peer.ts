@@ -15,6 +15,8 @@ import { testConfig } from './rtmp-server.ts';
 export interface RtspAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
+  /** Values of all `WWW-Authenticate` headers. */
+  readonly challenges: readonly string[];
   readonly body: string;
 }
 
@@ -105,7 +107,8 @@ export class RtspPeer {
     for (;;) {
       const answer = this.#take();
       if (answer) return answer;
-      if (this.socket.destroyed || this.socket.readableEnded) return { status: 0, headers: new Map(), body: '' };
+      if (this.socket.destroyed || this.socket.readableEnded)
+        return { status: 0, headers: new Map(), challenges: [], body: '' };
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -122,11 +125,12 @@ export class RtspPeer {
     if (end < 0) return undefined;
     const [first = '', ...lines] = this.#bytes.toString('utf8', 0, end).split('\r\n');
     const headers = new Map(lines.map((line) => [line.split(':')[0]!.toLowerCase(), line.replace(/^[^:]*:\s*/, '')]));
+    const challenges = lines.filter((line) => /^www-authenticate:/i.test(line)).map((line) => line.slice(18));
     const bodyEnd = end + 4 + Number(headers.get('content-length') ?? 0);
     if (this.#bytes.length < bodyEnd) return undefined;
     const body = this.#bytes.toString('utf8', end + 4, bodyEnd);
     this.#bytes = this.#bytes.subarray(bodyEnd);
-    return { status: Number(first.split(' ')[1]), headers, body };
+    return { status: Number(first.split(' ')[1]), headers, challenges, body };
   }
 }
 

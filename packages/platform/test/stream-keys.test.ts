@@ -1,4 +1,5 @@
 // Named stream keys, through the calls: who publishes with one, what ends it.
+import { createHash } from 'node:crypto';
 import { defaultVhost } from '@srs-stack/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
@@ -30,6 +31,45 @@ it('a key publishes what it is for, beside the publish secret, and its last use 
   expect(await publish('other', secret)).toBe('publishes');
   const [shown] = await list();
   expect(shown).toMatchObject({ secret: key.secret, lastUse: { app: 'live', stream: 'studio-1', ip: '203.0.113.7' } });
+});
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+/** A publisher that proves the secret as RTSP clients do (RFC 2069) and does not send it. */
+const prove = async (stream: string, secret: string) => {
+  const rest = `a-nonce:${md5(`ANNOUNCE:rtsp://host/live/${stream}`)}`;
+  const digest = {
+    user: 'encoder',
+    realm: 'SRS Stack',
+    rest,
+    response: md5(`${md5(`encoder:SRS Stack:${secret}`)}:${rest}`),
+  };
+  const facts = { vhost: defaultVhost, app: 'live', stream, client_id: stream, server_id: 's', ip: '203.0.113.7' };
+  const body = { action: 'on_publish', ...facts, param: '', digest };
+  const answer = await platform.call('verifyStream', body, { 'x-callback-secret': testCallbackSecret });
+  return answer.status === 200 ? 'publishes' : answer.body.data.message;
+};
+
+it('Digest proves a key and the publish secret; the rules of the key apply, and revoking ends the publisher', async () => {
+  const key = await create();
+  expect(await prove('studio-1', key.secret)).toBe('publishes');
+  expect(await prove('other', key.secret)).toContain('missing or wrong');
+  expect(await prove('studio-2', `${key.secret}0`)).toContain('missing or wrong');
+  expect(await prove('studio-2', '')).toContain('missing or wrong');
+  const { publish: secret } = (await platform.call('queryPublishSecret')).body.data;
+  expect(await prove('other', secret)).toBe('publishes');
+  expect((await list())[0].lastUse).toMatchObject({ stream: 'studio-1' });
+
+  platform.mediaServer.clients = ['studio-1', 'other'].map((id) => ({ id }));
+  expect((await platform.call('revokeStreamKey', { id: key.id })).body.data).toEqual({ ended: 1 });
+  expect(await live()).toEqual(['other']);
+  expect(await prove('studio-1', key.secret)).toContain('missing or wrong');
+});
+
+it('Digest proves the secret of a live room, and the publish secret is not enough there', async () => {
+  const { stream, secret: ofRoom } = (await platform.call('createRoom', { title: 'A room' })).body.data;
+  const { publish: secret } = (await platform.call('queryPublishSecret')).body.data;
+  expect(await prove(stream, secret)).toContain('live room');
+  expect(await prove(stream, ofRoom)).toBe('publishes');
 });
 
 it('wrong, cut and invented ones are refused like a wrong secret', async () => {

@@ -20,6 +20,16 @@ export const streamEvent = z.object({
   /** Query of the address with its `?`; holds the publish secret. */
   param: text,
   pageUrl: z.string().optional(),
+  /** With `on_publish`: a publisher that proves by Digest authentication (RFC 7616, MD5) that it knows a secret. */
+  digest: z
+    .object({
+      user: z.string(),
+      realm: z.string(),
+      /** What is hashed behind the hash of user, realm and secret. */
+      rest: z.string(),
+      response: z.string(),
+    })
+    .optional(),
   /**
    * With `on_play`: the number of viewers that the media server has admitted by the access rules since its previous report, this one being
    * the last; a report only. Without it the media server requests authorization.

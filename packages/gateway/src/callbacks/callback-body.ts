@@ -40,6 +40,7 @@ export function sessionBody(identity: ServerIdentity, action: SessionAction, ses
     param: session.param,
     stream_url: toCallbackStreamUrl(session),
   };
+  if (action === 'on_publish' && session.digest) return { ...body, digest: session.digest };
   return action === 'on_play' ? { ...body, pageUrl: session.pageUrl } : body;
 }
 

@@ -119,6 +119,11 @@ export class LiveRooms {
     return judgeRoomPublisher(this.kept(), publisher, this.#deps.now().getTime());
   }
 
+  /** Secret of the room that has the stream; '' without one. */
+  secretFor(publisher: Pick<RoomPublisher, 'app' | 'stream'>): string {
+    return roomOf(this.kept(), publisher)?.room.secret ?? '';
+  }
+
   /** Throws `invalidRequest` when there are too many. */
   async create({ title, startsAt }: Pick<LiveRoom, 'title' | 'startsAt'>, actor: Actor): Promise<LiveRoom> {
     const room: LiveRoom = {

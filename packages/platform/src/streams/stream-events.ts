@@ -13,6 +13,7 @@ import type { Log } from '@srs-stack/process/log.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { Watching } from '../watching/watching.ts';
 import type { ActiveStreams } from './active-streams.ts';
+import { withProvenSecret } from './digest-secret.ts';
 import type { Drain } from './drain.ts';
 import type { LiveRooms } from './live-rooms.ts';
 import type { PublishSecret } from './publish-secret.ts';
@@ -29,8 +30,8 @@ export interface StreamEvents {
 
 export interface StreamEventsDeps {
   readonly publishSecret: PublishSecret;
-  readonly streamKeys: Pick<StreamKeys, 'judge'>;
-  readonly liveRooms: Pick<LiveRooms, 'judge'>;
+  readonly streamKeys: Pick<StreamKeys, 'judge' | 'secretsFor'>;
+  readonly liveRooms: Pick<LiveRooms, 'judge' | 'secretFor'>;
   readonly activeStreams: ActiveStreams;
   readonly counters: StreamCounters;
   /** Authorization of renditions. */
@@ -54,7 +55,8 @@ export function createStreamEvents(deps: StreamEventsDeps): StreamEvents {
       log.error({ err: error, action: event.action, app: event.app, stream: event.stream }, 'active stream not stored');
     });
 
-  const onPublish = async (event: StreamEvent) => {
+  const onPublish = async (sent: StreamEvent) => {
+    const event = await withProvenSecret(sent, deps);
     const room = deps.liveRooms.judge(event);
     const refusal = await refusalOf(event, deps);
     if (refusal) {

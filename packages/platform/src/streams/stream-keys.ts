@@ -33,6 +33,8 @@ const idBytes = 4;
 /** 128 bits cannot be guessed, and fit into an encoder's field. */
 const secretBytes = 16;
 const secretForm = /^sk-([0-9a-f]{8})-[0-9a-f]{32}$/;
+/** Publishers that only prove a key share one reading of all keys for this long, milliseconds: each reading decrypts up to 1,000 rows. */
+const sharedReadingMs = 1_000;
 /** A publisher whose key has expired is disconnected after this long at most, milliseconds. */
 const expiryIntervalMs = 10_000;
 
@@ -57,6 +59,7 @@ export class StreamKeys {
   readonly #deps: StreamKeysDeps;
   readonly #rows: Collection<Row>;
   readonly #oneAtATime = createOneAtATime();
+  #reading: { readonly atMs: number; readonly rows: Promise<ReadonlyMap<string, Row>> } | undefined;
 
   constructor(deps: StreamKeysDeps) {
     this.#deps = deps;
@@ -116,6 +119,17 @@ export class StreamKeys {
     if (!matchesPattern(row.pattern, `${app}/${stream}`)) return 'other-stream';
     await this.#note(id, { at: this.#deps.now().toISOString(), app, stream, ip });
     return 'admitted';
+  }
+
+  /** Keys whose pattern matches the stream, up to a second old; `judge` decides about them. Throws while the store is unavailable. */
+  async secretsFor({ app, stream }: Pick<Publisher, 'app' | 'stream'>): Promise<string[]> {
+    const atMs = this.#deps.now().getTime();
+    const isRecent = this.#reading && Math.abs(atMs - this.#reading.atMs) < sharedReadingMs;
+    if (!isRecent) this.#reading = { atMs, rows: this.#rows.entries() };
+    const rows = await this.#reading!.rows;
+    return [...rows.values()]
+      .filter(({ pattern }) => matchesPattern(pattern, `${app}/${stream}`))
+      .map(({ secret }) => secret);
   }
 
   /** Periodically disconnects publishers whose key has expired. */

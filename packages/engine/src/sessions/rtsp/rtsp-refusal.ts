@@ -1,6 +1,7 @@
 // Refusals in the words of RTSP: a status, and the reason as text for the user of the client.
 import type { RtspResponse } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
 import type { PlayRefusal } from '../gate/play-gate.ts';
+import { rtspRealm } from './digest-nonce.ts';
 
 const statusOf: Partial<Record<PlayRefusal['reason'], number>> = {
   'stream-not-found': 404,
@@ -26,15 +27,23 @@ export function isCredentialReason(reason: PlayRefusal['reason']): boolean {
   return credentialReasons.includes(reason);
 }
 
-export function toRtspRefusal(reason: PlayRefusal['reason'], detail: string): RtspResponse {
-  if (isCredentialReason(reason)) return unauthorized(`${reason}: ${detail}`);
+/** `challenges`: values of `WWW-Authenticate` before that of Basic. */
+export function toRtspRefusal(
+  reason: PlayRefusal['reason'],
+  detail: string,
+  challenges: readonly string[] = [],
+): RtspResponse {
+  if (isCredentialReason(reason)) return unauthorized(`${reason}: ${detail}`, challenges);
   return textResponse(statusOf[reason] ?? 403, `${reason}: ${detail}`);
 }
 
 /** The client may ask again with a user name and password. */
-function unauthorized(text: string): RtspResponse {
+export function unauthorized(text: string, challenges: readonly string[]): RtspResponse {
   const response = textResponse(401, text);
-  return { ...response, headers: { ...response.headers, 'WWW-Authenticate': 'Basic realm="SRS Stack"' } };
+  return {
+    ...response,
+    headers: { ...response.headers, 'WWW-Authenticate': [...challenges, `Basic realm="${rtspRealm}"`] },
+  };
 }
 
 export function textResponse(status: number, text: string): RtspResponse {

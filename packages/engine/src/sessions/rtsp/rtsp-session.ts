@@ -21,11 +21,12 @@ import { randomId } from '../../util/random-id.ts';
 import type { SharedTurns } from '../../util/shared-turns.ts';
 import type { PlayTerms } from '../gate/play-gate.ts';
 import { admitPublisher } from '../gate/publish-gate.ts';
+import { DigestNonce } from './digest-nonce.ts';
 import { RtspAnnouncer } from './rtsp-announcer.ts';
 import { type RtspContext, type RtspRole, sessionTimeoutSeconds } from './rtsp-context.ts';
 import { RtspExchange } from './rtsp-exchange.ts';
 import { RtspPlayer } from './rtsp-player.ts';
-import { isCredentialReason, textResponse, toRtspRefusal } from './rtsp-refusal.ts';
+import { isCredentialReason, textResponse, toRtspRefusal, unauthorized } from './rtsp-refusal.ts';
 
 /** Answers that may wait unsent, bytes: a peer that asks without reading them is cut off. */
 const maxUnsentAnswerBytes = 256 * 1024;
@@ -54,6 +55,7 @@ export class RtspSession {
   readonly #ip: string;
   readonly #sessionId = randomId(16);
   readonly #exchange: RtspExchange;
+  readonly #nonce: DigestNonce;
   #role: RtspRole | undefined;
   #info: SessionInfo | undefined;
   /** A refusal that a client answers with a password: it is reported unless one follows. */
@@ -67,6 +69,7 @@ export class RtspSession {
     this.#options = options;
     this.#ip = plainAddress(socket.remoteAddress ?? '');
     this.#heardAtMs = options.clock();
+    this.#nonce = new DigestNonce(options.clock);
     this.#exchange = this.#createExchange();
     socket.on('data', (data) => this.#handleData(data));
     socket.on('error', (error) => options.ports.log.debug({ ip: this.#ip, err: error }, 'RTSP socket failed'));
@@ -209,7 +212,9 @@ export class RtspSession {
   }
 
   async #announce(request: RtspRequest): Promise<RtspResponse> {
-    const info = this.#toSessionInfo(request, 'rtsp-publish', 'secret');
+    const digest = this.#nonce.take(request);
+    if (digest === 'stale') return unauthorized('the nonce has expired: try again', [this.#nonce.challenge(true)]);
+    const info = { ...this.#toSessionInfo(request, 'rtsp-publish', 'secret'), ...(digest && { digest }) };
     const announced = this.#announcedBy(request, info);
     if (!Array.isArray(announced)) return announced;
     const owner = {
@@ -219,7 +224,7 @@ export class RtspSession {
     const mayFollow = !request.headers.has('authorization');
     const refusals = { report: this.#reportUnless(mayFollow) };
     const result = await admitPublisher(info, owner, { ...this.#options, refusals });
-    if (!result.ok) return toRtspRefusal(result.reason, result.detail);
+    if (!result.ok) return toRtspRefusal(result.reason, result.detail, this.#publishChallenges(result.reason));
     this.#challenged = undefined;
     const { publication } = result;
     const { onUse } = this.#options;
@@ -228,6 +233,11 @@ export class RtspSession {
     // The peer left, or was ended, while the host was asked.
     if (this.#isClosing) this.#endRole();
     return { status: 200, headers: this.#sessionHeader };
+  }
+
+  /** Digest is for secrets that the host knows in plain text, which those of viewers are not. */
+  #publishChallenges(reason: RefusalReason): string[] {
+    return reason === 'publish-secret-wrong' ? [this.#nonce.challenge(false)] : [];
   }
 
   /** Clients send a password only after they were asked for it: the first try is no refusal yet. */

@@ -23,7 +23,8 @@ export interface ReceivedResponse {
 
 export interface RtspResponse {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Of a name with several values each gets its own line. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
 }
 
@@ -49,7 +50,9 @@ const reasonPhrases: Readonly<Record<number, string>> = {
 export function writeRtspResponse({ status, headers = {}, body = '' }: RtspResponse, cseq: string): Buffer {
   const lines = [`RTSP/1.0 ${status} ${reasonPhrases[status] ?? 'Error'}`];
   if (cseq !== '') lines.push(`CSeq: ${oneLine(cseq)}`);
-  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${oneLine(value)}`);
+  for (const [name, values] of Object.entries(headers)) {
+    for (const value of [values].flat()) lines.push(`${name}: ${oneLine(value)}`);
+  }
   if (body !== '') lines.push(`Content-Length: ${Buffer.byteLength(body)}`);
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }

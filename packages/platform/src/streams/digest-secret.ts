@@ -1,0 +1,27 @@
+// A publisher that proves by Digest authentication that it knows a secret: which secret it is, so that the rules judge it like one that
+// was sent.
+import type { StreamEvent } from '@srs-stack/contract';
+import { provesPassword } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
+import type { LiveRooms } from './live-rooms.ts';
+import type { PublishSecret } from './publish-secret.ts';
+import type { StreamKeys } from './stream-keys.ts';
+
+export interface DigestSecretDeps {
+  readonly publishSecret: Pick<PublishSecret, 'current'>;
+  readonly streamKeys: Pick<StreamKeys, 'secretsFor'>;
+  readonly liveRooms: Pick<LiveRooms, 'secretFor'>;
+}
+
+/** The event with the secret in `param`; as it is, without its proof, when no secret matches. Throws while the store is unavailable. */
+export async function withProvenSecret(
+  { digest, ...event }: StreamEvent,
+  { publishSecret, streamKeys, liveRooms }: DigestSecretDeps,
+): Promise<StreamEvent> {
+  if (!digest) return event;
+  const isProven = (secret: string) => secret !== '' && provesPassword(digest, secret);
+  const ownSecrets = [publishSecret.current().publish, liveRooms.secretFor(event)];
+  const found = ownSecrets.find(isProven) ?? (await streamKeys.secretsFor(event)).find(isProven);
+  if (found === undefined) return event;
+  const separator = event.param === '' ? '?' : '&';
+  return { ...event, param: `${event.param}${separator}secret=${encodeURIComponent(found)}` };
+}
