@@ -61,6 +61,7 @@ export const checks: readonly Check[] = [
   { name: 'links of documents', command: script('check-links.ts') },
   { name: 'specification', command: script('check-specification.ts') },
   { name: 'addon', command: script('check-addon.ts') },
+  { name: 'workflows', command: script('check-workflows.ts') },
 ];
 
 /** What `npm run test:rest` adds; by the exit code, as the others. */

@@ -2,9 +2,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { validateWorkflow } from '@action-validator/core';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { workflowProblems } from './check-workflows.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
@@ -13,11 +13,11 @@ const scripts = Object.keys((JSON.parse(read('package.json')) as { scripts: obje
 
 describe.each(workflows)('%s', (path) => {
   test('is valid', () => {
-    expect(validateWorkflow(read(path)).errors).toEqual([]);
+    expect(workflowProblems(path, read(path))).toEqual([]);
   });
 
   test('is refused with a planted mistake', () => {
-    expect(validateWorkflow(read(path).replace('runs-on:', 'runs-at:')).errors).not.toEqual([]);
+    expect(workflowProblems(path, read(path).replace('runs-on:', 'runs-at:'))[0]).toContain(path);
   });
 
   test('runs scripts and files of the checkout only', () => {
@@ -35,6 +35,13 @@ describe.each(workflows)('%s', (path) => {
 
 test('the pull request runs what continuous integration runs elsewhere', () => {
   expect(read('.github/workflows/test.yml')).toContain('bash .ci/run');
+});
+
+test('the newer Node runs the tests itself: npm would put the Node of the checkout before it', () => {
+  const { jobs } = parse(read('.github/workflows/test.yml')) as { jobs: Record<string, { steps: { run?: string }[] }> };
+  const runs = jobs['newer-node']!.steps.map(({ run }) => run);
+  expect(runs).toContain('node scripts/run-tests.ts');
+  expect(existsSync(join(checkout, 'scripts/run-tests.ts'))).toBe(true);
 });
 
 test('issue forms have what the forge requires: name, description, and fields with unique identifiers', () => {

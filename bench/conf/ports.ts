@@ -6,6 +6,8 @@ export const ports = {
   http: base + 80,
   rtmp: base + 35,
   rtsp: base + 54,
+  /** RTP of RTSP viewers over UDP; RTCP is on the next port. */
+  rtspUdp: base + 56,
   srt: base + 90,
   /** Where srt-live-transmit hands the stream on. */
   srtOut: base + 91,

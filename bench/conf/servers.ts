@@ -14,6 +14,7 @@ export interface Server {
   readonly udp: readonly number[];
   readonly rtmp?: string;
   readonly flv?: string;
+  readonly rtsp?: string;
   readonly hls?: string;
   readonly whip?: string;
   readonly whep?: string;
@@ -87,6 +88,7 @@ function defaultProduct(runFolder: string): Server {
     udp: [ports.srt, ports.rtc],
     rtmp: `${rtmp}?${secret}`,
     flv,
+    rtsp: `rtsp://127.0.0.1:${ports.rtsp}/live/{s}`,
     hls,
     whip: `${httpUrl}/rtc/v1/whip/?app=live&stream={s}&${secret}`,
     whep: `${httpUrl}/rtc/v1/whep/?app=live&stream={s}`,

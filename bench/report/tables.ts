@@ -125,6 +125,7 @@ const rows: Record<string, readonly MetricName[]> = {
     'clientLate',
     ...noise,
   ],
+  rtsp: [...cost, 'cpuPerViewer', 'out', 'delivered', 'leastViewer', 'viewerErrors', 'frameGaps', 'rtpLost', ...noise],
   'slow-flv': [
     'aloneP50',
     'aloneP99',

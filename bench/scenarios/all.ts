@@ -7,6 +7,7 @@ import { ingestScenarios } from './ingest.ts';
 import { productScenarios } from './product.ts';
 import { pushScenarios } from './pushes.ts';
 import { recordingScenarios } from './recording.ts';
+import { rtspScenarios } from './rtsp.ts';
 import type { Scenario } from './scenario.ts';
 import { slowViewerScenarios } from './slow-viewer.ts';
 import { srtScenarios } from './srt.ts';
@@ -27,6 +28,7 @@ export const scenarios: readonly Scenario[] = [
   ...webrtcScenarios,
   ...slowViewerScenarios,
   ...srtScenarios,
+  ...rtspScenarios,
   ...gatewayScenarios,
   // Ten thousand recordings stay in the data folder: what later starts do with them would run beside what is measured.
   ...recordingScenarios,

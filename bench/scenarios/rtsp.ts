@@ -1,0 +1,51 @@
+// RTMP in, RTSP out over TCP and UDP, beside HTTP-FLV viewers of the same number: one publisher, the viewers of each protocol one after
+// another on a server of their own.
+import { ports } from '../conf/ports.ts';
+import type { ScenarioRun } from '../lib/scenario-run.ts';
+import { publishRtmp, streamKbps } from './http-flv.ts';
+import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario.ts';
+
+const viewersOfEach = 100;
+const rampPerSecond = 50;
+const settleSeconds = 3;
+const seconds = 15;
+
+type Way = 'flv' | 'tcp' | 'udp';
+
+function viewersOf(run: ScenarioRun, way: Way, viewers: number, window: number) {
+  const { server } = run;
+  if (way === 'flv') {
+    // All parsed, as the RTSP viewers are.
+    const args = ['-c', viewers, '-p', '-r', rampPerSecond, '-s', settleSeconds, '-t', window];
+    return run.program('flvload', [...args, run.address(server.flv)]);
+  }
+  const timing = ['--viewers', viewers, '--ramp', rampPerSecond, '--settle', settleSeconds, '--time', window];
+  return run.tool('rtsp-load', ['--url', run.address(server.rtsp), '--transport', way, ...timing]);
+}
+
+function scenario(way: Way, title: string): Scenario {
+  return {
+    id: `rtsp100-${way}`,
+    title: `${title}, ${viewersOfEach} viewers of ${streamKbps / 1000} Mbps`,
+    table: 'rtsp',
+    isQuick: false,
+    isLong: true,
+    rounds: 3,
+    estimatedSeconds: 30,
+    suits: (server) => server.rtsp !== undefined && !isMergeVariant(server),
+    run: async (run, scale) => {
+      const viewers = scaled(viewersOfEach, scale);
+      run.record.facts = { viewers, kbps: streamKbps };
+      await run.startServer({ RTSP_UDP_LISTEN: `127.0.0.1:${ports.rtspUdp}` });
+      const publisher = await publishRtmp(run);
+      await run.measure('viewers', viewersOf(run, way, viewers, windowSeconds(seconds, scale)));
+      await run.noteResult('publisher', publisher, 'stop');
+    },
+  };
+}
+
+export const rtspScenarios: readonly Scenario[] = [
+  scenario('flv', 'HTTP-FLV for comparison'),
+  scenario('tcp', 'RTSP over TCP'),
+  scenario('udp', 'RTSP over UDP'),
+];
