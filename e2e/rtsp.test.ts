@@ -71,6 +71,19 @@ async function expectPlays(name: string, input: readonly string[]): Promise<void
   expect(packetsOf(received, 'audio').length, name).toBeGreaterThan(50);
 }
 
+it('publishes with a stream key as the password, which Digest does not send; revoking the key ends it', async () => {
+  const key = await admin.call(endpoints.createStreamKey, { name: 'Camera', pattern: 'live/keyed', expiresAt: null });
+  const url = (stream: string) => `rtsp://camera:${key.secret}@127.0.0.1:${product.ports.rtsp}/live/${stream}`;
+  const refused = publish(url('not-keyed'));
+  expect(await refused.exited).not.toBe(0);
+  expect(refused.log()).toMatch(/401/);
+  const publisher = publish(url('keyed'));
+  await publisher.sending(20);
+  await until('the stream is listed', () => liveStream('keyed'));
+  expect(await admin.call(endpoints.revokeStreamKey, { id: key.id })).toEqual({ ended: 1 });
+  expect(await publisher.exited).not.toBe(0);
+});
+
 it('refuses a publisher with a wrong secret, and lists it', async () => {
   const publisher = publish(rtspUrl('other?secret=wrong'));
   expect(await publisher.exited).not.toBe(0);
