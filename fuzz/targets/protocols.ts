@@ -158,6 +158,7 @@ export const protocolTargets: FuzzTarget[] = [
           send: () => {},
           onDescribed: (media) => client.setUp(media.map((_each, index) => index)),
           onPlaying: () => {},
+          onServerPorts: () => {},
           onFrame: () => {},
           onEnd: () => {},
         },

@@ -1,12 +1,13 @@
 # An RTSP camera for tests: gst-rtsp-server with a few streams. Prints its port, then serves until it is ended.
-# Options: --port N, --auth basic|digest (user "admin", password "p@ss:word"), --tls CERTIFICATE KEY.
+# Options: --port N, --auth basic|digest (user "admin", password "p@ss:word"), --tls CERTIFICATE KEY, --udp (no other transport).
 import argparse
 
 import gi
 
 gi.require_version("Gst", "1.0")
+gi.require_version("GstRtsp", "1.0")
 gi.require_version("GstRtspServer", "1.0")
-from gi.repository import Gio, GLib, Gst, GstRtspServer  # noqa: E402
+from gi.repository import Gio, GLib, Gst, GstRtsp, GstRtspServer  # noqa: E402
 
 VIDEO = "videotestsrc is-live=true pattern=ball ! video/x-raw,width=128,height=72,framerate=10/1 ! "
 H264 = VIDEO + "x264enc tune=zerolatency speed-preset=ultrafast key-int-max=10 ! rtph264pay name=pay0 pt=96 "
@@ -38,6 +39,7 @@ def main():
     parser.add_argument("--port", default="0")
     parser.add_argument("--auth", choices=["basic", "digest"])
     parser.add_argument("--tls", nargs=2)
+    parser.add_argument("--udp", action="store_true")
     options = parser.parse_args()
     Gst.init(None)
     server = GstRtspServer.RTSPServer()
@@ -56,6 +58,8 @@ def main():
         factory = GstRtspServer.RTSPMediaFactory()
         factory.set_launch(f"( {pipeline} )")
         factory.set_shared(True)
+        if options.udp:
+            factory.set_protocols(GstRtsp.RTSPLowerTrans.UDP)
         if auth:
             permissions = GstRtspServer.RTSPPermissions()
             permissions.add_permission_for_role("user", "media.factory.access", True)

@@ -37,7 +37,7 @@ describe('a camera that', () => {
     [
       'offers UDP alone',
       (request) => (request.method === 'SETUP' ? request.answer('461 Unsupported Transport') : serve(request)),
-      'codec-unsupported',
+      'failed',
     ],
     ['describes nothing', ({ answer }) => answer('200 OK', {}, 'v=0\r\n'), 'input-invalid'],
     [

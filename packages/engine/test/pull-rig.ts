@@ -93,7 +93,17 @@ function recorder(logged: RtmpServer['logged']) {
 
 /** The stream has the name of the order. */
 export function order(id: string, url: string, changes: Partial<PullOrder> = {}): PullOrder {
-  return { id, vhost: defaultVhost, app: 'live', stream: id, param: '', url, acceptsAnyCertificate: false, ...changes };
+  return {
+    id,
+    vhost: defaultVhost,
+    app: 'live',
+    stream: id,
+    param: '',
+    url,
+    acceptsAnyCertificate: false,
+    transport: 'tcp',
+    ...changes,
+  };
 }
 
 export interface ScriptedRequest {

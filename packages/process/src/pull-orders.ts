@@ -18,6 +18,8 @@ export interface PullOrder {
   readonly url: string;
   /** Takes any certificate of the source: cameras have self-signed ones. */
   readonly acceptsAnyCertificate: boolean;
+  /** How media comes: inside the connection, or in datagrams. RTSPS is always `tcp`. */
+  readonly transport: 'tcp' | 'udp';
 }
 
 const texts = ['id', 'vhost', 'app', 'stream', 'param', 'url'] as const;
@@ -38,5 +40,7 @@ function toOrder(entry: unknown): PullOrder {
   const isWhole = texts.every((name) => typeof order[name] === 'string');
   if (!isWhole || typeof order.acceptsAnyCertificate !== 'boolean') throw new Error('a pull is damaged');
   const { id, vhost, app, stream, param, url, acceptsAnyCertificate } = order;
-  return { id, vhost, app, stream, param, url, acceptsAnyCertificate };
+  // Orders of releases that had TCP only name no transport.
+  const transport = order.transport === 'udp' ? 'udp' : 'tcp';
+  return { id, vhost, app, stream, param, url, acceptsAnyCertificate, transport };
 }

@@ -9,6 +9,8 @@ import { paths } from '../paths.ts';
 
 /** `silent`: a silent audio track stands in for whatever audio the camera has. */
 const extraAudio = z.enum(['', 'silent']);
+/** How RTSP media comes: inside the connection, or in datagrams. RTSPS is always `tcp`. */
+const transport = z.enum(['tcp', 'udp']);
 
 /** With an empty `server` the camera is published on this server, and `secret` is its stream name. */
 export const camera = pushTarget.extend({
@@ -16,6 +18,7 @@ export const camera = pushTarget.extend({
   extraAudio: extraAudio.default(''),
   /** Of RTSPS: any certificate is accepted, because cameras have self-signed ones. */
   acceptsAnyCertificate: z.boolean().default(false),
+  transport: transport.default('tcp'),
 });
 export type Camera = z.infer<typeof camera>;
 
@@ -27,6 +30,7 @@ export const cameraSecret = defineEndpoint({
     files: z.array(mediaSource).max(maxPlaylistFiles).default([]),
     extraAudio: extraAudio.default(''),
     acceptsAnyCertificate: z.boolean().default(false),
+    transport: transport.default('tcp'),
   }),
   response: z.union([nullData, z.record(z.string(), camera)]),
 });

@@ -21,3 +21,22 @@ export const pullReasons = [
   'timeout',
   'tls-failed',
 ] as const;
+
+/** What exactly failed, where the gateway knows it: consoles translate it. `none`: the detail of the row is all there is. */
+export const pullFaults = [
+  'none',
+  'address-invalid',
+  'credentials-missing',
+  'credentials-refused',
+  'no-media',
+  'no-tcp',
+  'no-udp',
+  'not-connected',
+  'redirects-elsewhere',
+  'redirects-in-circle',
+  'redirects-unencrypted',
+  'scheme-unknown',
+  'sends-nothing',
+  'udp-blocked',
+  'video-unsupported',
+] as const;

@@ -3,7 +3,7 @@
 // (docs/reference/protocols/media-server-api.md).
 import { defaultVhost } from '../constants.ts';
 import type { StreamHealth } from '../models/stream-health.ts';
-import { pullReasons, pullStates } from '../values/pulls.ts';
+import { pullFaults, pullReasons, pullStates } from '../values/pulls.ts';
 import { pushReasons, pushStates } from '../values/pushes.ts';
 import { refusalReasons } from '../values/refusals.ts';
 import { viewerOutputs } from '../values/viewers.ts';
@@ -204,6 +204,9 @@ export const readSrsPullRow = object(
     reason: oneOf(pullReasons, 'none'),
     /** Text of the source or the system, without secrets; may be empty. */
     detail: text,
+    fault: oneOf(pullFaults, 'none'),
+    /** What the fault is about, such as the names of codecs; may be empty. */
+    subject: text,
     /** To the next attempt, milliseconds. */
     retryInMs: figure,
     reconnects: figure,

@@ -50,7 +50,7 @@ export async function planCamera(camera: Camera, deps: CameraPlanDeps): Promise<
   const unreachable = await refusedHost(output.checked, pushSchemes);
   if (unreachable) return unreachable;
   const input = withEncodedUserInfo(url);
-  const args = { url: input, isSilent: camera.extraAudio === 'silent', output };
+  const args = { url: input, transport: camera.transport, isSilent: camera.extraAudio === 'silent', output };
   return {
     kind: 'run',
     plan: {
@@ -83,8 +83,8 @@ function splitKey(key: string): { name: string; query: string } {
   return at < 0 ? { name: key, query: '' } : { name: key.slice(0, at), query: key.slice(at) };
 }
 
-function toWish({ acceptsAnyCertificate }: Camera, own: OwnStream, url: string): PullWish {
-  return { ...own, vhost: defaultVhost, url, acceptsAnyCertificate };
+function toWish({ acceptsAnyCertificate, transport }: Camera, own: OwnStream, url: string): PullWish {
+  return { ...own, vhost: defaultVhost, url, acceptsAnyCertificate, transport };
 }
 
 async function targetOf(

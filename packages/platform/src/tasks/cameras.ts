@@ -180,5 +180,5 @@ function withoutPassword(address: string): string {
 
 function emptyCamera(platform: string): Camera {
   const empty = { platform, server: '', secret: '', enabled: false, custom: false, label: '' };
-  return { ...empty, files: [], extraAudio: '', acceptsAnyCertificate: false };
+  return { ...empty, files: [], extraAudio: '', acceptsAnyCertificate: false, transport: 'tcp' };
 }

@@ -11,7 +11,13 @@ export type PushWish = Omit<PushOrder, 'id'>;
 export type PullWish = Omit<PullOrder, 'id'>;
 
 /** Of a pull the figures of what is received stand in the place of what is sent. */
-export type TransferRow = Omit<SrsPushRow, 'reason'> & { readonly reason: WorkerReason; readonly isPull?: true };
+export type TransferRow = Omit<SrsPushRow, 'reason'> & {
+  readonly reason: WorkerReason;
+  readonly isPull?: true;
+  /** Of a pull. */
+  readonly fault?: SrsPullRow['fault'];
+  readonly subject?: string;
+};
 
 export interface EngineTransfers {
   readonly canPush: boolean;
@@ -74,9 +80,9 @@ export async function openEngineTransfers(deps: EngineTransfersDeps): Promise<En
 }
 
 function toTransferRow({ state, receivedBytes, receivedFrames, pullingMs, ...row }: SrsPullRow): TransferRow {
-  const { id, stream, reason, detail, retryInMs, reconnects, attemptMs } = row;
+  const { id, stream, reason, detail, fault, subject, retryInMs, reconnects, attemptMs } = row;
   return {
-    ...{ id, stream, reason, detail, retryInMs, reconnects, isPull: true },
+    ...{ id, stream, reason, detail, fault, subject, retryInMs, reconnects, isPull: true },
     state: state === 'pulling' ? 'publishing' : state,
     ...{ sentBytes: receivedBytes, sentFrames: receivedFrames, droppedFrames: 0, queuedBytes: 0 },
     mediaMs: pullingMs ?? 0,

@@ -11,12 +11,11 @@ import {
 import type { TransferRow } from './engine-transfers.ts';
 import type { LogRing } from './log-ring.ts';
 import type { Usage } from './process-usage.ts';
+import { pullDetail } from './pull-detail.ts';
 import { progressLine } from './push-progress.ts';
 
 /** Timeout of the gateway for a target, for texts, seconds. */
 const targetSeconds = 10;
-/** And a source this long, seconds. */
-const sourceSeconds = 15;
 /** Failures for which a quick retry does not help. */
 const operatorReasons: readonly WorkerReason[] = ['address-refused', 'codec-unsupported'];
 
@@ -145,13 +144,7 @@ function toSituation(row: TransferRow | undefined, isReady: boolean): PushSituat
 }
 
 function detailOf(row: TransferRow): WorkerDetail {
-  return row.isPull ? pullDetailOf(row) : pushDetailOf(row);
-}
-
-function pullDetailOf({ reason, detail }: TransferRow): WorkerDetail {
-  if (reason === 'timeout') return workerDetail('source-silent', { seconds: sourceSeconds });
-  if (reason === 'stalled') return workerDetail('source-stalled', { seconds: targetSeconds });
-  return detail === '' ? workerDetail('source-closed') : programWords(detail);
+  return row.isPull ? pullDetail(row) : pushDetailOf(row);
 }
 
 function pushDetailOf({ reason, detail }: TransferRow): WorkerDetail {

@@ -15,10 +15,13 @@ export function codecFailure(media: readonly AnnouncedMedia[]): PullFailure | un
   const names = media.flatMap((each) => (each.kind === 'unsupported' && each.isVideo ? [each.name] : []));
   if (!isCarried && names.length > 0) {
     const remedy = 'set the camera to H.264 or HEVC';
-    return { reason: 'codec-unsupported', detail: `${names.join(', ')} video cannot be carried: ${remedy}` };
+    const subject = names.join(', ');
+    const detail = `${subject} video cannot be carried: ${remedy}`;
+    return { reason: 'codec-unsupported', detail, fault: 'video-unsupported', subject };
   }
   if (tracksToPull(media).length > 0) return undefined;
-  return { reason: 'codec-unsupported', detail: 'the source offers no media that can be carried' };
+  const detail = 'the source offers no media that can be carried';
+  return { reason: 'codec-unsupported', detail, fault: 'no-media' };
 }
 
 /** Codecs of the source that are left out; '' when there are none. */
@@ -26,13 +29,18 @@ export function leftOutOf(media: readonly AnnouncedMedia[]): string {
   return media.flatMap((each) => (each.kind === 'unsupported' ? [each.name] : [])).join(', ');
 }
 
-export function failureOfOutcome(outcome: Exclude<PullOutcome, { kind: 'redirect' }>): PullFailure {
-  if (outcome.kind === 'unauthorized') return { reason: 'not-authorized', detail: authorizationDetails[outcome.cause] };
+/** `isUdp`: media was requested over UDP. */
+export function failureOfOutcome(outcome: Exclude<PullOutcome, { kind: 'redirect' }>, isUdp: boolean): PullFailure {
+  if (outcome.kind === 'unauthorized') {
+    const { cause } = outcome;
+    return { reason: 'not-authorized', detail: authorizationDetails[cause], fault: cause };
+  }
   const { method, status, reason } = outcome;
   const detail = `${method}: ${status} ${reason}`.trim();
   if (status === 404) return { reason: 'not-found', detail };
   if (status === 403) return { reason: 'not-authorized', detail };
-  return { reason: status === 461 ? 'codec-unsupported' : 'failed', detail };
+  if (status === 461) return { reason: 'failed', detail, fault: isUdp ? 'no-udp' : 'no-tcp' };
+  return { reason: 'failed', detail };
 }
 
 const authorizationDetails = {

@@ -23,10 +23,32 @@ export type PullReason =
   | 'timeout'
   | 'tls-failed';
 
+/** What exactly failed, so that the host can translate it; `none`: the detail is all there is. */
+export type PullFault =
+  | 'none'
+  | 'address-invalid'
+  | 'credentials-missing'
+  | 'credentials-refused'
+  | 'no-media'
+  | 'no-tcp'
+  | 'no-udp'
+  | 'not-connected'
+  | 'redirects-elsewhere'
+  | 'redirects-in-circle'
+  | 'redirects-unencrypted'
+  | 'scheme-unknown'
+  | 'sends-nothing'
+  | 'udp-blocked'
+  | 'video-unsupported';
+
 export interface PullFailure {
   readonly reason: PullReason;
   /** What the source or the system reports, in English, secrets masked; may be empty. */
   readonly detail: string;
+  /** `none` when left out. */
+  readonly fault?: PullFault;
+  /** What the fault is about, such as the names of codecs. */
+  readonly subject?: string;
 }
 
 /** Of the connection that is open, or of the last one. */
@@ -42,6 +64,8 @@ export interface PullFigures {
 
 export interface PullSnapshot extends PullFailure, PullFigures {
   readonly id: string;
+  readonly fault: PullFault;
+  readonly subject: string;
   /** `app/stream`. */
   readonly streamUrl: string;
   readonly state: PullState;

@@ -7,7 +7,7 @@ import { noFigures, type PullFailure, type PullFigures, type PullOrder, type Pul
 
 /** A connection that has received for this long proves that the source works: the back-off begins anew, milliseconds. */
 const provenMs = 10_000;
-const noFailure: PullFailure = { reason: 'none', detail: '' };
+const noFailure: Required<PullFailure> = { reason: 'none', detail: '', fault: 'none', subject: '' };
 
 export interface PullConnectionEvents {
   /** Media comes. */
@@ -39,7 +39,7 @@ export class Pull {
   readonly #deps: PullDeps;
   readonly #mask: (text: string) => string;
   #connection: PullConnection | undefined;
-  #failure: PullFailure = noFailure;
+  #failure: Required<PullFailure> = noFailure;
   #failures = 0;
   #nextAtMs = 0;
   #attempts = 0;
@@ -100,17 +100,20 @@ export class Pull {
     this.#deps.log.info(this.#fields, 'pull started');
   }
 
-  #onFailed({ reason, detail }: PullFailure): void {
+  #onFailed({ reason, detail, fault = 'none', subject = '' }: PullFailure): void {
     const now = this.#deps.clock();
     if (this.#mediaAtMs !== undefined && now - this.#mediaAtMs >= provenMs) this.#failures = 0;
     this.#failures++;
     const isNews = reason !== this.#failure.reason;
-    this.#failure = { reason, detail: this.#mask(detail) };
+    this.#failure = { reason, detail: this.#mask(detail), fault, subject };
     const delayMs = retryDelayMs(reason, this.#failures, this.#deps.random);
     this.#nextAtMs = now + delayMs;
     const { log } = this.#deps;
     // A camera that is away for a night fails thousands of times for the same reason.
-    log[isNews ? 'warn' : 'debug']({ ...this.#fields, ...this.#failure, retryInMs: delayMs }, 'pull failed');
+    log[isNews ? 'warn' : 'debug'](
+      { ...this.#fields, reason, detail: this.#failure.detail, retryInMs: delayMs },
+      'pull failed',
+    );
     this.#forget();
   }
 

@@ -15,6 +15,8 @@ export interface PulledStreamOptions {
   /** Address of the source. */
   readonly ip: string;
   readonly media: readonly AnnouncedMedia[];
+  /** Over UDP packets may overtake each other. */
+  readonly transport: 'tcp' | 'udp';
   readonly gate: PublishGate;
   readonly log: EngineLogger;
   /** It was refused, or the hub has ended it. */
@@ -54,7 +56,7 @@ export class PulledStream {
 
   /** False when it was refused, or ended meanwhile. */
   async publish(): Promise<boolean> {
-    const { gate, log, media, onFailed } = this.#options;
+    const { gate, log, media, transport, onFailed } = this.#options;
     const session = this.#sessionInfo();
     const owner = {
       close: (reason: StreamEndReason) => {
@@ -73,7 +75,7 @@ export class PulledStream {
       return false;
     }
     this.#framesBefore = result.publication.stream.stats.frames;
-    this.#publisher = new RtspPublisher(result.publication, media, 'tcp');
+    this.#publisher = new RtspPublisher(result.publication, media, transport);
     log.info(sessionFields(session), 'publish started');
     return true;
   }

@@ -96,5 +96,6 @@ export class Pulls {
 
 function isSameOrder(a: PullOrder, b: PullOrder): boolean {
   const isSameTarget = toStreamUrl(a) === toStreamUrl(b) && a.param === b.param;
-  return isSameTarget && a.url === b.url && a.acceptsAnyCertificate === b.acceptsAnyCertificate;
+  const isSameSource = a.url === b.url && a.transport === b.transport;
+  return isSameTarget && isSameSource && a.acceptsAnyCertificate === b.acceptsAnyCertificate;
 }

@@ -1,5 +1,5 @@
-// A pull over RTSP or RTSPS: one socket with the client on it, and the stream that its media goes into. Redirects open the next
-// socket within the same attempt.
+// A pull over RTSP or RTSPS: one socket with the client on it, UDP ports where the order wants them, and the stream that its media goes
+// into. Redirects open the next socket within the same attempt.
 import { randomBytes } from 'node:crypto';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -17,6 +17,7 @@ import type { PullConnection, PullConnectionEvents } from './pull.ts';
 import { codecFailure, failureOfOutcome } from './pull-failure.ts';
 import { noFigures, type PullFailure, type PullFigures, type PullOrder } from './pull-status.ts';
 import { PulledStream } from './pulled-stream.ts';
+import { UdpTrack } from './udp-track.ts';
 
 /** The connection must be open after this time, milliseconds: a camera that starts drops packets for a moment. */
 const connectTimeoutMs = 4_000;
@@ -50,6 +51,8 @@ export class RtspPull implements PullConnection {
   #socket: Socket | undefined;
   #client: RtspPullClient | undefined;
   #stream: PulledStream | undefined;
+  /** By the number of the media; empty over TCP. */
+  readonly #udpTracks = new Map<number, UdpTrack>();
   #lastFigures: Omit<PullFigures, 'receivedBytes'> = noFigures;
   #sockets = 0;
   #isConnected = false;
@@ -77,11 +80,12 @@ export class RtspPull implements PullConnection {
     if (this.#isOver) return;
     this.#client?.tick(now);
     this.#stream?.tick(now);
+    for (const track of this.#udpTracks.values()) track.tick(now);
     if (this.#isOver) return;
     if (!this.#isConnected && now - this.#socketAtMs >= connectTimeoutMs) {
-      this.#fail({ reason: 'timeout', detail: 'no connection' });
+      this.#fail({ reason: 'timeout', detail: 'no connection', fault: 'not-connected' });
     } else if (!this.#hasMedia && now - this.#beganAtMs >= mediaTimeoutMs) {
-      this.#fail({ reason: 'timeout', detail: this.#client?.isPlaying ? 'no media' : 'no answer' });
+      this.#fail(this.#client?.isPlaying ? this.#noMedia() : { reason: 'timeout', detail: 'no answer' });
     } else if (this.#hasMedia && now - this.#mediaAtMs >= stallMs) this.#fail({ reason: 'stalled', detail: '' });
   }
 
@@ -93,12 +97,12 @@ export class RtspPull implements PullConnection {
   #open(): void {
     const address = this.#address;
     if (!address) {
-      this.#failSoon({ reason: 'address-refused', detail: 'this is no RTSP address' });
+      this.#failSoon({ reason: 'address-refused', detail: 'this is no RTSP address', fault: 'address-invalid' });
       return;
     }
     this.#sockets++;
     if (this.#sockets > maxSockets) {
-      this.#fail({ reason: 'failed', detail: 'the source redirects in a circle' });
+      this.#fail({ reason: 'failed', detail: 'the source redirects in a circle', fault: 'redirects-in-circle' });
       return;
     }
     try {
@@ -142,6 +146,7 @@ export class RtspPull implements PullConnection {
       },
       onDescribed: (media) => this.#handleMedia(media),
       onPlaying: () => undefined,
+      onServerPorts: (index, ports) => this.#udpTracks.get(index)?.sendReportsTo(ports),
       onFrame: (index, isRtcp, data) => this.#take(index, isRtcp, data),
       onEnd: (outcome) => this.#handleOutcome(outcome),
     });
@@ -177,12 +182,57 @@ export class RtspPull implements PullConnection {
     const socket = this.#socket!;
     const ip = socket.remoteAddress ?? '';
     const onFailed = (failure: PullFailure): void => run(() => this.#fail(failure));
-    const stream = new PulledStream({ order, ip, media, gate, log, onFailed });
+    const transport = this.#isUdp ? 'udp' : 'tcp';
+    const stream = new PulledStream({ order, ip, media, transport, gate, log, onFailed });
     this.#stream = stream;
     stream
       .publish()
-      .then((isAdmitted) => this.#guard(socket, () => isAdmitted && this.#client?.setUp(stream.tracks)))
+      .then((isAdmitted) => (isAdmitted && this.#isUdp ? this.#openUdp(socket, stream, media) : isAdmitted))
+      .then((isReady) => this.#guard(socket, () => isReady && this.#setUp(stream)))
       .catch((error: unknown) => run(() => rethrow(error)));
+  }
+
+  #setUp(stream: PulledStream): void {
+    const ports = new Map([...this.#udpTracks].map(([index, track]) => [index, track.ports]));
+    this.#client?.setUp(stream.tracks, ports);
+  }
+
+  /** Media of RTSPS stays inside the encrypted connection. */
+  get #isUdp(): boolean {
+    return this.#options.order.transport === 'udp' && this.#address?.isTls === false;
+  }
+
+  /** False when the connection is over meanwhile, or no ports are free. */
+  async #openUdp(socket: Socket, stream: PulledStream, media: readonly AnnouncedMedia[]): Promise<boolean> {
+    const { clock, run } = this.#options;
+    for (const index of stream.tracks) {
+      const announced = media[index];
+      if (!announced || announced.kind === 'unsupported') continue;
+      const onPacket = (isRtcp: boolean, datagram: Buffer): void => this.#takeDatagram(socket, index, isRtcp, datagram);
+      const address = socket.remoteAddress ?? '';
+      try {
+        const track = await UdpTrack.open({ address, clockRate: announced.clockRate, onPacket, clock });
+        if (this.#isOver || socket !== this.#socket) track.close();
+        else this.#udpTracks.set(index, track);
+      } catch (error) {
+        run(() => this.#guard(socket, () => this.#fail(failureOfError(error))));
+      }
+      if (this.#isOver || socket !== this.#socket) return false;
+    }
+    return true;
+  }
+
+  #takeDatagram(socket: Socket, index: number, isRtcp: boolean, datagram: Buffer): void {
+    this.#guard(socket, () => {
+      this.#receivedBytes += datagram.length;
+      this.#take(index, isRtcp, datagram);
+    });
+  }
+
+  /** The source accepted PLAY, and nothing came. */
+  #noMedia(): PullFailure {
+    const fault = this.#isUdp ? 'udp-blocked' : 'sends-nothing';
+    return { reason: 'timeout', detail: this.#isUdp ? 'no media over UDP' : 'no media', fault };
   }
 
   #take(index: number, isRtcp: boolean, data: Buffer): void {
@@ -199,17 +249,19 @@ export class RtspPull implements PullConnection {
 
   #handleOutcome(outcome: PullOutcome): void {
     if (outcome.kind !== 'redirect') {
-      this.#fail(failureOfOutcome(outcome));
+      this.#fail(failureOfOutcome(outcome, this.#isUdp));
       return;
     }
     const before = this.#address!;
     const next = parsePullAddress(outcome.url);
     if (!next) {
-      this.#fail({ reason: 'failed', detail: 'the source redirects to an address that is not RTSP' });
+      const detail = 'the source redirects to an address that is not RTSP';
+      this.#fail({ reason: 'failed', detail, fault: 'redirects-elsewhere' });
       return;
     }
     if (before.isTls && !next.isTls) {
-      this.#fail({ reason: 'failed', detail: 'the source redirects to an unencrypted address' });
+      const detail = 'the source redirects to an unencrypted address';
+      this.#fail({ reason: 'failed', detail, fault: 'redirects-unencrypted' });
       return;
     }
     // A password is for the host that it was entered for.
@@ -251,6 +303,8 @@ export class RtspPull implements PullConnection {
   #leaveSocket(): void {
     const socket = this.#socket;
     this.#socket = undefined;
+    for (const track of this.#udpTracks.values()) track.close();
+    this.#udpTracks.clear();
     if (!socket || socket.destroyed) return;
     if (!this.#isConnected) {
       socket.destroy();

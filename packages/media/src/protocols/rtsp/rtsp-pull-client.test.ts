@@ -38,6 +38,7 @@ function rig(credentials?: { user: string; password: string }) {
         isPlaying = true;
       },
       onFrame: (index, isRtcp, data) => frames.push([index, isRtcp, data.toString('hex')]),
+      onServerPorts: () => undefined,
       onEnd: (outcome) => outcomes.push(outcome),
     },
   );

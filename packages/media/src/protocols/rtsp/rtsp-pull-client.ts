@@ -1,5 +1,5 @@
-// A client that plays from an RTSP server (RFC 2326), media inside the connection: OPTIONS, DESCRIBE, SETUP, PLAY, and then signs of life
-// until it is ended. One request at a time. Pure: bytes and `now` in, bytes and events out.
+// A client that plays from an RTSP server (RFC 2326), media inside the connection or over UDP: OPTIONS, DESCRIBE, SETUP, PLAY, and then
+// keep-alive requests until it is ended. One request at a time. Pure: bytes and `now` in, bytes and events out.
 import { ProtocolError } from '../../protocol-error.ts';
 import { type AnnouncedMedia, parseAnnouncedMedia } from '../sdp/announced-media.ts';
 import { attributeValues, splitSdp } from '../sdp/sdp-lines.ts';
@@ -21,11 +21,19 @@ export type PullOutcome =
   | { readonly kind: 'unauthorized'; readonly cause: 'credentials-missing' | 'credentials-refused' | 'scheme-unknown' }
   | { readonly kind: 'redirect'; readonly url: string };
 
+/** A pair of UDP ports, one for RTP and one for RTCP. */
+export interface UdpPorts {
+  readonly rtp: number;
+  readonly rtcp: number;
+}
+
 export interface RtspPullHandler {
   send(bytes: Buffer): void;
   /** What the server offers. It waits for `setUp`. */
   onDescribed(media: readonly AnnouncedMedia[]): void;
   onPlaying(): void;
+  /** Over UDP: the ports of the server for one track; undefined where it names none (RFC 2326 §12.39). */
+  onServerPorts(index: number, ports: UdpPorts | undefined): void;
   /** `index`: of the described media. `data` is a view that is valid during the call. */
   onFrame(index: number, isRtcp: boolean, data: Buffer): void;
   /** Last call. */
@@ -48,6 +56,7 @@ const defaultTimeoutSeconds = 60;
 const timeoutRange = { least: 4, most: 3_600 } as const;
 /** Longest distance between two signs of life, milliseconds: some servers end sessions earlier than they announce. */
 const longestSilenceMs = 25_000;
+const highestPort = 65_535;
 /** Longest text of a server that is kept, characters. */
 const maxReasonLength = 200;
 
@@ -68,6 +77,7 @@ export class RtspPullClient {
   /** Index of the media by its even channel. */
   readonly #channels = new Map<number, number>();
   #media: readonly AnnouncedMedia[] = [];
+  #hasTrack = false;
   #pending: PendingRequest | undefined;
   #cseq = 0;
   #challenge: Challenge | undefined;
@@ -124,24 +134,30 @@ export class RtspPullClient {
     if (!this.#isOver) this.#reader.readOn();
   }
 
-  /** Sets up these media and plays them. Call once, after `onDescribed`. */
-  setUp(indexes: readonly number[]): void {
+  /**
+   * Sets up these media and plays them. Call once, after `onDescribed`. `ports`: the own UDP ports for each of them; media comes inside the
+   * connection without.
+   */
+  setUp(indexes: readonly number[], ports?: ReadonlyMap<number, UdpPorts>): void {
     const [index, ...others] = indexes;
     if (index === undefined) {
       this.#play();
       return;
     }
+    const own = ports?.get(index);
     const channel = index * 2;
-    const transport = `RTP/AVP/TCP;unicast;interleaved=${channel}-${channel + 1}`;
+    const transport = own
+      ? `RTP/AVP;unicast;client_port=${own.rtp}-${own.rtcp}`
+      : `RTP/AVP/TCP;unicast;interleaved=${channel}-${channel + 1}`;
     const url = controlUrl(this.#baseUrl, this.#media[index]?.control ?? '');
     this.#request('SETUP', url, { Transport: transport }, (response) => {
-      if (response.status === 200) this.#accept(index, response, channel);
+      if (response.status === 200) this.#accept(index, response, own ? undefined : channel);
       // One track that cannot be had leaves the others.
-      else if (others.length === 0 && this.#channels.size === 0) {
+      else if (others.length === 0 && !this.#hasTrack) {
         this.#refuse('SETUP', response);
         return;
       }
-      this.setUp(others);
+      this.setUp(others, ports);
     });
   }
 
@@ -180,18 +196,28 @@ export class RtspPullClient {
     });
   }
 
-  #accept(index: number, { headers }: ReceivedResponse, wanted: number): void {
-    const channel = Number(/interleaved\s*=\s*(\d{1,3})/i.exec(headers.get('transport') ?? '')?.[1] ?? wanted);
-    if (channel % 2 === 1 || channel > 254 || this.#channels.has(channel)) {
-      throw new ProtocolError('rtsp', 'the server assigns interleaved channels that cannot be told apart');
-    }
-    this.#channels.set(channel, index);
+  /** `channel`: of RTP, as requested; undefined over UDP. */
+  #accept(index: number, { headers }: ReceivedResponse, channel: number | undefined): void {
+    const transport = headers.get('transport') ?? '';
+    if (channel !== undefined) this.#assign(index, transport, channel);
+    else if (/^\s*RTP\/AVPF?\/TCP/i.test(transport)) {
+      throw new ProtocolError('rtsp', 'the server answers a request for UDP with TCP');
+    } else this.#handler.onServerPorts(index, serverPorts(transport));
+    this.#hasTrack = true;
     const [id = '', ...parameters] = (headers.get('session') ?? '').split(';').map((part) => part.trim());
     if (id !== '') this.#session = id;
     const named = parameters.map((each) => /^timeout\s*=\s*(\d{1,9})$/i.exec(each)?.[1]).find((each) => each);
     const { least, most } = timeoutRange;
     const seconds = Math.min(most, Math.max(least, Number(named ?? defaultTimeoutSeconds)));
     this.#silenceMs = Math.min(longestSilenceMs, (seconds * 1_000) / 2);
+  }
+
+  #assign(index: number, transport: string, wanted: number): void {
+    const channel = Number(/interleaved\s*=\s*(\d{1,3})/i.exec(transport)?.[1] ?? wanted);
+    if (channel % 2 === 1 || channel > 254 || this.#channels.has(channel)) {
+      throw new ProtocolError('rtsp', 'the server assigns interleaved channels that cannot be told apart');
+    }
+    this.#channels.set(channel, index);
   }
 
   #play(): void {
@@ -303,6 +329,17 @@ export class RtspPullClient {
     this.#isOver = true;
     this.#handler.onEnd(outcome);
   }
+}
+
+function serverPorts(transport: string): UdpPorts | undefined {
+  const [, first, second] = /server_port\s*=\s*(\d{1,5})(?:-(\d{1,5}))?/i.exec(transport) ?? [];
+  const rtp = Number(first ?? 0);
+  const rtcp = Number(second ?? rtp + 1);
+  return isPort(rtp) && isPort(rtcp) ? { rtp, rtcp } : undefined;
+}
+
+function isPort(port: number): boolean {
+  return port > 0 && port <= highestPort;
 }
 
 function absolute(url: string | undefined): string | undefined {

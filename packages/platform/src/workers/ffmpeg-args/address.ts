@@ -25,12 +25,12 @@ export function schemeOf(address: string): string {
 /** Frames with more pixels are not decoded. */
 export const pictureBound: readonly string[] = ['-max_pixels', String(maxPicturePixels)];
 
-/** Options before `-i` that limit a network input. Throws for a scheme that is not allowed. */
-export function networkInputArgs(address: string): string[] {
+/** Options before `-i` that limit a network input. `rtspTransport`: of RTSP. Throws for a scheme that is not allowed. */
+export function networkInputArgs(address: string, rtspTransport: 'tcp' | 'udp' = 'tcp'): string[] {
   const scheme = schemeOf(address);
   const protocols = allowedProtocols[scheme];
   if (!protocols) throw new Error(`no input may be opened with the scheme "${scheme}"`);
-  const transport = scheme === 'rtsp' ? ['-rtsp_transport', 'tcp'] : [];
+  const transport = scheme === 'rtsp' ? ['-rtsp_transport', rtspTransport] : [];
   const formats = scheme.startsWith('http') ? ['-format_whitelist', httpFormats] : [];
   return ['-protocol_whitelist', protocols, ...formats, ...pictureBound, ...transport];
 }

@@ -4,6 +4,8 @@ import { baseArgs, liveAnalyzeUs } from './base.ts';
 
 export interface CameraArgs {
   readonly url: string;
+  /** Of RTSP. */
+  readonly transport: 'tcp' | 'udp';
   readonly isSilent: boolean;
   readonly output: PushOutput;
 }
@@ -13,11 +15,11 @@ const silentAudio = ['-c:a', 'aac', '-ac', '2', '-ar', '44100', '-b:a', '20k'];
 /** Containers of RTMP and SRT carry no G.711: every other audio than AAC is encoded. */
 const plainAudio = ['-c:a', 'aac', '-b:a', '128k', '-ar', '44100'];
 
-export function cameraArgs({ url, isSilent, output }: CameraArgs, hasAac: boolean): string[] {
+export function cameraArgs({ url, transport, isSilent, output }: CameraArgs, hasAac: boolean): string[] {
   return [
     ...baseArgs,
     ...['-fflags', 'nobuffer', '-analyzeduration', liveAnalyzeUs],
-    ...networkInputArgs(url),
+    ...networkInputArgs(url, transport),
     ...['-i', url],
     ...(isSilent ? silence : []),
     ...(isSilent ? ['-map', '0:V:0', '-map', '1:a'] : ['-map', '0:V:0?', '-map', '0:a:0?']),

@@ -1,0 +1,131 @@
+// One track that a source sends over UDP: a pair of ports of the system, what comes from the source alone, and the receiver reports by which
+// the source knows that it is received.
+import { randomInt } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
+import { parseRtcp, writeReceiverTime } from '@srs-stack/media/protocols/rtp/rtcp.ts';
+import { parseRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
+import { RtpReception } from '@srs-stack/media/protocols/rtp/rtp-reception.ts';
+import type { UdpPorts } from '@srs-stack/media/protocols/rtsp/rtsp-pull-client.ts';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
+
+/** Kernel buffer of one track, bytes: a second of 8 Mbps, with room for a keyframe that comes at once. */
+const receiveBufferBytes = 1024 * 1024;
+/** Between two receiver reports, milliseconds (RFC 3550 §6.2). */
+const reportMs = 5_000;
+/** RTP goes to an even port and RTCP to the next one (RFC 3550 §11); the system gives any port: attempts. */
+const maxPairs = 20;
+
+export interface UdpTrackOptions {
+  /** Address of the source as the RTSP connection has it: datagrams of other addresses are dropped. */
+  readonly address: string;
+  /** Ticks per second. */
+  readonly clockRate: number;
+  readonly onPacket: (isRtcp: boolean, datagram: Buffer) => void;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+export class UdpTrack {
+  readonly ports: UdpPorts;
+  readonly #rtp: Socket;
+  readonly #rtcp: Socket;
+  readonly #options: UdpTrackOptions;
+  readonly #address: string;
+  readonly #reception: RtpReception;
+  readonly #ssrc = randomInt(1, 2 ** 32);
+  /** The source sends RTP from one port; the first packet shows it. */
+  #sourcePort: number | undefined;
+  #reportPort: number | undefined;
+  #reportedAtMs: number | undefined;
+  #isClosed = false;
+
+  private constructor(rtp: Socket, rtcp: Socket, options: UdpTrackOptions) {
+    this.#rtp = rtp;
+    this.#rtcp = rtcp;
+    this.#options = options;
+    this.#address = plainAddress(options.address);
+    this.#reception = new RtpReception(options.clockRate);
+    this.ports = { rtp: rtp.address().port, rtcp: rtcp.address().port };
+    rtp.on('message', (datagram, { address, port }) => this.#takeRtp(datagram, address, port));
+    rtcp.on('message', (datagram, { address }) => this.#takeRtcp(datagram, address));
+    // A source that has gone answers with ICMP; the time limits of the pull notice it.
+    for (const socket of [rtp, rtcp]) socket.on('error', () => undefined);
+  }
+
+  /** Binds a pair of ports on all addresses of the family of the source. Rejects with the system error. */
+  static async open(options: UdpTrackOptions): Promise<UdpTrack> {
+    const type = plainAddress(options.address).includes(':') ? 'udp6' : 'udp4';
+    let failure: unknown;
+    for (let pair = 0; pair < maxPairs; pair++) {
+      const rtp = await bind(type, 0);
+      const { port } = rtp.address();
+      const rtcp = port % 2 === 0 && (await bind(type, port + 1).catch(keep));
+      if (rtcp) return new UdpTrack(rtp, rtcp, options);
+      rtp.close();
+    }
+    throw failure ?? new Error('no pair of UDP ports is free');
+    function keep(error: unknown): undefined {
+      failure = error;
+      return undefined;
+    }
+  }
+
+  /** Where the source takes receiver reports. */
+  sendReportsTo(ports: UdpPorts | undefined): void {
+    this.#reportPort = ports?.rtcp;
+  }
+
+  tick(now: number): void {
+    if (this.#isClosed || this.#reportPort === undefined) return;
+    this.#reportedAtMs ??= now;
+    if (now - this.#reportedAtMs < reportMs) return;
+    this.#reportedAtMs = now;
+    const report = this.#reception.report(now);
+    const bytes = writeReceiverTime(this.#ssrc, now, report ? [report] : []);
+    this.#rtcp.send(bytes, this.#reportPort, this.#options.address, () => undefined);
+  }
+
+  /** Idempotent. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#rtp.close();
+    this.#rtcp.close();
+  }
+
+  #takeRtp(datagram: Buffer, address: string, port: number): void {
+    if (this.#isClosed || plainAddress(address) !== this.#address) return;
+    if (port !== (this.#sourcePort ?? port)) return;
+    try {
+      this.#reception.take(parseRtpPacket(datagram), this.#options.clock());
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      return;
+    }
+    this.#sourcePort = port;
+    this.#options.onPacket(false, datagram);
+  }
+
+  #takeRtcp(datagram: Buffer, address: string): void {
+    if (this.#isClosed || plainAddress(address) !== this.#address) return;
+    const now = this.#options.clock();
+    for (const item of parseRtcp(datagram)) {
+      if (item.kind === 'sender-report') this.#reception.takeSenderReport(item.ssrc, item.compactNtp, now);
+    }
+    this.#options.onPacket(true, datagram);
+  }
+}
+
+async function bind(type: 'udp4' | 'udp6', port: number): Promise<Socket> {
+  const socket = createSocket({ type, recvBufferSize: receiveBufferBytes });
+  try {
+    socket.bind(port);
+    await once(socket, 'listening');
+    return socket;
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
+}
