@@ -1,6 +1,7 @@
 // What is done with a stream: forward, record, virtual live, transcode, SRT.
 import type { GalleryPage } from '../gallery-page.ts';
 import { press } from '../steps.ts';
+import { cameraPages } from './cameras.ts';
 import { forwardPages } from './forwards.ts';
 import { ladderPages } from './ladder.ts';
 import { recordPages } from './records.ts';
@@ -11,6 +12,7 @@ export const scenarioPages: readonly GalleryPage[] = [
   ...forwardPages,
   ...recordPages,
   ...vlivePages,
+  ...cameraPages,
   ...transcodePages,
   ...ladderPages,
   {

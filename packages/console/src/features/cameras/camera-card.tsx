@@ -1,16 +1,19 @@
 // One camera: its image, its state, and its controls.
+// One camera: its image, its state, what it sends, and the buttons that change it.
 import { Button } from '@mantine/core';
-import type { Camera } from '@srs-stack/contract';
-import { IconDeviceCctv } from '@tabler/icons-react';
+import type { Camera, LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
+import { formatBitrate } from '../../shared/format-bitrate.ts';
+import { useAddresses } from '../../shared/publish-guide/use-addresses.ts';
+import { Parts } from '../../shared/streams/parts.tsx';
+import { audioParts, videoParts } from '../../shared/streams/stream-parts.ts';
 import { WorkerBadge } from '../../shared/worker/worker-badge.tsx';
 import { workerPhase } from '../../shared/worker/worker-phase.ts';
-import { WorkerReasonNote } from '../../shared/worker/worker-reason.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { showToast } from '../../ui/toast.ts';
+import { CameraView } from './camera-view.tsx';
 import classes from './cameras.module.css';
-import { type CameraRow, useCameraPicture, useRemoveCamera, useSwitchCamera } from './queries.ts';
+import { type CameraRow, useCameraStream, useRemoveCamera, useSwitchCamera } from './queries.ts';
 
 export interface CameraCardProps {
   camera: Camera;
@@ -22,42 +25,48 @@ export interface CameraCardProps {
 
 export function CameraCard({ camera, row, asOfMs, onEdit }: CameraCardProps) {
   const { t } = useTranslation('cameras');
-  const title = camera.label || camera.secret.split('?', 1)[0] || camera.platform;
+  const title = titleOf(camera);
+  const stream = useCameraStream(row?.stream ?? '', row !== undefined && workerPhase(row) === 'active');
   return (
-    <Panel
-      title={title}
-      icon={<IconDeviceCctv size={20} aria-hidden />}
-      actions={row && <WorkerBadge facts={row} activeWord={t('live')} asOfMs={asOfMs} />}
-    >
-      <div className={classes.card}>
-        <Picture row={row} title={title} />
-        <div className={classes.facts}>
-          <p className={classes.address}>{row?.files[0]?.target ?? ''}</p>
-          {row?.stream && <p className={classes.stream}>{t('stream', { stream: row.stream })}</p>}
-          {row && <WorkerReasonNote facts={row} said={row} />}
-          <Buttons camera={camera} title={title} onEdit={onEdit} />
-        </div>
+    <section className={classes.card} aria-label={title}>
+      <CameraView row={row} stream={stream} title={title} />
+      <div className={classes.facts}>
+        <header className={classes.head}>
+          <h2 className={classes.title}>{title}</h2>
+          {row && <WorkerBadge facts={row} activeWord={t('live')} asOfMs={asOfMs} />}
+        </header>
+        {stream && <Media stream={stream} />}
+        <p className={classes.fact}>{row?.files[0]?.target ?? ''}</p>
+        {row?.stream && <p className={classes.fact}>{t('stream', { stream: row.stream })}</p>}
+        <Buttons camera={camera} title={title} stream={stream} onEdit={onEdit} />
       </div>
-    </Panel>
+    </section>
   );
 }
 
-function Picture({ row, title }: { row: CameraRow | undefined; title: string }) {
-  const { t } = useTranslation('cameras');
-  const isLive = row !== undefined && workerPhase(row) === 'active';
-  const picture = useCameraPicture(row?.stream ?? '', isLive);
+function titleOf({ label, secret, platform }: Camera): string {
+  return label || secret.split('?', 1)[0] || platform;
+}
+
+/** What the camera sends. */
+function Media({ stream }: { stream: LiveStream }) {
+  const { i18n } = useTranslation('cameras');
+  const bitrate = stream.bitrateKbps > 0 ? formatBitrate(stream.bitrateKbps * 1_000, i18n.language) : '';
   return (
-    <div className={classes.picture}>
-      {picture ? (
-        <img src={picture} alt={t('picture', { title })} />
-      ) : (
-        <IconDeviceCctv size={36} stroke={1.4} aria-hidden />
-      )}
-    </div>
+    <p className={classes.media}>
+      <Parts values={[...videoParts(stream), ...audioParts(stream).slice(0, 1), bitrate]} />
+    </p>
   );
 }
 
-function Buttons({ camera, title, onEdit }: { camera: Camera; title: string; onEdit: () => void }) {
+interface ButtonsProps {
+  camera: Camera;
+  title: string;
+  stream: LiveStream | undefined;
+  onEdit: () => void;
+}
+
+function Buttons({ camera, title, stream, onEdit }: ButtonsProps) {
   const { t } = useTranslation('cameras');
   const save = useSwitchCamera();
   const remove = useRemoveCamera();
@@ -69,6 +78,7 @@ function Buttons({ camera, title, onEdit }: { camera: Camera; title: string; onE
     );
   return (
     <div className={classes.buttons}>
+      {stream && <WatchLink stream={stream} />}
       <Button size="xs" variant={enabled ? 'default' : 'filled'} loading={save.isPending} onClick={toggle}>
         {t(enabled ? 'stop' : 'start')}
       </Button>
@@ -87,5 +97,15 @@ function Buttons({ camera, title, onEdit }: { camera: Camera; title: string; onE
         </Button>
       </ConfirmPopover>
     </div>
+  );
+}
+
+function WatchLink({ stream: { app, stream } }: { stream: LiveStream }) {
+  const { t } = useTranslation('cameras');
+  const { watchPage } = useAddresses(stream, '', app);
+  return (
+    <Button size="xs" component="a" href={watchPage} target="_blank" rel="noreferrer">
+      {t('watch')}
+    </Button>
   );
 }

@@ -7,6 +7,7 @@ export interface CameraFields {
   readonly stream: string;
   readonly isSilent: boolean;
   readonly acceptsAnyCertificate: boolean;
+  readonly transport: Camera['transport'];
 }
 
 /** Random part of the key of a new camera, characters. */
@@ -19,6 +20,7 @@ export function fieldsOf(camera: Camera | undefined): CameraFields {
     stream: camera?.secret ?? '',
     isSilent: camera?.extraAudio === 'silent',
     acceptsAnyCertificate: camera?.acceptsAnyCertificate ?? false,
+    transport: camera?.transport ?? 'tcp',
   };
 }
 
@@ -28,7 +30,7 @@ export function isReady({ address, stream }: CameraFields): boolean {
 
 /** What is sent to save it. A camera that is new is switched on. */
 export function cameraOf(fields: CameraFields, before: Camera | undefined, checked?: AcquiredSource) {
-  const { label, address, stream, isSilent, acceptsAnyCertificate } = fields;
+  const { label, address, stream, isSilent, acceptsAnyCertificate, transport } = fields;
   const known = before?.files[0]?.target === address.trim() ? before.files : undefined;
   const source = checked ?? { name: '', uuid: '', size: 0, target: address.trim() };
   return {
@@ -37,6 +39,7 @@ export function cameraOf(fields: CameraFields, before: Camera | undefined, check
     files: known ?? [{ ...source, path: '', type: 'stream' as const, format: null, video: null, audio: null }],
     extraAudio: isSilent ? ('silent' as const) : ('' as const),
     acceptsAnyCertificate,
+    transport,
   };
 }
 

@@ -1,10 +1,10 @@
 // Adds or changes a camera: name, address, stream name; the address can be tested before it is saved.
-import { Alert, Button, Checkbox, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Radio, TextInput } from '@mantine/core';
 import type { Camera } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { maxLabelLength, maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
 import { IconCheck, IconDeviceCctv } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EquivalentCall } from '../../shared/equivalent-call.tsx';
 import { InlineFailure } from '../../shared/inline-failure.tsx';
@@ -64,10 +64,14 @@ interface FieldsProps {
 
 function Fields({ fields, set, isRefused }: FieldsProps) {
   const { t } = useTranslation('cameras');
+  const first = useRef<HTMLInputElement>(null);
+  // The card whose form this is may be far below it.
+  useEffect(() => first.current?.focus(), []);
   const missing = (value: string) => (isRefused && value.trim() === '' ? t('form.missing') : undefined);
   return (
     <div className={classes.fields}>
       <TextInput
+        ref={first}
         label={t('form.label')}
         value={fields.label}
         maxLength={maxLabelLength}
@@ -102,6 +106,7 @@ function Fields({ fields, set, isRefused }: FieldsProps) {
         checked={fields.isSilent}
         onChange={(event) => set({ isSilent: event.currentTarget.checked })}
       />
+      {/^rtsp:/i.test(fields.address.trim()) && <Transport transport={fields.transport} set={set} />}
       {/^rtsps:/i.test(fields.address.trim()) && (
         <Checkbox
           label={t('form.anyCertificate')}
@@ -111,6 +116,25 @@ function Fields({ fields, set, isRefused }: FieldsProps) {
         />
       )}
     </div>
+  );
+}
+
+/** Of RTSP alone: other protocols have no choice. */
+function Transport({ transport, set }: Pick<CameraFields, 'transport'> & Pick<FieldsProps, 'set'>) {
+  const { t } = useTranslation('cameras');
+  return (
+    <Radio.Group
+      label={t('form.transport')}
+      description={t('form.transportHint')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={transport}
+      onChange={(chosen) => set({ transport: chosen === 'udp' ? 'udp' : 'tcp' })}
+    >
+      <Group gap="lg" my={6}>
+        <Radio value="tcp" label="TCP" />
+        <Radio value="udp" label="UDP" />
+      </Group>
+    </Radio.Group>
   );
 }
 

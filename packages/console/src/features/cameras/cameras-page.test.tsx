@@ -13,7 +13,12 @@ const address = 'rtsp://admin:secret@192.168.1.64/main';
 const source = { name: 'main', path: '', size: 0, uuid: 'u1', target: address, type: 'stream' as const };
 const camera: Camera = {
   ...{ platform: 'camera-1', server: '', secret: 'door', enabled: true, custom: true, label: 'Front door' },
-  ...{ files: [{ ...source, format: null, video: null, audio: null }], extraAudio: '', acceptsAnyCertificate: false },
+  ...{
+    files: [{ ...source, format: null, video: null, audio: null }],
+    extraAudio: '',
+    acceptsAnyCertificate: false,
+    transport: 'tcp',
+  },
 };
 const row = (change: Partial<CameraRow> = {}): CameraRow => ({
   ...{ platform: 'camera-1', enabled: true, custom: true, label: 'Front door', extraAudio: '', stream: 'live/door' },

@@ -1,14 +1,16 @@
 // The cameras: an image and the state of each, and the form that adds or changes one.
+// The cameras: an image of each, its state in one sentence, and the form that adds or changes one.
 import { Button, Skeleton } from '@mantine/core';
 import { IconDeviceCctv, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { QueryPlaceholder } from '../../shared/query-placeholder.tsx';
+import { type WorkerPhase, workerPhase } from '../../shared/worker/worker-phase.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { CameraCard } from './camera-card.tsx';
 import { CameraForm } from './camera-form.tsx';
 import classes from './cameras.module.css';
-import { useCameraRows, useCameras } from './queries.ts';
+import { type CameraRow, useCameraRows, useCameras } from './queries.ts';
 
 export default function CamerasPage() {
   const { t } = useTranslation('cameras');
@@ -27,7 +29,12 @@ export default function CamerasPage() {
   return (
     <>
       {edited !== undefined && <CameraForm key={edited} camera={cameras.data[edited]} onClose={close} />}
-      {edited === undefined && all.length > 0 && <div className={classes.bar}>{add(t('add'))}</div>}
+      {edited === undefined && all.length > 0 && (
+        <div className={classes.bar}>
+          <p className={classes.summary}>{rows.data && t('summary', summaryOf(rows.data))}</p>
+          {add(t('add'))}
+        </div>
+      )}
       {edited === undefined && all.length === 0 && (
         <EmptyState icon={<IconDeviceCctv aria-hidden />} title={t('none.title')} action={add(t('none.action'))}>
           {t('none.text')}
@@ -49,4 +56,10 @@ export default function CamerasPage() {
       )}
     </>
   );
+}
+
+function summaryOf(rows: readonly CameraRow[]) {
+  const phases = rows.map(workerPhase);
+  const countOf = (...wanted: readonly WorkerPhase[]) => phases.filter((phase) => wanted.includes(phase)).length;
+  return { count: rows.length, live: countOf('active'), down: countOf('retrying', 'failed') };
 }

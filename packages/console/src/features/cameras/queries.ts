@@ -1,5 +1,5 @@
 // The calls of the page: cameras, their state, their images, and changes.
-import type { Camera, ResponseOf } from '@srs-stack/contract';
+import type { Camera, LiveStream, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,6 +8,9 @@ import { useReportError } from '../../shared/errors/error-report.tsx';
 
 export type CameraRow = ResponseOf<typeof calls.cameraStreams>[number];
 export type Cameras = Readonly<Record<string, Camera>>;
+
+/** How often a visible image is renewed, milliseconds; the server makes one at most every 10 s. */
+const renewMs = 10_000;
 
 export function useCameras() {
   return useQuery({ ...apiQuery(calls.cameraSecret, {}), select: (cameras): Cameras => cameras ?? {} });
@@ -18,16 +21,21 @@ export function useCameraRows() {
 }
 
 /** A still image of the camera's stream, renewed while it is live; undefined if there is none. */
-export function useCameraPicture(stream: string, isLive: boolean): string | undefined {
+/** The live stream `app/stream` of a camera; undefined while it is not on the air. */
+export function useCameraStream(stream: string, isLive: boolean): LiveStream | undefined {
   const live = useQuery({ ...apiQuery(calls.queryLive, {}), enabled: isLive, refetchInterval: pollIntervalMs });
-  const id = live.data?.streams.find((each) => `${each.app}/${each.stream}` === stream)?.id;
-  const picture = useQuery({
-    ...apiQuery(calls.queryStreamPicture, { streamId: id ?? '' }),
-    enabled: isLive && id !== undefined,
-    refetchInterval: pollIntervalMs,
+  return isLive ? live.data?.streams.find((each) => `${each.app}/${each.stream}` === stream) : undefined;
+}
+
+/** A still image of a live stream, renewed while it is visible; undefined without one. */
+export function useCameraImage(streamId: string | undefined, isVisible: boolean): string | undefined {
+  const image = useQuery({
+    ...apiQuery(calls.queryStreamPicture, { streamId: streamId ?? '' }),
+    enabled: streamId !== undefined && isVisible,
+    refetchInterval: renewMs,
     retry: false,
   });
-  return (isLive && picture.data?.picture) || undefined;
+  return (streamId !== undefined && image.data?.picture) || undefined;
 }
 
 function useRefresh() {

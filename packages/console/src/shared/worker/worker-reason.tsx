@@ -1,6 +1,6 @@
 // Why a worker is not active, and the remedy; below it the detail, which may be FFmpeg's own message.
 import { Alert, Text } from '@mantine/core';
-import type { WorkerDetailKey, WorkerStatus } from '@srs-stack/contract';
+import type { WorkerDetailKey, WorkerReason, WorkerStatus } from '@srs-stack/contract';
 import { IconAlertTriangle, IconHourglass } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { phraseText } from '../../i18n/phrase-text.ts';
@@ -10,9 +10,11 @@ export interface WorkerReasonProps {
   facts: WorkerFacts;
   /** The detail by its key; an older server's rows have its English text alone. */
   said: Pick<WorkerStatus, 'reasonDetail' | 'detail'>;
+  /** Texts of the page for some reasons, in place of the common ones. */
+  textsOf?: (reason: WorkerReason) => { readonly what: string; readonly remedy: string } | undefined;
 }
 
-export function WorkerReasonNote({ facts, said }: WorkerReasonProps) {
+export function WorkerReasonNote({ facts, said, textsOf }: WorkerReasonProps) {
   const { t, i18n } = useTranslation('worker');
   const reason = shownReason(facts);
   if (reason === undefined) return null;
@@ -25,15 +27,16 @@ export function WorkerReasonNote({ facts, said }: WorkerReasonProps) {
       separator: ' ',
     });
   const detail = told ?? said.reasonDetail;
+  const texts = textsOf?.(reason);
   return (
     <Alert
       variant="light"
       color={isWaiting ? 'signal' : 'amber'}
       p="sm"
       icon={isWaiting ? <IconHourglass aria-hidden /> : <IconAlertTriangle aria-hidden />}
-      title={t(`reason.${reason}.what`)}
+      title={texts?.what ?? t(`reason.${reason}.what`)}
     >
-      <Text size="sm">{t(`reason.${reason}.remedy`)}</Text>
+      <Text size="sm">{texts?.remedy ?? t(`reason.${reason}.remedy`)}</Text>
       {detail !== '' && !isWaiting && (
         <Text size="xs" c="dimmed" mt={6} style={{ overflowWrap: 'anywhere' }}>
           {detail}

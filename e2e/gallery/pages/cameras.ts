@@ -1,0 +1,42 @@
+// Cameras: all of them at a glance, and the form that adds or changes one.
+import { data, type GalleryPage, refused } from '../gallery-page.ts';
+import * as samples from '../samples/cameras.ts';
+import { asking, fill, press, steps } from '../steps.ts';
+
+const filled = {
+  cameraSecret: data(samples.cameras),
+  cameraStreams: data(samples.cameraRows),
+  queryLive: samples.cameraStreams,
+};
+
+export const cameraPages: readonly GalleryPage[] = [
+  {
+    id: 'cameras',
+    path: 'routers-scenario?tab=camera',
+    needs: ['cameraSecret'],
+    answers: { cameraStreams: data([]) },
+    states: [
+      { name: 'empty', answers: { cameraSecret: data({}), cameraStreams: data([]) }, shows: 'cameras:none.title' },
+      { name: 'filled', answers: filled, shows: 'cameras:reason.not-authorized.what' },
+      { name: 'add', answers: filled, act: press('cameras:add'), shows: 'cameras:form.streamHint' },
+      { name: 'edit', answers: filled, act: press('cameras:edit'), shows: 'cameras:form.change' },
+      {
+        name: 'incomplete',
+        answers: filled,
+        act: steps(press('cameras:add'), press('cameras:form.save')),
+        shows: 'cameras:form.missing',
+      },
+      {
+        name: 'refused address',
+        answers: { ...filled, testCamera: refused('addressRefused') },
+        act: steps(
+          press('cameras:add'),
+          fill('cameras:form.address', 'rtsp://169.254.169.254/'),
+          press('cameras:test.button'),
+        ),
+        shows: 'errors:explained.addressRefused.what',
+      },
+      { ...asking('remove', 'cameras:remove.confirm', press('cameras:remove.button')), answers: filled },
+    ],
+  },
+];

@@ -1,0 +1,61 @@
+// Cameras in the states that an operator meets.
+import { type Camera, type CameraRow, toWirePhrase, workerDetail } from '@srs-stack/contract';
+import { data } from '../gallery-page.ts';
+import { liveStream } from './streams.ts';
+import { worker } from './workers.ts';
+
+const frame = {
+  log: 'frame= 9310 fps= 25 q=-1.0 size=  102400kB time=00:06:12.40 bitrate=2252.4kbits/s speed=1.00x',
+  update: '2026-03-08T12:14:58Z',
+};
+const run = { frame, start: '2026-03-08T11:12:55Z', ready: '2026-03-08T11:12:56Z' };
+
+function camera(platform: string, label: string, secret: string, target: string, change: Partial<Camera> = {}): Camera {
+  const media = { format: null, video: null, audio: null };
+  return {
+    ...{ platform, label, secret, server: '', enabled: true, custom: true },
+    files: [{ name: 'main', path: '', size: 0, uuid: `u-${platform}`, target, type: 'stream', ...media }],
+    ...{ extraAudio: '', acceptsAnyCertificate: false, transport: 'tcp' },
+    ...change,
+  };
+}
+
+const all = [
+  camera('camera-1', 'Front door', 'door', 'rtsp://admin:pass@192.168.1.64/Streaming/Channels/101'),
+  camera('camera-2', '', 'yard', 'rtsps://admin:pass@192.168.1.65/h264/main', { acceptsAnyCertificate: true }),
+  camera('camera-3', 'Garage', 'garage', 'rtsp://admin:pass@192.168.1.66/h264/main'),
+  camera('camera-4', 'Roof', 'roof', 'rtsp://admin:pass@192.168.1.67/mjpeg'),
+  camera('camera-5', 'Attic', 'attic', 'rtsp://admin:pass@192.168.1.68/h264/main', { enabled: false }),
+];
+
+const wrongPassword = workerDetail('camera-credentials-refused');
+const mjpeg = workerDetail('camera-video-unsupported', { codecs: 'JPEG' });
+
+function row({ platform, enabled, custom, label, files, extraAudio, secret }: Camera, status: Partial<CameraRow>) {
+  const masked = files.map((file) => ({ ...file, target: file.target.replace(':pass@', ':******@') }));
+  const common = { platform, enabled, custom, label, extraAudio, files: masked, stream: `live/${secret}` };
+  return { ...common, ...worker(enabled ? 'running' : 'idle'), pid: 0, command: '', ...status };
+}
+
+export const cameras: Record<string, Camera> = Object.fromEntries(all.map((each) => [each.platform, each]));
+export const cameraRows: CameraRow[] = [
+  row(all[0]!, run),
+  row(all[1]!, worker('starting', { pid: 0, command: '' })),
+  row(
+    all[2]!,
+    worker('retrying', {
+      reason: 'not-authorized',
+      reasonDetail: wrongPassword.text,
+      detail: toWirePhrase(wrongPassword),
+    }),
+  ),
+  row(all[3]!, worker('error', { reason: 'codec-unsupported', reasonDetail: mjpeg.text, detail: toWirePhrase(mjpeg) })),
+  row(all[4]!, {}),
+];
+
+/** The camera that is on the air as a live stream. */
+export const cameraStreams = data({
+  mediaServer: true,
+  streams: [liveStream({ id: 'vid-door', stream: 'door', publisherProtocol: 'rtsp', bitrateKbps: 2_252, viewers: 3 })],
+  refusals: [],
+});
