@@ -34,6 +34,8 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server with UDP only', () => {
     const rig = await openPulls();
     rig.pulls.configure([order('a', `rtsp://127.0.0.1:${port}/aac`)]);
     expect(await rig.untilReason('a', 'failed')).toMatchObject({ fault: 'no-tcp' });
+    // Only the operator can remedy it: not every 2 s.
+    expect(rig.rowOf('a').retryInMs).toBeGreaterThan(2_000);
   });
 });
 

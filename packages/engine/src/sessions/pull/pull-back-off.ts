@@ -1,6 +1,6 @@
 // How long a pull waits between two attempts.
 import { type BackOff, delayMs } from '@srs-stack/process/back-off.ts';
-import type { PullReason } from './pull-status.ts';
+import type { PullFailure, PullFault, PullReason } from './pull-status.ts';
 
 /** A camera that restarts is on the air again 3 s after its port answers: the longest wait is short. An attempt costs a few packets. */
 const retryBackOff: BackOff = { firstMs: 500, capMs: 2_000, jitter: 0.2 };
@@ -11,8 +11,11 @@ const passwordBackOff: BackOff = { firstMs: 30_000, capMs: 300_000, jitter: 0.2 
 
 const operatorReasons: readonly PullReason[] = ['address-refused', 'codec-unsupported', 'not-found', 'tls-failed'];
 
+const operatorFaults: readonly PullFault[] = ['no-tcp', 'no-udp'];
+
 /** `failures` counts from 1; `random` gives 0 to 1. */
-export function retryDelayMs(reason: PullReason, failures: number, random: () => number): number {
+export function retryDelayMs({ reason, fault = 'none' }: PullFailure, failures: number, random: () => number): number {
   if (reason === 'not-authorized') return delayMs(passwordBackOff, failures, random);
-  return delayMs(operatorReasons.includes(reason) ? operatorBackOff : retryBackOff, failures, random);
+  const needsOperator = operatorReasons.includes(reason) || operatorFaults.includes(fault);
+  return delayMs(needsOperator ? operatorBackOff : retryBackOff, failures, random);
 }

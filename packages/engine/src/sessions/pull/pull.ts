@@ -106,7 +106,7 @@ export class Pull {
     this.#failures++;
     const isNews = reason !== this.#failure.reason;
     this.#failure = { reason, detail: this.#mask(detail), fault, subject };
-    const delayMs = retryDelayMs(reason, this.#failures, this.#deps.random);
+    const delayMs = retryDelayMs(this.#failure, this.#failures, this.#deps.random);
     this.#nextAtMs = now + delayMs;
     const { log } = this.#deps;
     // A camera that is away for a night fails thousands of times for the same reason.
