@@ -18,5 +18,7 @@ export const ports = {
   /** Where forwards of the engine are sent. */
   pushTarget: base + 94,
   /** The WebRTC viewer that is killed and returns. */
+  /** The cameras that the engine pulls. */
+  cameras: base + 95,
   deadViewer: base + 777,
 } as const;

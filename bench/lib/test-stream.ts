@@ -100,6 +100,9 @@ function filler(bytes: number): Buffer {
   return randomBytes(bytes).map((byte) => 0x40 + (byte & 0x7f)) as Buffer;
 }
 
+/** AAC-LC, 48 kHz, stereo (ISO 14496-3 §1.6.2.1). */
+export const aacConfig = [0x11, 0x90] as const;
+
 /** Metadata and sequence headers: what an encoder sends first. */
 export function sendHeaders(publisher: RtmpPublisher, kbps: number): void {
   const metadata = {
@@ -121,12 +124,11 @@ export function sendHeaders(publisher: RtmpPublisher, kbps: number): void {
   });
   publisher.send(publisher.message(header('data', 4), writeAmf('@setDataFrame', 'onMetaData', metadata)));
   publisher.send(publisher.message(header('video', chunkStreams.video), avcHeader()));
-  // AAC-LC, 48 kHz, stereo (ISO 14496-3 §1.6.2.1).
-  publisher.send(publisher.message(header('audio', chunkStreams.audio), Buffer.from([0xaf, 0, 0x11, 0x90])));
+  publisher.send(publisher.message(header('audio', chunkStreams.audio), Buffer.from([0xaf, 0, ...aacConfig])));
 }
 
 /** AVC sequence header for 1280 × 720, constrained baseline, level 3.1 (ISO 14496-15 §5.2.4.1). */
-function avcHeader(): Buffer {
+export function avcHeader(): Buffer {
   // Sequence parameter set, H.264 §7.3.2.1.1: 80 × 45 macroblocks.
   const sps = new BitWriter([0x67, 66, 0xc0, 31]).ue(0, 0, 2, 1).bits('0').ue(79, 44).bits('1100').end();
   // Picture parameter set, H.264 §7.3.2.2.

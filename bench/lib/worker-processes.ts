@@ -21,7 +21,7 @@ export interface WorkerRow {
 export const callFfmpeg = (path: string, body: object): Promise<unknown> =>
   postCall(`${prefix}/${path}`, body, apiSecret);
 
-export async function workerRows(kind: 'forward' | 'vlive' | 'transcode'): Promise<WorkerRow[]> {
+export async function workerRows(kind: 'camera' | 'forward' | 'vlive' | 'transcode'): Promise<WorkerRow[]> {
   if (kind === 'transcode') return [(await callFfmpeg('transcode/task', {})) as WorkerRow];
   return (await callFfmpeg(`${kind}/streams`, {})) as WorkerRow[];
 }

@@ -166,6 +166,7 @@ const rows: Record<string, readonly MetricName[]> = {
     ...cost,
     ...noise,
   ],
+  camera: ['cameraShare', 'cameraCores', 'publisherCores', 'camerasReady', 'cameraReturn', ...cost, ...noise],
   push: ['pushCores', 'pushMemory', 'pushAllRun', 'pushRestarts', 'pushShare', 'pushConnections', ...cost, ...noise],
   worker: ['workerCpu', 'workerMemory', 'workerSpeed', 'workerRestarts', 'firstByteWorst', ...cost, ...noise],
   upload: [

@@ -1,4 +1,5 @@
 // All scenarios, in the order they run.
+import { cameraScenarios } from './cameras.ts';
 import { curveScenarios } from './curves.ts';
 import { gatewayScenarios } from './gateways.ts';
 import { hlsScenarios } from './hls.ts';
@@ -19,6 +20,7 @@ import { workerScenarios } from './workers.ts';
 export const scenarios: readonly Scenario[] = [
   ...httpFlvScenarios,
   ...ingestScenarios,
+  ...cameraScenarios,
   ...hlsScenarios,
   ...productScenarios,
   ...sseScenarios,
