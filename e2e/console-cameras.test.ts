@@ -23,7 +23,10 @@ let admin: Admin;
 
 beforeAll(async () => {
   browser = await launchChromium();
-  [product, camera] = await Promise.all([startProduct(), startProduct({ RTSP_LISTEN: '0', RTSPS_LISTEN: '0', RTSP_UDP_LISTEN: '0' })]);
+  [product, camera] = await Promise.all([
+    startProduct(),
+    startProduct({ RTSP_LISTEN: '0', RTSPS_LISTEN: '0', RTSP_UDP_LISTEN: '0' }),
+  ]);
   admin = await setUp(product, 'console camera password');
   const { publishQuery } = await setUp(camera, 'console camera password');
   const source = testSourceArguments({ video: {}, audio: {} });
