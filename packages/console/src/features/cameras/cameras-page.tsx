@@ -18,7 +18,10 @@ export default function CamerasPage() {
   const rows = useCameraRows();
   /** Platform of the camera in the form; '' for a new one. */
   const [edited, setEdited] = useState<string>();
-  if (!cameras.data) return <QueryPlaceholder query={cameras} skeleton={<Skeleton height={480} />} />;
+  // As high as the window, so that the footer does not move into it and out again.
+  if (!cameras.data || rows.isPending) {
+    return <QueryPlaceholder query={cameras} skeleton={<Skeleton height="100vh" />} />;
+  }
   const all = Object.values(cameras.data);
   const add = (label: string) => (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('')}>
