@@ -17,8 +17,8 @@ export const ports = {
   relay: base + 93,
   /** Where forwards of the engine are sent. */
   pushTarget: base + 94,
-  /** The WebRTC viewer that is killed and returns. */
   /** The cameras that the engine pulls. */
   cameras: base + 95,
+  /** The WebRTC viewer that is killed and returns. */
   deadViewer: base + 777,
 } as const;

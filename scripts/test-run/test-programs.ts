@@ -19,6 +19,10 @@ const gstreamerElements = [
   'rtspclientsink',
 ];
 
+const typelibFolders = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map(
+  (machine) => `/usr/lib/${machine}/girepository-1.0`,
+);
+
 export const testPrograms: readonly SystemProgram[] = [
   ffmpeg,
   {
@@ -38,6 +42,11 @@ export const testPrograms: readonly SystemProgram[] = [
       'gstreamer1.0-rtsp',
     ],
     isPresent: () => gstreamerElements.every((element) => firstLineOf('gst-inspect-1.0', [element]) !== ''),
+  },
+  {
+    title: "GStreamer's RTSP server, the camera of tests",
+    packages: ['python3-gi', 'gir1.2-gst-rtsp-server-1.0'],
+    isPresent: () => typelibFolders.some((folder) => existsSync(`${folder}/GstRtspServer-1.0.typelib`)),
   },
   {
     title: 'srt-live-transmit of libsrt',

@@ -1,4 +1,3 @@
-// One camera: its image, its state, and its controls.
 // One camera: its image, its state, what it sends, and the buttons that change it.
 import { Button } from '@mantine/core';
 import type { Camera, LiveStream } from '@srs-stack/contract';

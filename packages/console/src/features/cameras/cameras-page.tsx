@@ -1,4 +1,3 @@
-// The cameras: an image and the state of each, and the form that adds or changes one.
 // The cameras: an image of each, its state in one sentence, and the form that adds or changes one.
 import { Button, Skeleton } from '@mantine/core';
 import { IconDeviceCctv, IconPlus } from '@tabler/icons-react';

@@ -20,7 +20,6 @@ export function useCameraRows() {
   return useQuery({ ...apiQuery(calls.cameraStreams, {}), refetchInterval: pollIntervalMs });
 }
 
-/** A still image of the camera's stream, renewed while it is live; undefined if there is none. */
 /** The live stream `app/stream` of a camera; undefined while it is not on the air. */
 export function useCameraStream(stream: string, isLive: boolean): LiveStream | undefined {
   const live = useQuery({ ...apiQuery(calls.queryLive, {}), enabled: isLive, refetchInterval: pollIntervalMs });

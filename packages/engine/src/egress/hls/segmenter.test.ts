@@ -1,6 +1,6 @@
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
-import { aacTrack, audio, h264Track, video } from '@srs-stack/media/testing/media.ts';
+import { aacTrack, audio, video } from '@srs-stack/media/testing/media.ts';
 import { describe, expect, it } from 'vitest';
 import { type AnnouncedTracks, Segmenter } from './segmenter.ts';
 

@@ -1,5 +1,5 @@
 import type { Packet } from '@srs-stack/media/packet.ts';
-import { aacTrack, audio, h264Track, video } from '@srs-stack/media/testing/media.ts';
+import { audio, video } from '@srs-stack/media/testing/media.ts';
 import { expect, it } from 'vitest';
 import { PartCutter } from './part-cutter.ts';
 
