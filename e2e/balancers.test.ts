@@ -4,7 +4,7 @@ import { type BalancerProgram, endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
 import { type BalancerName, missingBalancer, type RunningBalancer, startBalancer } from './support/balancer.ts';
-import { publishTestSource, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { type FlvWatch, watchFlv } from './support/flv-watch.ts';
 import { freePort } from './support/free-port.ts';
 import { type Product, startProduct } from './support/product.ts';
@@ -27,7 +27,8 @@ let text: (program: BalancerProgram) => string;
 const watches: FlvWatch[] = [];
 
 beforeAll(async () => {
-  const ports = { http: await freePort(), https: await freePort(), rtmp: await freePort(), srt: await freePort() };
+  const [http, https, rtmp, rtsp, srt] = await Promise.all(Array.from({ length: 5 }, freePort));
+  const ports = { http: http!, https: https!, rtmp: rtmp!, rtsp: rtsp!, srt: srt! };
   servers = await Promise.all(hosts.map((host) => startServer(host, ports)));
   const { admin } = servers[0]!;
   await admin.call(endpoints.updateLoadBalancer, { backends: servers.map(({ address }) => address) });
@@ -40,11 +41,15 @@ afterEach(async () => {
 });
 afterAll(() => Promise.all((servers ?? []).map(({ product }) => product.remove())));
 
-async function startServer(host: string, ports: Record<'http' | 'https' | 'rtmp' | 'srt', number>): Promise<Server> {
+async function startServer(
+  host: string,
+  ports: Record<'http' | 'https' | 'rtmp' | 'rtsp' | 'srt', number>,
+): Promise<Server> {
   const product = await startProduct({
     MGMT_LISTEN: `${host}:${ports.http}`,
     HTTPS_LISTEN: `${host}:${ports.https}`,
     RTMP_LISTEN: `${host}:${ports.rtmp}`,
+    RTSP_LISTEN: `${host}:${ports.rtsp}`,
     SRT_LISTEN: `${host}:${ports.srt}`,
     TRUST_PROXY: '127.0.0.1',
   });
@@ -65,6 +70,12 @@ async function watch(balancer: RunningBalancer, name: string): Promise<void> {
 }
 
 /** Reconnects after a refusal, as encoders do: a balancer needs a moment to detect a drained server. */
+async function expectRtsp(balancer: RunningBalancer, name: string): Promise<void> {
+  const input = ['-rtsp_transport', 'tcp', '-i', `rtsp://127.0.0.1:${balancer.rtsp}/live/${name}`];
+  const player = runFfmpeg([...input, '-t', '1', '-f', 'null', '-']);
+  expect(await player.exited, player.log()).toBe(0);
+}
+
 async function publishUntilLive(url: string, name: string, server: Server): Promise<void> {
   await until(`${name} is published`, async () => {
     const encoder = publishTestSource(url, { video: {}, audio: {} });
@@ -153,6 +164,7 @@ test('haproxy lets viewers in when no server takes new work', async ({ skip }) =
     const [busy] = servers as [Server];
     await Promise.all(servers.slice(1).map((server) => drain(server, true)));
     await publishUntilLive(`rtmp://127.0.0.1:${balancer.rtmp}/live/last`, 'last', busy);
+    await expectRtsp(balancer, 'last');
     await drain(busy, true);
     const readyz = () => fetch(`http://127.0.0.1:${balancer.http}/readyz`).then(({ status }) => status === 503);
     await until('it has seen that both are drained', readyz);
@@ -177,6 +189,7 @@ describe('nginx', () => {
         const streamId = encodeURIComponent(`#!::r=live/${overSrt},m=publish`);
         await publishUntilLive(`srt://127.0.0.1:${balancer.srt}?streamid=${streamId}`, overSrt, busy);
         for (const name of [overRtmp, overSrt]) await watch(balancer, name);
+        await expectRtsp(balancer, overRtmp);
         await expectHttp(balancer, overRtmp, busy);
       } finally {
         await balancer.close();

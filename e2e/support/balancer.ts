@@ -31,6 +31,7 @@ export function missingBalancer(name: BalancerName): string | undefined {
 export interface RunningBalancer {
   readonly http: number;
   readonly rtmp: number;
+  readonly rtsp: number;
   readonly srt: number;
   close(): Promise<void>;
 }
@@ -38,7 +39,8 @@ export interface RunningBalancer {
 /** @param text as the product made it; only the ports it listens on are replaced. */
 export async function startBalancer(name: BalancerName, text: string): Promise<RunningBalancer> {
   const folder = await mkdtemp(join(tmpdir(), 'srs-balancer-'));
-  const ports = { http: await freePort(), rtmp: await freePort(), srt: await freePort() };
+  const [http, rtmp, rtsp, srt] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const ports = { http, rtmp, rtsp, srt };
   const file = join(folder, name);
   await writeFile(file, withPorts(name, text, ports));
   const env = { PATH: process.env.PATH, HOME: folder };
@@ -62,9 +64,14 @@ export async function startBalancer(name: BalancerName, text: string): Promise<R
 function withPorts(
   name: BalancerName,
   text: string,
-  { http, rtmp, srt }: Record<'http' | 'rtmp' | 'srt', number>,
+  { http, rtmp, rtsp, srt }: Record<'http' | 'rtmp' | 'rtsp' | 'srt', number>,
 ): string {
-  if (name === 'haproxy') return text.replace('bind :80', `bind :${http}`).replace('bind :1935', `bind :${rtmp}`);
+  if (name === 'haproxy') {
+    return text
+      .replace('bind :8554', `bind :${rtsp}`)
+      .replace('bind :80', `bind :${http}`)
+      .replace('bind :1935', `bind :${rtmp}`);
+  }
   // Its administration listens on a fixed port otherwise.
   if (name === 'caddy') return `{\n\tadmin off\n}\n${text.replace(/^:80/m, `:${http}`)}`;
   return text
@@ -72,5 +79,6 @@ function withPorts(
     .replace('listen 443 ssl', `listen ${http} ssl`)
     .replace('listen [::]:80;', `listen [::]:${http};`)
     .replace('listen 1935;', `listen ${rtmp};`)
+    .replace('listen 8554;', `listen ${rtsp};`)
     .replace('listen 10080 udp', `listen ${srt} udp`);
 }
