@@ -28,6 +28,7 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'srs-stack-console-slate-'));
   writeFileSync(join(folder, 'slate.png'), png);
+  writeFileSync(join(folder, 'notes.png'), 'no image, whatever its name says');
   browser = await launchChromium();
   product = await startProduct({ METRICS_TOKEN: metricsToken });
   admin = await setUp(product, 'a long first password');
@@ -99,5 +100,20 @@ test('the slate is switched on in its form, shown when the source stops, and gon
     (await metrics()).includes('srs_stack_slates_on_air 0\n'),
   );
   await encoder.stop('gracefully');
+  expect(view.errors).toEqual([]);
+});
+
+test('a file that is no image is refused with its reason, and the stored image stays', async () => {
+  const { page } = view;
+  const image = png.toString('base64');
+  await admin.call(endpoints.updateSlates, { enabled: true, image });
+  const before = await admin.call(endpoints.querySlates, {});
+  expect(before.image).not.toBe('');
+  await go('routers-settings?tab=slate');
+  await page.getByRole('img', { name: t('picture.shown') }).waitFor();
+  await page.locator('input[type=file]').setInputFiles(join(folder, 'notes.png'));
+  await page.getByRole('button', { name: textsOf('en', 'shared/common')('save'), exact: true }).click();
+  await page.getByText(textsOf('en', 'shared/errors')('explained.watermarkUnusable.what')).first().waitFor();
+  expect((await admin.call(endpoints.querySlates, {})).image).toBe(before.image);
   expect(view.errors).toEqual([]);
 });
