@@ -22,6 +22,9 @@ export interface SlateHost {
 /** The operator, another publisher or the end of the process: these end the stream itself. */
 const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced', 'shutdown']);
 
+/** Time that a new publisher has for its first keyframe although the slate was shown long enough: a GOP of most encoders, milliseconds. */
+const returnMs = 10_000;
+
 export class SlateKeeper {
   readonly #host: SlateHost | undefined;
   readonly #log: EngineLogger;
@@ -48,11 +51,12 @@ export class SlateKeeper {
   }
 
   /** True when the stream is to be ended: its slate was shown long enough, or nothing is left to wait with. */
-  tick({ stream, isHeld, isCopy, lastPacketAtMs }: Publication, now: number): boolean {
+  tick({ stream, isHeld, isCopy, lastPacketAtMs, startedAtMs }: Publication, now: number): boolean {
     if (!this.#host || isCopy) return false;
     const rule = this.#rule(stream);
     if (stream.slate) {
-      if (rule) return now - stream.slate.sinceMs >= rule.longestMs;
+      const isReturning = !isHeld && now - startedAtMs < returnMs;
+      if (rule) return now - stream.slate.sinceMs >= rule.longestMs && !isReturning;
       if (!isHeld) this.stop(stream, now);
       return isHeld;
     }

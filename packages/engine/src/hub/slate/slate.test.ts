@@ -299,6 +299,35 @@ describe('slate', () => {
     expect(hub.findCorruption()).toBeUndefined();
   });
 
+  it('gives a publisher that comes when the slate ends ten seconds for its keyframe', () => {
+    rule = { ...rule!, longestMs: 60_000 };
+    send(publish(), { ms: 1000 });
+    advance(4000);
+    const closed: StreamEndReason[] = [];
+    now = stream().slate!.sinceMs + 60_000;
+    const second = publish('pub00002', closed);
+    hub.tick(now);
+    expect([closed, second.isOpen]).toEqual([[], true]);
+    expect(hub.publish(publisherSession({ clientId: 'pub00003' }), { close: () => undefined }, now)).toMatchObject({
+      ...{ ok: false, reason: 'stream-busy' },
+    });
+    send(second, { ms: 3000, firstKeyframeMs: 2000 });
+    expect([stream().slate, second.isOpen]).toEqual([undefined, true]);
+    expectOneClock();
+  });
+
+  it('ends a publisher without a keyframe after those ten seconds', () => {
+    rule = { ...rule!, longestMs: 60_000 };
+    send(publish(), { ms: 1000 });
+    advance(63_000);
+    const closed: StreamEndReason[] = [];
+    const second = publish('pub00002', closed);
+    send(second, { ms: 9_000, firstKeyframeMs: 90_000 });
+    expect(closed).toEqual([]);
+    send(second, { ms: 2_000, fromMs: 9_000, firstKeyframeMs: 90_000 });
+    expect([closed, hub.isPublished(key)]).toEqual([['kicked'], false]);
+  });
+
   it('ends at once when the operator ends the publisher, or takes the rule away', () => {
     send(publish(), { ms: 1000 });
     hub.kick('pub00001');
