@@ -38,7 +38,9 @@ let shows: number;
 let released: string[];
 let reader: RecordingReader;
 
-beforeEach(() => {
+beforeEach(openHub);
+
+function openHub(): void {
   now = 1000;
   shows = 0;
   released = [];
@@ -55,7 +57,7 @@ beforeEach(() => {
   });
   reader = new RecordingReader();
   hub.attach(key, reader);
-});
+}
 
 function publish(clientId = 'pub00001', closed: StreamEndReason[] = []): Publication {
   const owner = { close: (reason: StreamEndReason) => closed.push(reason) };
@@ -410,17 +412,23 @@ describe('slate', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 5 }), (steps) => {
-        reader.packets.length = 0;
+        // A hub for each run: after a failure, a publisher that is left would hide the counterexample as `stream-busy`.
+        openHub();
         let publication: Publication | undefined;
+        let sentMs = 0;
         for (const [index, { leaves, silentMs, ...source }] of steps.entries()) {
-          if (!publication?.isOpen) publication = publish(`pub2000${index}`);
-          send(publication, source);
+          if (!publication?.isOpen) {
+            publication = publish(`pub2000${index}`);
+            sentMs = 0;
+          }
+          // An encoder jumps, but does not repeat the times of its last frames: the clock keeps times that are equal.
+          send(publication, { ...source, fromMs: source.fromMs + sentMs });
+          sentMs += source.ms;
           if (leaves) publication.end('error');
           advance(silentMs);
         }
         expectOneClock();
         expect(hub.findCorruption()).toBeUndefined();
-        hub.kick(stream().publisher?.clientId ?? '');
       }),
       { numRuns: 60 },
     );
