@@ -66,7 +66,10 @@ async function publishAll(): Promise<void> {
   expect(await publishByWhip(page, whipUrl(), { width: 320, height: 180 })).toBe(201);
 }
 
-const srtUrl = (streamId: string, { srt } = product.ports) => `srt://127.0.0.1:${srt}?mode=caller&streamid=${streamId}`;
+/** Milliseconds in which a caller is let in: all players start at once, and the three seconds of libsrt are short on a busy machine. */
+const srtConnectMs = 20_000;
+const srtUrl = (streamId: string, { srt } = product.ports) =>
+  `srt://127.0.0.1:${srt}?mode=caller&connect_timeout=${srtConnectMs}&streamid=${streamId}`;
 /** `tcp` and `udp` in the query are FFmpeg's options for the transport. */
 const rtspUrl = (name: string, { rtsp } = product.ports) => `rtsp://127.0.0.1:${rtsp}/live/${name}`;
 const whipUrl = () => `${product.url}/rtc/v1/whip/?app=live&stream=whip&${admin.publishQuery}`;
