@@ -1,9 +1,12 @@
-// The files of slates in their folder: images, and a slate for each shape of streams, encoded one at a time.
+// The files of slates in their folder: images, and a slate for each shape of streams, encoded one at a time. The image of the setting is also
+// in the store, from which the other nodes of a cluster take it.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import type { Log } from '@srs-stack/process/log.ts';
+import { z } from 'zod';
+import type { CollectionType, Store } from '../../store/store.ts';
 import { type encodeSlate, type SlateOrderedFile, unfinishedName } from './encode-slate.ts';
 import { type SlateShape, shapeKey } from './slate-shape.ts';
 
@@ -11,7 +14,16 @@ import { type SlateShape, shapeKey } from './slate-shape.ts';
 const retryMs = 60_000;
 const readableByAll = 0o644;
 
+interface StoredImage {
+  /** Base64 of a JPEG. */
+  readonly data: string;
+}
+
+/** By the name that settings have: a hash of the content. */
+const images: CollectionType<StoredImage> = { name: 'slate-images', schema: z.object({ data: z.string() }) };
+
 export interface SlateFilesDeps {
+  readonly store: Pick<Store, 'collection'>;
   readonly log: Log;
   readonly dataDir: string;
   /** Any image file to the JPEG that is kept. */
@@ -53,6 +65,8 @@ export class SlateFiles {
   #encoding: Encoding | undefined;
   /** Uploads whose image no setting names yet. */
   #uploads = 0;
+  /** The image that is known to be in the store. */
+  #shared = '';
   readonly #failures = new Map<string, { readonly atMs: number; readonly failure: string }>();
 
   constructor(deps: SlateFilesDeps, folder: string) {
@@ -119,6 +133,24 @@ export class SlateFiles {
     }
   }
 
+  /** Takes an image that another node received from the store; stores the one that an older release has on this disk only. */
+  async shareImage(image: string): Promise<void> {
+    const path = this.imagePath(image);
+    if (path === undefined || (image === this.#shared && this.#present.has(path))) return;
+    const rows = this.#deps.store.collection(images);
+    const row = await rows.get(image);
+    const local = await readFile(path).catch(() => undefined);
+    if (row && !local) await writeFileAtomically(path, Buffer.from(row.data, 'base64'), readableByAll);
+    if (!row && local) await rows.put(image, { data: local.toString('base64') });
+    if (row || local) this.#shared = image;
+  }
+
+  /** Removes from the store what is not the image of the setting. */
+  async dropOtherImages(image: string): Promise<void> {
+    const rows = this.#deps.store.collection(images);
+    for (const id of (await rows.entries()).keys()) if (id !== image) await rows.remove(id);
+  }
+
   /** Stores an image while `use` makes the setting name it. Throws `watermarkUnusable` for a file that is no image. */
   async withImage(base64: string, use: (image: string) => Promise<void>): Promise<void> {
     this.#uploads++;
@@ -126,6 +158,7 @@ export class SlateFiles {
       const bytes = await this.#deps.toImage(Buffer.from(base64, 'base64'));
       const image = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
       await writeFileAtomically(this.imagePath(image)!, bytes, readableByAll);
+      await this.#deps.store.collection(images).put(image, { data: bytes.toString('base64') });
       await use(image);
     } finally {
       this.#uploads--;
@@ -134,6 +167,7 @@ export class SlateFiles {
 
   /** Undefined when it is gone. */
   async readImage(image: string): Promise<Buffer | undefined> {
+    await this.shareImage(image);
     return readFile(this.imagePath(image)!).catch(() => undefined);
   }
 

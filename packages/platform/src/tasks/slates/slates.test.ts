@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { parseSlateOrders } from '@srs-stack/process/slate-orders.ts';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { thisServer } from '../../actor.ts';
 import type { MediaServerStream } from '../../media-server/media-server.ts';
 import { createAuditTrail } from '../../store/audit-trail.ts';
@@ -35,11 +36,7 @@ beforeEach(async () => {
   clockMs = 0;
   listStreams = async () => [streamNamed('a')];
   encode = async ({ file }) => writeFileSync(file, 'slate');
-  slates = await openSlates({
-    ...{ store, log, dataDir, clock: () => clockMs, audit: createAuditTrail({ store, log, now }) },
-    ...{ mediaServer: { listStreams: () => listStreams() }, toImage: async (file) => file },
-    encode: (wanted, _signal, onProgress) => encode(wanted, onProgress),
-  });
+  slates = await openIn(dataDir);
   stop = new AbortController();
   running = slates.run(stop.signal);
 });
@@ -49,6 +46,14 @@ afterEach(async () => {
   await store.close();
   rmSync(dataDir, { recursive: true });
 });
+
+function openIn(folder: string): Promise<Slates> {
+  return openSlates({
+    ...{ store, log, dataDir: folder, clock: () => clockMs, audit: createAuditTrail({ store, log, now }) },
+    ...{ mediaServer: { listStreams: () => listStreams() }, toImage: async (file) => file },
+    encode: (wanted, _signal, onProgress) => encode(wanted, onProgress),
+  });
+}
 
 function streamNamed(stream: string, width = 1280): MediaServerStream {
   const details = {
@@ -66,7 +71,7 @@ const ordered = () => {
   const orders = parseSlateOrders(readFileSync(join(dataDir, 'config/slates.json'), 'utf8'));
   return orders.map(({ stream, afterSeconds }) => `${stream} after ${afterSeconds} s`);
 };
-const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
 const onceOrdered = (...orders: string[]) => eventually(() => expect(ordered()).toEqual(orders));
 
 it('orders what is encoded, and follows changed times while the media server does not answer', async () => {
@@ -163,4 +168,55 @@ it('shows the stored image', async () => {
   expect(await slates.picture()).toBe(`data:image/jpeg;base64,${image}`);
   await slates.change({ image: '' }, by);
   expect(await slates.picture()).toBeNull();
+});
+
+describe('another node of the cluster', () => {
+  let otherDir: string;
+  beforeEach(() => {
+    otherDir = mkdtempSync(join(tmpdir(), 'srs-stack-slates-'));
+    mkdirSync(join(otherDir, 'config'));
+  });
+  afterEach(() => rmSync(otherDir, { recursive: true }));
+  const text = (value: string) => Buffer.from(value).toString('base64');
+
+  it('encodes and shows the image that this node received', async () => {
+    await slates.change({ enabled: true, image: text('first') }, by);
+    await slates.change({ image: text('second') }, by);
+    const seen: string[] = [];
+    encode = async ({ image, file }) => {
+      if (file.startsWith(otherDir)) seen.push(readFileSync(image ?? '', 'utf8'));
+      writeFileSync(file, 'slate');
+    };
+    const other = await openIn(otherDir);
+    expect(await other.picture()).toBe(`data:image/jpeg;base64,${text('second')}`);
+    rmSync(join(otherDir, 'slates'), { recursive: true });
+    mkdirSync(join(otherDir, 'slates'));
+    const otherStop = new AbortController();
+    const otherRuns = other.run(otherStop.signal);
+    await eventually(() => expect(seen).toEqual(['second']));
+    otherStop.abort();
+    await otherRuns;
+  });
+
+  it('gets an image that an older release stored on the disk of this node only', async () => {
+    await slates.change({ enabled: true, image: text('old') }, by);
+    const images = store.collection({ name: 'slate-images', schema: z.object({ data: z.string() }) });
+    for (const id of (await images.entries()).keys()) await images.remove(id);
+    stop.abort();
+    await running;
+    const again = await openIn(dataDir);
+    stop = new AbortController();
+    running = again.run(stop.signal);
+    await eventually(async () => expect((await images.entries()).size).toBe(1));
+    const other = await openIn(otherDir);
+    expect(await other.picture()).toBe(`data:image/jpeg;base64,${text('old')}`);
+  });
+
+  it('keeps no image in the store when the setting has none', async () => {
+    const images = store.collection({ name: 'slate-images', schema: z.object({ data: z.string() }) });
+    await slates.change({ image: text('first') }, by);
+    expect((await images.entries()).size).toBe(1);
+    await slates.change({ image: '' }, by);
+    expect((await images.entries()).size).toBe(0);
+  });
 });

@@ -71,8 +71,11 @@ export class Slates {
 
   /** Throws `watermarkUnusable` for a file that is no image. */
   async change({ image, ...values }: Parameters<DeclaredSetting<Values>['change']>[0], by: ChangedBy): Promise<void> {
-    if (!image) return this.#setting.change({ ...values, image }, by);
-    return this.#files.withImage(image, (stored) => this.#setting.change({ ...values, image: stored }, by));
+    if (image) await this.#files.withImage(image, (stored) => this.#setting.change({ ...values, image: stored }, by));
+    else await this.#setting.change({ ...values, image }, by);
+    if (image === undefined) return;
+    const dropped = this.#files.dropOtherImages(this.#setting.current().image);
+    await dropped.catch((error: unknown) => this.#deps.log.warn({ err: error }, 'old images of slates not removed'));
   }
 
   /** Looks after slates until the signal aborts. */
@@ -89,6 +92,7 @@ export class Slates {
     // A change of the setting waits neither for the media server nor for FFmpeg.
     await this.#applySetting();
     await this.#files.refresh();
+    await this.#files.shareImage(this.#setting.current().image);
     const streams = this.#setting.current().enabled ? await this.#deps.mediaServer.listStreams() : [];
     const live = streams.filter((stream) => stream.isPublished && stream.details && this.#isWanted(nameOf(stream)));
     this.#live = live.slice(0, maxSlates);
