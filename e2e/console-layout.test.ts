@@ -36,7 +36,7 @@ const outOfView = (selector: string) =>
 
 test('all settings are in view beside the page', async () => {
   await open('hls-settings', 'filled', desktop);
-  expect(await page.getByRole('tab').filter({ visible: true }).count()).toBe(14);
+  expect(await page.getByRole('tab').filter({ visible: true }).count()).toBe(15);
   expect(await outOfView('[role="tab"]')).toEqual([]);
 });
 
