@@ -23,7 +23,7 @@ interface StoredImage {
 const images: CollectionType<StoredImage> = { name: 'slate-images', schema: z.object({ data: z.string() }) };
 
 export interface SlateFilesDeps {
-  readonly store: Pick<Store, 'collection'>;
+  readonly store: Pick<Store, 'collection' | 'subscribe'>;
   readonly log: Log;
   readonly dataDir: string;
   /** Any image file to the JPEG that is kept. */
@@ -63,8 +63,8 @@ export class SlateFiles {
   readonly #folder: string;
   #present: ReadonlySet<string> = new Set();
   #encoding: Encoding | undefined;
-  /** Uploads whose image no setting names yet. */
-  #uploads = 0;
+  /** Images that are being written. */
+  #writes = 0;
   /** The image that is known to be in the store. */
   #shared = '';
   readonly #failures = new Map<string, { readonly atMs: number; readonly failure: string }>();
@@ -72,6 +72,10 @@ export class SlateFiles {
   constructor(deps: SlateFilesDeps, folder: string) {
     this.#deps = deps;
     this.#folder = folder;
+    // Another node may have removed the image, or the store may have lost it.
+    deps.store.subscribe((change) => {
+      if (change.kind === 'anything' || (change.kind === 'row' && change.collection === images.name)) this.#shared = '';
+    });
   }
 
   /** Looks which files are there, and forgets failures that are old enough to be tried again. */
@@ -127,41 +131,64 @@ export class SlateFiles {
     if (this.#encoding) kept.add(this.#encoding.file).add(unfinishedName(this.#encoding.file));
     for (const name of await readdir(this.#folder)) {
       const path = join(this.#folder, name);
-      // Files of an upload have temporary names first.
-      const isUpload = this.#uploads > 0 && !name.endsWith('.ts');
-      if (!kept.has(path) && path !== this.imagePath(image()) && !isUpload) await rm(path, { force: true });
+      // Images have temporary names first.
+      const isWritten = this.#writes > 0 && !name.endsWith('.ts');
+      if (!kept.has(path) && path !== this.imagePath(image()) && !isWritten) await rm(path, { force: true });
     }
   }
 
-  /** Takes an image that another node received from the store; stores the one that an older release has on this disk only. */
+  /** Takes an image that another node received from the store, or stores the one of this disk when the store has none. */
   async shareImage(image: string): Promise<void> {
     const path = this.imagePath(image);
     if (path === undefined || (image === this.#shared && this.#present.has(path))) return;
+    // Set first: a change of the store while this runs resets it.
+    this.#shared = image;
+    try {
+      if (!(await this.#share(image, path))) this.#shared = '';
+    } catch (error) {
+      this.#shared = '';
+      throw error;
+    }
+  }
+
+  /** False when neither the store nor the disk has it. */
+  async #share(image: string, path: string): Promise<boolean> {
     const rows = this.#deps.store.collection(images);
     const row = await rows.get(image);
-    const local = await readFile(path).catch(() => undefined);
-    if (row && !local) await writeFileAtomically(path, Buffer.from(row.data, 'base64'), readableByAll);
-    if (!row && local) await rows.put(image, { data: local.toString('base64') });
-    if (row || local) this.#shared = image;
+    // What has not the content of its name is damaged and is replaced; no row can name a file elsewhere.
+    const stored = intact(row && Buffer.from(row.data, 'base64'), image);
+    const local = intact(await readFile(path).catch(() => undefined), image);
+    if (stored && !local) await this.#write(path, stored);
+    if (!stored && local) await rows.put(image, { data: local.toString('base64') });
+    return stored !== undefined || local !== undefined;
+  }
+
+  async #write(path: string, bytes: Buffer): Promise<void> {
+    this.#writes++;
+    try {
+      await writeFileAtomically(path, bytes, readableByAll);
+    } finally {
+      this.#writes--;
+    }
   }
 
   /** Removes from the store what is not the image of the setting. */
-  async dropOtherImages(image: string): Promise<void> {
+  async dropOtherImages(image: () => string): Promise<void> {
     const rows = this.#deps.store.collection(images);
-    for (const id of (await rows.entries()).keys()) if (id !== image) await rows.remove(id);
+    for (const id of (await rows.entries()).keys()) if (id !== image()) await rows.remove(id);
   }
 
   /** Stores an image while `use` makes the setting name it. Throws `watermarkUnusable` for a file that is no image. */
   async withImage(base64: string, use: (image: string) => Promise<void>): Promise<void> {
-    this.#uploads++;
+    this.#writes++;
     try {
       const bytes = await this.#deps.toImage(Buffer.from(base64, 'base64'));
-      const image = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+      const image = imageName(bytes);
       await writeFileAtomically(this.imagePath(image)!, bytes, readableByAll);
       await this.#deps.store.collection(images).put(image, { data: bytes.toString('base64') });
       await use(image);
     } finally {
-      this.#uploads--;
+      this.#writes--;
     }
   }
 
@@ -180,4 +207,12 @@ export class SlateFiles {
     this.#failures.set(file, { atMs: this.#deps.clock(), failure });
     this.#deps.log.warn({ file, reason: failure }, 'slate could not be encoded');
   }
+}
+
+function imageName(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+}
+
+function intact(bytes: Buffer | undefined, image: string): Buffer | undefined {
+  return bytes && imageName(bytes) === image ? bytes : undefined;
 }

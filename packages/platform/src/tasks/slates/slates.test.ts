@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { slates as declared } from '@srs-stack/contract/endpoints/settings/slates.ts';
 import { openDataFolder } from '@srs-stack/process/data-folder.ts';
 import { parseSlateOrders } from '@srs-stack/process/slate-orders.ts';
 import { pino } from 'pino';
@@ -11,7 +12,7 @@ import { thisServer } from '../../actor.ts';
 import type { MediaServerStream } from '../../media-server/media-server.ts';
 import { createAuditTrail } from '../../store/audit-trail.ts';
 import { openStore } from '../../store/open-store.ts';
-import type { Store } from '../../store/store.ts';
+import { absent, type ChangeListener, type Store } from '../../store/store.ts';
 import type { SlateOrderedFile } from './encode-slate.ts';
 import { openSlates, type Slates } from './slates.ts';
 
@@ -27,6 +28,8 @@ let running: Promise<void>;
 let listStreams: () => Promise<MediaServerStream[]>;
 let encode: (wanted: SlateOrderedFile, onProgress: (done: number) => void) => Promise<void>;
 let clockMs: number;
+let listeners: ChangeListener[];
+let failImages: boolean;
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'srs-stack-slates-'));
@@ -34,6 +37,8 @@ beforeEach(async () => {
   const folder = await openDataFolder(dataDir);
   ({ store } = await openStore({ folder, cluster: undefined, now: now(), log }));
   clockMs = 0;
+  listeners = [];
+  failImages = false;
   listStreams = async () => [streamNamed('a')];
   encode = async ({ file }) => writeFileSync(file, 'slate');
   slates = await openIn(dataDir);
@@ -49,10 +54,37 @@ afterEach(async () => {
 
 function openIn(folder: string): Promise<Slates> {
   return openSlates({
-    ...{ store, log, dataDir: folder, clock: () => clockMs, audit: createAuditTrail({ store, log, now }) },
+    ...{ store: sharedStore(), log, dataDir: folder },
+    ...{ clock: () => clockMs, audit: createAuditTrail({ store, log, now }) },
     ...{ mediaServer: { listStreams: () => listStreams() }, toImage: async (file) => file },
     encode: (wanted, _signal, onProgress) => encode(wanted, onProgress),
   });
+}
+
+/** The store as a node of a cluster has it: others change rows, and it may fail. */
+function sharedStore(): Store {
+  return new Proxy(store, {
+    get(target, name: keyof Store) {
+      if (name === 'subscribe') {
+        return (listener: ChangeListener) => {
+          listeners.push(listener);
+          return target.subscribe(listener);
+        };
+      }
+      if (name === 'collection' && failImages) {
+        return () => {
+          throw new Error('the store does not respond');
+        };
+      }
+      const value = target[name];
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+function notifyOfRow(id: string): void {
+  const change = { kind: 'row', collection: 'slate-images', id, revision: absent } as const;
+  for (const listener of listeners) listener(change);
 }
 
 function streamNamed(stream: string, width = 1280): MediaServerStream {
@@ -212,11 +244,53 @@ describe('another node of the cluster', () => {
     expect(await other.picture()).toBe(`data:image/jpeg;base64,${text('old')}`);
   });
 
+  const imagesOf = (of: Store) => of.collection({ name: 'slate-images', schema: z.object({ data: z.string() }) });
+  const storedImages = async () => [...(await imagesOf(store).entries()).values()].map(({ data }) => data);
+
   it('keeps no image in the store when the setting has none', async () => {
-    const images = store.collection({ name: 'slate-images', schema: z.object({ data: z.string() }) });
     await slates.change({ image: text('first') }, by);
-    expect((await images.entries()).size).toBe(1);
+    expect(await storedImages()).toEqual([text('first')]);
     await slates.change({ image: '' }, by);
-    expect((await images.entries()).size).toBe(0);
+    expect(await storedImages()).toEqual([]);
+  });
+
+  it('keeps no image of a refused change in the store', async () => {
+    await slates.change({ image: text('first') }, by);
+    const refused = slates.change({ image: text('second') }, { ...by, revision: 'of other values' });
+    await expect(refused).rejects.toMatchObject({ errorName: 'settingsChanged' });
+    expect(await storedImages()).toEqual([text('first')]);
+  });
+
+  it('stores an image again that another node has removed or damaged', async () => {
+    await slates.change({ image: text('first') }, by);
+    const { image } = slates.query();
+    for (const spoil of [
+      () => imagesOf(store).remove(image),
+      () => imagesOf(store).put(image, { data: text('damaged') }),
+    ]) {
+      await spoil();
+      notifyOfRow(image);
+      await eventually(async () => expect(await storedImages()).toEqual([text('first')]));
+    }
+  });
+
+  it('takes no file from the store whose content is not that of its name', async () => {
+    const image = '../stolen';
+    await imagesOf(store).put(image, { data: text('anything') });
+    await store.set(declared.document, { ...declared.document.empty, image });
+    const other = await openIn(otherDir);
+    expect(await other.picture()).toBeNull();
+    expect(readdirSync(otherDir)).not.toContain('stolen.jpg');
+  });
+
+  it('gets its slates while the store fails', async () => {
+    await slates.change({ enabled: true, image: text('first') }, by);
+    await onceOrdered('a after 3 s');
+    await slates.change({ enabled: false }, by);
+    await onceOrdered();
+    failImages = true;
+    notifyOfRow(slates.query().image);
+    await slates.change({ enabled: true }, by);
+    await onceOrdered('a after 3 s');
   });
 });

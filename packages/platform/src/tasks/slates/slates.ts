@@ -48,6 +48,7 @@ export class Slates {
   readonly #orders: Map<string, SlateOrder>;
   /** Live streams with a slate, as they were at the last look. */
   #live: readonly MediaServerStream[] = [];
+  #isShareFailing = false;
   #written: { readonly text: string; readonly image: string | undefined } = { text: '', image: undefined };
 
   constructor(deps: SlatesDeps, files: SlateFiles, setting: DeclaredSetting<Values>, orders: readonly SlateOrder[]) {
@@ -71,11 +72,21 @@ export class Slates {
 
   /** Throws `watermarkUnusable` for a file that is no image. */
   async change({ image, ...values }: Parameters<DeclaredSetting<Values>['change']>[0], by: ChangedBy): Promise<void> {
-    if (image) await this.#files.withImage(image, (stored) => this.#setting.change({ ...values, image: stored }, by));
-    else await this.#setting.change({ ...values, image }, by);
-    if (image === undefined) return;
-    const dropped = this.#files.dropOtherImages(this.#setting.current().image);
-    await dropped.catch((error: unknown) => this.#deps.log.warn({ err: error }, 'old images of slates not removed'));
+    try {
+      if (image) await this.#files.withImage(image, (stored) => this.#setting.change({ ...values, image: stored }, by));
+      else await this.#setting.change({ ...values, image }, by);
+    } finally {
+      // A refused change has stored its image, too.
+      if (image !== undefined) await this.#dropOtherImages();
+    }
+  }
+
+  async #dropOtherImages(): Promise<void> {
+    try {
+      await this.#files.dropOtherImages(() => this.#setting.current().image);
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'old images of slates are not removed from the store');
+    }
   }
 
   /** Looks after slates until the signal aborts. */
@@ -92,12 +103,23 @@ export class Slates {
     // A change of the setting waits neither for the media server nor for FFmpeg.
     await this.#applySetting();
     await this.#files.refresh();
-    await this.#files.shareImage(this.#setting.current().image);
+    await this.#shareImage();
     const streams = this.#setting.current().enabled ? await this.#deps.mediaServer.listStreams() : [];
     const live = streams.filter((stream) => stream.isPublished && stream.details && this.#isWanted(nameOf(stream)));
     this.#live = live.slice(0, maxSlates);
     for (const stream of this.#live) this.#prepare(stream, signal);
     await this.#applySetting();
+  }
+
+  /** A failure is logged once; slates whose image is on this disk need no store. */
+  async #shareImage(): Promise<void> {
+    try {
+      await this.#files.shareImage(this.#setting.current().image);
+      this.#isShareFailing = false;
+    } catch (error) {
+      if (!this.#isShareFailing) this.#deps.log.warn({ err: error }, 'image of the slate is not shared with the store');
+      this.#isShareFailing = true;
+    }
   }
 
   #isWanted(name: string): boolean {
