@@ -433,4 +433,48 @@ describe('slate', () => {
       { numRuns: 60 },
     );
   });
+
+  it('admits one publisher at a time and reports each end once, in any order of events', () => {
+    const step = fc.record({
+      event: fc.constantFrom('send', 'leave', 'arrive', 'arrive', 'kick', 'rule', 'tick', 'silence', 'longest'),
+      ms: fc.integer({ min: 0, max: 90 }).map((n) => n * 40),
+    });
+    const run = (steps: readonly { event: string; ms: number }[]) => {
+      openHub();
+      const configured = { ...rule!, longestMs: 10_000 };
+      rule = configured;
+      const closed: string[] = [];
+      const held: string[] = [];
+      let publication: Publication | undefined;
+      const arrive = (clientId: string, ms: number) => {
+        const isBusy = hub.isSending(key, now);
+        const result = hub.publish(publisherSession({ clientId }), { close: () => closed.push(clientId) }, now);
+        expect(result.ok).toBe(!isBusy);
+        if (!result.ok) return;
+        ({ publication } = result);
+        send(publication, { ms });
+      };
+      const leave = () => {
+        publication?.end('error');
+        if (publication && hub.holds(publication.session)) held.push(publication.session.clientId);
+      };
+      for (const [index, { event, ms }] of steps.entries()) {
+        if (event === 'send' && publication) send(publication, { ms, fromMs: now });
+        if (event === 'arrive') arrive(`pub3000${index}`, ms);
+        if (event === 'leave') leave();
+        if (event === 'kick') hub.kick(hub.find(key)?.publisher?.clientId ?? '');
+        if (event === 'rule') rule = rule ? undefined : configured;
+        if (event === 'tick') hub.tick(now);
+        if (event === 'silence') advance(3000 + ms);
+        if (event === 'longest') now = Math.max(now, (hub.find(key)?.slate?.sinceMs ?? 0) + configured.longestMs);
+        expect(hub.findCorruption()).toBeUndefined();
+      }
+      advance(50_000);
+      expect([hub.isPublished(key), hub.showSlates(now), hub.findCorruption()]).toEqual([false, false, undefined]);
+      expect(released.toSorted()).toEqual([...new Set(held)].toSorted());
+      expect(closed).toEqual([...new Set(closed)]);
+      expectOneClock();
+    };
+    fc.assert(fc.property(fc.array(step, { minLength: 1, maxLength: 20, size: 'max' }), run), { numRuns: 60 });
+  });
 });
