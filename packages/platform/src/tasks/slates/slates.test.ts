@@ -82,9 +82,9 @@ function sharedStore(): Store {
   });
 }
 
-function notifyOfRow(id: string): void {
+async function notifyOfRow(id: string): Promise<void> {
   const change = { kind: 'row', collection: 'slate-images', id, revision: absent } as const;
-  for (const listener of listeners) listener(change);
+  for (const listener of listeners) await listener(change);
 }
 
 function streamNamed(stream: string, width = 1280): MediaServerStream {
@@ -269,7 +269,7 @@ describe('another node of the cluster', () => {
       () => imagesOf(store).put(image, { data: text('damaged') }),
     ]) {
       await spoil();
-      notifyOfRow(image);
+      await notifyOfRow(image);
       await eventually(async () => expect(await storedImages()).toEqual([text('first')]));
     }
   });
@@ -289,7 +289,7 @@ describe('another node of the cluster', () => {
     await slates.change({ enabled: false }, by);
     await onceOrdered();
     failImages = true;
-    notifyOfRow(slates.query().image);
+    await notifyOfRow(slates.query().image);
     await slates.change({ enabled: true }, by);
     await onceOrdered('a after 3 s');
   });
