@@ -39,24 +39,18 @@ export function watchSettings(env: GatewayEnv, engine: () => Engine, log: Logger
   const pushes = watchPushes({ dataDir: env.dataDir, engine, log });
   const pulls = watchPulls({ ...env, engine, log });
   const slates = watchSlates({ dataDir: env.dataDir, engine, log });
-  return { frontSettings, switchedOff, off, pageLooks, pulls, pushes, rewind, slates };
+  const watches = [frontSettings, pageLooks, rewind, pushes, pulls, slates];
+  return { frontSettings, switchedOff, off, pageLooks, rewind, watches };
 }
 
 export type WatchedSettings = ReturnType<typeof watchSettings>;
 
 /** Resolves when each file has been read once. */
-export async function startSettings({
-  frontSettings,
-  pageLooks,
-  pulls,
-  pushes,
-  rewind,
-  slates,
-}: WatchedSettings): Promise<void> {
-  await Promise.all([frontSettings, pageLooks, rewind, pulls, pushes, slates].map((watch) => watch.start()));
+export async function startSettings({ watches }: WatchedSettings): Promise<void> {
+  await Promise.all(watches.map((watch) => watch.start()));
 }
 
-export function closeSettings({ switchedOff, ...watched }: WatchedSettings): void {
-  const { frontSettings, pageLooks, pulls, pushes, rewind, slates } = watched;
-  for (const each of [frontSettings, switchedOff, pageLooks, pulls, pushes, rewind, slates]) each.close();
+export function closeSettings({ switchedOff, watches }: WatchedSettings): void {
+  switchedOff.close();
+  for (const watch of watches) watch.close();
 }

@@ -1,10 +1,10 @@
 // The pair of UDP ports of RTSP, one for RTP and one for RTCP, shared by all sessions: what comes is told apart by its source.
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
+import type { Socket } from 'node:dgram';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { ListenAddress } from '../engine-config.ts';
 import type { EngineLogger } from '../ports.ts';
 import type { DatagramPeer, RtspDatagrams } from '../sessions/rtsp/rtsp-context.ts';
+import { bindDatagrams } from '../util/bind-datagrams.ts';
 
 /** Buffer of the kernel for what has come, bytes: a tenth of a second of 100 publishers of 2 Mbps, with room for keyframes. */
 const receiveBufferBytes = 4 * 1024 * 1024;
@@ -68,15 +68,7 @@ export class RtspUdpPorts implements RtspDatagrams {
   }
 }
 
-async function bind({ host, port }: ListenAddress): Promise<Socket> {
+function bind({ host, port }: ListenAddress): Promise<Socket> {
   const isIpv6 = host === undefined || host.includes(':');
-  const socket = createSocket({ type: isIpv6 ? 'udp6' : 'udp4', recvBufferSize: receiveBufferBytes });
-  try {
-    socket.bind(port, host);
-    await once(socket, 'listening');
-    return socket;
-  } catch (error) {
-    socket.close();
-    throw error;
-  }
+  return bindDatagrams({ type: isIpv6 ? 'udp6' : 'udp4', recvBufferSize: receiveBufferBytes }, port, host);
 }

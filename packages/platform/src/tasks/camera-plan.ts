@@ -4,11 +4,11 @@ import { parsePullAddress } from '@srs-stack/media/protocols/rtsp/pull-address.t
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { pushSchemes } from '../network/address-rule.ts';
-import type { PullWish } from '../workers/engine-transfers.ts';
 import { joinAddress, pushOutput, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
 import { cameraArgs } from '../workers/ffmpeg-args/camera-args.ts';
 import { takeRunLimits } from '../workers/run-limits.ts';
 import type { SourceProxy } from '../workers/source-proxy.ts';
+import type { PullWish } from '../workers/transfers/engine-transfers.ts';
 import type { PlanResult } from '../workers/worker-plan.ts';
 import { refusedHost, secretsOfTarget } from './push-targets.ts';
 

@@ -1,8 +1,8 @@
 // The plan of a task, or the reason why there is nothing to run. Planners are in tasks/.
 import type { WorkerDetail, WorkerReason } from '@srs-stack/contract';
 import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
-import type { PullWish, PushWish } from './engine-transfers.ts';
 import type { RunLimits } from './run-limits.ts';
+import type { PullWish, PushWish } from './transfers/engine-transfers.ts';
 
 /** What a worker must run now. */
 export interface WorkerPlan {

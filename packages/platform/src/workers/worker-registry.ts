@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { workerDetail } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection, Store } from '../store/store.ts';
-import type { EngineTransfers } from './engine-transfers.ts';
 import { createLaunch, type Launch } from './launch.ts';
 import { endLeftovers, type WorkerRecord, workerRecords } from './leftovers.ts';
 import { readCommandLine, readProcessFacts } from './proc.ts';
 import { createSupervisedWorker, type SupervisedWorker, type WorkerView } from './supervised-worker.ts';
+import type { EngineTransfers } from './transfers/engine-transfers.ts';
 import { systemClock, type WorkerClock } from './worker-clock.ts';
 import type { PlanResult } from './worker-plan.ts';
 

@@ -36,6 +36,8 @@ export interface PullDeps {
 
 export class Pull {
   readonly order: PullOrder;
+  /** A source may be back at any time. */
+  readonly isResting = false;
   readonly #deps: PullDeps;
   readonly #mask: (text: string) => string;
   #connection: PullConnection | undefined;

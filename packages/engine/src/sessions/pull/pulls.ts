@@ -2,17 +2,13 @@
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../faults.ts';
 import type { EngineLogger } from '../../ports.ts';
-import { outsideSessions } from '../../session-scope.ts';
 import type { MayContact } from '../../util/reach.ts';
-import { RestingTicker } from '../../util/resting-ticker.ts';
 import { SharedTurns } from '../../util/shared-turns.ts';
 import type { PublishGate } from '../gate/publish-gate.ts';
+import { OrderedRuns } from '../ordered-runs.ts';
 import { Pull } from './pull.ts';
 import type { PullOrder, PullSnapshot } from './pull-status.ts';
 import { RtspPull } from './rtsp-pull.ts';
-
-/** How often pulls are looked at, milliseconds. */
-const tickMs = 250;
 
 export interface PullsOptions {
   readonly gate: PublishGate;
@@ -27,70 +23,42 @@ export interface PullsOptions {
 
 export class Pulls {
   readonly #options: PullsOptions;
-  readonly #pulls = new Map<string, Pull>();
+  readonly #runs: OrderedRuns<PullOrder, PullSnapshot, Pull>;
   readonly #turns = new SharedTurns();
-  readonly #ticker = new RestingTicker({ everyMs: tickMs, tick: () => this.#tick() });
-  #isClosed = false;
 
   constructor(options: PullsOptions) {
     this.#options = options;
+    const { onFault, clock } = options;
+    this.#runs = new OrderedRuns({
+      ...{ kind: 'pull', onFault, clock, isSame: isSameOrder },
+      create: (order) => this.#create(order),
+    });
   }
 
-  /** What is ordered from now on: a pull whose order is the same goes on, others begin or end. */
+  /** Replaces the orders: pulls whose order is the same continue, the others end, and new ones begin. */
   configure(orders: readonly PullOrder[]): void {
-    if (this.#isClosed) return;
-    const wanted = new Map(orders.map((order) => [order.id, order]));
-    for (const [id, pull] of this.#pulls) {
-      const next = wanted.get(id);
-      if (next && isSameOrder(next, pull.order)) continue;
-      this.#pulls.delete(id);
-      pull.close();
-    }
-    for (const [id, order] of wanted) if (!this.#pulls.has(id)) this.#begin(order);
+    this.#runs.configure(orders);
   }
 
   snapshots(): PullSnapshot[] {
-    const now = this.#options.clock();
-    return [...this.#pulls.values()].map((pull) => pull.snapshot(now));
+    return this.#runs.snapshots();
   }
 
   /** Ends every stream that is pulled. Idempotent. */
   close(): void {
-    this.#isClosed = true;
-    this.#ticker.close();
-    for (const pull of this.#pulls.values()) pull.close();
-    this.#pulls.clear();
+    this.#runs.close();
   }
 
-  #begin(order: PullOrder): void {
+  #create(order: PullOrder): Pull {
     const { gate, mayContact, log, clock, random = Math.random } = this.#options;
-    const pull = new Pull(order, {
+    const pull: Pull = new Pull(order, {
       connect: (wanted, events) => {
-        const run = (work: () => void) => this.#run(pull, work);
+        const run = (work: () => void) => this.#runs.guard(pull, work);
         return new RtspPull({ order: wanted, gate, mayContact, log, clock, turns: this.#turns, run }, events);
       },
       ...{ log, clock, random },
     });
-    this.#pulls.set(order.id, pull);
-    this.#run(pull, () => pull.tick(clock()));
-    this.#ticker.wake();
-  }
-
-  #tick(): boolean {
-    const now = this.#options.clock();
-    for (const pull of this.#pulls.values()) this.#run(pull, () => pull.tick(now));
-    return this.#pulls.size > 0;
-  }
-
-  /** A bug in one pull ends it alone. */
-  #run(pull: Pull, work: () => void): void {
-    try {
-      outsideSessions(work);
-    } catch (error) {
-      this.#options.onFault(error, { pull: pull.order.id }, 'pull failed and was ended');
-      pull.close();
-      this.#pulls.delete(pull.order.id);
-    }
+    return pull;
   }
 }
 

@@ -1,14 +1,14 @@
 // One track that a source sends over UDP: a pair of ports of the system, what comes from the source alone, and the receiver reports by which
 // the source knows that it is received.
 import { randomInt } from 'node:crypto';
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
+import type { Socket } from 'node:dgram';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { parseRtcp, writeReceiverTime } from '@srs-stack/media/protocols/rtp/rtcp.ts';
 import { parseRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { RtpReception } from '@srs-stack/media/protocols/rtp/rtp-reception.ts';
 import type { UdpPorts } from '@srs-stack/media/protocols/rtsp/rtsp-pull-client.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
+import { bindDatagrams } from '../../util/bind-datagrams.ts';
 
 /** Kernel buffer of one track, bytes: a second of 8 Mbps, with room for a keyframe that comes at once. */
 const receiveBufferBytes = 1024 * 1024;
@@ -57,11 +57,12 @@ export class UdpTrack {
   /** Binds a pair of ports on all addresses of the family of the source. Rejects with the system error. */
   static async open(options: UdpTrackOptions): Promise<UdpTrack> {
     const type = plainAddress(options.address).includes(':') ? 'udp6' : 'udp4';
+    const bind = (port: number) => bindDatagrams({ type, recvBufferSize: receiveBufferBytes }, port);
     let failure: unknown;
     for (let pair = 0; pair < maxPairs; pair++) {
-      const rtp = await bind(type, 0);
+      const rtp = await bind(0);
       const { port } = rtp.address();
-      const rtcp = port % 2 === 0 && (await bind(type, port + 1).catch(keep));
+      const rtcp = port % 2 === 0 && (await bind(port + 1).catch(keep));
       if (rtcp) return new UdpTrack(rtp, rtcp, options);
       rtp.close();
     }
@@ -115,17 +116,5 @@ export class UdpTrack {
       if (item.kind === 'sender-report') this.#reception.takeSenderReport(item.ssrc, item.compactNtp, now);
     }
     this.#options.onPacket(true, datagram);
-  }
-}
-
-async function bind(type: 'udp4' | 'udp6', port: number): Promise<Socket> {
-  const socket = createSocket({ type, recvBufferSize: receiveBufferBytes });
-  try {
-    socket.bind(port);
-    await once(socket, 'listening');
-    return socket;
-  } catch (error) {
-    socket.close();
-    throw error;
   }
 }

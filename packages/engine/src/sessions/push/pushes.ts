@@ -11,9 +11,8 @@ import type { ReportFault } from '../../faults.ts';
 import type { Stream, StreamHub } from '../../hub/stream-hub.ts';
 import type { EngineLogger } from '../../ports.ts';
 import { isCopy } from '../../session-info.ts';
-import { outsideSessions } from '../../session-scope.ts';
 import type { MayContact } from '../../util/reach.ts';
-import { RestingTicker } from '../../util/resting-ticker.ts';
+import { OrderedRuns } from '../ordered-runs.ts';
 import { Push } from './push.ts';
 import type { PushConnection, PushConnectionEvents } from './push-connection.ts';
 import type { PushOrder, PushSnapshot } from './push-status.ts';
@@ -21,8 +20,6 @@ import { RtmpPush } from './rtmp-push.ts';
 import { SrtPush } from './srt-push.ts';
 import { TlsSessions } from './tls-sessions.ts';
 
-/** How often pushes are looked at, milliseconds. */
-const tickMs = 250;
 /** Message streams that servers assign: one in practice. Beyond it a new one takes the place of the oldest. */
 const maxFormats = 16;
 
@@ -40,59 +37,46 @@ export interface PushesOptions {
 
 export class Pushes {
   readonly #options: PushesOptions;
-  readonly #pushes = new Map<string, Push>();
+  readonly #runs: OrderedRuns<PushOrder, PushSnapshot, Push>;
   /** By message stream. */
   readonly #broadcasts = new Map<number, Broadcasts>();
   readonly #srtBroadcasts: SharedOutputs<SrtBroadcast>;
   readonly #tlsSessions = new TlsSessions();
-  readonly #ticker = new RestingTicker({ everyMs: tickMs, tick: () => this.#tick() });
   readonly #unobserve: () => void;
-  #isClosed = false;
 
   constructor(options: PushesOptions) {
     this.#options = options;
-    const { hub, config } = options;
+    const { hub, config, onFault, clock } = options;
     this.#srtBroadcasts = new SharedOutputs(hub, () => new SrtBroadcast(config.gopCache));
+    this.#runs = new OrderedRuns({
+      ...{ kind: 'push', onFault, clock, isSame: isSameOrder },
+      create: (order) => this.#create(order),
+    });
     this.#unobserve = hub.onStreamStart((stream) => this.#onStreamStart(stream));
   }
 
-  /** What is ordered from now on: a push whose order is the same goes on, others begin or end. */
+  /** Replaces the orders: pushes whose order is the same continue, the others end, and new ones begin. */
   configure(orders: readonly PushOrder[]): void {
-    if (this.#isClosed) return;
-    const wanted = new Map(orders.map((order) => [order.id, order]));
-    for (const [id, push] of this.#pushes) {
-      const next = wanted.get(id);
-      if (next && isSameOrder(next, push.order)) continue;
-      this.#pushes.delete(id);
-      push.close();
-    }
-    for (const [id, order] of wanted) if (!this.#pushes.has(id)) this.#begin(order);
+    this.#runs.configure(orders);
   }
 
   snapshots(): PushSnapshot[] {
-    const now = this.#options.clock();
-    return [...this.#pushes.values()].map((push) => push.snapshot(now));
+    return this.#runs.snapshots();
   }
 
-  /** Tells every target that its stream is over. Idempotent. */
+  /** Unpublishes at every target. Idempotent. */
   close(): void {
-    this.#isClosed = true;
     this.#unobserve();
-    this.#ticker.close();
-    for (const push of this.#pushes.values()) push.close();
-    this.#pushes.clear();
+    this.#runs.close();
   }
 
-  #begin(order: PushOrder): void {
+  #create(order: PushOrder): Push {
     const { log, clock, random = Math.random } = this.#options;
-    const push = new Push(order, {
+    return new Push(order, {
       findStream: (key) => this.#findStream(key),
       connect: (wanted, stream, events) => this.#connect(wanted, stream, events),
       ...{ log, clock, random },
     });
-    this.#pushes.set(order.id, push);
-    this.#run(push, () => push.tick(clock()));
-    this.#ticker.wake();
   }
 
   #findStream(key: StreamKey): Stream | undefined {
@@ -125,32 +109,10 @@ export class Pushes {
 
   #onStreamStart(stream: Stream): void {
     const url = toStreamUrl(stream.key);
-    for (const push of this.#pushes.values()) {
-      if (toStreamUrl(push.order) === url) this.#run(push, () => push.onStreamStart());
-    }
-    this.#ticker.wake();
-  }
-
-  #tick(): boolean {
-    const now = this.#options.clock();
-    let goesOn = false;
-    for (const push of this.#pushes.values()) {
-      if (push.isResting) continue;
-      goesOn = true;
-      this.#run(push, () => push.tick(now));
-    }
-    return goesOn;
-  }
-
-  /** A bug in one push ends its connection alone. */
-  #run(push: Push, work: () => void): void {
-    try {
-      outsideSessions(work);
-    } catch (error) {
-      this.#options.onFault(error, { push: push.order.id }, 'push failed and was ended');
-      push.close();
-      this.#pushes.delete(push.order.id);
-    }
+    this.#runs.wake(
+      (order) => toStreamUrl(order) === url,
+      (push) => push.onStreamStart(),
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 
 /** It holds stream keys and passwords. */
 const readableByOwner = 0o600;

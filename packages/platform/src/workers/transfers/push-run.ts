@@ -2,15 +2,15 @@
 import {
   programWords,
   type WorkerDetail,
-  type WorkerDetailKey,
   type WorkerFrame,
   type WorkerReason,
   type WorkerState,
   workerDetail,
 } from '@srs-stack/contract';
+import type { LogRing } from '../log-ring.ts';
+import type { Usage } from '../process-usage.ts';
+import { certificateFault } from './certificate-fault.ts';
 import type { TransferRow } from './engine-transfers.ts';
-import type { LogRing } from './log-ring.ts';
-import type { Usage } from './process-usage.ts';
 import { pullDetail } from './pull-detail.ts';
 import { progressLine } from './push-progress.ts';
 
@@ -18,23 +18,6 @@ import { progressLine } from './push-progress.ts';
 const targetSeconds = 10;
 /** Failures for which a quick retry does not help. */
 const operatorReasons: readonly WorkerReason[] = ['address-refused', 'codec-unsupported'];
-
-type CertificateFault = Extract<WorkerDetailKey, `certificate-${string}` | 'no-tls' | 'tls-closed'>;
-
-/** By the code of OpenSSL, Node or the engine with which the text of the gateway begins. */
-const certificateFaults: Readonly<Record<string, CertificateFault>> = {
-  CERT_HAS_EXPIRED: 'certificate-expired',
-  CERT_NOT_YET_VALID: 'certificate-early',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate-name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate-untrusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'certificate-untrusted',
-  UNABLE_TO_GET_ISSUER_CERT: 'certificate-untrusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate-untrusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate-untrusted',
-  TLS_CLOSED: 'tls-closed',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'no-tls',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'no-tls',
-};
 
 /** Maps the state of a push to the state of its task. */
 export interface PushSituation {
@@ -53,7 +36,7 @@ export class PushRun {
   #frame: WorkerFrame = { log: '', update: '' };
   #startedAt = '';
   #readyAt = '';
-  #told = '';
+  #lastLine = '';
 
   constructor(ring: LogRing) {
     this.#ring = ring;
@@ -103,11 +86,11 @@ export class PushRun {
       if (line !== '') this.#ring.push(line, 'progress');
     }
     const situation = toSituation(row, this.#readyAt !== '');
-    this.#tell(row, situation);
+    this.#report(row, situation);
     return situation;
   }
 
-  #tell(row: TransferRow | undefined, { state, reason, detail }: PushSituation): void {
+  #report(row: TransferRow | undefined, { state, reason, detail }: PushSituation): void {
     const text = [
       row?.isPull ? 'pull' : 'push',
       row?.stream ?? '',
@@ -116,8 +99,8 @@ export class PushRun {
       detail?.text ?? '',
     ];
     const line = text.filter((each) => each !== '').join(': ');
-    if (line !== this.#told) this.#ring.push(line, 'text');
-    this.#told = line;
+    if (line !== this.#lastLine) this.#ring.push(line, 'text');
+    this.#lastLine = line;
   }
 }
 
@@ -154,8 +137,7 @@ function pushDetailOf({ reason, detail }: TransferRow): WorkerDetail {
   return detail === '' ? workerDetail('target-closed') : programWords(detail);
 }
 
-function certificateDetail(detail: string): WorkerDetail | undefined {
-  const code = detail.slice(0, detail.indexOf(':'));
-  const key = certificateFaults[code];
-  return key && workerDetail(key);
+function certificateDetail(message: string): WorkerDetail | undefined {
+  const fault = message.startsWith('TLS_CLOSED:') ? 'tls-closed' : certificateFault(message);
+  return fault && workerDetail(fault);
 }

@@ -1,0 +1,102 @@
+// Transfers that the host orders, pushes or pulls: which of them run, the timer that drives them, and the limits of a failure.
+import type { ReportFault } from '../faults.ts';
+import { outsideSessions } from '../session-scope.ts';
+import { RestingTicker } from '../util/resting-ticker.ts';
+
+/** How often each run is driven, milliseconds. */
+const tickMs = 250;
+
+/** One ordered transfer. */
+export interface OrderedRun<Order, Snapshot> {
+  readonly order: Order;
+  /** Has nothing to do until it is woken. */
+  readonly isResting: boolean;
+  tick(now: number): void;
+  snapshot(now: number): Snapshot;
+  /** Releases everything. Idempotent. */
+  close(): void;
+}
+
+export interface OrderedRunsOptions<Order, Run> {
+  /** Names the transfer in log lines. */
+  readonly kind: 'pull' | 'push';
+  readonly create: (order: Order) => Run;
+  /** Whether a run of the first order can continue as a run of the second one. */
+  readonly isSame: (a: Order, b: Order) => boolean;
+  readonly onFault: ReportFault;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+export class OrderedRuns<Order extends { readonly id: string }, Snapshot, Run extends OrderedRun<Order, Snapshot>> {
+  readonly #options: OrderedRunsOptions<Order, Run>;
+  readonly #runs = new Map<string, Run>();
+  readonly #ticker = new RestingTicker({ everyMs: tickMs, tick: () => this.#tick() });
+  #isClosed = false;
+
+  constructor(options: OrderedRunsOptions<Order, Run>) {
+    this.#options = options;
+  }
+
+  /** Replaces the orders: runs whose order is the same continue, the others end, and new ones begin. */
+  configure(orders: readonly Order[]): void {
+    if (this.#isClosed) return;
+    const wanted = new Map(orders.map((order) => [order.id, order]));
+    for (const [id, run] of this.#runs) {
+      const next = wanted.get(id);
+      if (next && this.#options.isSame(next, run.order)) continue;
+      this.#runs.delete(id);
+      run.close();
+    }
+    for (const [id, order] of wanted) if (!this.#runs.has(id)) this.#begin(order);
+  }
+
+  snapshots(): Snapshot[] {
+    const now = this.#options.clock();
+    return [...this.#runs.values()].map((run) => run.snapshot(now));
+  }
+
+  /** Calls `work` for each chosen run, and drives runs that rested. */
+  wake(isChosen: (order: Order) => boolean, work: (run: Run) => void): void {
+    for (const run of this.#runs.values()) if (isChosen(run.order)) this.guard(run, () => work(run));
+    this.#ticker.wake();
+  }
+
+  /** Runs `work`; an exception ends this run alone. */
+  guard(run: Run, work: () => void): void {
+    try {
+      outsideSessions(work);
+    } catch (error) {
+      const { kind, onFault } = this.#options;
+      onFault(error, { [kind]: run.order.id }, `${kind} failed and was ended`);
+      run.close();
+      this.#runs.delete(run.order.id);
+    }
+  }
+
+  /** Ends all runs permanently. Idempotent. */
+  close(): void {
+    this.#isClosed = true;
+    this.#ticker.close();
+    for (const run of this.#runs.values()) run.close();
+    this.#runs.clear();
+  }
+
+  #begin(order: Order): void {
+    const run = this.#options.create(order);
+    this.#runs.set(order.id, run);
+    this.guard(run, () => run.tick(this.#options.clock()));
+    this.#ticker.wake();
+  }
+
+  #tick(): boolean {
+    const now = this.#options.clock();
+    let goesOn = false;
+    for (const run of this.#runs.values()) {
+      if (run.isResting) continue;
+      goesOn = true;
+      this.guard(run, () => run.tick(now));
+    }
+    return goesOn;
+  }
+}
