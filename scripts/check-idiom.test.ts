@@ -11,6 +11,7 @@ test.each([
   [keeping('let a = 1; let b = 2; let c = 3;'), 'keeps a, b, c'],
   ['const open = async () => { let a = 1, b = 2, c = 3; return { read() {} }; };', 'keeps a, b, c'],
   ["import { B } from './b.ts';\nclass A extends B {}", 'extends B'],
+  ["import { request, type ServerResponse } from 'node:http';", 'imports values of node:http'],
 ])('finds the planted violation in %s', (text, what) => expect(judge(text)).toEqual([what]));
 
 test.each([
@@ -20,6 +21,8 @@ test.each([
   "import { Readable } from 'node:stream';\nclass A extends Readable {}",
   "import { ProtocolError } from './protocol-error.ts';\nclass A extends ProtocolError {}",
   'function count() { let a = 1; let b = 2; let c = 3; return { a, b, c }; }',
+  "import type { ServerResponse } from 'node:http';",
+  "import { type IncomingMessage } from 'node:http';",
 ])('allows %s', (text) => expect(judge(text)).toEqual([]));
 
 test('names the line', () => {

@@ -3,12 +3,13 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEngine, type Engine, type EnginePorts } from '../../packages/engine/src/index.ts';
 import { testConfig } from '../../packages/engine/test/rtmp-server.ts';
+import { createServer } from '../../packages/process/src/node-http.ts';
 import { mutate } from '../mutate.ts';
 import { rtmpSessions, rtspSessions, sdpOffer, transportStream } from '../seeds.ts';
 import type { FuzzTarget } from '../target.ts';

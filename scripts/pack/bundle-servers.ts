@@ -18,6 +18,12 @@ export const bundleEntries = {
   'move-store': 'packages/platform/src/move-store.ts',
 };
 
+/**
+ * V8 keeps the text of each loaded module in memory, with two bytes per character if one of them is beyond Latin-1. Lines stay, because
+ * Node prints the whole line of an uncaught error.
+ */
+const asciiOnly = { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } } as const;
+
 /** Packages with machine code stay packages. */
 export const nativePackages = ['node-datachannel'];
 
@@ -52,6 +58,8 @@ export async function bundleServers({ checkout, folder, root, extension }: Bundl
       format: 'esm',
       entryFileNames: `[name]${extension}`,
       chunkFileNames: `[name]${extension}`,
+      comments: false,
+      minify: asciiOnly,
       sourcemap: true,
       sourcemapExcludeSources: true,
       sourcemapPathTransform: (source, map) => relative(checkout, resolve(dirname(map), source)),

@@ -1,10 +1,11 @@
 // `/readyz` of the public server: queries the control plane, which has the rules. Frequent requests are cheap: one query is open at a time,
 // and requests that arrive meanwhile share its result.
-import { request, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { readyPath } from '@srs-stack/contract/constants.ts';
 import { readinessOf } from '@srs-stack/contract/values/readiness.ts';
 import type { PlatformAddress } from '@srs-stack/process/listen-address.ts';
+import { request } from '@srs-stack/process/node-http.ts';
 import { sendHealth } from '../http/failure-response.ts';
 import { readinessTimeoutMs } from '../limits/front-limits.ts';
 
