@@ -1,0 +1,207 @@
+// What a channel plays at an instant. Weekly entries start at their time; the playlist fills the gaps, pauses during weekly entries and
+// repeats. Pure: clips have known lengths, time is a parameter.
+import { type DayNumber, dayAt, instantOf, weekdayOf } from './zoned-time.ts';
+
+/** Something with a known length. */
+export interface Clip {
+  /** Unique in its schedule. */
+  readonly id: string;
+  /** The prepared file. */
+  readonly file: string;
+  readonly durationMs: number;
+  /** The file repeats for the duration. */
+  readonly loops: boolean;
+}
+
+export interface WeeklyClips {
+  /** 1 (Monday) to 7 (Sunday). */
+  readonly days: readonly number[];
+  readonly minuteOfDay: number;
+  /** Played once, in this order. Without clips the entry does not exist. */
+  readonly clips: readonly Clip[];
+  /** The entry ends after this time even if clips remain, milliseconds; 0: after its clips. */
+  readonly longestMs: number;
+}
+
+export interface Anchor {
+  readonly atMs: number;
+  /** Time of the playlist that was played before `atMs`, milliseconds. */
+  readonly positionMs: number;
+}
+
+export interface Schedule {
+  readonly zone: string;
+  readonly playlist: readonly Clip[];
+  readonly weekly: readonly WeeklyClips[];
+  readonly anchor: Anchor;
+  /** Plays while nothing else does; it repeats. */
+  readonly filler: Clip;
+}
+
+export interface Slot {
+  readonly clip: Clip;
+  readonly cause: 'weekly' | 'playlist' | 'filler';
+  /** The clip plays from `offsetMs` at `startMs` until `endMs`, the next change. */
+  readonly startMs: number;
+  readonly offsetMs: number;
+  readonly endMs: number;
+}
+
+interface Window {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly clips: readonly Clip[];
+}
+
+/** Longest weekly entry, milliseconds. */
+export const maxEntryMs = 24 * 3_600_000;
+/** Without playlist and weekly entries the filler is a slot of this length, milliseconds. */
+const fillerSlotMs = 3_600_000;
+/** Days whose weekly entries are kept, per schedule: they are asked for with every slot. */
+const maxKeptDays = 400;
+
+/** The slot that contains the instant; its start may be before the instant. */
+export function slotAt(schedule: Schedule, atMs: number): Slot {
+  const current = windows(schedule, atMs, atMs).find(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
+  if (current) return slotInWindow(current, atMs);
+  const slot = gapSlot(schedule, atMs);
+  const next = windows(schedule, atMs, slot.endMs).find(({ startMs }) => startMs > atMs);
+  return { ...slot, endMs: Math.min(slot.endMs, next?.startMs ?? slot.endMs) };
+}
+
+/** Slots in order without gaps, beginning with the one that contains `fromMs`; at most `most`. */
+export function slotsFrom(schedule: Schedule, fromMs: number, untilMs: number, most: number): Slot[] {
+  const slots: Slot[] = [];
+  // The position is carried along: it would otherwise be counted from the anchor for every slot.
+  let at = fromMs;
+  let current = schedule;
+  while (at < untilMs && slots.length < most) {
+    const slot = slotAt(current, at);
+    slots.push(slot);
+    current = { ...current, anchor: { atMs: slot.endMs, positionMs: positionAt(current, slot.endMs) } };
+    at = slot.endMs;
+  }
+  return slots;
+}
+
+/** Time of the playlist that is played before the instant, milliseconds. */
+export function positionAt(schedule: Schedule, atMs: number): number {
+  const { anchor } = schedule;
+  if (atMs <= anchor.atMs) return anchor.positionMs - (anchor.atMs - atMs);
+  const covered = windows(schedule, anchor.atMs, atMs).reduce(
+    (sum, { startMs, endMs }) => sum + Math.max(0, Math.min(endMs, atMs) - Math.max(startMs, anchor.atMs)),
+    0,
+  );
+  return anchor.positionMs + (atMs - anchor.atMs) - covered;
+}
+
+/** The anchor with which a changed schedule goes on where the one before is: in the same clip, or in the next one that is left. */
+export function continuedAnchor(before: Schedule, after: Omit<Schedule, 'anchor'>, atMs: number): Anchor {
+  const { clip: current, offsetMs } = clipAt(before.playlist, positionAt(before, atMs)) ?? {};
+  if (!current) return { atMs, positionMs: 0 };
+  const index = before.playlist.indexOf(current);
+  const following = [...before.playlist.slice(index), ...before.playlist.slice(0, index)];
+  const kept = following.find(({ id }) => after.playlist.some((clip) => clip.id === id));
+  if (!kept) return { atMs, positionMs: 0 };
+  const startMs = startOf(after.playlist, kept.id);
+  return { atMs, positionMs: kept === current ? startMs + offsetMs! : startMs };
+}
+
+function slotInWindow({ startMs, endMs, clips }: Window, atMs: number): Slot {
+  const found = clipAt(clips, atMs - startMs)!;
+  const clipStartMs = atMs - found.offsetMs;
+  const clipEndMs = clipStartMs + found.clip.durationMs;
+  return { clip: found.clip, cause: 'weekly', startMs: clipStartMs, offsetMs: 0, endMs: Math.min(clipEndMs, endMs) };
+}
+
+/** Between weekly entries, as if none followed. The slot starts where the clip started or was resumed. */
+function gapSlot(schedule: Schedule, atMs: number): Slot {
+  const { playlist, filler, anchor } = schedule;
+  const gapStartMs = lastEnd(schedule, atMs);
+  const position = clipAt(playlist, positionAt(schedule, atMs));
+  if (!position) {
+    const firstMs = gapStartMs ?? Math.min(anchor.atMs, atMs);
+    const startMs = firstMs + Math.floor((atMs - firstMs) / fillerSlotMs) * fillerSlotMs;
+    return { clip: filler, cause: 'filler', startMs, offsetMs: 0, endMs: startMs + fillerSlotMs };
+  }
+  const { clip, offsetMs } = position;
+  const startMs = Math.max(atMs - offsetMs, gapStartMs ?? Number.NEGATIVE_INFINITY);
+  const endMs = atMs - offsetMs + clip.durationMs;
+  return { clip, cause: 'playlist', startMs, offsetMs: offsetMs - (atMs - startMs), endMs };
+}
+
+/** End of the newest weekly entry that ended at or before the instant, and after the anchor; undefined without one. */
+function lastEnd(schedule: Schedule, atMs: number): number | undefined {
+  const fromMs = Math.max(schedule.anchor.atMs, atMs - longestClipMs(schedule));
+  if (fromMs > atMs) return undefined;
+  return windows(schedule, fromMs, atMs)
+    .filter(({ endMs }) => endMs <= atMs)
+    .at(-1)?.endMs;
+}
+
+function longestClipMs({ playlist }: Schedule): number {
+  return Math.max(fillerSlotMs, ...playlist.map(({ durationMs }) => durationMs));
+}
+
+/** Weekly entries that touch the time between two instants, in order. A later start ends an earlier entry. */
+function windows({ zone, weekly }: Schedule, fromMs: number, toMs: number): Window[] {
+  if (weekly.length === 0) return [];
+  const starts: Window[] = [];
+  const lastDay = dayAt(zone, toMs) + 1;
+  for (let day = dayAt(zone, fromMs - maxEntryMs) - 1; day <= lastDay; day++)
+    starts.push(...startsOn(zone, weekly, day));
+  // Of two entries with the same start, the first of the list plays.
+  starts.sort((a, b) => a.startMs - b.startMs);
+  const unique = starts.filter(({ startMs }, index) => startMs !== starts[index - 1]?.startMs);
+  return unique
+    .map((each, index) => ({ ...each, endMs: Math.min(each.endMs, unique[index + 1]?.startMs ?? each.endMs) }))
+    .filter(({ startMs, endMs }) => endMs >= fromMs && startMs <= toMs);
+}
+
+const keptStarts = new WeakMap<readonly WeeklyClips[], Map<DayNumber, Window[]>>();
+
+/** The entries of one day of the calendar. */
+function startsOn(zone: string, weekly: readonly WeeklyClips[], day: DayNumber): Window[] {
+  const kept = keptStarts.get(weekly) ?? new Map<DayNumber, Window[]>();
+  keptStarts.set(weekly, kept);
+  const known = kept.get(day);
+  if (known) return known;
+  if (kept.size >= maxKeptDays) kept.clear();
+  const starts = weekly
+    .filter(({ clips, days }) => clips.length > 0 && days.includes(weekdayOf(day)))
+    .map((entry) => {
+      const startMs = instantOf(zone, day, entry.minuteOfDay);
+      return { startMs, endMs: startMs + lengthOf(entry), clips: entry.clips };
+    });
+  kept.set(day, starts);
+  return starts;
+}
+
+function lengthOf({ clips, longestMs }: WeeklyClips): number {
+  return Math.min(lengthOfAll(clips), longestMs || maxEntryMs, maxEntryMs);
+}
+
+/** The clip at a position of a list that repeats; undefined in an empty list. */
+function clipAt(clips: readonly Clip[], positionMs: number): { clip: Clip; offsetMs: number } | undefined {
+  const totalMs = lengthOfAll(clips);
+  if (totalMs <= 0) return undefined;
+  let offsetMs = ((positionMs % totalMs) + totalMs) % totalMs;
+  for (const clip of clips) {
+    if (offsetMs < clip.durationMs) return { clip, offsetMs };
+    offsetMs -= clip.durationMs;
+  }
+  return undefined;
+}
+
+function startOf(clips: readonly Clip[], id: string): number {
+  return lengthOfAll(
+    clips.slice(
+      0,
+      clips.findIndex((clip) => clip.id === id),
+    ),
+  );
+}
+
+function lengthOfAll(clips: readonly Clip[]): number {
+  return clips.reduce((sum, { durationMs }) => sum + durationMs, 0);
+}
