@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { RewindSettings } from '@srs-stack/playback/rewind/rewind-settings.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
+import type { ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
 import { createFfmpegAudioBridge } from './bridge/ffmpeg-audio-bridge.ts';
 import { writeKeyframeFile } from './egress/flv/keyframe-picture.ts';
@@ -42,6 +43,8 @@ import { createHttpOutputs, findHttpOutput, type HttpOutputs } from './sessions/
 import { parseMediaPath } from './sessions/http/media-path.ts';
 import type { WithClientAddress } from './sessions/http/play-session.ts';
 import { WsFlvServer } from './sessions/http/ws-flv-server.ts';
+import type { ChannelSnapshot } from './sessions/channel/channel-status.ts';
+import { Channels } from './sessions/channel/channels.ts';
 import type { PullOrder, PullSnapshot } from './sessions/pull/pull-status.ts';
 import { Pulls } from './sessions/pull/pulls.ts';
 import type { PushOrder, PushSnapshot } from './sessions/push/push-status.ts';
@@ -79,6 +82,7 @@ class MediaEngine implements Engine {
   readonly #copySender: CopySender;
   readonly #pushes: Pushes;
   readonly #pulls: Pulls;
+  readonly #channels: Channels;
   readonly #ticker: RestingTicker;
   readonly #slates: Slates;
   readonly #slateTicker: RestingTicker;
@@ -112,6 +116,7 @@ class MediaEngine implements Engine {
     const outward = { log, onFault, clock, mayContact: ports.mayContact ?? (() => true) };
     this.#pushes = new Pushes({ hub, config, ...outward });
     this.#pulls = new Pulls({ gate: { hub, ports, refusals, clock }, ...outward });
+    this.#channels = new Channels({ gate: { hub, ports, refusals, clock }, log, onFault, clock, wallClock: Date.now });
     const gate = new PlayGate({ hub, ports, refusals, copies, maxConnections: config.maxConnections });
     this.#refusalList = refusals;
     const { srt, rtc, rtsp, gopCache } = config;
@@ -191,6 +196,7 @@ class MediaEngine implements Engine {
     this.#copies?.close();
     this.#pushes.close();
     this.#pulls.close();
+    this.#channels.close();
     this.#hub.close();
     this.#copySender.close();
     this.#wsFlv.close();
@@ -287,6 +293,14 @@ class MediaEngine implements Engine {
 
   configurePulls(orders: readonly PullOrder[]): void {
     this.#pulls.configure(orders);
+  }
+
+  configureChannels(orders: readonly ChannelOrder[]): void {
+    this.#channels.configure(orders);
+  }
+
+  channels(): ChannelSnapshot[] {
+    return this.#channels.snapshots();
   }
 
   pulls(): PullSnapshot[] {

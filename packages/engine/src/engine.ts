@@ -4,11 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { RewindSettings } from '@srs-stack/playback/rewind/rewind-settings.ts';
+import type { ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
 import type { HlsConfig } from './engine-config.ts';
 import type { ClientSnapshot, SlateTotals, StreamSnapshot, WatchFacts } from './engine-snapshot.ts';
 import type { DatagramSource } from './ports.ts';
 import type { Refusal } from './session-info.ts';
+import type { ChannelSnapshot } from './sessions/channel/channel-status.ts';
 import type { PullOrder, PullSnapshot } from './sessions/pull/pull-status.ts';
 import type { PushOrder, PushSnapshot } from './sessions/push/push-status.ts';
 
@@ -92,6 +94,8 @@ export interface Engine {
   configurePushes(orders: readonly PushOrder[]): void;
   /** Streams to pull from other servers from now on and to publish here; what was ordered before and is no more ends. */
   configurePulls(orders: readonly PullOrder[]): void;
+  /** Sets what the channels play; channels that are no longer listed end. */
+  configureChannels(orders: readonly ChannelOrder[]): void;
   /**
    * Sets the streams that continue with a slate when their source disconnects; resolves when the files are read. Active slates that are no
    * longer listed end.
@@ -100,6 +104,7 @@ export interface Engine {
   /** State of the pushes. */
   pushes(): PushSnapshot[];
   pulls(): PullSnapshot[];
+  channels(): ChannelSnapshot[];
   /**
    * Another gateway has a publisher for the stream: ends the one here if its connection is dead. False while it sends; waits until that is
    * known.

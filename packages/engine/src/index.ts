@@ -13,6 +13,7 @@ export { sendPlaylist } from './sessions/hls/hls-answer.ts';
 export { variantQuery } from './sessions/hls/hls-context.ts';
 export { openHeaders, refusePlay, type WithSharedBody } from './sessions/http/http-answer.ts';
 export { takeSocket } from './sessions/http/take-socket.ts';
+export type { ChannelSnapshot } from './sessions/channel/channel-status.ts';
 export type { PullOrder, PullSnapshot } from './sessions/pull/pull-status.ts';
 export type { PushOrder, PushSnapshot } from './sessions/push/push-status.ts';
 export { UnusedTable } from './util/unused-table.ts';

@@ -21,6 +21,7 @@ export type ClientType =
   | 'rtc-publish'
   | 'srt-publish'
   | 'rtsp-publish'
+  | 'channel-publish'
   | 'copy-publish';
 
 export interface SessionInfo extends StreamKey {

@@ -1,0 +1,204 @@
+// The files of a channel as one endless sequence of tags on one clock, read ahead of their time. What cannot be read is skipped and noted.
+import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
+import { nextPart, type Part, sameEntry, toleranceMs } from './next-part.ts';
+import { type FileTag, PreparedFile } from './prepared-file.ts';
+
+/** Media read ahead of its time, milliseconds: a busy disk answers within. */
+const readAheadMs = 2_000;
+/** Behind by more than this, the next part starts now and not where the last one ended, milliseconds. */
+const maxBehindMs = 1_000;
+/** Pause after nothing could be read, the filler included, milliseconds. */
+const pauseMs = 1_000;
+
+export interface ChannelTag extends Omit<FileTag, 'timeMs'> {
+  /** On the clock of the channel, milliseconds. */
+  readonly atMs: number;
+  readonly part: Part;
+}
+
+/** One moment on the clock of the channel and on the wall, milliseconds. */
+export interface Moment {
+  readonly atMs: number;
+  readonly wallMs: number;
+}
+
+interface OpenPart {
+  readonly part: Part;
+  readonly file: PreparedFile;
+  /** On the clock of the channel: the begin of the file, of the part, and the end of the part. */
+  readonly fileAtMs: number;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+export class ChannelFeed {
+  #order: ChannelOrder;
+  readonly #onFailed: (part: Part, reason: string) => void;
+  readonly #failed = new Set<string>();
+  #queue: ChannelTag[] = [];
+  #open: OpenPart | undefined;
+  #last: ChannelEntry | undefined;
+  /** Where the next tags begin, on the clock of the channel. */
+  #tailMs = 0;
+  #sentMs = 0;
+  #reading: Promise<void> | undefined;
+  /** A cut makes what is being read obsolete. */
+  #round = 0;
+  #pausedUntilMs = 0;
+  #isClosed = false;
+
+  constructor(order: ChannelOrder, onFailed: (part: Part, reason: string) => void) {
+    this.#order = order;
+    this.#onFailed = onFailed;
+  }
+
+  /** Takes a new order. What is read goes on if the order has it at this time; else the channel cuts to what it has. */
+  change(order: ChannelOrder, now: Moment): void {
+    this.#order = order;
+    this.#failed.clear();
+    const open = this.#open;
+    const tail = momentAt(now, this.#tailMs);
+    const same = open
+      ? sameEntry(order, open.part, tail.atMs - open.fileAtMs, tail.wallMs)
+      : this.#last && order.entries.find((entry) => isSame(entry, this.#last!));
+    if (!same) return this.#cut(now.atMs);
+    if (open) this.#open = withEnd({ ...open, part: { ...open.part, entry: same, endMs: same.endMs } }, now);
+    else this.#last = same;
+  }
+
+  /** Tags whose time has come. */
+  take(untilMs: number): ChannelTag[] {
+    const later = this.#queue.findIndex(({ atMs }) => atMs > untilMs);
+    const due = this.#queue.splice(0, later < 0 ? this.#queue.length : later);
+    this.#sentMs = due.at(-1)?.atMs ?? this.#sentMs;
+    return due;
+  }
+
+  /** Reads on when less than enough is there. Call often. */
+  fill(now: Moment): void {
+    const isEnough = this.#queue.length > 0 && this.#tailMs > now.atMs + readAheadMs;
+    if (this.#reading || this.#isClosed || isEnough || now.atMs < this.#pausedUntilMs) return;
+    this.#reading = this.#read(now).finally(() => {
+      this.#reading = undefined;
+    });
+  }
+
+  /** Resolves when no file is open. Idempotent. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#round++;
+    this.#queue = [];
+    await this.#reading;
+    await this.#closeFile();
+  }
+
+  async #read(now: Moment): Promise<void> {
+    const round = this.#round;
+    const open = this.#open ?? (await this.#openNext(now));
+    if (!open || round !== this.#round) return;
+    const tags = await open.file.read().catch((error: Error) => error);
+    // A new order may have moved the end meanwhile.
+    if (round !== this.#round || !this.#open) return;
+    if (tags instanceof Error) return this.#fail(open.part, tags);
+    if (!tags) return this.#endOfFile(this.#open);
+    if (!this.#append(this.#open, tags)) await this.#finish(this.#open.endMs);
+  }
+
+  async #openNext(now: Moment): Promise<OpenPart | undefined> {
+    const round = this.#round;
+    if (now.atMs - this.#tailMs > maxBehindMs) this.#tailMs = now.atMs;
+    const startMs = this.#tailMs;
+    const start = momentAt(now, startMs);
+    const part = nextPart({ order: this.#order, failed: this.#failed, last: this.#last, wallMs: start.wallMs });
+    const file = await PreparedFile.open(part.file, part.offsetMs).catch((error: Error) => error);
+    if (file instanceof Error) {
+      if (round === this.#round) await this.#fail(part, file);
+      return undefined;
+    }
+    if (round !== this.#round) {
+      await file.close();
+      return undefined;
+    }
+    this.#open = withEnd({ part, file, startMs, fileAtMs: startMs - file.fromMs, endMs: 0 }, now);
+    return this.#open;
+  }
+
+  /** False when the part is over. */
+  #append({ part, fileAtMs, startMs, endMs }: OpenPart, tags: readonly FileTag[]): boolean {
+    for (const { type, body, timeMs } of tags) {
+      const atMs = fileAtMs + timeMs;
+      if (atMs >= endMs) return false;
+      // Audio that belongs before the first keyframe.
+      if (atMs < startMs) continue;
+      this.#queue.push({ type, body, atMs, part });
+      this.#tailMs = Math.max(this.#tailMs, atMs);
+    }
+    return true;
+  }
+
+  async #endOfFile(open: OpenPart): Promise<void> {
+    const endMs = open.fileAtMs + open.file.durationMs;
+    if (!open.part.loops || endMs >= open.endMs) return this.#finish(Math.min(endMs, open.endMs));
+    const round = this.#round;
+    await open.file.close();
+    const file = await PreparedFile.open(open.part.file, 0).catch((error: Error) => error);
+    if (round !== this.#round || !this.#open) {
+      if (!(file instanceof Error)) await file.close();
+      return;
+    }
+    if (file instanceof Error) await this.#fail(open.part, file);
+    else this.#open = { ...this.#open, file, fileAtMs: endMs, startMs: endMs };
+  }
+
+  async #finish(endMs: number): Promise<void> {
+    this.#last = this.#open?.part.entry;
+    this.#tailMs = endMs;
+    await this.#closeFile();
+  }
+
+  async #fail(part: Part, { message }: Error): Promise<void> {
+    this.#onFailed(part, message);
+    this.#failed.add(part.file);
+    this.#last = part.entry ?? this.#last;
+    if (part.entry === undefined) {
+      // Nothing is left: all of it is tried again after a pause.
+      this.#failed.clear();
+      this.#pausedUntilMs = this.#tailMs + pauseMs;
+    }
+    await this.#closeFile();
+  }
+
+  #cut(atMs: number): void {
+    this.#round++;
+    this.#queue = [];
+    this.#last = undefined;
+    this.#tailMs = Math.max(atMs, this.#sentMs + 1);
+    const file = this.#open?.file;
+    this.#open = undefined;
+    // Closed after a read that is on its way.
+    file?.close().catch(() => undefined);
+  }
+
+  async #closeFile(): Promise<void> {
+    const file = this.#open?.file;
+    this.#open = undefined;
+    await file?.close();
+  }
+}
+
+/** A file of which little more than planned is left is played to its end. */
+function withEnd(open: OpenPart, now: Moment): OpenPart {
+  const { part, file, startMs, fileAtMs } = open;
+  const plannedMs = now.atMs + part.endMs - now.wallMs;
+  const fileEndMs = fileAtMs + file.durationMs;
+  const isCut = part.loops || fileEndMs - plannedMs > toleranceMs;
+  return { ...open, endMs: Math.max(startMs, isCut ? plannedMs : fileEndMs) };
+}
+
+function isSame(a: ChannelEntry, b: ChannelEntry): boolean {
+  return a.id === b.id && a.file === b.file && Math.abs(a.startMs - b.startMs) <= toleranceMs;
+}
+
+function momentAt({ atMs, wallMs }: Moment, otherMs: number): Moment {
+  return { atMs: otherMs, wallMs: wallMs + otherMs - atMs };
+}

@@ -1,0 +1,167 @@
+// One channel on the air: publishes its stream as every publisher does, for as long as it is ordered, and feeds it at the pace of a clock.
+import { FlvDemuxer } from '@srs-stack/media/containers/flv/flv-demuxer.ts';
+import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import type { ChannelOrder } from '@srs-stack/process/channel-orders.ts';
+import type { Publication } from '../../hub/stream-hub.ts';
+import type { StreamEndReason } from '../../hub/stream-reader.ts';
+import type { EngineLogger } from '../../ports.ts';
+import { type SessionInfo, sessionFields } from '../../session-info.ts';
+import { randomId } from '../../util/random-id.ts';
+import { admitPublisher, type PublishGate } from '../gate/publish-gate.ts';
+import { ChannelFeed, type Moment } from './channel-feed.ts';
+import type { ChannelEvent, ChannelSnapshot } from './channel-status.ts';
+import type { Part } from './next-part.ts';
+
+/** Time to the next attempt after a refusal or an end, milliseconds: a live stream that took over gives back within. */
+const retryMs = 1_000;
+/** Most events kept: a control plane that restarts reads what it missed. */
+const maxEvents = 100;
+
+export interface ChannelDeps {
+  readonly gate: PublishGate;
+  readonly log: EngineLogger;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  /** Milliseconds since 1970. */
+  readonly wallClock: () => number;
+}
+
+interface OnAir {
+  readonly publication: Publication;
+  readonly demuxer: FlvDemuxer;
+  readonly feed: ChannelFeed;
+  /** Monotonic time of 0 on the clock of the channel, milliseconds. */
+  readonly zeroMs: number;
+}
+
+export class Channel {
+  readonly #deps: ChannelDeps;
+  #order: ChannelOrder;
+  #onAir: OnAir | undefined;
+  #part: Part | undefined;
+  #events: ChannelEvent[] = [];
+  #eventCount = 0;
+  #reason = 'starting';
+  #isAdmitting = false;
+  #nextAttemptMs = 0;
+  #isClosed = false;
+
+  constructor(order: ChannelOrder, deps: ChannelDeps) {
+    this.#order = order;
+    this.#deps = deps;
+  }
+
+  /** False when the order is for another stream: the channel must be closed and opened again. */
+  change(order: ChannelOrder): boolean {
+    if (toStreamUrl(order) !== toStreamUrl(this.#order)) return false;
+    this.#order = order;
+    const { clock } = this.#deps;
+    if (this.#onAir) this.#onAir.feed.change(order, this.#moment(this.#onAir, clock()));
+    return true;
+  }
+
+  /** Sends what is due. Call at the rate of frames. */
+  tick(now: number): void {
+    if (this.#onAir) this.#send(this.#onAir, now);
+    else if (!this.#isAdmitting && !this.#isClosed && now >= this.#nextAttemptMs) this.#publish();
+  }
+
+  snapshot(): ChannelSnapshot {
+    return {
+      id: this.#order.id,
+      streamUrl: toStreamUrl(this.#order),
+      state: this.#onAir ? 'on-air' : 'waiting',
+      reason: this.#onAir ? '' : this.#reason,
+      events: [...this.#events],
+    };
+  }
+
+  /** Ends the stream and closes the files. Idempotent. */
+  close(reason: StreamEndReason = 'unpublished'): void {
+    this.#isClosed = true;
+    this.#end(reason);
+  }
+
+  #send(onAir: OnAir, now: number): void {
+    const moment = this.#moment(onAir, now);
+    for (const { type, body, atMs, part } of onAir.feed.take(moment.atMs)) {
+      if (part.entry !== this.#part?.entry || part.file !== this.#part?.file) this.#note('started', part, '');
+      this.#part = part;
+      onAir.publication.countReceived(body.length);
+      onAir.demuxer.read(type, body, atMs);
+    }
+    onAir.feed.fill(moment);
+  }
+
+  #moment({ zeroMs }: OnAir, now: number): Moment {
+    return { atMs: now - zeroMs, wallMs: this.#deps.wallClock() };
+  }
+
+  #publish(): void {
+    this.#isAdmitting = true;
+    const session = this.#sessionInfo();
+    const owner = { close: (reason: StreamEndReason) => this.#onEnded(reason) };
+    const { gate, log, clock } = this.#deps;
+    admitPublisher(session, owner, gate)
+      .then((result) => {
+        this.#isAdmitting = false;
+        if (!result.ok) return this.#wait(result.reason);
+        this.#start(result.publication);
+        if (this.#isClosed) return this.#end('unpublished');
+        log.info(sessionFields(session), 'publish started');
+        this.tick(clock());
+      })
+      .catch((error: unknown) => {
+        this.#isAdmitting = false;
+        log.error({ err: error, channel: this.#order.id }, 'channel could not be published');
+        this.#wait('error');
+      });
+  }
+
+  #start(publication: Publication): void {
+    const feed = new ChannelFeed(this.#order, (part, reason) => this.#onFailed(part, reason));
+    this.#part = undefined;
+    this.#onAir = { publication, demuxer: new FlvDemuxer(publication), feed, zeroMs: this.#deps.clock() };
+  }
+
+  /** The hub has ended it: another publisher, the operator, or a shutdown. */
+  #onEnded(reason: StreamEndReason): void {
+    this.#end(reason);
+    this.#wait(reason);
+  }
+
+  #wait(reason: string): void {
+    this.#reason = reason;
+    this.#nextAttemptMs = this.#deps.clock() + retryMs;
+  }
+
+  #end(reason: StreamEndReason): void {
+    const onAir = this.#onAir;
+    if (!onAir) return;
+    this.#onAir = undefined;
+    const { gate, log } = this.#deps;
+    onAir.feed.close().catch((error: unknown) => log.warn({ err: error }, 'file of a channel not closed'));
+    onAir.publication.end(reason);
+    log.info({ ...sessionFields(onAir.publication.session), reason }, 'publish ended');
+    gate.ports.onUnpublish(onAir.publication.session);
+  }
+
+  #onFailed(part: Part, reason: string): void {
+    this.#deps.log.warn({ channel: this.#order.id, file: part.file, reason }, 'channel skipped a file');
+    this.#note('failed', part, reason);
+  }
+
+  #note(kind: ChannelEvent['kind'], { entry, file }: Part, detail: string): void {
+    const number = ++this.#eventCount;
+    this.#events.push({ number, atMs: this.#deps.wallClock(), entry: entry?.id ?? '', file, kind, detail });
+    if (this.#events.length > maxEvents) this.#events.shift();
+  }
+
+  #sessionInfo(): SessionInfo {
+    const { vhost, app, stream, param } = this.#order;
+    return {
+      ...{ vhost, app, stream, param, ip: '127.0.0.1', clientId: randomId(8), type: 'channel-publish' },
+      ...{ tcUrl: `rtmp://localhost/${app}`, pageUrl: '' },
+    };
+  }
+}

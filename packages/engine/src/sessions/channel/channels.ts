@@ -1,0 +1,69 @@
+// All channels that the host orders. A bug in one ends it alone.
+import type { ChannelOrder } from '@srs-stack/process/channel-orders.ts';
+import type { ReportFault } from '../../faults.ts';
+import { outsideSessions } from '../../session-scope.ts';
+import { RestingTicker } from '../../util/resting-ticker.ts';
+import { Channel, type ChannelDeps } from './channel.ts';
+import type { ChannelSnapshot } from './channel-status.ts';
+
+/** How often channels send what is due, milliseconds: about a frame. */
+const tickMs = 40;
+
+export interface ChannelsOptions extends ChannelDeps {
+  readonly onFault: ReportFault;
+}
+
+export class Channels {
+  readonly #options: ChannelsOptions;
+  readonly #channels = new Map<string, Channel>();
+  readonly #ticker = new RestingTicker({ everyMs: tickMs, tick: () => this.#tick() });
+  #isClosed = false;
+
+  constructor(options: ChannelsOptions) {
+    this.#options = options;
+  }
+
+  /** What is ordered from now on: channels that are still ordered go on, others begin or end. */
+  configure(orders: readonly ChannelOrder[]): void {
+    if (this.#isClosed) return;
+    const wanted = new Set(orders.map(({ id }) => id));
+    for (const id of [...this.#channels.keys()]) if (!wanted.has(id)) this.#remove(id);
+    for (const order of orders) {
+      const known = this.#channels.get(order.id);
+      if (known?.change(order)) continue;
+      this.#remove(order.id);
+      this.#channels.set(order.id, new Channel(order, this.#options));
+    }
+    this.#ticker.wake();
+  }
+
+  snapshots(): ChannelSnapshot[] {
+    return [...this.#channels.values()].map((channel) => channel.snapshot());
+  }
+
+  /** Idempotent. */
+  close(): void {
+    this.#isClosed = true;
+    this.#ticker.close();
+    for (const channel of this.#channels.values()) channel.close('shutdown');
+    this.#channels.clear();
+  }
+
+  #remove(id: string): void {
+    this.#channels.get(id)?.close();
+    this.#channels.delete(id);
+  }
+
+  #tick(): boolean {
+    const now = this.#options.clock();
+    for (const [id, channel] of this.#channels) {
+      try {
+        outsideSessions(() => channel.tick(now));
+      } catch (error) {
+        this.#options.onFault(error, { channel: id }, 'channel failed and was ended');
+        this.#remove(id);
+      }
+    }
+    return this.#channels.size > 0;
+  }
+}

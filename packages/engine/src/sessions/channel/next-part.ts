@@ -1,0 +1,76 @@
+// Which part of which file a channel plays next. Pure: wall clock times are parameters.
+import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
+
+/**
+ * A file that ends this much after its time is played to its end, and one that comes this much off its time is not cut: a keyframe is at
+ * most 2 s away, and the control plane needs a moment to replace a missing file; milliseconds.
+ */
+export const toleranceMs = 5_000;
+/** The filler is played in parts of at most this length, so that entries that become playable come soon, milliseconds. */
+const fillerPartMs = 10_000;
+
+export interface Part {
+  /** Undefined for the filler. */
+  readonly entry: ChannelEntry | undefined;
+  readonly file: string;
+  readonly offsetMs: number;
+  /** Wall clock time at which it is to end at the latest. */
+  readonly endMs: number;
+  readonly loops: boolean;
+}
+
+export interface PartChoice {
+  readonly order: ChannelOrder;
+  /** Files that could not be read. */
+  readonly failed: ReadonlySet<string>;
+  /** What was played last; undefined at the start and after a change of the order. */
+  readonly last: ChannelEntry | undefined;
+  readonly wallMs: number;
+}
+
+/** The part that follows, or with which to start. */
+export function nextPart({ order, failed, last, wallMs }: PartChoice): Part {
+  const entries = repeated(order.entries, wallMs).filter(({ file }) => !failed.has(file));
+  const following = last && entries.find(({ startMs }) => startMs > last.startMs);
+  const isOverdue = following !== undefined && wallMs - following.startMs > toleranceMs;
+  if (following && !isOverdue) return startOrWait(following, order, wallMs);
+  const current = entries.find(({ startMs, endMs }) => startMs <= wallMs && wallMs < endMs);
+  if (current) return partOf(current, current.offsetMs + wallMs - current.startMs);
+  const upcoming = entries.find(({ startMs }) => startMs > wallMs);
+  return upcoming ? startOrWait(upcoming, order, wallMs) : fillerPart(order, wallMs + fillerPartMs);
+}
+
+/** The entry of a changed order that is what is played now, at about the same place; undefined when the change is to be seen now. */
+export function sameEntry(order: ChannelOrder, playing: Part, offsetMs: number, wallMs: number): ChannelEntry | undefined {
+  const current = repeated(order.entries, wallMs).find(({ startMs, endMs }) => startMs <= wallMs && wallMs < endMs);
+  if (!current || !playing.entry || current.id !== playing.entry.id || current.file !== playing.file) return undefined;
+  const plannedMs = current.offsetMs + wallMs - current.startMs;
+  return current.loops || Math.abs(plannedMs - offsetMs) <= toleranceMs ? current : undefined;
+}
+
+/** An entry that never starts early is awaited with the filler; others start at once. */
+function startOrWait(entry: ChannelEntry, order: ChannelOrder, wallMs: number): Part {
+  if (entry.isFixed && entry.startMs - wallMs > toleranceMs) {
+    return fillerPart(order, Math.min(entry.startMs, wallMs + fillerPartMs));
+  }
+  return partOf(entry, entry.offsetMs);
+}
+
+function partOf(entry: ChannelEntry, offsetMs: number): Part {
+  const { file, endMs, loops } = entry;
+  return { entry, file, offsetMs, endMs, loops };
+}
+
+function fillerPart({ filler }: ChannelOrder, endMs: number): Part {
+  return { entry: undefined, file: filler, offsetMs: 0, endMs, loops: true };
+}
+
+/** The entries at the lap that contains the instant: after the last entry all of them repeat. */
+function repeated(entries: readonly ChannelEntry[], wallMs: number): ChannelEntry[] {
+  const [first] = entries;
+  const endMs = entries.at(-1)?.endMs;
+  if (!first || endMs === undefined || wallMs < endMs) return [...entries];
+  const periodMs = endMs - first.startMs;
+  const shiftMs = Math.floor((wallMs - first.startMs) / periodMs) * periodMs;
+  return entries.map((each) => ({ ...each, startMs: each.startMs + shiftMs, endMs: each.endMs + shiftMs }));
+}

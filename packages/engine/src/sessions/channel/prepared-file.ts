@@ -1,0 +1,85 @@
+// Reads a prepared file (FLV with an index beside it) from any keyframe on, piece by piece.
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { type FlvIndex, flvHeadBytes } from '@srs-stack/media/containers/flv/flv-index.ts';
+import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
+import { FlvTagReader } from '@srs-stack/media/containers/flv/flv-tag-reader.ts';
+import { indexNameOf } from '@srs-stack/process/channel-orders.ts';
+
+/** Read at once, bytes: a third of a second at 6 Mbps. */
+const chunkBytes = 256 * 1024;
+
+export interface FileTag {
+  readonly type: number;
+  readonly body: Buffer;
+  /** Time in the file, milliseconds. */
+  readonly timeMs: number;
+}
+
+export interface PreparedIndex extends FlvIndex {
+  readonly durationMs: number;
+}
+
+export class PreparedFile {
+  readonly durationMs: number;
+  /** Time of the keyframe with which it starts, at or before the wanted one, milliseconds. */
+  readonly fromMs: number;
+  readonly #handle: FileHandle;
+  readonly #index: PreparedIndex;
+  #position: number;
+  #isHeadRead = false;
+  #tags: FileTag[] = [];
+  readonly #reader = new FlvTagReader((type, body, timestampMs) => this.#onTag(type, body, timestampMs));
+
+  private constructor(handle: FileHandle, index: PreparedIndex, offsetMs: number) {
+    this.#handle = handle;
+    this.#index = index;
+    this.durationMs = index.durationMs;
+    const [fromMs, position] = index.keyframes.findLast(([timeMs]) => timeMs <= offsetMs) ?? index.keyframes[0]!;
+    this.fromMs = fromMs;
+    this.#position = position;
+  }
+
+  /** Rejects when the file or its index cannot be read. A loop may have an offset beyond its end. */
+  static async open(file: string, offsetMs: number): Promise<PreparedFile> {
+    const index = JSON.parse(await readFile(indexNameOf(file), 'utf8')) as PreparedIndex;
+    if (!(index.durationMs > 0) || !Array.isArray(index.keyframes) || index.keyframes.length === 0) {
+      throw new Error('the index is damaged');
+    }
+    return new PreparedFile(await open(file, 'r'), index, offsetMs % index.durationMs);
+  }
+
+  /** The next tags in the order of their times; undefined at the end of the file. Rejects when it is damaged. */
+  async read(): Promise<FileTag[] | undefined> {
+    if (!this.#isHeadRead) await this.#readHead();
+    const bytes = await this.#bytesAt(this.#position, chunkBytes);
+    if (bytes.length === 0) return undefined;
+    this.#position += bytes.length;
+    this.#reader.read(bytes);
+    const tags = this.#tags;
+    this.#tags = [];
+    return tags;
+  }
+
+  /** Idempotent. */
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+
+  /** Configurations of the tracks. */
+  async #readHead(): Promise<void> {
+    this.#isHeadRead = true;
+    const { mediaAt } = this.#index;
+    this.#reader.read(await this.#bytesAt(flvHeadBytes, mediaAt - flvHeadBytes));
+    this.#tags = this.#tags.map((tag) => ({ ...tag, timeMs: this.fromMs }));
+  }
+
+  async #bytesAt(position: number, length: number): Promise<Buffer> {
+    const { buffer, bytesRead } = await this.#handle.read(Buffer.allocUnsafeSlow(length), 0, length, position);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  #onTag(type: number, body: Buffer, timestampMs: number): void {
+    if (type === tagType.script) return;
+    this.#tags.push({ type, body, timeMs: timestampMs - this.#index.startMs });
+  }
+}

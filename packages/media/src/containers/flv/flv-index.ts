@@ -1,0 +1,72 @@
+// Where the keyframes of an FLV file with H.264 and AAC are, found by reading the file once. Pure.
+import { ProtocolError } from '../../protocol-error.ts';
+import { tagHeaderBytes, tagTrailerBytes, tagType } from './flv-format.ts';
+import { FlvTagReader } from './flv-tag-reader.ts';
+
+/** File header and the first size (annex E.2 and E.3). */
+export const flvHeadBytes = 13;
+/** Most keyframes: a day of video with one per second. */
+const maxKeyframes = 86_400;
+
+export interface FlvIndex {
+  /** Position of the first tag with media: before it are the configurations of the tracks. */
+  readonly mediaAt: number;
+  /** Time of the first keyframe, milliseconds; all other times are counted from it. */
+  readonly startMs: number;
+  /** Time and position of each keyframe, in order. */
+  readonly keyframes: readonly (readonly [timeMs: number, position: number])[];
+  /** Configurations of the video and audio track, hex. */
+  readonly configs: readonly [video: string, audio: string];
+}
+
+export class FlvIndexer {
+  readonly #reader = new FlvTagReader((type, body, timestampMs) => this.#onTag(type, body, timestampMs));
+  #headLeft = flvHeadBytes;
+  #position = flvHeadBytes;
+  #mediaAt: number | undefined;
+  #video = '';
+  #audio = '';
+  #startMs: number | undefined;
+  readonly #keyframes: [number, number][] = [];
+
+  /** Takes the next bytes of the file. Throws `ProtocolError` for a file that channels cannot play. */
+  read(bytes: Buffer): void {
+    const skipped = Math.min(this.#headLeft, bytes.length);
+    this.#headLeft -= skipped;
+    if (skipped < bytes.length) this.#reader.read(bytes.subarray(skipped));
+  }
+
+  /** Throws `ProtocolError` when a track is missing. */
+  end(): FlvIndex {
+    if (this.#startMs === undefined || this.#mediaAt === undefined || this.#audio === '') {
+      throw new ProtocolError('flv', 'the file has not both tracks, or no keyframe');
+    }
+    const configs = [this.#video, this.#audio] as const;
+    return { mediaAt: this.#mediaAt, startMs: this.#startMs, keyframes: this.#keyframes, configs };
+  }
+
+  #onTag(type: number, body: Buffer, timestampMs: number): void {
+    const position = this.#position;
+    this.#position += tagHeaderBytes + body.length + tagTrailerBytes;
+    if (type !== tagType.video && type !== tagType.audio) return;
+    const isVideo = type === tagType.video;
+    // The second byte tells configuration from media for H.264 and for AAC.
+    if (body[1] === 0) this.#onConfig(isVideo, body.subarray(isVideo ? 5 : 2).toString('hex'));
+    else if (body[1] === 1) this.#onMedia(isVideo && body[0]! >> 4 === 1, timestampMs, position);
+  }
+
+  #onConfig(isVideo: boolean, config: string): void {
+    const known = isVideo ? this.#video : this.#audio;
+    if (known !== '' && known !== config) throw new ProtocolError('flv', 'a track changes its configuration');
+    if (isVideo) this.#video = config;
+    else this.#audio = config;
+  }
+
+  #onMedia(isKeyframe: boolean, timestampMs: number, position: number): void {
+    this.#mediaAt ??= position;
+    if (!isKeyframe) return;
+    this.#startMs ??= timestampMs;
+    if (this.#keyframes.length >= maxKeyframes) throw new ProtocolError('flv', 'the file has too many keyframes');
+    this.#keyframes.push([timestampMs - this.#startMs, position]);
+  }
+}

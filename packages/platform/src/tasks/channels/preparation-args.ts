@@ -1,0 +1,108 @@
+// How a file of any shape becomes a prepared file of a channel: the same codecs, size, frame rate and sample rate for all of them, and a
+// length that is a whole number of video and audio frames, so that the next file follows without a gap. Pure.
+import type { MediaFacts } from '../../workers/ffprobe.ts';
+import { fileInputArgs } from '../../workers/ffmpeg-args/address.ts';
+
+export interface ChannelProfile {
+  /** Lines of the video; 16:9. */
+  readonly height: number;
+  readonly fps: number;
+  /** Highest bit rate of the video, kbps. */
+  readonly kbps: number;
+}
+
+const sampleRate = 48_000;
+/** Samples of an AAC frame. */
+const frameSamples = 1_024;
+const audioKbps = 128;
+/** Distance of keyframes, seconds. */
+const gopSeconds = 2;
+/** Quality of x264 below the highest bit rate. */
+const constantQuality = 21;
+/** Length of the dark screen that is played when there is nothing else, milliseconds: a whole number of frames at every rate. */
+export const darkScreenMs = 8_000;
+/** Length of a file that is an image, milliseconds. */
+export const stillImageMs = 8_000;
+/** Longest file, milliseconds. */
+export const longestFileMs = 24 * 3_600_000;
+
+/** Equal for files that can follow each other. */
+export function profileKey({ height, fps, kbps }: ChannelProfile): string {
+  return `${height}-${fps}-${kbps}`;
+}
+
+/** The length of a prepared file: up to the next whole number of frames of both tracks. */
+export function preparedMs(durationMs: number, { fps }: ChannelProfile): number {
+  const stepMs = frameStepMs(fps);
+  return Math.max(1, Math.ceil(Math.round(durationMs) / stepMs)) * stepMs;
+}
+
+/** Shortest time that is a whole number of video frames, audio frames and milliseconds. */
+function frameStepMs(fps: number): number {
+  for (let frames = 1; ; frames++) {
+    const ms = (frames * 1000) / fps;
+    if (Number.isInteger(ms) && Number.isInteger((ms * sampleRate) / 1000 / frameSamples)) return ms;
+  }
+}
+
+export interface Preparation {
+  /** Absolute path; undefined: a dark screen. */
+  readonly source: string | undefined;
+  readonly facts: Pick<MediaFacts, 'video' | 'audio'>;
+  /** From `preparedMs`. */
+  readonly durationMs: number;
+  readonly profile: ChannelProfile;
+  readonly output: string;
+}
+
+export function preparationArgs({ source, facts, durationMs, profile, output }: Preparation): string[] {
+  const { height, fps } = profile;
+  const width = widthOf(height);
+  const dark = ['-f', 'lavfi', '-i', `color=c=black:s=${width}x${height}:r=${fps}`];
+  const silence = ['-f', 'lavfi', '-i', `anullsrc=r=${sampleRate}:cl=stereo`];
+  const hasVideo = source !== undefined && facts.video !== null;
+  const hasAudio = source !== undefined && facts.audio !== null;
+  const inputs = [
+    ...(source === undefined ? [] : [[...fileInputArgs, '-i', `file:${source}`]]),
+    ...(hasVideo ? [] : [dark]),
+    ...(hasAudio ? [] : [silence]),
+  ];
+  const video = hasVideo ? '0:V:0' : `${inputs.indexOf(dark)}:v:0`;
+  const audio = hasAudio ? '0:a:0' : `${inputs.indexOf(silence)}:a:0`;
+  return [
+    ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...inputs.flat(),
+    ...['-map', video, '-map', audio, '-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn'],
+    ...['-vf', videoFilter(width, profile), ...videoEncoder(profile)],
+    ...['-af', `aresample=${sampleRate}:async=1:first_pts=0,aformat=channel_layouts=stereo,apad`],
+    ...['-c:a', 'aac', '-b:a', `${audioKbps}k`, '-ar', `${sampleRate}`, '-ac', '2'],
+    ...['-t', (durationMs / 1000).toFixed(3), '-flvflags', 'no_duration_filesize', '-f', 'flv', `file:${output}`],
+  ];
+}
+
+/** Even, as the encoder needs it. */
+export function widthOf(height: number): number {
+  return Math.round((height * 16) / 9 / 2) * 2;
+}
+
+/** The color is that of HD video: another one would change the configuration of the decoder. */
+function videoFilter(width: number, { height, fps }: ChannelProfile): string {
+  return [
+    `fps=${fps}:start_time=0`,
+    `scale=${width}:${height}:force_original_aspect_ratio=decrease:out_color_matrix=bt709:out_range=tv`,
+    `pad=${width}:${height}:-1:-1:color=black`,
+    'setsar=1,format=yuv420p',
+    'setparams=field_mode=prog:range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709',
+    'tpad=stop=-1:stop_mode=clone',
+  ].join(',');
+}
+
+/** `stitchable`: the configuration does not depend on the content. */
+function videoEncoder({ fps, kbps }: ChannelProfile): string[] {
+  const gop = String(fps * gopSeconds);
+  return [
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-crf', String(constantQuality)],
+    ...['-maxrate', `${kbps}k`, '-bufsize', `${kbps * 2}k`, '-g', gop, '-keyint_min', gop, '-sc_threshold', '0'],
+    ...['-bf', '0', '-flags', '+cgop', '-x264-params', 'stitchable=1'],
+  ];
+}

@@ -1,0 +1,104 @@
+// One FFmpeg run that prepares a file for a channel, within limits of the kernel and of time, and the index of what it made.
+import { execFile } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { FlvIndexer } from '@srs-stack/media/containers/flv/flv-index.ts';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { indexNameOf } from '@srs-stack/process/channel-orders.ts';
+import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
+import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
+import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
+import { probeMedia } from '../../workers/ffprobe.ts';
+import { programEnvironment } from '../../workers/launch.ts';
+import {
+  type ChannelProfile,
+  darkScreenMs,
+  longestFileMs,
+  type Preparation,
+  preparationArgs,
+  preparedMs,
+} from './preparation-args.ts';
+
+/** FFmpeg is ended when it has encoded nothing for this long, milliseconds. */
+const stallMs = 120_000;
+/** Processor time per second of media, seconds: 1080p at 60 frames per second takes 4 on a slow core. */
+const cpuPerSecond = 30;
+/** … and in addition, seconds. */
+const extraCpuSeconds = 60;
+/** Size relative to the highest bit rate: that of the audio and of the container is in it. */
+const sizeFactor = 2;
+/** Live encoders come first. */
+const niceness = 15;
+const readableByAll = 0o644;
+
+export interface FileToPrepare {
+  /** Absolute path; undefined: a dark screen. */
+  readonly source: string | undefined;
+  readonly profile: ChannelProfile;
+  /** Absolute path of the file that is made. */
+  readonly output: string;
+}
+
+/**
+ * Resolves with the length in milliseconds when file and index are whole. Rejects with the reason. `onProgress` gets how much is done,
+ * 0 to 1.
+ */
+export async function prepareFile(
+  { source, profile, output }: FileToPrepare,
+  signal: AbortSignal,
+  onProgress: (done: number) => void,
+): Promise<number> {
+  const unfinished = `${output}.part`;
+  try {
+    const facts = source === undefined ? undefined : await probeMedia({ file: source });
+    const knownMs = facts ? Number(facts.format.duration) * 1000 : darkScreenMs;
+    if (!(knownMs > 0)) throw new Error('its length is unknown');
+    const durationMs = preparedMs(Math.min(knownMs, longestFileMs), profile);
+    const tracks = facts ?? { video: null, audio: null };
+    await run({ source, facts: tracks, durationMs, profile, output: unfinished }, signal, onProgress);
+    const index = { ...(await indexOf(unfinished)), durationMs };
+    // The index comes first: a file without one is not ready.
+    await writeFileAtomically(indexNameOf(output), JSON.stringify(index), readableByAll);
+    await rename(unfinished, output);
+    return durationMs;
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+async function indexOf(file: string) {
+  const indexer = new FlvIndexer();
+  for await (const bytes of createReadStream(file, { highWaterMark: 1024 * 1024 })) indexer.read(bytes as Buffer);
+  return indexer.end();
+}
+
+function run(wanted: Preparation, signal: AbortSignal, onProgress: (done: number) => void): Promise<void> {
+  const { durationMs, profile } = wanted;
+  const seconds = durationMs / 1000;
+  const limits = {
+    ...encoderLimits(),
+    cpuSeconds: Math.ceil(extraCpuSeconds + cpuPerSecond * seconds),
+    fileBytes: Math.ceil(((profile.kbps + 1000) * 1000 * sizeFactor * (seconds + 10)) / 8),
+  };
+  const { program, args } = limitedCommand('ffmpeg', preparationArgs(wanted), limits);
+  return new Promise((resolve, reject) => {
+    const options = { killSignal: 'SIGKILL', env: programEnvironment(), signal, maxBuffer: Infinity } as const;
+    const child = execFile(program, [...args], options, (error, _stdout, stderr) => {
+      clearTimeout(stalled);
+      if (error) reject(new Error(stderr.trim().split('\n').at(-1) || error.message.split('\n', 1)[0]));
+      else resolve();
+    });
+    let stalled = setTimeout(() => child.kill('SIGKILL'), stallMs);
+    let lastUs = 0;
+    child.stdout?.on('data', (text: string) => {
+      const encodedUs = Number([...text.matchAll(/out_time_us=(\d+)/g)].at(-1)?.[1]);
+      if (!(encodedUs > lastUs)) return;
+      lastUs = encodedUs;
+      clearTimeout(stalled);
+      stalled = setTimeout(() => child.kill('SIGKILL'), stallMs);
+      onProgress(Math.min(1, encodedUs / 1000 / durationMs));
+    });
+    if (child.pid !== undefined) lowerPriority(child.pid, niceness);
+  });
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { type ChannelOrder, maxChannels, parseChannelOrders, writeChannelOrders } from './channel-orders.ts';
+
+const entry = { id: 'a', file: '/d/a.flv', startMs: 1000, offsetMs: 0, endMs: 2000, loops: false, isFixed: true };
+const order: ChannelOrder = {
+  ...{ id: 'c', vhost: '__defaultVhost__', app: 'live', stream: 'c', param: '?secret=x', filler: '/d/f.flv' },
+  entries: [entry],
+};
+
+describe('orders of channels', () => {
+  it('are read as they were written', () => {
+    expect(parseChannelOrders(writeChannelOrders([order]))).toEqual([order]);
+    expect(parseChannelOrders(writeChannelOrders([]))).toEqual([]);
+  });
+
+  it.each([
+    ['no list', {}],
+    ['a channel without stream', { channels: [{ ...order, stream: undefined }] }],
+    ['entries that are no list', { channels: [{ ...order, entries: 'x' }] }],
+    ['a time that is no number', { channels: [{ ...order, entries: [{ ...entry, startMs: null }] }] }],
+    ['an entry that ends before it starts', { channels: [{ ...order, entries: [{ ...entry, endMs: 1000 }] }] }],
+    ['too many channels', { channels: Array.from({ length: maxChannels + 1 }, () => order) }],
+  ])('with %s are refused', (_name, value) => {
+    expect(() => parseChannelOrders(JSON.stringify(value))).toThrow();
+  });
+});

@@ -1,0 +1,77 @@
+// What the channels of this machine play, as the control plane writes it for the gateways: `config/channels.json`. The gateways go on with
+// the file while the control plane is down. Plain, because a gateway loads no schemas.
+
+/** Below the folder `config/` of the data folder; readable by its owner alone, for it holds the publish secret. */
+export const channelOrdersFile = 'channels.json';
+
+/** Most channels of a machine: each one reads a file at the bit rate of its stream. */
+export const maxChannels = 20;
+
+/** Most entries of one order: a gateway keeps them in memory. */
+export const maxChannelEntries = 1_000;
+
+export interface ChannelEntry {
+  /** Of the item in the schedule. */
+  readonly id: string;
+  /** Absolute path of a prepared file; its index is beside it. */
+  readonly file: string;
+  /** From `startMs` (since 1970, milliseconds) on the file plays from `offsetMs`, until `endMs`. */
+  readonly startMs: number;
+  readonly offsetMs: number;
+  readonly endMs: number;
+  /** The file repeats until `endMs`. */
+  readonly loops: boolean;
+  /** It never starts early. */
+  readonly isFixed: boolean;
+}
+
+export interface ChannelOrder {
+  readonly id: string;
+  readonly vhost: string;
+  readonly app: string;
+  readonly stream: string;
+  /** Query with its `?` that authorizes publishing. */
+  readonly param: string;
+  /** Absolute path of a prepared file that repeats while nothing else can be played. */
+  readonly filler: string;
+  /** In order, without gaps; after the last one they repeat. */
+  readonly entries: readonly ChannelEntry[];
+}
+
+/** Name of the index beside a prepared file. */
+export function indexNameOf(file: string): string {
+  return `${file}.json`;
+}
+
+const texts = ['id', 'vhost', 'app', 'stream', 'param', 'filler'] as const;
+const times = ['startMs', 'offsetMs', 'endMs'] as const;
+
+/** @throws when the text is not what the control plane writes. */
+export function parseChannelOrders(text: string): ChannelOrder[] {
+  const { channels } = JSON.parse(text) as { channels?: unknown };
+  if (!Array.isArray(channels)) throw new Error('`channels` is not an array');
+  if (channels.length > maxChannels) throw new Error(`more than ${maxChannels} channels`);
+  return channels.map(toOrder);
+}
+
+export function writeChannelOrders(channels: readonly ChannelOrder[]): string {
+  return `${JSON.stringify({ channels })}\n`;
+}
+
+function toOrder(value: unknown): ChannelOrder {
+  const order = (value ?? {}) as ChannelOrder;
+  if (!texts.every((name) => typeof order[name] === 'string')) throw new Error('a channel is damaged');
+  if (!Array.isArray(order.entries) || order.entries.length > maxChannelEntries) throw new Error('a channel is damaged');
+  const { id, vhost, app, stream, param, filler } = order;
+  return { id, vhost, app, stream, param, filler, entries: order.entries.map(toEntry) };
+}
+
+function toEntry(value: unknown): ChannelEntry {
+  const entry = (value ?? {}) as ChannelEntry;
+  const isNamed = typeof entry.id === 'string' && typeof entry.file === 'string';
+  if (!isNamed || !times.every((name) => Number.isFinite(entry[name])) || entry.endMs <= entry.startMs) {
+    throw new Error('an entry of a channel is damaged');
+  }
+  const { id, file, startMs, offsetMs, endMs } = entry;
+  return { id, file, startMs, offsetMs, endMs, loops: entry.loops === true, isFixed: entry.isFixed === true };
+}
