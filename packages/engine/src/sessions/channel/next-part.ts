@@ -42,10 +42,13 @@ export function nextPart({ order, failed, last, wallMs }: PartChoice): Part {
 
 /** The entry of a changed order that is what is played now, at about the same place; undefined when the change is to be seen now. */
 export function sameEntry(order: ChannelOrder, playing: Part, offsetMs: number, wallMs: number): ChannelEntry | undefined {
-  const current = repeated(order.entries, wallMs).find(({ startMs, endMs }) => startMs <= wallMs && wallMs < endMs);
-  if (!current || !playing.entry || current.id !== playing.entry.id || current.file !== playing.file) return undefined;
-  const plannedMs = current.offsetMs + wallMs - current.startMs;
-  return current.loops || Math.abs(plannedMs - offsetMs) <= toleranceMs ? current : undefined;
+  if (!playing.entry) return undefined;
+  const { id } = playing.entry;
+  return repeated(order.entries, wallMs).find(({ startMs, endMs, offsetMs: firstMs, loops, ...entry }) => {
+    if (entry.id !== id || entry.file !== playing.file) return false;
+    const isDue = startMs - toleranceMs <= wallMs && wallMs < endMs + toleranceMs;
+    return isDue && (loops || Math.abs(firstMs + wallMs - startMs - offsetMs) <= toleranceMs);
+  });
 }
 
 /** An entry that never starts early is awaited with the filler; others start at once. */

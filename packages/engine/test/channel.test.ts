@@ -1,0 +1,149 @@
+// Channels play prepared files of FFmpeg as one stream: one clock, no gap between files, nothing that a bad file can end.
+import { readdirSync, readlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { key, makePrepared, openChannels, openFolder, orderOf, stepsOf } from './channel-rig.ts';
+import { until } from './rtmp-server.ts';
+
+/** Open files of this process below the folder. */
+function openFiles(folder: string): string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`);
+      return path.startsWith(folder) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+describe('a channel', () => {
+  it('plays three files without a gap in audio or video, and without a new configuration', async () => {
+    const folder = await openFolder();
+    const red = await makePrepared(folder, 'red', 1.28, 'red');
+    const blue = await makePrepared(folder, 'blue', 0.96, 'blue');
+    const rig = await openChannels();
+    const lines = [red, blue, red, blue].map((file) => ({ file, seconds: file === red ? 1.28 : 0.96 }));
+    rig.channels.configure([orderOf(lines, Date.now(), blue)]);
+    await rig.played(4_200);
+    expect(rig.asked).toEqual(['?secret=x']);
+    expect(stepsOf(rig.videoTimes())).toEqual([40]);
+    expect(stepsOf(rig.audioTimes())).toEqual([21, 22]);
+    expect(new Set(rig.packets.map(({ track }) => track)).size).toBe(2);
+    const [row] = rig.channels.snapshots();
+    expect(row).toMatchObject({ id: 'news', state: 'on-air', reason: '' });
+    expect(row!.events.slice(0, 4).map(({ entry, kind }) => [entry, kind])).toEqual([
+      ['e0', 'started'],
+      ['e1', 'started'],
+      ['e2', 'started'],
+      ['e3', 'started'],
+    ]);
+  });
+
+  it('plays the next file when one is missing, and reports it', async () => {
+    const folder = await openFolder();
+    const red = await makePrepared(folder, 'red', 1.28, 'red');
+    const rig = await openChannels();
+    const lines = [red, `${folder}/missing.flv`, red].map((file) => ({ file, seconds: 1.28 }));
+    rig.channels.configure([orderOf(lines, Date.now(), red)]);
+    await rig.played(2_400);
+    expect(stepsOf(rig.videoTimes())).toEqual([40]);
+    const { events } = rig.channels.snapshots()[0]!;
+    expect(events.map(({ entry, kind }) => `${entry} ${kind}`)).toEqual(['e0 started', 'e1 failed', 'e2 started']);
+    expect(events[1]!.detail).toContain('ENOENT');
+  });
+
+  it('starts in the middle of a file, at the keyframe before the time', async () => {
+    const folder = await openFolder();
+    const red = await makePrepared(folder, 'red', 3.2, 'red');
+    const rig = await openChannels();
+    rig.channels.configure([orderOf([{ file: red, seconds: 3.2 }], Date.now() - 2_500, red)]);
+    await rig.played(200);
+    expect(rig.packets.find(({ track }) => track.kind === 'video')).toMatchObject({ keyframe: true });
+    // The next lap begins after what was left.
+    await until(() => rig.channels.snapshots()[0]!.events.length === 2);
+    expect(rig.videoTimes().at(-1)! - rig.videoTimes()[0]!).toBeLessThan(1_500);
+  });
+
+  it('goes on without a cut when the order is renewed, and cuts to a keyframe when it changes', async () => {
+    const folder = await openFolder();
+    const red = await makePrepared(folder, 'red', 8, 'red');
+    const blue = await makePrepared(folder, 'blue', 3.2, 'blue');
+    const rig = await openChannels();
+    // It plays a little late, as after a slow start.
+    const order = orderOf([{ file: red, seconds: 8 }], Date.now() - 400, blue);
+    rig.channels.configure([order]);
+    await rig.played(600);
+    rig.channels.configure([{ ...order, entries: [...order.entries, ...orderOf([{ file: blue, seconds: 3.2 }], order.entries[0]!.endMs, blue).entries] }]);
+    await rig.played(1_200);
+    expect(stepsOf(rig.videoTimes())).toEqual([40]);
+    expect(rig.channels.snapshots()[0]!.events).toHaveLength(1);
+    rig.channels.configure([orderOf([{ file: blue, seconds: 3.2, more: { id: 'blue' } }], Date.now(), red)]);
+    await until(() => rig.channels.snapshots()[0]!.events.length === 2);
+    await rig.played(2_400);
+    const steps = stepsOf(rig.videoTimes());
+    expect(steps[0]).toBeGreaterThan(0);
+    expect(steps.at(-1)).toBeLessThan(200);
+    expect(stepsOf(rig.audioTimes()).at(-1)).toBeLessThan(200);
+  });
+
+  it('repeats the filler while nothing can be played', async () => {
+    const folder = await openFolder();
+    const dark = await makePrepared(folder, 'dark', 0.64, 'black');
+    const rig = await openChannels();
+    rig.channels.configure([orderOf([{ file: `${folder}/none.flv`, seconds: 60 }], Date.now(), dark)]);
+    await rig.played(2_000);
+    expect(stepsOf(rig.videoTimes())).toEqual([40]);
+    expect(stepsOf(rig.audioTimes())).toEqual([21, 22]);
+    expect(rig.channels.snapshots()[0]!.events.map(({ kind }) => kind)).toEqual(['failed', 'started']);
+  });
+
+  it('waits and tries again when not even the filler is there', async () => {
+    const folder = await openFolder();
+    const rig = await openChannels();
+    const none = `${folder}/none.flv`;
+    rig.channels.configure([orderOf([{ file: none, seconds: 60 }], Date.now(), none)]);
+    await until(() => rig.channels.snapshots()[0]!.events.length >= 2);
+    await makePrepared(folder, 'none', 1.28, 'green');
+    await rig.played(400);
+    // A failure per second, not per frame.
+    expect(rig.channels.snapshots()[0]!.events.length).toBeLessThan(20);
+  });
+
+  it('publishes again after it was ended, at the time that it is then', async () => {
+    const folder = await openFolder();
+    const red = await makePrepared(folder, 'red', 8, 'red');
+    const rig = await openChannels();
+    rig.channels.configure([orderOf([{ file: red, seconds: 8 }], Date.now(), red)]);
+    await rig.played(200);
+    const { clientId } = rig.server.hub.find(key)!.publisher!;
+    expect(rig.server.hub.kick(clientId)).toBe(true);
+    expect(rig.channels.snapshots()[0]).toMatchObject({ state: 'waiting', reason: 'kicked' });
+    await until(() => rig.channels.snapshots()[0]!.state === 'on-air');
+    expect(rig.asked).toEqual(['?secret=x', 'end news', '?secret=x']);
+  });
+
+  it('ends its stream and closes its file when it is no longer ordered', async () => {
+    const folder = await openFolder();
+    const red = await makePrepared(folder, 'red', 8, 'red');
+    const rig = await openChannels();
+    rig.channels.configure([orderOf([{ file: red, seconds: 8 }], Date.now(), red)]);
+    await rig.played(200);
+    expect(openFiles(folder)).not.toEqual([]);
+    rig.channels.configure([]);
+    expect(rig.server.hub.isPublished(key)).toBe(false);
+    await until(() => openFiles(folder).length === 0);
+    expect(rig.asked.at(-1)).toBe('end news');
+  });
+
+  it('keeps playing a file that is removed while it plays', async () => {
+    const folder = await openFolder();
+    const red = await makePrepared(folder, 'red', 3.2, 'red');
+    const rig = await openChannels();
+    rig.channels.configure([orderOf([{ file: red, seconds: 3.2 }], Date.now(), red)]);
+    await rig.played(200);
+    await rm(red);
+    await rig.played(3_000);
+    expect(stepsOf(rig.videoTimes())).toEqual([40]);
+  });
+});
