@@ -3,6 +3,7 @@
 import { type Endpoint, endpointsIn } from './endpoint.ts';
 import * as audit from './endpoints/audit.ts';
 import * as cameras from './endpoints/cameras.ts';
+import * as channels from './endpoints/channels.ts';
 import * as cloudRecording from './endpoints/cloud-recording.ts';
 import * as components from './endpoints/components.ts';
 import * as demoStream from './endpoints/demo-stream.ts';
@@ -64,6 +65,7 @@ const declared = {
   ...endpointsIn(laterReleases),
   ...endpointsIn(liveClients),
   ...endpointsIn(liveRooms),
+  ...endpointsIn(channels),
   ...endpointsIn(loadBalancer),
   ...endpointsIn(mediaServerHooks),
   ...endpointsIn(monitor),

@@ -133,6 +133,18 @@ export const maxStreamKeys = 1_000;
 export const maxPlaysPerReport = 100_000;
 /** Most HLS segments that a gateway reports in one call, about 1 KB each: those that a hundred streams finish within a second. */
 export const maxSegmentsPerCall = 100;
+/** Lines, frame rates and bit rates (kbps) of channels: all files of a channel are prepared for one of each. */
+export const channelHeights = [360, 480, 720, 1080] as const;
+export const channelRates = [25, 30, 50, 60] as const;
+export const channelBitrates = { min: 300, max: 20_000 } as const;
+/** Most items of a channel's playlist: their state is looked at every two seconds. */
+export const maxChannelItems = 200;
+/** Most weekly entries of a channel: each day of the schedule is computed from all of them. */
+export const maxWeeklyEntries = 100;
+/** Longest break or weekly entry, minutes: a day. */
+export const maxChannelMinutes = 1_440;
+/** Longest programme that is computed at once, hours: a guide shows a week. */
+export const maxProgrammeHours = 168;
 /** Most live rooms: all are in memory, because each new publisher is compared with them. */
 export const maxRooms = 100;
 /** Longest title of a live room, characters: a guest's phone shows it in a few lines. */

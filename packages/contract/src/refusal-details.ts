@@ -254,6 +254,14 @@ export const refusalDetails = {
   'watching.picture-gone': 'the image for {pattern} no longer exists, upload it again',
   'watching.stream-key-expired': 'the expiry is in the past',
 
+  'channel.unknown': 'there is no channel {id}',
+  'channel.full': 'at most {maximum} channels are allowed, remove some',
+  'channel.stream-taken': 'another channel uses the stream {stream}',
+  'channel.stream-name': 'the stream name {stream} contains invalid characters',
+  'channel.zone': 'there is no time zone {zone}: use a name such as Europe/Berlin',
+  'channel.no-source': 'an item of the schedule has no file, recording or folder',
+  'channel.no-length': 'a break needs a length',
+
   'room.unknown': 'there is no live room {uuid}',
   'room.full': 'at most {maximum} live rooms are allowed, remove some',
   'room.stream-taken': 'another live room uses the stream {stream}',

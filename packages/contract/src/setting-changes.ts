@@ -45,6 +45,11 @@ export const settingChanges = {
   'publish.authentication': 'publish authentication {state}',
   'publish.key-made': 'stream key {name} created for {pattern}',
   'publish.key-revoked': 'stream key {name} revoked, publishers disconnected: {ended}',
+  'channel.made': 'channel {title} created',
+  'channel.changed': 'channel {title} changed',
+  'channel.switched': 'channel {title} {state}',
+  'channel.removed': 'channel {title} removed',
+
   'room.made': 'live room {title} created',
   'room.changed': 'live room {title} changed',
   'room.secret': 'live room {title}: new secret or stream, publishers disconnected: {ended}',

@@ -74,7 +74,12 @@ describe('a channel', () => {
     const order = orderOf([{ file: red, seconds: 8 }], Date.now() - 400, blue);
     rig.channels.configure([order]);
     await rig.played(600);
-    rig.channels.configure([{ ...order, entries: [...order.entries, ...orderOf([{ file: blue, seconds: 3.2 }], order.entries[0]!.endMs, blue).entries] }]);
+    rig.channels.configure([
+      {
+        ...order,
+        entries: [...order.entries, ...orderOf([{ file: blue, seconds: 3.2 }], order.entries[0]!.endMs, blue).entries],
+      },
+    ]);
     await rig.played(1_200);
     expect(stepsOf(rig.videoTimes())).toEqual([40]);
     expect(rig.channels.snapshots()[0]!.events).toHaveLength(1);

@@ -5,6 +5,7 @@ import type { Engine } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { type PullOrder, parsePullOrders, pullOrdersFile } from '@srs-stack/process/pull-orders.ts';
 import { SettingsFileWatch } from './settings-file-watch.ts';
+import { shareOf } from './share-of.ts';
 
 export type PullWatch = Pick<SettingsFileWatch<readonly PullOrder[]>, 'start' | 'close'>;
 
@@ -17,7 +18,7 @@ export interface PullWatchOptions {
 }
 
 export function watchPulls({ dataDir, gateways, engine, log }: PullWatchOptions): PullWatch {
-  const isOwn = ({ app, stream }: PullOrder): boolean => hashOf(`${app}/${stream}`) % gateways.count === gateways.index;
+  const isOwn = ({ app, stream }: PullOrder): boolean => shareOf(`${app}/${stream}`, gateways.count) === gateways.index;
   const watch = new SettingsFileWatch<readonly PullOrder[]>({
     file: join(dataDir, 'config', pullOrdersFile),
     initial: [],
@@ -26,11 +27,4 @@ export function watchPulls({ dataDir, gateways, engine, log }: PullWatchOptions)
     log,
   });
   return watch;
-}
-
-/** The same number in all gateways (FNV-1a, 32 bits). */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  return hash;
 }

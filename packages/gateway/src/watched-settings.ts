@@ -4,6 +4,7 @@ import type { Engine } from '@srs-stack/engine';
 import { noRewind, parseRewindSettings, rewindSettingsFile } from '@srs-stack/playback/rewind/rewind-settings.ts';
 import { watchPageFile } from '@srs-stack/playback/watch-page-looks.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
+import { watchChannels } from './channel-watch.ts';
 import { SwitchedOffSessions } from './component-gate.ts';
 import type { GatewayEnv } from './env.ts';
 import { parsePageLooks } from './front/watch/page-looks.ts';
@@ -38,8 +39,9 @@ export function watchSettings(env: GatewayEnv, engine: () => Engine, log: Logger
   });
   const pushes = watchPushes({ dataDir: env.dataDir, engine, log });
   const pulls = watchPulls({ ...env, engine, log });
+  const channels = watchChannels({ ...env, engine, log });
   const slates = watchSlates({ dataDir: env.dataDir, engine, log });
-  const watches = [frontSettings, pageLooks, rewind, pushes, pulls, slates];
+  const watches = [frontSettings, pageLooks, rewind, pushes, pulls, channels, slates];
   return { frontSettings, switchedOff, off, pageLooks, rewind, watches };
 }
 

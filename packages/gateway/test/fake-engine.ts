@@ -1,6 +1,7 @@
 // A minimal engine behind the real interface: records calls, and its state can be set.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type {
+  ChannelSnapshot,
   ClientSnapshot,
   Engine,
   EngineConfig,
@@ -56,6 +57,12 @@ export class FakeEngine implements Engine {
 
   pulls(): PullSnapshot[] {
     return this.shownPulls;
+  }
+
+  configureChannels(): void {}
+
+  channels(): ChannelSnapshot[] {
+    return [];
   }
 
   async configureSlates(): Promise<void> {}

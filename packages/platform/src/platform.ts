@@ -206,6 +206,10 @@ function openRoomsIn({
       gateways: servers.ownMediaServer,
       isOn: { pushes: canTransfer && env.forwardWith === 'engine', pulls: canTransfer },
     },
+    channelGateways: {
+      canPlay: env.mediaServer === 'embedded',
+      listChannels: () => servers.ownMediaServer.listChannels(),
+    },
     boundPorts: () => readBoundPorts(join(folder.run, portsFile)),
     askSupervisor: askSupervisor ?? (() => false),
   });

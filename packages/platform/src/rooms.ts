@@ -93,6 +93,7 @@ export interface RoomsDeps {
   /** Of this node. */
   readonly ownMediaServer: MediaServer;
   readonly gatewayTransfers: TasksDeps['gatewayTransfers'];
+  readonly channelGateways: TasksDeps['channelGateways'];
   readonly vhostConfig: { write(settings: HlsSettings & { isEnabled: boolean }): Promise<boolean> };
   readonly frontFile: FrontFile;
   readonly watchFile: WatchFile;
@@ -127,6 +128,7 @@ export async function openRooms(given: RoomsDeps): Promise<Rooms> {
     ...{ ...deps, ...tasksGround(all, rooms, nodeId), files, components },
     allStreams: given.mediaServer,
     ownMediaServer: given.ownMediaServer,
+    recordingFile: (uuid) => recordingFile(recording, uuid),
   });
   return {
     ...rooms,
@@ -166,7 +168,7 @@ type Ground = Awaited<ReturnType<typeof openGround>>['rooms'];
 
 /** What tasks need from lower modules. */
 function tasksGround(
-  { leases, nodes, nodeCalls, env, gatewayTransfers }: RoomsDeps,
+  { leases, nodes, nodeCalls, env, gatewayTransfers, channelGateways }: RoomsDeps,
   { streams, watching }: Ground,
   nodeId: string,
 ) {
@@ -176,6 +178,7 @@ function tasksGround(
   return {
     watching,
     gatewayTransfers,
+    channelGateways,
     nodeId: owner,
     shares: leases,
     askNode: (node: string, order: VliveSourceOrder) => nodeCalls.post(node, nodeVliveSource, order),
@@ -184,6 +187,12 @@ function tasksGround(
     publishSecret,
     renditionDoor,
   };
+}
+
+/** The MP4 of a recording on this server. */
+async function recordingFile({ records }: Recording, uuid: string): Promise<string | undefined> {
+  const link = await records.link(`${uuid}/index.mp4`);
+  return link?.kind === 'file' ? link.path : undefined;
 }
 
 /** What becomes unreachable with a node. */

@@ -44,6 +44,7 @@ it('lets publishers and the owner in', async () => {
     frontFile: { write: async () => undefined },
     watchFile: { write: async () => undefined },
     certificateFiles: createCertificateFiles(folder.config, store),
+    channelGateways: { canPlay: false, listChannels: async () => [] },
     gatewayTransfers: {
       files: { pushes: join(folder.config, 'pushes.json'), pulls: join(folder.config, 'pulls.json') },
       gateways: { listPushes: async () => [], listPulls: async () => [] },

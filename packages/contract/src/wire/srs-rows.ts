@@ -226,6 +226,32 @@ export const readSrsPullRow = object(
 );
 export type SrsPullRow = Read<typeof readSrsPullRow>;
 
+/** What a channel of this server has played lately; SRS has no such list. */
+export const readSrsChannelRow = object({
+  /** Of the order. */
+  id: text,
+  /** `app/stream`. */
+  stream: text,
+  state: oneOf(['on-air', 'waiting'], 'waiting'),
+  /** Why its stream is not published; empty on air. */
+  reason: text,
+  /** The newest last. */
+  events: listOf(
+    object({
+      /** Increases by one per event of a channel, from 1 at each start of the server. */
+      number: figure,
+      /** Milliseconds since 1970. */
+      atMs: figure,
+      /** Id of the entry; empty while nothing can be played. */
+      entry: text,
+      file: text,
+      kind: oneOf(['started', 'failed'], 'started'),
+      detail: text,
+    }),
+  ),
+});
+export type SrsChannelRow = Read<typeof readSrsChannelRow>;
+
 /** Playback reports of one stream and output since this server started; an extension of SRS. `counts` in the form of `toRow`. */
 export const readViewerRow = object({
   app: text,

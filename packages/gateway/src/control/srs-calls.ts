@@ -7,6 +7,7 @@ import type { ViewerReports } from '../viewers/viewer-reports.ts';
 import type { LoopFigures } from './loop-figures.ts';
 import { type Page, pageOf } from './page.ts';
 import {
+  toChannelObject,
   toClientObject,
   toPullObject,
   toPushObject,
@@ -47,7 +48,16 @@ export interface SrsCall {
 export interface SrsCallsParts {
   readonly engine: Pick<
     Engine,
-    'streams' | 'clients' | 'keyframe' | 'kick' | 'pulls' | 'pushes' | 'refusals' | 'slateTotals' | 'totals'
+    | 'streams'
+    | 'channels'
+    | 'clients'
+    | 'keyframe'
+    | 'kick'
+    | 'pulls'
+    | 'pushes'
+    | 'refusals'
+    | 'slateTotals'
+    | 'totals'
   >;
   readonly reload: HlsReload;
   readonly faults: () => FaultFigures;
@@ -91,6 +101,7 @@ export function createSrsCalls(parts: SrsCallsParts): ReadonlyMap<string, SrsCal
     ['/api/v1/refusals/', get(() => ({ refusals: engine.refusals().map(toRefusalObject) }))],
     ['/api/v1/pushes/', get(() => ({ pushes: engine.pushes().map(toPushObject) }))],
     ['/api/v1/pulls/', get(() => ({ pulls: engine.pulls().map(toPullObject) }))],
+    ['/api/v1/channels/', get(() => ({ channels: engine.channels().map(toChannelObject) }))],
     ['/api/v1/viewers/', get(() => viewers.figures())],
     ['/api/v1/raw', get(({ query }) => answerRaw(reload, query.get('rpc') ?? ''))],
     ['/api/v1/clusters', get(({ query }) => ({ data: { query: Object.fromEntries(query), origin: null } }))],

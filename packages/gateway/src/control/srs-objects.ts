@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type {
   SrsAudioRow,
+  SrsChannelRow,
   SrsClientRow,
   SrsPullRow,
   SrsPushRow,
@@ -14,6 +15,7 @@ import type {
 import type {
   AudioTrack,
   BitrateSnapshot,
+  ChannelSnapshot,
   ClientSnapshot,
   HlsConfig,
   PullSnapshot,
@@ -138,6 +140,10 @@ export function toPushObject({ streamUrl, attemptMs, publishingMs, ...rest }: Pu
     ...(attemptMs !== undefined && { attemptMs }),
     ...(publishingMs !== undefined && { publishingMs }),
   };
+}
+
+export function toChannelObject({ streamUrl, ...rest }: ChannelSnapshot): SrsChannelRow {
+  return { ...rest, stream: streamUrl, events: rest.events.map((event) => ({ ...event })) };
 }
 
 export function toPullObject({ streamUrl, attemptMs, pullingMs, ...rest }: PullSnapshot): SrsPullRow {

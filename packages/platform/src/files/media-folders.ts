@@ -1,7 +1,7 @@
 // Locations of media files in the data folder, the free space, and all conversions from a name to a path.
-import { mkdir, realpath, stat, statfs } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { AppError, because } from '@srs-stack/contract';
+import { mkdir, readdir, realpath, stat, statfs } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
+import { AppError, because, serverFileExtensions } from '@srs-stack/contract';
 import { resolveInside } from '@srs-stack/process/data-folder.ts';
 
 /** Disk space that uploads never use, bytes: reserved for the store, recordings and the system. */
@@ -18,10 +18,15 @@ export interface MediaFolders {
   pathOf(target: string): Promise<string | undefined>;
   /** Path of a file that the operator names: `/data/...`, `upload/...`, `./upload/...`. Throws with the broken rule. */
   serverPath(file: string): Promise<string>;
+  /** Media files of a folder that the operator names, by name, at most 500; undefined when there is no such folder in the data folder. */
+  mediaIn(folder: string): Promise<string[] | undefined>;
   freeBytes(): Promise<number>;
   /** Throws `diskFull` when this many more bytes do not fit. */
   requireRoom(bytes: number): Promise<void>;
 }
+
+/** Most files of a folder that are listed. */
+const maxFolderFiles = 500;
 
 /** Form of a target: a folder, an id and an extension. */
 const targetPattern = /^(upload|vlive)\/([\w-]+\.[a-z0-9]+)$/i;
@@ -68,11 +73,28 @@ export async function openMediaFolders(root: string): Promise<MediaFolders> {
       if (!(await stat(found)).isFile()) throw new AppError('fileNotFound', because('file.not-a-file'));
       return found;
     },
+    mediaIn: (folder) => mediaIn(root, folder),
     freeBytes,
     async requireRoom(bytes) {
       if ((await freeBytes()) < bytes) throw new AppError('diskFull');
     },
   };
+}
+
+async function mediaIn(root: string, folder: string): Promise<string[] | undefined> {
+  const path = pathInData(root, folder);
+  if (path === undefined) return undefined;
+  const roots = [root, ...linkable.map((name) => join(root, name))];
+  const inside = await Promise.all(roots.map((each) => resolveInside(each, path)));
+  const found = inside.find((each) => each !== undefined);
+  const names = found && (await readdir(found, { withFileTypes: true }).catch(() => undefined));
+  if (!names) return undefined;
+  const media: readonly string[] = serverFileExtensions;
+  return names
+    .filter((entry) => entry.isFile() && media.includes(extname(entry.name).toLowerCase()))
+    .map(({ name }) => join(found, name))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .slice(0, maxFolderFiles);
 }
 
 /** `/data` stands for the data folder, wherever it is; `..` must not leave it. */

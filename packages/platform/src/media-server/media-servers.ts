@@ -1,7 +1,7 @@
 // Several media servers as one: every call goes to all of them, and the responses are merged. An unavailable server is left out and polled
 // in the background, so that no call waits for it. A single server is called directly.
 import { AppError, because, type Refusal } from '@srs-stack/contract';
-import type { SrsPullRow, SrsPushRow } from '@srs-stack/contract/wire/srs-rows.ts';
+import type { SrsChannelRow, SrsPullRow, SrsPushRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { allAnswers } from './all-answers.ts';
 import {
   type MediaServer,
@@ -127,6 +127,13 @@ export class MediaServers implements MediaServer {
   async listPulls(): Promise<SrsPullRow[]> {
     const { members } = await this.#present();
     const answers = await allAnswers(members, ({ api }) => api.listPulls());
+    return answers.flatMap(({ answer }) => answer ?? []);
+  }
+
+  /** Of all servers that answer, as one list. */
+  async listChannels(): Promise<SrsChannelRow[]> {
+    const { members } = await this.#present();
+    const answers = await allAnswers(members, ({ api }) => api.listChannels());
     return answers.flatMap(({ answer }) => answer ?? []);
   }
 

@@ -1,6 +1,7 @@
 // Responses of SRS's HTTP API (SRS 5 to 7) and the built-in engine's `ext` objects, read leniently: a missing number is 0.
 import type { Refusal } from '@srs-stack/contract';
 import {
+  readSrsChannelRow,
   readSrsClientRow,
   readSrsPullRow,
   readSrsPushRow,
@@ -34,6 +35,7 @@ const actions = z.enum(['publish', 'play']);
 export const refusalsAnswer = z.object({ refusals: rowsWith({ at: name, action: actions }, readSrsRefusalRow) });
 export const pushesAnswer = z.object({ code: z.literal(0), pushes: rowsWith({ id: name }, readSrsPushRow) });
 export const pullsAnswer = z.object({ code: z.literal(0), pulls: rowsWith({ id: name }, readSrsPullRow) });
+export const channelsAnswer = z.object({ code: z.literal(0), channels: rowsWith({ id: name }, readSrsChannelRow) });
 export const viewersAnswer = z.object({
   code: z.literal(0),
   pid: z.union([z.string(), z.number()]).transform(Number),

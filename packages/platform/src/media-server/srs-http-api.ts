@@ -2,7 +2,7 @@
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, verbatim } from '@srs-stack/contract';
-import type { SrsPullRow, SrsPushRow } from '@srs-stack/contract/wire/srs-rows.ts';
+import type { SrsChannelRow, SrsPullRow, SrsPushRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { connectionTrouble } from '@srs-stack/process/cluster/cluster-tls.ts';
 import { Agent } from '@srs-stack/process/node-http.ts';
 import type { z } from 'zod';
@@ -19,6 +19,7 @@ import type { MediaServerAddress } from './media-server-address.ts';
 import type { RawSummary } from './merged-figures.ts';
 import type { RawRow } from './merged-rows.ts';
 import {
+  channelsAnswer,
   clientsAnswer,
   codeAnswer,
   keyframeAnswer,
@@ -129,6 +130,13 @@ export class SrsHttpApi implements OfOneServer {
     const { status, body } = await this.#call('GET', '/api/v1/pushes/');
     const parsed = pushesAnswer.safeParse(body);
     return status === 200 && parsed.success ? parsed.data.pushes : undefined;
+  }
+
+  /** Undefined on a server without channels. */
+  async listChannels(): Promise<SrsChannelRow[] | undefined> {
+    const { status, body } = await this.#call('GET', '/api/v1/channels/');
+    const parsed = channelsAnswer.safeParse(body);
+    return status === 200 && parsed.success ? parsed.data.channels : undefined;
   }
 
   /** Undefined on a server without this list. */

@@ -2,6 +2,7 @@
 import type { Rooms } from '../rooms.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { camerasRoutes } from './cameras-routes.ts';
+import { channelsRoutes } from './channels-routes.ts';
 import { cloudRecordingRoutes } from './cloud-recording-routes.ts';
 import { componentsRoutes } from './components-routes.ts';
 import { demoStreamRoutes } from './demo-stream-routes.ts';
@@ -58,6 +59,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...laterReleasesRoutes,
     ...liveClientsRoutes(rooms.streams),
     ...liveRoomsRoutes(rooms.streams),
+    ...channelsRoutes(rooms.tasks),
     ...loadBalancerRoutes(rooms.settings),
     ...mediaServerHooksRoutes(rooms),
     ...monitorRoutes(rooms),

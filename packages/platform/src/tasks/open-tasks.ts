@@ -26,6 +26,7 @@ import { kindOfWorker } from '../workers/worker-kind.ts';
 import type { WorkerRegistry, WorkerRegistryDeps } from '../workers/worker-registry.ts';
 import { type CameraSources, type CameraSourcesDeps, createCameraSources } from './camera-sources.ts';
 import { type Cameras, type CamerasDeps, cameraPrefix, createCameras } from './cameras.ts';
+import { type Channels, type ChannelsDeps, openChannels } from './channels/channels.ts';
 import { createDemoStreams, type DemoStreams, demoWorkerId } from './demo-stream.ts';
 import { createForwards, type Forwards } from './forwards.ts';
 import { Ladder, type LadderDeps, ladderPrefix, ladderRunsName } from './ladder.ts';
@@ -54,6 +55,7 @@ export interface Tasks {
   readonly ladder: Ladder;
   readonly ladderCosts: LadderCostMeter;
   readonly slates: Slates;
+  readonly channels: Channels;
   readonly workerLogs: WorkerLogs;
   readonly publishSecretChange: PublishSecretChange;
   /** Stops leftovers of an earlier process, then runs all enabled tasks until the signal aborts. */
@@ -86,6 +88,9 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly askNode: VlivesDeps['askNode'];
   /** Gateways of this machine, and whether they push and pull streams themselves; else FFmpeg does all. */
   readonly gatewayTransfers: Omit<EngineTransfersDeps, 'log'>;
+  /** Whether the gateways of this machine play channels, and what they have played. */
+  readonly channelGateways: Pick<ChannelsDeps, 'canPlay' | 'listChannels'>;
+  readonly recordingFile: ChannelsDeps['recordingFile'];
   readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
 }
 
@@ -107,9 +112,10 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const transcode = createTranscode({ store, audit, workers, sources, ownAddresses, watermarks });
   const demoStreams = createDemoStreams({ ...deps, workers });
   const ladder = openLadder(deps, { workers, sources, isPaused });
+  const channels = await openChannelsOf(deps);
   const vlives = createVlives({
     ...{ store, audit, workers, library, folders, proxy, now },
-    ...{ sources: vliveSources, askNode: deps.askNode },
+    ...{ sources: vliveSources, askNode: deps.askNode, otherUsers: () => channels.users() },
   });
   const { cameras, cameraSources } = openCameras(deps, { workers, ownAddresses, proxy, canPull: transfers.canPull });
   const slates = await openSlatesOf(deps);
@@ -118,7 +124,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, ...users });
 
   return {
-    ...{ cameras, cameraSources, forwards, vlives, vliveSources, transcode, demoStreams, ladder, slates },
+    ...{ cameras, cameraSources, forwards, vlives, vliveSources, transcode, demoStreams, ladder, slates, channels },
     ladderCosts: new LadderCostMeter({ cores: availableParallelism(), log }),
     workerLogs: createWorkerLogs(workers),
     publishSecretChange,
@@ -130,6 +136,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
       await taskWorkers.begin(rooms, signal);
       inBackground(ladder.run(signal), log, 'polling of ladders ended');
       inBackground(slates.run(signal), log, 'slates are not looked after');
+      inBackground(channels.run(signal), log, 'channels are not looked after');
       await cleanUpNowAndThen(vlives, log, signal);
     },
     async closeWorkers() {
@@ -151,6 +158,14 @@ function pausedIn(components: TasksDeps['components']): (id: string) => boolean 
 async function refreshKind(workers: WorkerRegistry, name: string): Promise<void> {
   if (workerKinds.some((kind) => kind === name)) await workers.refresh(name);
   if (name === kindOfWorker(ladderPrefix)) await workers.refresh(ladderPrefix);
+}
+
+function openChannelsOf(deps: TasksDeps): Promise<Channels> {
+  const { folders, library } = deps.files;
+  return openChannels({
+    ...{ ...deps, ...deps.channelGateways, folders, library, isShared: deps.shares !== undefined },
+    requireRoom: (bytes) => folders.requireRoom(bytes),
+  });
 }
 
 function openSlatesOf({ store, audit, log, dataDir, ownMediaServer }: TasksDeps): Promise<Slates> {

@@ -67,6 +67,8 @@ export interface VlivesDeps {
   readonly sources: VliveSources;
   readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly now: () => Date;
+  /** Names of others that use a file of the library. */
+  readonly otherUsers: () => Promise<(file: string) => string[]>;
   /** Lets another node use its files as a source; resolves with the sources. */
   readonly askNode: (node: string, order: VliveSourceOrder) => Promise<unknown>;
 }
@@ -212,11 +214,14 @@ class StoredVlives implements Vlives {
     else await this.#deps.workers.halt(vliveWorkerId(target.platform));
   }
 
-  /** Platforms by the files they use. */
+  /** Platforms, and names of channels, by the files they use. */
   async #users(): Promise<(file: string) => string[]> {
     const all = [...(await this.#targets.entries()).values()];
-    return (file: string) =>
-      all.filter(({ files }) => files.some(({ target }) => target === file)).map(({ platform }) => platform);
+    const others = await this.#deps.otherUsers();
+    return (file: string) => [
+      ...all.filter(({ files }) => files.some(({ target }) => target === file)).map(({ platform }) => platform),
+      ...others(file),
+    ];
   }
 
   /** A file sent back by a client: kept if it exists; if it is missing the worker reports it. */

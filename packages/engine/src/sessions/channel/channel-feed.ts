@@ -61,8 +61,8 @@ export class ChannelFeed {
     const same = open
       ? sameEntry(order, open.part, tail.atMs - open.fileAtMs, tail.wallMs)
       : this.#last && order.entries.find((entry) => isSame(entry, this.#last!));
-    if (!same) return this.#cut(now.atMs);
-    if (open) this.#open = withEnd({ ...open, part: { ...open.part, entry: same, endMs: same.endMs } }, now);
+    if (!same) this.#cut(now.atMs);
+    else if (open) this.#open = withEnd({ ...open, part: { ...open.part, entry: same, endMs: same.endMs } }, now);
     else this.#last = same;
   }
 

@@ -41,7 +41,12 @@ export function nextPart({ order, failed, last, wallMs }: PartChoice): Part {
 }
 
 /** The entry of a changed order that is what is played now, at about the same place; undefined when the change is to be seen now. */
-export function sameEntry(order: ChannelOrder, playing: Part, offsetMs: number, wallMs: number): ChannelEntry | undefined {
+export function sameEntry(
+  order: ChannelOrder,
+  playing: Part,
+  offsetMs: number,
+  wallMs: number,
+): ChannelEntry | undefined {
   if (!playing.entry) return undefined;
   const { id } = playing.entry;
   return repeated(order.entries, wallMs).find(({ startMs, endMs, offsetMs: firstMs, loops, ...entry }) => {

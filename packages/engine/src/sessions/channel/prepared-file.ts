@@ -1,7 +1,7 @@
 // Reads a prepared file (FLV with an index beside it) from any keyframe on, piece by piece.
 import { type FileHandle, open, readFile } from 'node:fs/promises';
-import { type FlvIndex, flvHeadBytes } from '@srs-stack/media/containers/flv/flv-index.ts';
 import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
+import { type FlvIndex, flvHeadBytes } from '@srs-stack/media/containers/flv/flv-index.ts';
 import { FlvTagReader } from '@srs-stack/media/containers/flv/flv-tag-reader.ts';
 import { indexNameOf } from '@srs-stack/process/channel-orders.ts';
 

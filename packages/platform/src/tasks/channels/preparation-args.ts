@@ -1,7 +1,8 @@
 // How a file of any shape becomes a prepared file of a channel: the same codecs, size, frame rate and sample rate for all of them, and a
 // length that is a whole number of video and audio frames, so that the next file follows without a gap. Pure.
-import type { MediaFacts } from '../../workers/ffprobe.ts';
+
 import { fileInputArgs } from '../../workers/ffmpeg-args/address.ts';
+import type { MediaFacts } from '../../workers/ffprobe.ts';
 
 export interface ChannelProfile {
   /** Lines of the video; 16:9. */
@@ -21,8 +22,6 @@ const gopSeconds = 2;
 const constantQuality = 21;
 /** Length of the dark screen that is played when there is nothing else, milliseconds: a whole number of frames at every rate. */
 export const darkScreenMs = 8_000;
-/** Length of a file that is an image, milliseconds. */
-export const stillImageMs = 8_000;
 /** Longest file, milliseconds. */
 export const longestFileMs = 24 * 3_600_000;
 

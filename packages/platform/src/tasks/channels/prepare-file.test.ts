@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { darkScreenMs, preparedMs } from './preparation-args.ts';
 import { prepareFile } from './prepare-file.ts';
 
+const requireRoom = async () => undefined;
 const profile = { height: 360, fps: 25, kbps: 800 };
 let folder: string;
 
@@ -55,39 +56,57 @@ function countPackets(file: string): { video: number; audio: number } {
 }
 
 describe('prepared files', () => {
-  it.each(Object.keys(sources))('%s gets whole frames of both tracks and the configuration of all others', async (name) => {
-    const output = join(folder, `${name.replaceAll(' ', '-')}.flv`);
-    const done: number[] = [];
-    const durationMs = await prepareFile({ source: sources[name]!(), profile, output }, AbortSignal.timeout(60_000), (part) =>
-      done.push(part),
-    );
-    expect(durationMs % 320).toBe(0);
-    const { video, audio } = countPackets(output);
-    expect(video).toBe(durationMs / 40);
-    // One more than whole frames: what the encoder puts before the first one.
-    expect(audio).toBe((durationMs * 48) / 1024 + 1);
-    expect(done.every((part) => part > 0 && part <= 1)).toBe(true);
-    const index = JSON.parse(readFileSync(indexNameOf(output), 'utf8'));
-    expect(index.durationMs).toBe(durationMs);
-    expect(index.keyframes.map(([timeMs]: [number]) => timeMs)).toEqual(
-      Array.from({ length: Math.ceil(durationMs / 2000) }, (_, gop) => gop * 2000),
-    );
-    const other = join(folder, 'reference.flv');
-    if (!existsSync(other)) await prepareFile({ source: undefined, profile, output: other }, AbortSignal.timeout(60_000), () => undefined);
-    expect(index.configs).toEqual(JSON.parse(readFileSync(indexNameOf(other), 'utf8')).configs);
-  });
+  it.each(Object.keys(sources))(
+    '%s gets whole frames of both tracks and the configuration of all others',
+    async (name) => {
+      const output = join(folder, `${name.replaceAll(' ', '-')}.flv`);
+      const done: number[] = [];
+      const durationMs = await prepareFile(
+        { source: sources[name]!(), profile, output, requireRoom },
+        AbortSignal.timeout(60_000),
+        (part) => done.push(part),
+      );
+      expect(durationMs % 320).toBe(0);
+      const { video, audio } = countPackets(output);
+      expect(video).toBe(durationMs / 40);
+      // One more than whole frames: what the encoder puts before the first one.
+      expect(audio).toBe((durationMs * 48) / 1024 + 1);
+      expect(done.every((part) => part > 0 && part <= 1)).toBe(true);
+      const index = JSON.parse(readFileSync(indexNameOf(output), 'utf8'));
+      expect(index.durationMs).toBe(durationMs);
+      expect(index.keyframes.map(([timeMs]: [number]) => timeMs)).toEqual(
+        Array.from({ length: Math.ceil(durationMs / 2000) }, (_, gop) => gop * 2000),
+      );
+      const other = join(folder, 'reference.flv');
+      if (!existsSync(other))
+        await prepareFile(
+          { source: undefined, profile, output: other, requireRoom },
+          AbortSignal.timeout(60_000),
+          () => undefined,
+        );
+      expect(index.configs).toEqual(JSON.parse(readFileSync(indexNameOf(other), 'utf8')).configs);
+    },
+  );
 
   it('refuse what is no media, and leave nothing behind', async () => {
     const source = join(folder, 'text.mp4');
     writeFileSync(source, 'no media');
     const output = join(folder, 'text.flv');
-    await expect(prepareFile({ source, profile, output }, AbortSignal.timeout(60_000), () => undefined)).rejects.toThrow();
-    expect([existsSync(output), existsSync(`${output}.part`), existsSync(indexNameOf(output))]).toEqual([false, false, false]);
+    await expect(
+      prepareFile({ source, profile, output, requireRoom }, AbortSignal.timeout(60_000), () => undefined),
+    ).rejects.toThrow();
+    expect([existsSync(output), existsSync(`${output}.part`), existsSync(indexNameOf(output))]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('have a length of whole frames and milliseconds at every rate', () => {
     expect([25, 30, 50, 60].map((fps) => preparedMs(1, { ...profile, fps }))).toEqual([320, 1600, 320, 1600]);
-    expect([25, 30, 50, 60].map((fps) => preparedMs(darkScreenMs, { ...profile, fps }))).toEqual([8000, 8000, 8000, 8000]);
+    expect([25, 30, 50, 60].map((fps) => preparedMs(darkScreenMs, { ...profile, fps }))).toEqual([
+      8000, 8000, 8000, 8000,
+    ]);
     expect(preparedMs(320.2, profile)).toBe(320);
   });
 });

@@ -25,7 +25,11 @@ const stallMs = 120_000;
 const cpuPerSecond = 30;
 /** … and in addition, seconds. */
 const extraCpuSeconds = 60;
-/** Size relative to the highest bit rate: that of the audio and of the container is in it. */
+/** Bit rate of audio and container, kbps. */
+const otherKbps = 200;
+/** A short file may exceed its bit rate by this time, seconds. */
+const extraSeconds = 4;
+/** Largest size relative to the bit rates. */
 const sizeFactor = 2;
 /** Live encoders come first. */
 const niceness = 15;
@@ -37,6 +41,8 @@ export interface FileToPrepare {
   readonly profile: ChannelProfile;
   /** Absolute path of the file that is made. */
   readonly output: string;
+  /** Throws `diskFull` when so many more bytes do not fit. */
+  readonly requireRoom: (bytes: number) => Promise<void>;
 }
 
 /**
@@ -44,7 +50,7 @@ export interface FileToPrepare {
  * 0 to 1.
  */
 export async function prepareFile(
-  { source, profile, output }: FileToPrepare,
+  { source, profile, output, requireRoom }: FileToPrepare,
   signal: AbortSignal,
   onProgress: (done: number) => void,
 ): Promise<number> {
@@ -54,6 +60,7 @@ export async function prepareFile(
     const knownMs = facts ? Number(facts.format.duration) * 1000 : darkScreenMs;
     if (!(knownMs > 0)) throw new Error('its length is unknown');
     const durationMs = preparedMs(Math.min(knownMs, longestFileMs), profile);
+    await requireRoom(largestBytes(durationMs, profile));
     const tracks = facts ?? { video: null, audio: null };
     await run({ source, facts: tracks, durationMs, profile, output: unfinished }, signal, onProgress);
     const index = { ...(await indexOf(unfinished)), durationMs };
@@ -65,6 +72,10 @@ export async function prepareFile(
     await rm(unfinished, { force: true });
     throw error;
   }
+}
+
+function largestBytes(durationMs: number, { kbps }: ChannelProfile): number {
+  return Math.ceil(((durationMs / 1000 + extraSeconds) * (kbps + otherKbps) * 1000) / 8);
 }
 
 async function indexOf(file: string) {
@@ -79,7 +90,7 @@ function run(wanted: Preparation, signal: AbortSignal, onProgress: (done: number
   const limits = {
     ...encoderLimits(),
     cpuSeconds: Math.ceil(extraCpuSeconds + cpuPerSecond * seconds),
-    fileBytes: Math.ceil(((profile.kbps + 1000) * 1000 * sizeFactor * (seconds + 10)) / 8),
+    fileBytes: sizeFactor * largestBytes(durationMs, profile),
   };
   const { program, args } = limitedCommand('ffmpeg', preparationArgs(wanted), limits);
   return new Promise((resolve, reject) => {

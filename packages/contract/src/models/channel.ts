@@ -1,0 +1,108 @@
+// A channel: a stream that plays a schedule round the clock.
+import { z } from 'zod';
+import {
+  channelBitrates,
+  channelHeights,
+  channelRates,
+  maxChannelItems,
+  maxChannelMinutes,
+  maxLabelLength,
+  maxNameLength,
+  maxWeeklyEntries,
+} from '../limits.ts';
+
+/** Longest path of a folder on the server, characters. */
+const maxPathLength = 4_096;
+
+export const channelItem = z.object({
+  /** Set by the server; sent back with a change, so that what is on air goes on. */
+  id: z.string().max(maxNameLength).default(''),
+  kind: z.enum(['file', 'recording', 'folder', 'break']),
+  /** `target` of a library file, uuid of a recording, or path of a folder such as `/data/films`; of a break a library file or ''. */
+  source: z.string().max(maxPathLength).default(''),
+  /** Shown in the programme. */
+  name: z.string().trim().max(maxLabelLength).default(''),
+  /** Length of a break. */
+  minutes: z.number().min(0).max(maxChannelMinutes).default(0),
+});
+export type ChannelItem = z.infer<typeof channelItem>;
+
+export const weeklyEntry = z.object({
+  /** 1 (Monday) to 7 (Sunday). */
+  days: z.array(z.int().min(1).max(7)).min(1).max(7),
+  /** `HH:MM` in the zone of the channel. */
+  at: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/),
+  /** It ends after this time at the latest; 0: when its files have been played. */
+  minutes: z.number().min(0).max(maxChannelMinutes).default(0),
+  item: channelItem,
+});
+export type WeeklyEntry = z.infer<typeof weeklyEntry>;
+
+export const channelDraft = z.object({
+  title: z.string().trim().max(maxLabelLength),
+  /** The stream is `live/<stream>`. */
+  stream: z.string().max(maxNameLength),
+  /** IANA time zone of the weekly entries, e.g. `Europe/Berlin`. */
+  zone: z.string().min(1).max(maxNameLength),
+  height: z.literal(channelHeights).default(720),
+  fps: z.literal(channelRates).default(25),
+  /** Highest bit rate of the video. */
+  kbps: z.int().min(channelBitrates.min).max(channelBitrates.max).default(3_000),
+  /** Repeats, and fills the time between weekly entries. */
+  playlist: z.array(channelItem).max(maxChannelItems).default([]),
+  weekly: z.array(weeklyEntry).max(maxWeeklyEntries).default([]),
+});
+export type ChannelDraft = z.infer<typeof channelDraft>;
+
+export const channel = channelDraft.extend({ id: z.string(), enabled: z.boolean() });
+export type Channel = z.infer<typeof channel>;
+
+export const programmeSlot = z.object({
+  /** Of the item; '' while nothing can be played. */
+  item: z.string(),
+  title: z.string(),
+  cause: z.enum(['weekly', 'playlist', 'filler']),
+  /** RFC 3339. */
+  startsAt: z.string(),
+  endsAt: z.string(),
+});
+export type ProgrammeSlot = z.infer<typeof programmeSlot>;
+
+export const channelProblem = z.object({
+  title: z.string(),
+  /** `missing`: the file, recording or folder is not on this server. `empty`: the folder has no media. `failed`: see `detail`. */
+  reason: z.enum(['missing', 'empty', 'failed', 'disk-full']),
+  detail: z.string(),
+});
+export type ChannelProblem = z.infer<typeof channelProblem>;
+
+export const channelState = z.object({
+  channel,
+  /** `elsewhere`: another node plays it. `unsupported`: the media server is not the built-in one. */
+  state: z.enum(['off', 'preparing', 'on-air', 'waiting', 'elsewhere', 'unsupported']),
+  /** Why it waits: a name of the media server, e.g. `stream-busy`. */
+  reason: z.string(),
+  /** Null while off. */
+  now: programmeSlot.nullable(),
+  next: programmeSlot.nullable(),
+  preparation: z.object({
+    ready: z.int(),
+    total: z.int(),
+    /** What is being prepared, and how much of it is done, 0 to 1; '' while nothing is. */
+    current: z.string(),
+    done: z.number(),
+  }),
+  problems: z.array(channelProblem),
+});
+export type ChannelState = z.infer<typeof channelState>;
+
+export const asRunEntry = z.object({
+  /** RFC 3339. */
+  at: z.string(),
+  /** `failed`: it could not be read and the next one was played. */
+  kind: z.enum(['started', 'failed']),
+  item: z.string(),
+  title: z.string(),
+  detail: z.string(),
+});
+export type AsRunEntry = z.infer<typeof asRunEntry>;

@@ -1,0 +1,87 @@
+// One channel that is on: its schedule as far as its files are prepared, the place at which it is, and its order for the gateways.
+import type { Channel, ProgrammeSlot } from '@srs-stack/contract/models/channel.ts';
+import { type ChannelEntry, maxChannelEntries } from '@srs-stack/process/channel-orders.ts';
+import { type PreparedLengths, toEntries, toSchedule } from './channel-schedule.ts';
+import type { ResolvedItems } from './channel-sources.ts';
+import { continuedAnchor, positionAt, type Schedule, type Slot, slotAt, slotsFrom } from './schedule.ts';
+
+/** Orders reach this far ahead, milliseconds: the gateways play them while the control plane is down, and repeat them after. */
+const aheadMs = 48 * 3_600_000;
+/** Longest answer to a question for the programme, slots. */
+const maxSlots = 2_000;
+
+export class ChannelRun {
+  #schedule: Schedule | undefined;
+  #entries: readonly ChannelEntry[] = [];
+  #renewAtMs = 0;
+  #titles: ReadonlyMap<string, string> = new Map();
+
+  /** `before`: the schedule of an earlier process. */
+  constructor(before: Schedule | undefined) {
+    this.#schedule = before;
+  }
+
+  /** Undefined while there is not even a filler. */
+  get schedule(): Schedule | undefined {
+    return this.#schedule;
+  }
+
+  get entries(): readonly ChannelEntry[] {
+    return this.#entries;
+  }
+
+  get filler(): string {
+    return this.#schedule?.filler.file ?? '';
+  }
+
+  /** Takes what is prepared now. True when the schedule or its place must be stored, and the order written. */
+  update(channel: Channel, items: ResolvedItems, dark: string, lengths: PreparedLengths, nowMs: number): boolean {
+    this.#titles = new Map(
+      [...items.values()].flatMap(({ files }) => files.map(({ clipId, title }) => [clipId, title])),
+    );
+    const next = toSchedule(channel, items, dark, lengths);
+    if (!next) {
+      this.#entries = [];
+      return false;
+    }
+    const before = this.#schedule;
+    const isSame =
+      before !== undefined && JSON.stringify({ ...before, anchor: 0 }) === JSON.stringify({ ...next, anchor: 0 });
+    if (isSame && this.#entries.length > 0 && nowMs < this.#renewAtMs) return false;
+    this.#schedule = { ...next, anchor: anchorOf(before, next, isSame, nowMs) };
+    const slots = slotsFrom(this.#schedule, nowMs, nowMs + aheadMs, maxChannelEntries);
+    this.#entries = toEntries(slots, this.#schedule);
+    this.#renewAtMs = nowMs + (slots.at(-1)!.endMs - nowMs) / 2;
+    return true;
+  }
+
+  now(nowMs: number): { now: ProgrammeSlot; next: ProgrammeSlot } | undefined {
+    if (!this.#schedule) return undefined;
+    const [current, following] = slotsFrom(this.#schedule, nowMs, nowMs + aheadMs, 2);
+    const now = current ?? slotAt(this.#schedule, nowMs);
+    return { now: this.#toShown(now), next: this.#toShown(following ?? slotAt(this.#schedule, now.endMs)) };
+  }
+
+  programme(nowMs: number, untilMs: number): ProgrammeSlot[] {
+    if (!this.#schedule) return [];
+    return slotsFrom(this.#schedule, nowMs, untilMs, maxSlots).map((slot) => this.#toShown(slot));
+  }
+
+  titleOf(clip: string): string {
+    return this.#titles.get(clip) ?? '';
+  }
+
+  #toShown({ clip, cause, startMs, endMs }: Slot): ProgrammeSlot {
+    const times = { startsAt: new Date(startMs).toISOString(), endsAt: new Date(endMs).toISOString() };
+    return { item: clip.id, title: this.titleOf(clip.id), cause, ...times };
+  }
+}
+
+/** It moves along, so that no question counts from years ago. */
+function anchorOf(before: Schedule | undefined, next: Omit<Schedule, 'anchor'>, isSame: boolean, nowMs: number) {
+  if (!before) return { atMs: nowMs, positionMs: 0 };
+  if (!isSame) return continuedAnchor(before, next, nowMs);
+  const totalMs = next.playlist.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const positionMs = positionAt(before, nowMs);
+  return { atMs: nowMs, positionMs: totalMs > 0 ? positionMs % totalMs : 0 };
+}

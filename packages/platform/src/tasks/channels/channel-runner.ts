@@ -1,0 +1,224 @@
+// Looks after the channels that are on: finds their files, has them prepared one at a time, writes the orders for the gateways of this
+// machine, and notes what was played.
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultApp } from '@srs-stack/contract';
+import type { ChannelProblem, ChannelState } from '@srs-stack/contract/models/channel.ts';
+import type { SrsChannelRow } from '@srs-stack/contract/wire/srs-rows.ts';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
+import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { type ChannelOrder, channelOrdersFile, writeChannelOrders } from '@srs-stack/process/channel-orders.ts';
+import type { Log } from '@srs-stack/process/log.ts';
+import { z } from 'zod';
+import type { Collection, CollectionType, Store } from '../../store/store.ts';
+import type { AsRunLog } from './as-run-log.ts';
+import { ChannelRun } from './channel-run.ts';
+import type { StoredChannel } from './channel-settings.ts';
+import { type ChannelSourcesDeps, darkScreenPath, type ResolvedItems, resolveItems } from './channel-sources.ts';
+import type { PreparedFiles, WantedFile } from './prepared-files.ts';
+import type { Schedule } from './schedule.ts';
+
+/** Between two looks, milliseconds. */
+const lookEveryMs = 1_000;
+/** Files and folders are looked for this often, milliseconds; sooner after a change. */
+const resolveEveryMs = 5_000;
+/** The publish secret is in it. */
+const readableByOwner = 0o600;
+
+const clip = z.object({ id: z.string(), file: z.string(), durationMs: z.number(), loops: z.boolean() });
+const schedule: z.ZodType<Schedule> = z.object({
+  zone: z.string(),
+  playlist: z.array(clip),
+  weekly: z.array(
+    z.object({ days: z.array(z.number()), minuteOfDay: z.number(), longestMs: z.number(), clips: z.array(clip) }),
+  ),
+  filler: clip,
+  anchor: z.object({ atMs: z.number(), positionMs: z.number() }),
+});
+/** The schedules that are played, by id of the channel: a new process goes on at the same place. */
+const runs: CollectionType<Schedule> = { name: 'channel-runs', schema: schedule };
+
+export interface ChannelRunnerDeps extends ChannelSourcesDeps {
+  readonly store: Store;
+  readonly dataDir: string;
+  /** False: the media server does not play channels. */
+  readonly canPlay: boolean;
+  readonly listChannels: () => Promise<SrsChannelRow[]>;
+  readonly publishSecret: { current(): { readonly publish: string } };
+  readonly requireRoom: (bytes: number) => Promise<void>;
+  readonly prepared: PreparedFiles;
+  readonly asRun: AsRunLog;
+  /** All that are stored, and whether this node plays them. */
+  readonly channels: () => Promise<StoredChannel[]>;
+  readonly isOwn: (channel: StoredChannel) => boolean;
+  readonly log: Log;
+  readonly now: () => Date;
+}
+
+interface Active {
+  channel: StoredChannel;
+  readonly run: ChannelRun;
+  items: ResolvedItems;
+}
+
+export class ChannelRunner {
+  readonly #deps: ChannelRunnerDeps;
+  readonly #runs: Collection<Schedule>;
+  readonly #active = new Map<string, Active>();
+  #rows: readonly SrsChannelRow[] = [];
+  #written = '';
+  #resolveAtMs = 0;
+  #wake: (() => void) | undefined;
+
+  constructor(deps: ChannelRunnerDeps) {
+    this.#deps = deps;
+    this.#runs = deps.store.collection(runs);
+  }
+
+  /** A channel has changed: looks at once. */
+  look(): void {
+    this.#resolveAtMs = 0;
+    this.#wake?.();
+  }
+
+  /** Until the signal aborts. The orders stay. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (!this.#deps.canPlay) return;
+    while (!signal.aborted) {
+      const woken = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      await this.#lookOnce().catch((error) => this.#deps.log.error({ err: error }, 'channels are not looked after'));
+      const pause = sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
+      const { ended } = this.#deps.prepared;
+      await Promise.race([pause, woken, ...(ended ? [ended] : [])]);
+    }
+    await this.#deps.prepared.close();
+  }
+
+  runOf(id: string): ChannelRun | undefined {
+    return this.#active.get(id)?.run;
+  }
+
+  stateOf(channel: StoredChannel): Omit<ChannelState, 'channel'> {
+    const active = this.#active.get(channel.id);
+    const row = this.#rows.find(({ id }) => id === channel.id);
+    const nowMs = this.#deps.now().getTime();
+    const shown = active?.run.now(nowMs);
+    return {
+      state: this.#nameOfState(channel, active, row),
+      reason: row?.state === 'waiting' ? row.reason : '',
+      now: shown?.now ?? null,
+      next: shown?.next ?? null,
+      preparation: this.#preparationOf(active),
+      problems: active ? this.#problemsOf(active) : [],
+    };
+  }
+
+  #nameOfState(
+    channel: StoredChannel,
+    active: Active | undefined,
+    row: SrsChannelRow | undefined,
+  ): ChannelState['state'] {
+    if (!this.#deps.canPlay) return 'unsupported';
+    if (!this.#deps.isOwn(channel)) return 'elsewhere';
+    if (!channel.enabled) return 'off';
+    if (!active?.run.schedule) return 'preparing';
+    return row?.state ?? 'waiting';
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { prepared } = this.#deps;
+    const nowMs = this.#deps.now().getTime();
+    await prepared.refresh();
+    await this.#follow(nowMs);
+    prepared.prepare(this.#wantedFiles());
+    for (const active of this.#active.values()) await this.#update(active, nowMs);
+    await this.#writeOrders();
+    this.#rows = await this.#deps.listChannels().catch(() => []);
+    await this.#deps.asRun.take(this.#rows, { titleOf: (id, entry) => this.runOf(id)?.titleOf(entry) ?? '' });
+  }
+
+  /** Which channels are on, and which files they have. */
+  async #follow(nowMs: number): Promise<void> {
+    if (nowMs < this.#resolveAtMs && nowMs >= this.#resolveAtMs - resolveEveryMs) return;
+    this.#resolveAtMs = nowMs + resolveEveryMs;
+    const all = await this.#deps.channels();
+    const own = all.filter((channel) => this.#deps.isOwn(channel));
+    for (const id of [...this.#active.keys()]) {
+      if (own.some((channel) => channel.id === id && channel.enabled)) continue;
+      this.#active.delete(id);
+      await this.#runs.remove(id);
+    }
+    const kept = new Set<string>();
+    for (const channel of own) {
+      const items = await resolveItems(channel, this.#deps);
+      for (const { files } of items.values()) for (const { prepared } of files) kept.add(prepared);
+      kept.add(darkScreenPath(channel, this.#deps));
+      if (!channel.enabled) continue;
+      const active = this.#active.get(channel.id);
+      if (active) Object.assign(active, { channel, items });
+      else this.#active.set(channel.id, { channel, items, run: new ChannelRun(await this.#runs.get(channel.id)) });
+    }
+    await this.#deps.prepared.keepOnly(kept);
+  }
+
+  /** In the order in which they are needed: something to show for each channel first. */
+  #wantedFiles(): WantedFile[] {
+    const { requireRoom } = this.#deps;
+    const all = [...this.#active.values()];
+    const dark = all.map(({ channel }) => ({
+      ...{ source: undefined, profile: channel, output: darkScreenPath(channel, this.#deps), title: '', requireRoom },
+    }));
+    const files = all.flatMap(({ channel, items }) =>
+      [...items.values()].flatMap((item) =>
+        item.files.map(({ path, prepared, title }) => ({
+          ...{ source: path, profile: channel, output: prepared, title, requireRoom },
+        })),
+      ),
+    );
+    return [...dark, ...files];
+  }
+
+  async #update({ channel, run, items }: Active, nowMs: number): Promise<void> {
+    const dark = darkScreenPath(channel, this.#deps);
+    const isNew = run.update(channel, items, dark, this.#deps.prepared, nowMs);
+    if (isNew && run.schedule) await this.#runs.put(channel.id, run.schedule);
+  }
+
+  async #writeOrders(): Promise<void> {
+    const param = `?secret=${encodeURIComponent(this.#deps.publishSecret.current().publish)}`;
+    const orders = [...this.#active.values()]
+      .filter(({ run }) => run.entries.length > 0)
+      .map(
+        ({ channel, run }): ChannelOrder => ({
+          ...{ id: channel.id, vhost: defaultVhost, app: defaultApp, stream: channel.stream, param },
+          ...{ filler: run.filler, entries: run.entries },
+        }),
+      );
+    const text = writeChannelOrders(orders);
+    if (text === this.#written) return;
+    await writeFileAtomically(join(this.#deps.dataDir, 'config', channelOrdersFile), text, readableByOwner);
+    this.#written = text;
+  }
+
+  #preparationOf(active: Active | undefined): ChannelState['preparation'] {
+    const { prepared } = this.#deps;
+    const files = [...(active?.items.values() ?? [])].flatMap((item) => item.files);
+    const outputs = [...new Set(files.map((file) => file.prepared))];
+    const { running } = prepared;
+    const current = running && outputs.includes(running.output) ? running : undefined;
+    const ready = outputs.filter((output) => prepared.lengthOf(output) !== undefined).length;
+    return { ready, total: outputs.length, current: current?.title ?? '', done: current?.done ?? 0 };
+  }
+
+  #problemsOf({ items }: Active): ChannelProblem[] {
+    return [...items.values()].flatMap(({ files, problem }) => [
+      ...(problem ? [problem] : []),
+      ...files.flatMap(({ title, prepared }) => {
+        const failure = this.#deps.prepared.failureOf(prepared);
+        return failure ? [{ title, ...failure }] : [];
+      }),
+    ]);
+  }
+}

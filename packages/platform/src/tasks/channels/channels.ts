@@ -1,0 +1,104 @@
+// Channels for the rest of the platform: their settings, what they play, and what they have played. The gateways go on with their orders
+// while this process is down (docs/decisions/channels.md).
+import { join } from 'node:path';
+import type {
+  AsRunEntry,
+  Channel,
+  ChannelDraft,
+  ChannelState,
+  ProgrammeSlot,
+} from '@srs-stack/contract/models/channel.ts';
+import type { Actor } from '../../actor.ts';
+import { type AsRunLog, openAsRunLog } from './as-run-log.ts';
+import { ChannelRunner, type ChannelRunnerDeps } from './channel-runner.ts';
+import { ChannelSettings, type ChannelSettingsDeps, toChannel } from './channel-settings.ts';
+import { prepareFile } from './prepare-file.ts';
+import { openPreparedFiles } from './prepared-files.ts';
+
+const hourMs = 3_600_000;
+
+export interface ChannelsDeps
+  extends Omit<ChannelSettingsDeps, 'onChange' | 'folders'>,
+    Omit<ChannelRunnerDeps, 'channels' | 'isOwn' | 'prepared' | 'asRun' | 'preparedFolder'> {
+  /** Several nodes share the store: each plays the channels that were created on it. */
+  readonly isShared: boolean;
+}
+
+export async function openChannels(deps: ChannelsDeps): Promise<Channels> {
+  const { dataDir, log, store, nodeId, isShared } = deps;
+  const preparedFolder = join(dataDir, 'channels');
+  const prepared = await openPreparedFiles({
+    ...{ folder: preparedFolder, prepare: prepareFile, log },
+    clock: () => performance.now(),
+  });
+  const asRun = await openAsRunLog(store);
+  const settings: ChannelSettings = new ChannelSettings({ ...deps, onChange: () => runner.look() });
+  const runner = new ChannelRunner({
+    ...{ ...deps, preparedFolder, prepared, asRun },
+    channels: () => settings.all(),
+    isOwn: ({ node }) => !isShared || node === nodeId,
+  });
+  return new Channels(settings, runner, asRun, deps.now);
+}
+
+export class Channels {
+  readonly #settings: ChannelSettings;
+  readonly #runner: ChannelRunner;
+  readonly #asRun: AsRunLog;
+  readonly #now: () => Date;
+
+  constructor(settings: ChannelSettings, runner: ChannelRunner, asRun: AsRunLog, now: () => Date) {
+    this.#settings = settings;
+    this.#runner = runner;
+    this.#asRun = asRun;
+    this.#now = now;
+  }
+
+  async list(): Promise<ChannelState[]> {
+    const all = await this.#settings.all();
+    return all.map((row) => ({ channel: toChannel(row), ...this.#runner.stateOf(row) }));
+  }
+
+  create(draft: ChannelDraft, actor: Actor): Promise<Channel> {
+    return this.#settings.create(draft, actor);
+  }
+
+  update(id: string, draft: ChannelDraft, actor: Actor): Promise<Channel> {
+    return this.#settings.update(id, draft, actor);
+  }
+
+  switch(id: string, enabled: boolean, actor: Actor): Promise<Channel> {
+    return this.#settings.switch(id, enabled, actor);
+  }
+
+  remove(id: string, actor: Actor): Promise<void> {
+    return this.#settings.remove(id, actor);
+  }
+
+  /** Empty while the channel is off. Throws `notFound`. */
+  async programme(id: string, hours: number): Promise<ProgrammeSlot[]> {
+    await this.#settings.get(id);
+    const nowMs = this.#now().getTime();
+    return this.#runner.runOf(id)?.programme(nowMs, nowMs + hours * hourMs) ?? [];
+  }
+
+  /** Newest first. Throws `notFound`. */
+  async asRun(id: string): Promise<AsRunEntry[]> {
+    await this.#settings.get(id);
+    return this.#asRun.newest(id);
+  }
+
+  /** By the name of the stream; undefined without a channel that is on. */
+  async guide(stream: string, hours: number): Promise<{ channel: Channel; slots: ProgrammeSlot[] } | undefined> {
+    const row = (await this.#settings.all()).find((each) => each.stream === stream && each.enabled);
+    return row && { channel: toChannel(row), slots: await this.programme(row.id, hours) };
+  }
+
+  users(): Promise<(target: string) => string[]> {
+    return this.#settings.users();
+  }
+
+  run(signal: AbortSignal): Promise<void> {
+    return this.#runner.run(signal);
+  }
+}

@@ -1,0 +1,151 @@
+// The prepared files in their folder: which are there and how long they are, and one FFmpeg at a time that makes the next one.
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { AppError } from '@srs-stack/contract';
+import { indexNameOf } from '@srs-stack/process/channel-orders.ts';
+import type { Log } from '@srs-stack/process/log.ts';
+import type { FileToPrepare, prepareFile } from './prepare-file.ts';
+
+/** A file that could not be prepared is tried again after so long, milliseconds. */
+const retryMs = 10 * 60_000;
+/** … and sooner when only the disk was full, milliseconds. */
+const fullDiskRetryMs = 60_000;
+
+export interface PreparedFilesDeps {
+  /** Absolute. */
+  readonly folder: string;
+  readonly prepare: typeof prepareFile;
+  readonly log: Log;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+export interface WantedFile extends FileToPrepare {
+  readonly title: string;
+}
+
+export interface PreparationFailure {
+  readonly reason: 'failed' | 'disk-full';
+  readonly detail: string;
+}
+
+interface Running {
+  readonly wanted: WantedFile;
+  done: number;
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+}
+
+export async function openPreparedFiles(deps: PreparedFilesDeps): Promise<PreparedFiles> {
+  await mkdir(deps.folder, { recursive: true });
+  const files = new PreparedFiles(deps);
+  await files.refresh();
+  return files;
+}
+
+export class PreparedFiles {
+  readonly #deps: PreparedFilesDeps;
+  /** Lengths in milliseconds, by path. */
+  #lengths = new Map<string, number>();
+  readonly #failures = new Map<string, PreparationFailure & { readonly againMs: number }>();
+  #running: Running | undefined;
+
+  constructor(deps: PreparedFilesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Looks which files are there. An index is read once. */
+  async refresh(): Promise<void> {
+    const lengths = new Map<string, number>();
+    for (const name of await readdir(this.#deps.folder)) {
+      if (!name.endsWith('.flv')) continue;
+      const path = join(this.#deps.folder, name);
+      const durationMs = this.#lengths.get(path) ?? (await lengthOf(path));
+      if (durationMs !== undefined) lengths.set(path, durationMs);
+    }
+    this.#lengths = lengths;
+    const now = this.#deps.clock();
+    for (const [path, { againMs }] of this.#failures) if (now >= againMs) this.#failures.delete(path);
+  }
+
+  /** Undefined until it is prepared. */
+  lengthOf(path: string): number | undefined {
+    return this.#lengths.get(path);
+  }
+
+  failureOf(path: string): PreparationFailure | undefined {
+    return this.#failures.get(path);
+  }
+
+  /** What is being prepared, and how much of it is done, 0 to 1. */
+  get running(): { readonly output: string; readonly title: string; readonly done: number } | undefined {
+    if (!this.#running) return undefined;
+    const { wanted, done } = this.#running;
+    return { output: wanted.output, title: wanted.title, done };
+  }
+
+  /** Resolves when what is being prepared has ended; undefined while nothing is. */
+  get ended(): Promise<void> | undefined {
+    return this.#running?.ended;
+  }
+
+  /** Begins with the first file that is neither there nor failed, unless one is being prepared that is still wanted. */
+  prepare(wanted: readonly WantedFile[]): void {
+    const running = this.#running;
+    if (running && !wanted.some(({ output }) => output === running.wanted.output)) running.stop.abort();
+    const next = running
+      ? undefined
+      : wanted.find(({ output }) => !this.#lengths.has(output) && !this.#failures.has(output));
+    if (!next) return;
+    const stop = new AbortController();
+    this.#running = { wanted: next, done: 0, stop, ended: this.#run(next, stop.signal) };
+  }
+
+  /** Ends FFmpeg. */
+  async close(): Promise<void> {
+    this.#running?.stop.abort();
+    await this.#running?.ended;
+  }
+
+  /** Removes what no channel has in its schedule. */
+  async keepOnly(paths: ReadonlySet<string>): Promise<void> {
+    const kept = new Set([...paths].flatMap((path) => [basename(path), basename(indexNameOf(path))]));
+    const running = this.#running && basename(this.#running.wanted.output);
+    for (const name of await readdir(this.#deps.folder)) {
+      const isRunning = running !== undefined && name.startsWith(running);
+      if (!kept.has(name) && !isRunning) await rm(join(this.#deps.folder, name), { force: true });
+    }
+  }
+
+  async #run(wanted: WantedFile, signal: AbortSignal): Promise<void> {
+    // The caller has stored what is running.
+    await Promise.resolve();
+    try {
+      const durationMs = await this.#deps.prepare(wanted, signal, (done) => {
+        if (this.#running) this.#running.done = done;
+      });
+      this.#lengths.set(wanted.output, durationMs);
+    } catch (error) {
+      if (!signal.aborted) this.#noteFailure(wanted, error as Error);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  #noteFailure({ output, title }: WantedFile, error: Error): void {
+    const isFull = error instanceof AppError && error.errorName === 'diskFull';
+    const againMs = this.#deps.clock() + (isFull ? fullDiskRetryMs : retryMs);
+    this.#failures.set(output, { reason: isFull ? 'disk-full' : 'failed', detail: error.message, againMs });
+    this.#deps.log.warn({ title, reason: error.message }, 'file of a channel could not be prepared');
+  }
+}
+
+/** Undefined for a file without a usable index: it is prepared again. */
+async function lengthOf(path: string): Promise<number | undefined> {
+  try {
+    const { durationMs } = JSON.parse(await readFile(indexNameOf(path), 'utf8')) as { durationMs?: unknown };
+    return typeof durationMs === 'number' && durationMs > 0 ? durationMs : undefined;
+  } catch {
+    return undefined;
+  }
+}
