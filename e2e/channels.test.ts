@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endpoints } from '@srs-stack/contract';
+import { channelGuidePrefix, endpoints } from '@srs-stack/contract';
 import type { ChannelDraft, ChannelState } from '@srs-stack/contract/models/channel.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
@@ -84,6 +84,16 @@ function stepsOf(packets: readonly { readonly dts_time: string }[]): number[] {
   return [...new Set(steps)].sort((a, b) => a - b);
 }
 
+/** The playlist of a stream, and the one that it names if it is a multivariant playlist. */
+async function hlsTexts(stream: string): Promise<string[]> {
+  const url = `${product.url}/live/${stream}.m3u8`;
+  const first = await (await fetch(url)).text();
+  const inner = first.split('\n').find((line) => /^[^#].*\.m3u8/.test(line));
+  return inner ? [first, await (await fetch(new URL(inner, url))).text()] : [first];
+}
+
+const guideOf = (name: string) => fetch(`${product.url}${channelGuidePrefix}${name}`);
+
 describe('a channel', () => {
   it('plays files of different shapes as one stream: no gap, no new configuration, no decode error', async () => {
     const playlist = [await inLibrary(clips.film()), await inLibrary(clips.upright()), await inLibrary(clips.music())];
@@ -99,8 +109,9 @@ describe('a channel', () => {
     const { received } = await recordSeconds(`${product.url}/live/shapes.flv`, folder, 22);
     expect(stepsOf(packetsOf(received, 'video'))).toEqual([40]);
     expect(stepsOf(packetsOf(received, 'audio'))).toEqual([21, 22]);
-    const tag = await (await fetch(`${product.url}/live/shapes.m3u8`, { redirect: 'follow' })).text();
-    expect(tag).not.toContain('DISCONTINUITY');
+    const playlists = await hlsTexts('shapes');
+    expect(playlists.at(-1)).toContain('#EXTINF');
+    expect(playlists.join('\n')).not.toContain('#EXT-X-DISCONTINUITY');
     await Promise.all(Object.values(viewers).map((viewer) => viewer.sending(100)));
     expect(Object.fromEntries(Object.entries(viewers).map(([name, viewer]) => [name, viewer.log()]))).toEqual({
       ...{ flv: '', rtmp: '', hls: '' },
@@ -116,6 +127,16 @@ describe('a channel', () => {
     expect(problems).toEqual([]);
     expect(order).toContain(now!.title);
     expect(next!.startsAt).toBe(now!.endsAt);
+    const guide = await guideOf('shapes.json');
+    expect(guide.headers.get('access-control-allow-origin')).toBeTruthy();
+    const { programme } = (await guide.json()) as { programme: { title: string }[] };
+    expect(new Set(programme.map(({ title }) => title))).toEqual(new Set(order));
+    expect(await (await guideOf('shapes.xml')).text()).toMatch(/<programme start="\d{14} \+0000" .*channel="live\/shapes">/);
+    expect((await guideOf('unknown.json')).status).toBe(404);
+    // Who may not watch the stream may not read its programme.
+    await admin.call(endpoints.updateWatchRules, { rules: [{ pattern: 'live/shapes', mode: 'password', password: 'open me' }] });
+    expect((await guideOf('shapes.json')).status).toBe(401);
+    await admin.call(endpoints.updateWatchRules, { rules: [] });
   }, 240_000);
 
   it('goes on while the control plane is killed, and is back at its place after the gateway was', async () => {
@@ -170,7 +191,7 @@ describe('a channel', () => {
     mkdirSync(join(product.dataDir, 'films'), { recursive: true });
     copyFileSync(clips.upright(), join(product.dataDir, 'films', '2 second.mp4'));
     copyFileSync(clips.music(), join(product.dataDir, 'films', '1 first.mp3'));
-    const soon = new Date(Date.now() + 60_000);
+    const soon = new Date(Date.now() + 120_000);
     const at = soon.toISOString().slice(11, 16);
     const pause = { kind: 'break' as const, id: '', source: '', name: 'Pause', minutes: 1 };
     const id = await start('folder', {
@@ -185,10 +206,11 @@ describe('a channel', () => {
     expect(titles).toContain('2 second');
     const weekly = slots.filter(({ cause }) => cause === 'weekly');
     expect(weekly.map(({ startsAt }) => startsAt.slice(11))).toEqual([`${at}:00.000Z`]);
+    await new Promise((resolve) => setTimeout(resolve, Date.parse(weekly[0]!.startsAt) - Date.now()));
     await until('the break is on', async () => (await asRun(id))[0]?.item === weekly[0]!.item);
     const lateMs = Date.parse((await asRun(id))[0]!.at) - Date.parse(weekly[0]!.startsAt);
     expect(Math.abs(lateMs)).toBeLessThan(2_000);
-    const { video } = { video: await probe(`${product.url}/live/folder.flv`, { seconds: 1 }) };
-    expect(packetsOf(video, 'video').length).toBeGreaterThan(10);
+    const seen = await probe(`${product.url}/live/folder.flv`, { seconds: 1 });
+    expect(packetsOf(seen, 'video').length).toBeGreaterThan(10);
   }, 300_000);
 });

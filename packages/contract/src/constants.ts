@@ -82,6 +82,10 @@ export const transcodeDefaults = {
  * secret.
  */
 export const recordLinkPrefix = '/terraform/v1/hooks/record/hls/';
+/**
+ * The programme of a channel for viewers: `{stream}.xml` (XMLTV) and `{stream}.json`. Readable by whoever may watch the stream.
+ */
+export const channelGuidePrefix = '/terraform/v1/live/channel/guide/';
 /** How long a deleted recording can be restored, hours. */
 export const recordBinHours = 24;
 

@@ -20,6 +20,7 @@ import { registerMetricsPage } from './http/pages/metrics-page.ts';
 import { registerNodePages } from './http/pages/node-pages.ts';
 import { registerOpenApi } from './http/pages/openapi.ts';
 import { asksForQuickCalls, registerQuickCalls } from './http/pages/quick-calls.ts';
+import { registerChannelGuides } from './http/pages/channel-guides.ts';
 import { registerRecordLinks } from './http/pages/record-links.ts';
 import { registerUploads } from './http/pages/uploads.ts';
 import { registerEndpoints } from './http/wire/endpoints.ts';
@@ -96,6 +97,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { records, cloud } = rooms.recording;
   const admit = (viewer: Parameters<typeof rooms.watching.admitRecording>[0]) => rooms.watching.admitRecording(viewer);
   registerRecordLinks(app, { prefix: recordLinkPrefix, records, admit, dataDir });
+  registerChannelGuides(app, { channels: rooms.tasks.channels, admit });
   registerNodePages(app, { records: records.own, vlives: rooms.tasks.vlives, dataDir });
   registerRecordLinks(app, { prefix: cloudLinkPrefixes.dvr, records: cloud.dvr, admit, dataDir });
   registerRecordLinks(app, { prefix: cloudLinkPrefixes.vod, records: cloud.vod, admit, dataDir });

@@ -2,7 +2,7 @@
 // to them. Calls keep the fixed headers, which older clients compare (docs/reference/protocols/public-http.md); media responses name the
 // origin.
 import type { IncomingMessage } from 'node:http';
-import { cloudLinkPrefixes, recordLinkPrefix } from '@srs-stack/contract/constants.ts';
+import { channelGuidePrefix, cloudLinkPrefixes, recordLinkPrefix } from '@srs-stack/contract/constants.ts';
 import { commonHeaderList, serverHeaders } from './http/response-headers.ts';
 import { pathnameOf, type Route } from './route-table.ts';
 
@@ -16,7 +16,7 @@ const exposedHeaders =
   '*, Accept-Ranges, Age, Content-Length, Content-Range, Date, ETag, Link, Location, Retry-After, WWW-Authenticate';
 const methods = '*, GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 
-const mediaLinks = [recordLinkPrefix, ...Object.values(cloudLinkPrefixes)];
+const mediaLinks = [recordLinkPrefix, channelGuidePrefix, ...Object.values(cloudLinkPrefixes)];
 
 /** Headers of every response to this request, as a flat list. */
 export function corsHeadersOf(request: IncomingMessage, route: Route): readonly string[] {

@@ -1,6 +1,7 @@
 // The parts of the OpenAPI document outside the contract's catalogue: Prometheus metrics, the event stream, uploads and the links to
 // recordings. Pure data, beside the generated part.
 import {
+  channelGuidePrefix,
   cloudLinkPrefixes,
   eventStreamPath,
   healthPath,
@@ -131,6 +132,8 @@ export const otherPaths = {
       responses: { 204: { description: 'Stored; Upload-Offset is the new size.' }, default: failure },
     },
   },
+  [`${channelGuidePrefix}{stream}.xml`]: guidePath('readChannelXmltv', 'the XMLTV format', 'application/xml'),
+  [`${channelGuidePrefix}{stream}.json`]: guidePath('readChannelGuide', 'JSON', 'application/json'),
   ...recordingPaths('Record', recordLinkPrefix),
   ...recordingPaths('Dvr', cloudLinkPrefixes.dvr),
   ...recordingPaths('Vod', cloudLinkPrefixes.vod),
@@ -162,6 +165,19 @@ function eventStream(operationId: string, body: object) {
       }),
       401: failure,
       503: failure,
+    },
+  };
+}
+
+function guidePath(operationId: string, format: string, type: string) {
+  return {
+    get: {
+      operationId,
+      tags: ['Channels'],
+      summary: `Returns the programme of a channel for the next two days in ${format}, to everybody who may watch its stream.`,
+      parameters: [pathParameter('stream')],
+      security: [],
+      responses: { 200: answer('The programme.', type, { schema: text }), 403: failure, 404: failure },
     },
   };
 }

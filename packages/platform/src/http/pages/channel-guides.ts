@@ -1,0 +1,46 @@
+// The programme of a channel for viewers and their devices: XMLTV and JSON, readable by everybody who may watch the stream.
+import { AppError, channelGuidePrefix, defaultApp, verbatim } from '@srs-stack/contract';
+import type { Channel, ProgrammeSlot } from '@srs-stack/contract/models/channel.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { writeGuideJson, writeXmltv } from '../../tasks/channels/programme-guide.ts';
+import { clientAddress } from '../wire/client-address.ts';
+
+/** Length of a programme, hours. */
+const guideHours = 48;
+/** Programmes change seldom; a device may ask every minute, seconds. */
+const maxAgeSeconds = 60;
+
+export interface ChannelGuidesOptions {
+  readonly channels: {
+    guide(stream: string, hours: number): Promise<{ channel: Channel; slots: ProgrammeSlot[] } | undefined>;
+  };
+  /** Throws the refusal of a viewer. */
+  readonly admit: (viewer: { app: string; stream: string; ip: string; param: string }) => Promise<unknown>;
+}
+
+const namePattern = /^([^/]+)\.(xml|json)$/;
+
+export function registerChannelGuides(app: FastifyInstance, { channels, admit }: ChannelGuidesOptions): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: `${channelGuidePrefix}*`,
+    config: { access: 'none' },
+    handler: async (request, reply) => {
+      const [, stream = '', format] = namePattern.exec((request.params as { '*': string })['*']) ?? [];
+      if (stream !== '')
+        await admit({ app: defaultApp, stream, ip: clientAddress(request), param: queryOf(request) });
+      const guide = stream === '' ? undefined : await channels.guide(stream, guideHours);
+      if (!guide) throw new AppError('notFound', verbatim('there is no such channel'));
+      const isXml = format === 'xml';
+      return reply
+        .header('content-type', isXml ? 'application/xml; charset=utf-8' : 'application/json; charset=utf-8')
+        .header('cache-control', `private, max-age=${maxAgeSeconds}`)
+        .send(isXml ? writeXmltv(guide.channel, guide.slots) : writeGuideJson(guide.channel, guide.slots));
+    },
+  });
+}
+
+function queryOf({ raw }: FastifyRequest): string {
+  const [, ...rest] = (raw.url ?? '').split('?');
+  return rest.join('?');
+}
