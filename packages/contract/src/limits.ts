@@ -66,6 +66,10 @@ export const maxPathLength = 1024;
 export const maxSearchLength = 128;
 /** Most recordings on one page; without paging all are returned, as existing clients expect. */
 export const maxRecordPage = 1_000;
+/** Longest title of a recording, characters: a line on a phone and in a list. */
+export const maxRecordTitleLength = 200;
+/** Longest notes of a recording, characters: the list of all recordings contains them. */
+export const maxRecordNotesLength = 2_000;
 /** Most streaming hours per month that can be set: 1,000 streams around the clock, to catch typing errors. */
 export const maxUsageHours = 744_000;
 /** Shortest upgrade window, hours: enough for an upgrade and a rollback. */

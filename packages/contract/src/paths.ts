@@ -167,6 +167,7 @@ export const paths = {
   queryRecordFiles: { path: '/terraform/v1/hooks/record/files', access: 'credential' },
   queryRecordStatus: { path: '/terraform/v1/hooks/record/status', access: 'credential' },
   removeRecord: { path: '/terraform/v1/hooks/record/remove', access: 'credential' },
+  updateRecord: { path: '/terraform/v1/hooks/record/update', access: 'credential' },
   endRecord: { path: '/terraform/v1/hooks/record/end', access: 'credential' },
   queryRecordBin: { path: '/terraform/v1/hooks/record/bin/query', access: 'credential' },
   restoreRecord: { path: '/terraform/v1/hooks/record/bin/restore', access: 'credential' },

@@ -99,6 +99,8 @@ export const settingChanges = {
   'record.copies': 'copies of recordings go to {folder}',
   'record.no-copies': 'recordings are no longer copied',
   'record.kept': 'recordings are kept {days} days, {bytes} bytes',
+  'record.labelled': 'title or notes of recording {name} changed',
+  'record.keep': 'keep mark of recording {name} {state}',
   'record.deleted': 'recording {name} deleted',
   'record.deleted-for-good': 'recording {name} deleted for good',
   'record.restored': 'recording {name} restored',

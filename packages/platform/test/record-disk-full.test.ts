@@ -90,7 +90,7 @@ async function segment() {
   await rm(file);
 }
 const row = () => records.files({ search: '', offset: 0, limit: undefined })[0];
-const state = async () => (await records.status('')).disk.state;
+const state = async () => (await records.status({ search: '' })).disk.state;
 
 it(`recording stops cleanly, keeps what is there, and goes on when there is room (${
   isMounted ? 'tmpfs' : 'counted, mount is not permitted here'

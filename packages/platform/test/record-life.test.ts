@@ -138,7 +138,7 @@ it('pauses on a full disk, keeps what is there, and resumes in the same recordin
   clock.nowMs += 10_000;
   disk.freeBytes = 100 * megabyte;
   await segment();
-  expect([rows()[0]?.nn, (await records.status('')).disk.state]).toEqual([1, 'full']);
+  expect([rows()[0]?.nn, (await records.status({ search: '' })).disk.state]).toEqual([1, 'full']);
   clock.nowMs += 10_000;
   disk.freeBytes = 50_000 * megabyte;
   await segment();

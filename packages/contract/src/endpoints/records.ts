@@ -13,6 +13,7 @@ import { emptyRequest, nullData } from '../models/envelope.ts';
 import { fileNode } from '../models/file-node.ts';
 import {
   recordDiskStates,
+  recordLabel,
   recordRetention,
   recordRow,
   recordTotals,
@@ -24,7 +25,18 @@ import { paths } from '../paths.ts';
 const tag = 'Record';
 const token = z.string().optional();
 const oneRecord = z.object({ token, uuid: z.string().min(1).max(64) });
-const search = z.string().max(maxSearchLength).default('');
+const moment = z.string().max(maxTimeTextLength);
+const time = moment.pipe(z.iso.datetime({ offset: true }));
+const filter = z.object({
+  token,
+  /** Matches a part of `app/stream`, title, notes, uuid, begin time or the name of the server; case is ignored. */
+  search: z.string().max(maxSearchLength).default(''),
+  /** RFC 3339: only recordings with a part in this range. */
+  from: time.optional(),
+  to: time.optional(),
+  /** Only recordings with the keep mark. */
+  kept: z.boolean().default(false),
+});
 
 export const recordRules = z.object({
   /** Record every stream that passes the filters. */
@@ -80,11 +92,8 @@ export const updateRecordPostProcessing = defineEndpoint({
 export const queryRecordFiles = defineEndpoint({
   ...paths.queryRecordFiles,
   tag,
-  summary: 'Lists recordings of all servers, newest first; optionally filtered by a search or paged.',
-  request: z.object({
-    token,
-    /** Matches a part of `app/stream`, the uuid, the begin time or the name of the server; case is ignored. */
-    search,
+  summary: 'Lists recordings of all servers, newest first; optionally filtered or paged.',
+  request: filter.extend({
     offset: z.number().int().min(0).default(0),
     /** Absent: all recordings. */
     limit: z.number().int().min(1).max(maxRecordPage).optional(),
@@ -96,8 +105,8 @@ export const queryRecordFiles = defineEndpoint({
 export const queryRecordStatus = defineEndpoint({
   ...paths.queryRecordStatus,
   tag,
-  summary: 'Returns totals of all recordings and of those that match a search, and the free disk space of this server.',
-  request: z.object({ token, search }),
+  summary: 'Returns totals of all recordings and of those that match a filter, and the free disk space of this server.',
+  request: filter,
   response: z.object({
     totals: recordTotals,
     matching: recordTotals,
@@ -118,6 +127,15 @@ export const removeRecord = defineEndpoint({
   tag,
   summary: 'Deletes a recording; it stays in the recycle bin for 24 hours unless `forever` is set.',
   request: oneRecord.extend({ forever: z.boolean().default(false) }),
+  response: nullData,
+});
+
+/** An extension: what the operator says about a recording. */
+export const updateRecord = defineEndpoint({
+  ...paths.updateRecord,
+  tag,
+  summary: 'Changes title, notes or keep mark of a recording; automatic clean-up skips recordings with the keep mark.',
+  request: oneRecord.extend(recordLabel.partial().shape),
   response: nullData,
 });
 
@@ -201,7 +219,6 @@ export const queryRewindWindows = defineEndpoint({
   response: z.array(window).max(maxRewindWindows),
 });
 
-const moment = z.string().max(maxTimeTextLength);
 const cut = z.object({
   /** RFC 3339: the first keyframe of the clip, and the keyframe before which it ends. */
   from: z.string(),

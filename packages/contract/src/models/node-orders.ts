@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { maxLabelLength, maxPlaylistFiles } from '../limits.ts';
 import { mediaSourceItem } from './media-source.ts';
+import { recordLabel } from './recording.ts';
 
 const uuid = z.string().min(1).max(64);
 /** Address of the client that called the other node; '' without a client. */
@@ -10,6 +11,7 @@ const ip = z.string().max(64);
 /** An operation on a recording, to be done by the node that stores it. */
 export const recordOrder = z.discriminatedUnion('action', [
   z.object({ action: z.literal('end'), uuid, ip }),
+  z.object({ action: z.literal('label'), uuid, label: recordLabel.partial(), ip }),
   z.object({ action: z.literal('remove'), uuid, forever: z.boolean(), ip }),
   z.object({ action: z.literal('restore'), uuid, ip }),
   z.object({ action: z.literal('empty-bin'), ip }),

@@ -1,6 +1,6 @@
 // A recording as the API returns it: its row, free disk space, and the recycle bin.
 import { z } from 'zod';
-import { leastKeptBytes, maxKeptBytes, maxKeptDays } from '../limits.ts';
+import { leastKeptBytes, maxKeptBytes, maxKeptDays, maxRecordNotesLength, maxRecordTitleLength } from '../limits.ts';
 import { recordPlaces } from '../values/object-storage.ts';
 import { fileNode } from './file-node.ts';
 import { refusedWith } from './schema-refusal.ts';
@@ -30,7 +30,17 @@ export const recordProblemKinds = [
 ] as const;
 export type RecordProblemKind = (typeof recordProblemKinds)[number];
 
+/** What the operator says about a recording. */
+export const recordLabel = z.object({
+  title: z.string().trim().max(maxRecordTitleLength),
+  notes: z.string().trim().max(maxRecordNotesLength),
+  /** Automatic clean-up does not remove the recording. */
+  keep: z.boolean(),
+});
+export type RecordLabel = z.infer<typeof recordLabel>;
+
 export const recordRow = z.object({
+  ...recordLabel.shape,
   uuid: z.string(),
   vhost: z.string(),
   app: z.string(),

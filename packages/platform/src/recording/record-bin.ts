@@ -4,7 +4,7 @@ import type { Log } from '@srs-stack/process/log.ts';
 import type { Actor } from '../actor.ts';
 import type { AuditTrail } from '../store/audit-trail.ts';
 import type { RecordCatalogue } from './record-catalogue.ts';
-import { diskBytes, isFinished, type RecordFacts } from './record-facts.ts';
+import { diskBytes, isFinished, isKept, type RecordFacts } from './record-facts.ts';
 import type { RecordFolder } from './record-folder.ts';
 import type { RecordObjects } from './record-objects.ts';
 
@@ -20,7 +20,10 @@ export interface RecordBin {
   discard(uuid: string): Promise<void>;
   restore(uuid: string, actor: Actor): Promise<void>;
   empty(actor: Actor): Promise<void>;
-  /** Permanently removes expired recordings of the bin, or all of them; `room` also the oldest unexpired ones until there is space. */
+  /**
+   * Permanently removes expired recordings of the bin, or all of them; `on disk` also unexpired ones that take disk space, except those with
+   * the keep mark.
+   */
   purge(which?: BinPart): Promise<void>;
 }
 
@@ -109,7 +112,7 @@ class StoredRecordBin implements RecordBin {
   async purge(which: BinPart = 'due'): Promise<void> {
     const limit = this.#deps.now().getTime() - keptMs;
     for (const facts of this.#deps.catalogue.bin()) {
-      const isWanted = which === 'all' || (which === 'on disk' && diskBytes(facts) > 0);
+      const isWanted = which === 'all' || (which === 'on disk' && diskBytes(facts) > 0 && !isKept(facts));
       if (isWanted || Date.parse(facts.removedAt) <= limit) await this.#purgeOne(facts);
     }
   }

@@ -1,12 +1,20 @@
 // All recordings in memory, for pages and scripts, and in the store. Running ones change in memory only with each segment; the folder is
 // the durable record.
-import type { RecordTotals } from '@srs-stack/contract';
+import type { RecordLabel, RecordTotals } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { Collection } from '../store/store.ts';
-import { diskBytes, isFinished, type RecordFacts, type RecordNodes } from './record-facts.ts';
+import { diskBytes, isFinished, isKept, type RecordFacts, type RecordNodes } from './record-facts.ts';
 
-export interface RecordPage {
+export interface RecordFilter {
   readonly search: string;
+  /** RFC 3339: only recordings of this range. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Only those with the keep mark. */
+  readonly kept?: boolean | undefined;
+}
+
+export interface RecordPage extends RecordFilter {
   readonly offset: number;
   readonly limit: number | undefined;
 }
@@ -55,15 +63,26 @@ export class RecordCatalogue {
     const before = this.#rows.get(facts.uuid);
     if (before?.begin !== facts.begin || before.removedAt !== facts.removedAt) this.#sorted = undefined;
     this.#listed = undefined;
-    this.#rows.set(facts.uuid, facts);
+    // Only `label` changes the label: other changes were made from facts that may be older.
+    const label = before?.label ?? facts.label;
+    this.#rows.set(facts.uuid, label === facts.label || !label ? facts : { ...facts, label });
+  }
+
+  /** The operator has labelled it, and the folder has the label. */
+  async label(uuid: string, label: RecordLabel): Promise<void> {
+    const facts = this.#rows.get(uuid);
+    if (!facts) return;
+    this.#rows.set(uuid, { ...facts, label });
+    await this.keep(facts);
   }
 
   /** In memory and in the store. A failing store loses nothing: the folder has the same data. */
   async keep(facts: RecordFacts): Promise<void> {
     this.show(facts);
-    if (facts.state === 'recording') this.#kept.set(facts.uuid, facts);
+    const shown = this.#rows.get(facts.uuid) ?? facts;
+    if (facts.state === 'recording') this.#kept.set(facts.uuid, shown);
     await this.#collection
-      .put(facts.uuid, { ...facts, node: this.#node.id, nodeName: this.#node.name })
+      .put(facts.uuid, { ...shown, node: this.#node.id, nodeName: this.#node.name })
       .catch((error) => {
         this.#log.error({ err: error, uuid: facts.uuid }, 'recording not stored, the record folder has it');
       });
@@ -86,8 +105,8 @@ export class RecordCatalogue {
   }
 
   /** Newest first. Returns the identical array while nothing has changed. */
-  list({ search, offset, limit }: RecordPage): readonly RecordFacts[] {
-    const found = this.#matching(search);
+  list({ offset, limit, ...filter }: RecordPage): readonly RecordFacts[] {
+    const found = this.#matching(filter);
     return offset === 0 && limit === undefined
       ? found
       : found.slice(offset, limit === undefined ? undefined : offset + limit);
@@ -101,9 +120,9 @@ export class RecordCatalogue {
     return removed.sort((a, b) => b.removedAt.localeCompare(a.removedAt));
   }
 
-  #matching(search: string): readonly RecordFacts[] {
+  #matching(filter: RecordFilter): readonly RecordFacts[] {
     this.#listed ??= this.#inOrder().flatMap((uuid) => this.get(uuid) ?? []);
-    return matching(this.#listed, search);
+    return matching(this.#listed, filter);
   }
 
   #inOrder(): readonly string[] {
@@ -119,19 +138,26 @@ export function newestFirst(a: RecordFacts, b: RecordFacts): number {
 }
 
 /**
- * Those that match all words of the search; the identical array without a search.
+ * Those that match the filter, with all words of the search; the identical array without a filter.
  * @param nodeName '' with a single server.
  */
 export function matching(
   rows: readonly RecordFacts[],
-  search: string,
+  { search, from, to, kept = false }: RecordFilter,
   nodeName: (facts: RecordFacts) => string = () => '',
 ): readonly RecordFacts[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return rows;
+  const fromMs = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
+  const toMs = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
+  const isEverything = words.length === 0 && from === undefined && to === undefined && !kept;
+  if (isEverything) return rows;
   return rows.filter((facts) => {
-    const { app, stream, uuid, begin } = facts;
-    const text = `${app}/${stream} ${uuid} ${begin} ${nodeName(facts)}`.toLowerCase();
+    const { app, stream, uuid, begin, duration, label } = facts;
+    if (kept && !isKept(facts)) return false;
+    const beginMs = Date.parse(begin);
+    if (beginMs >= toMs || beginMs + duration * 1000 < fromMs) return false;
+    const about = label ? `${label.title} ${label.notes}` : '';
+    const text = `${app}/${stream} ${uuid} ${begin} ${nodeName(facts)} ${about}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

@@ -1,6 +1,13 @@
 // Stored data of a recording: one row of the store and, with the same content, `recording.json` in its folder, so that each can be rebuilt
 // from the other.
-import { type FileNode, type RecordRow, recordProblemKinds, recordStates } from '@srs-stack/contract';
+import {
+  type FileNode,
+  type RecordLabel,
+  type RecordRow,
+  recordLabel,
+  recordProblemKinds,
+  recordStates,
+} from '@srs-stack/contract';
 import { z } from 'zod';
 import { type StoredObject, storedObject } from '../objects/bucket.ts';
 import type { CollectionType } from '../store/store.ts';
@@ -25,6 +32,8 @@ export const recordFacts = z.object({
   problem: z.string(),
   /** Start of the clip in the live stream, RFC 3339. */
   clip: z.object({ from: z.string(), to: z.string() }).optional(),
+  /** Set by the operator; absent until then. `label.json` of the folder has the same content. */
+  label: recordLabel.optional(),
   /** RFC 3339; only while in the recycle bin. */
   removedAt: z.string().optional(),
   /** The MP4 in a bucket; absent until it is verified. */
@@ -37,6 +46,8 @@ export const recordFacts = z.object({
   nodeName: z.string().optional(),
 });
 export type RecordFacts = z.infer<typeof recordFacts>;
+
+export const noLabel: RecordLabel = { title: '', notes: '', keep: false };
 
 export const noProblem = { problemKind: null, problem: '' } as const;
 
@@ -60,15 +71,20 @@ export function isOfOtherNode({ node }: RecordFacts, nodes: RecordNodes): boolea
   return node !== undefined && node !== nodes.self.id && !nodes.isGone(node);
 }
 
+/** True for a recording that automatic clean-up must not remove. */
+export function isKept({ label }: RecordFacts): boolean {
+  return label?.keep === true;
+}
+
 export function isFinished({ state }: RecordFacts): boolean {
   return state === 'done' || state === 'failed';
 }
 
 /** @param node undefined with a single server. */
 export function toRow(facts: RecordFacts, node?: FileNode): RecordRow {
-  const { m3u8Url: _, removedAt: __, node: ___, nodeName: ____, object, isAway, ...row } = facts;
+  const { m3u8Url: _, removedAt: __, node: ___, nodeName: ____, object, isAway, label, ...row } = facts;
   const place = isAway ? 'bucket' : object ? 'both' : 'server';
-  const shown = { ...row, progress: !isFinished(facts), place, object: object ? addressOf(object) : '' } as const;
+  const shown = { ...row, ...noLabel, ...label, progress: !isFinished(facts), place, object: object ? addressOf(object) : '' } as const;
   return node ? { ...shown, node } : shown;
 }
 

@@ -1,14 +1,17 @@
-// The record folder: `{uuid}/` with segments, `recording.json`, `index.m3u8`, `index.mp4` and `poster.jpg`, and `.bin/{uuid}/`. Every name
+// The record folder: `{uuid}/` with segments, `recording.json`, `label.json`, `index.m3u8`, `index.mp4` and `poster.jpg`, and `.bin/{uuid}/`. Every name
 // is validated, nothing outside is accessed. A resolved write is on disk (docs/decisions/recording.md).
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { flushToDisk, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
+import { type RecordLabel, recordLabel } from '@srs-stack/contract';
 import { type RecordFacts, recordFacts } from './record-facts.ts';
 import { compareSegments, parseSegmentName, type RecordedSegment, writeSegmentName } from './segments/segment-name.ts';
 
 const binName = '.bin';
 const factsName = 'recording.json';
+/** A file of its own, so that no write of a running recording can undo a change of the operator. */
+const labelName = 'label.json';
 export const mp4Name = 'index.mp4';
 export const playlistName = 'index.m3u8';
 export const posterName = 'poster.jpg';
@@ -33,7 +36,9 @@ export interface RecordFolder {
   readonly root: string;
   pathOf(uuid: string, fileName: string): string;
   create(facts: RecordFacts): Promise<void>;
+  /** Without its label. */
   writeFacts(facts: RecordFacts): Promise<void>;
+  writeLabel(uuid: string, label: RecordLabel): Promise<void>;
   readFacts(uuid: string): Promise<RecordFacts | undefined>;
   /** Adds a finished file to the recording as a hard link, or as a copy. */
   adopt(source: string, uuid: string, segment: RecordedSegment): Promise<StoredSegment>;
@@ -66,8 +71,10 @@ export async function openRecordFolder(root: string): Promise<RecordFolder> {
     return join(parent, uuid);
   };
   const pathOf = (uuid: string, fileName: string) => join(folderOf(uuid), fileName);
-  const writeFacts = (facts: RecordFacts) =>
-    writeFileAtomically(pathOf(facts.uuid, factsName), `${JSON.stringify(facts, null, 2)}\n`, 0o644);
+  const writeJson = (path: string, value: object) =>
+    writeFileAtomically(path, `${JSON.stringify(value, null, 2)}\n`, 0o644);
+  const writeFacts = ({ label: _, ...facts }: RecordFacts) => writeJson(pathOf(facts.uuid, factsName), facts);
+  const writeLabel = (uuid: string, label: RecordLabel) => writeJson(pathOf(uuid, labelName), label);
   const move = async (from: string, to: string) => {
     await rename(from, to);
     await Promise.all([flushToDisk(root), flushToDisk(bin)]);
@@ -76,13 +83,15 @@ export async function openRecordFolder(root: string): Promise<RecordFolder> {
     root,
     pathOf,
     writeFacts,
+    writeLabel,
     async create(facts) {
       await mkdir(folderOf(facts.uuid), { recursive: true });
+      if (facts.label) await writeLabel(facts.uuid, facts.label);
       await writeFacts(facts);
       await flushToDisk(root);
     },
     readFacts: async (uuid) =>
-      (await readFactsFile(pathOf(uuid, factsName))) ?? readFactsFile(join(folderOf(uuid, bin), factsName)),
+      (await readFactsIn(folderOf(uuid))) ?? (await readFactsIn(folderOf(uuid, bin))),
     adopt: async (source, uuid, segment) => adoptAs(pathOf(uuid, writeSegmentName(segment)), source, segment),
     segments: (uuid) => readSegments(folderOf(uuid)),
     namedSegments: (uuid) => readSegmentNames(folderOf(uuid)),
@@ -112,9 +121,17 @@ async function removeFiles(folder: string, isWanted: (name: string) => boolean):
   await Promise.all(names.map((name) => rm(join(folder, name), { force: true, recursive: true })));
 }
 
-async function readFactsFile(path: string): Promise<RecordFacts | undefined> {
+async function readFactsIn(folder: string): Promise<RecordFacts | undefined> {
+  const [facts, label] = await Promise.all([
+    readJson(join(folder, factsName), recordFacts),
+    readJson(join(folder, labelName), recordLabel),
+  ]);
+  return facts && label ? { ...facts, label } : facts;
+}
+
+async function readJson<T>(path: string, schema: { parse(value: unknown): T }): Promise<T | undefined> {
   try {
-    return recordFacts.parse(JSON.parse(await readFile(path, 'utf8')));
+    return schema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
     return undefined;
   }

@@ -60,7 +60,9 @@ export async function readBack(
 ): Promise<RecordFacts | undefined> {
   const [written, segments] = [await folder.readFacts(uuid), await folder.segments(uuid)];
   const mp4 = await stat(folder.pathOf(uuid, mp4Name)).catch(() => undefined);
-  const known = written ?? row;
+  const label = written?.label ?? row?.label;
+  const found = written ?? row;
+  const known = found && label ? { ...found, label } : found;
   const firstMs = segments[0] ? segments[0].writtenAtMs - segments[0].durationMs : mp4?.mtimeMs;
   // There are no local files when only a bucket has it.
   if (firstMs === undefined) return known?.isAway && withoutRemoval(known);

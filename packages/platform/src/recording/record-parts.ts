@@ -18,6 +18,7 @@ import { RecordCatalogue } from './record-catalogue.ts';
 import { ended, noRecordEvents, type RecordEvents } from './record-events.ts';
 import { type RecordCluster, type RecordFacts, recordCollection } from './record-facts.ts';
 import { openRecordFolder, type RecordFolder } from './record-folder.ts';
+import { createRecordLabels, type RecordLabels } from './record-labels.ts';
 import { RecordLinks } from './record-link.ts';
 import { createRecordObjects, type RecordBucket, type RecordObjects } from './record-objects.ts';
 import { openRecordRetention, type RecordRetentionService } from './rules/record-retention.ts';
@@ -63,6 +64,8 @@ export interface RecordParts {
   readonly posters: Posters;
   readonly objects: RecordObjects;
   readonly clips: Clips;
+  /** Of this node. */
+  readonly labels: RecordLabels;
 }
 
 export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordParts> {
@@ -111,7 +114,7 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
   const links = new RecordLinks({ catalogue, listing, nodes, peers, folder, tasks, posters, objects, bucket });
   return {
     ...{ folder, rules, catalogue, others, listing, links, disk, finisher, tasks, ownBin, clusterBin },
-    ...{ retention, posters, objects, clips },
+    ...{ retention, posters, objects, clips, labels: createRecordLabels({ catalogue, folder, audit }) },
   };
 }
 

@@ -41,6 +41,7 @@ export async function rebuildRecords(
     if (rebuilt.removedAt !== undefined) continue;
     unfinished += rebuilt.state === 'done' ? 0 : 1;
     await folder.writeFacts(rebuilt);
+    if (rebuilt.label) await folder.writeLabel(rebuilt.uuid, rebuilt.label);
     const segments = await folder.segments(rebuilt.uuid);
     if (segments.length > 0) await folder.writePlaylist(rebuilt.uuid, writePlaylist(segments, ''));
   }

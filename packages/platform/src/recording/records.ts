@@ -11,8 +11,9 @@ import type { LinkTarget } from './link-target.ts';
 import type { NodeRecords } from './listing/record-listing.ts';
 import { reachable } from './listing/record-peers.ts';
 import type { RecordBin } from './record-bin.ts';
-import type { RecordPage } from './record-catalogue.ts';
+import type { RecordFilter, RecordPage } from './record-catalogue.ts';
 import { isFinished, type RecordFacts } from './record-facts.ts';
+import type { LabelChange } from './record-labels.ts';
 import type { RecordObjects } from './record-objects.ts';
 import { openRecordParts, type RecordParts, type RecordPartsDeps } from './record-parts.ts';
 import { resumeUnfinished } from './resume-unfinished.ts';
@@ -61,7 +62,9 @@ export interface Records {
   readonly clips: Clips;
   onSegment(segment: HlsSegment): Promise<void>;
   files(page: RecordPage): RecordRow[];
-  status(search: string): Promise<RecordStatus>;
+  status(filter: RecordFilter): Promise<RecordStatus>;
+  /** Title, notes and keep mark, on the node that has it. */
+  label(uuid: string, change: LabelChange, actor: Actor): Promise<void>;
   /** On the node that records it. */
   end(uuid: string, actor?: Actor): Promise<void>;
   /** The record button of one stream. */
@@ -135,11 +138,18 @@ class StoredRecords implements Records {
     return this.#parts.listing.rows(page);
   }
 
-  async status(search: string): ReturnType<Records['status']> {
+  async status(filter: RecordFilter): ReturnType<Records['status']> {
     const { listing, disk } = this.#parts;
-    const [totals, matching] = [listing.totals(''), listing.totals(search)];
+    const [totals, matching] = [listing.totals({ search: '' }), listing.totals(filter)];
     const nodes = listing.nodes();
     return { totals, matching, disk: await disk.look(), ...(nodes && { nodes }) };
+  }
+
+  async label(uuid: string, change: LabelChange, actor: Actor): Promise<void> {
+    const { nodes, peers } = this.#deps;
+    const other = this.#parts.listing.other(uuid);
+    if (!other) return this.#parts.labels.change(uuid, change, actor);
+    return peers.order(reachable(other, nodes), { action: 'label', uuid, label: change, ip: actor.ip });
   }
 
   async end(uuid: string, actor = thisServer): Promise<void> {
@@ -220,6 +230,7 @@ class StoredRecords implements Records {
     const { ownBin } = this.#parts;
     const actor: Actor = { ip: order.ip };
     if (order.action === 'end') return this.#endOwn(order.uuid);
+    if (order.action === 'label') return this.#parts.labels.change(order.uuid, order.label, actor);
     if (order.action === 'remove') return ownBin.remove(order.uuid, order.forever, actor);
     if (order.action === 'restore') return ownBin.restore(order.uuid, actor);
     return ownBin.empty(actor);

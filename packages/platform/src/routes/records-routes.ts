@@ -21,8 +21,12 @@ export function recordsRoutes({ recording: { records }, watching }: RecordRooms)
       await rules.changeCopyFolder(postCpDir, actor);
       return null;
     },
-    queryRecordFiles: ({ search, offset, limit }) => opened(records.files({ search, offset, limit }), watching),
-    queryRecordStatus: ({ search }) => records.status(search),
+    queryRecordFiles: ({ token: _, ...page }) => opened(records.files({ limit: undefined, ...page }), watching),
+    queryRecordStatus: ({ token: _, ...filter }) => records.status(filter),
+    async updateRecord({ uuid, title, notes, keep }, { actor }) {
+      await records.label(uuid, { title, notes, keep }, actor);
+      return null;
+    },
     async removeRecord({ uuid, forever }, { actor }) {
       await bin.remove(uuid, forever, actor);
       return null;

@@ -272,6 +272,7 @@ function toCloudRow(facts: RecordFacts, transfer: TransferFacts): CloudRow {
     problem: ____,
     node: _____,
     nodeName: ______,
+    label: _______,
     ...row
   } = facts;
   const { uploaded, problem, problemKind, problemCode = '', retryAt } = transfer;

@@ -68,7 +68,7 @@ test('10,000 recordings of three nodes are one list in order, and its pages foll
     uuids(listing.rows({ search: '', offset: page * 25, limit: 25 })),
   );
   expect(pages.flat()).toEqual(inOrder);
-  expect(listing.totals('')).toEqual({ count: rowCount, recording: 0, duration: 20_000, size: 150_000 });
+  expect(listing.totals({ search: '' })).toEqual({ count: rowCount, recording: 0, duration: 20_000, size: 150_000 });
   expect(listing.nodes()?.map(({ name }) => name)).toEqual(nodeIds.map((id) => `node ${id}`));
   const { length } = listing.list({ ...everything, search: 'node b' });
   expect(length).toBe(all.filter(({ node }) => node === 'b').length);

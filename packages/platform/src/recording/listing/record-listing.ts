@@ -1,7 +1,14 @@
 // The recordings of all nodes as one list: those of this node from its folder, those of others from the table. Both lists are sorted, so
 // that they are merged, and only after a change.
 import type { FileNode, RecordRow, RecordTotals } from '@srs-stack/contract';
-import { matching, newestFirst, type RecordCatalogue, type RecordPage, totalsOf } from '../record-catalogue.ts';
+import {
+  matching,
+  newestFirst,
+  type RecordCatalogue,
+  type RecordFilter,
+  type RecordPage,
+  totalsOf,
+} from '../record-catalogue.ts';
 import { nodeOf, type RecordCluster, type RecordFacts, toRow } from '../record-facts.ts';
 import type { OtherRecords } from './other-records.ts';
 import { createRowList } from './record-rows.ts';
@@ -28,18 +35,18 @@ export class RecordListing {
   }
 
   /** Newest first. Returns the identical array while nothing has changed. */
-  list({ search, offset, limit }: RecordPage): readonly RecordFacts[] {
+  list({ offset, limit, ...filter }: RecordPage): readonly RecordFacts[] {
     const { self, isShared } = this.#deps.nodes;
     const nameOf = ({ nodeName = self.name }: RecordFacts) => (isShared ? nodeName : '');
-    const found = matching(this.#all(), search, nameOf);
+    const found = matching(this.#all(), filter, nameOf);
     return offset === 0 && limit === undefined
       ? found
       : found.slice(offset, limit === undefined ? undefined : offset + limit);
   }
 
   rows(page: RecordPage): RecordRow[] {
-    const isAll = page.search === '' && page.offset === 0 && page.limit === undefined;
-    return isAll ? this.#allRows()(this.list(page)) : this.list(page).map((facts) => this.row(facts));
+    const found = this.list(page);
+    return found === this.#all() ? this.#allRows()(found) : found.map((facts) => this.row(facts));
   }
 
   row(facts: RecordFacts): RecordRow {
@@ -58,8 +65,8 @@ export class RecordListing {
     return catalogue.get(uuid) || catalogue.removed(uuid) ? undefined : others.get(uuid);
   }
 
-  totals(search: string): RecordTotals {
-    return totalsOf(this.list({ ...everything, search }));
+  totals(filter: RecordFilter): RecordTotals {
+    return totalsOf(this.list({ ...everything, ...filter }));
   }
 
   /** This node first, then the others by name; undefined with a single server. */

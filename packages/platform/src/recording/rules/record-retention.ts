@@ -13,7 +13,7 @@ import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import { holdDocument } from '../../store/held-document.ts';
 import type { DocumentType, LogType, Store } from '../../store/store.ts';
-import { diskBytes, isFinished, type RecordFacts } from '../record-facts.ts';
+import { diskBytes, isFinished, isKept, type RecordFacts } from '../record-facts.ts';
 
 const dayMs = 24 * 3_600_000;
 /** Most removals remembered for the page. */
@@ -85,14 +85,18 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
   };
 }
 
-/** Recordings to remove, the oldest first. Pure. A time in the future, after a clock change, does not count as old. */
+/**
+ * Recordings to remove, the oldest first. Those with the keep mark neither go nor count: otherwise they would displace all new ones. Pure. A
+ * time in the future, after a clock change, does not count as old.
+ */
 function findExpired(
   rows: readonly RecordFacts[],
   { keepDays, maxBytes }: RecordRetention,
   now: Date,
 ): { facts: RecordFacts; reason: RetentionRemoval['reason'] }[] {
-  const oldestFirst = rows.filter(isFinished).sort((a, b) => (a.begin < b.begin ? -1 : 1));
-  let total = rows.reduce((sum, facts) => sum + diskBytes(facts), 0);
+  const removable = rows.filter((facts) => !isKept(facts));
+  const oldestFirst = removable.filter(isFinished).sort((a, b) => (a.begin < b.begin ? -1 : 1));
+  let total = removable.reduce((sum, facts) => sum + diskBytes(facts), 0);
   return oldestFirst.flatMap((facts) => {
     const isOld = keepDays > 0 && now.getTime() - Date.parse(facts.update) > keepDays * dayMs;
     // Recordings only in a bucket take no space here.

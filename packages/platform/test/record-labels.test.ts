@@ -1,0 +1,133 @@
+// Title, notes and keep mark of recordings: they survive everything that writes a recording, and protect from clean-up.
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { thisServer } from '../src/actor.ts';
+import { recordCollection } from '../src/recording/record-facts.ts';
+import { openRecordFolder } from '../src/recording/record-folder.ts';
+import { rebuildRecords } from '../src/recording/record-rebuild.ts';
+import { RecordRig } from '../src/testing/record-rig.ts';
+
+const gigabyte = 1024 ** 3;
+const label = { title: 'Finals', notes: 'Court 2, second half', keep: true };
+let rig: RecordRig;
+
+beforeEach(async () => {
+  rig = await RecordRig.open();
+});
+afterEach(() => rig.remove());
+
+const only = () => rig.rows()[0]!;
+const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
+const isDone = (count = 1) =>
+  until(() => expect(rig.rows().map(({ state }) => state)).toEqual(new Array(count).fill('done')));
+const change = (uuid: string, some: Partial<typeof label>) => rig.records.label(uuid, some, thisServer);
+
+/** A finished recording of one segment. */
+async function recorded(stream: string): Promise<string> {
+  await rig.segment(stream);
+  const { uuid } = rig.rows().find((row) => row.stream === stream)!;
+  await rig.records.end(uuid);
+  await isDone(rig.rows().length);
+  return uuid;
+}
+
+it('has none at first, and a change keeps the other fields', async () => {
+  await rig.segment();
+  expect(only()).toMatchObject({ title: '', notes: '', keep: false });
+  await change(only().uuid, { title: 'Finals', notes: 'Court 2, second half' });
+  await change(only().uuid, { keep: true });
+  expect(only()).toMatchObject(label);
+  await expect(change('00000000-0000-4000-8000-000000000000', { keep: true })).rejects.toThrow('no recording');
+});
+
+it('set while the recording runs, survives its segments, its end, a restart, the bin and another restart', async () => {
+  await rig.segment();
+  await change(only().uuid, label);
+  await rig.segment();
+  expect(only()).toMatchObject({ ...label, nn: 2 });
+  await rig.stop();
+  await rig.start();
+  await rig.segment();
+  expect(only()).toMatchObject({ ...label, nn: 3 });
+  await rig.records.end(only().uuid);
+  await isDone();
+  const { uuid } = only();
+  await rig.records.bin.remove(uuid, false, thisServer);
+  expect(rig.records.bin.list()).toMatchObject([label]);
+  await rig.stop();
+  await rig.start();
+  await rig.records.bin.restore(uuid, thisServer);
+  expect(only()).toMatchObject({ ...label, state: 'done' });
+});
+
+it('of a table that was lost is read from the folder, and the reverse', async () => {
+  const uuid = await recorded('s');
+  await change(uuid, label);
+  await rig.store.collection(recordCollection).remove(uuid);
+  await rig.stop();
+  await rig.start();
+  expect(only()).toMatchObject(label);
+  const folder = await openRecordFolder(join(rig.dataDir, 'record'));
+  const table = rig.store.collection(recordCollection);
+  const rebuild = () => rebuildRecords(folder, table, { now: new Date(rig.clock.nowMs), nodeId: 'a' });
+  await rm(folder.pathOf(uuid, 'label.json'));
+  await rebuild();
+  expect(JSON.parse(await readFile(folder.pathOf(uuid, 'label.json'), 'utf8'))).toEqual(label);
+  await table.remove(uuid);
+  await rebuild();
+  expect(await table.get(uuid)).toMatchObject({ label });
+});
+
+it('with the keep mark, age and size limits neither remove nor count a recording', async () => {
+  const kept = await recorded('kept');
+  await recorded('old');
+  await change(kept, { keep: true });
+  await rig.records.retention.change({ keepDays: 1, maxBytes: 0 }, thisServer);
+  rig.clock.nowMs += 2 * 86_400_000;
+  const fresh = await recorded('fresh');
+  await rig.records.retention.apply();
+  expect(rig.rows().map(({ uuid }) => uuid)).toEqual([fresh, kept]);
+  // As large as the kept one alone: it would displace the fresh one if it counted.
+  const { size, mp4Size } = rig.rows().find(({ uuid }) => uuid === kept)!;
+  await rig.records.retention.change({ keepDays: 0, maxBytes: size + mp4Size }, thisServer);
+  await rig.records.retention.apply();
+  expect(rig.rows().map(({ uuid }) => uuid)).toEqual([fresh, kept]);
+  await rig.records.retention.change({ keepDays: 0, maxBytes: 1 }, thisServer);
+  await rig.records.retention.apply();
+  expect(rig.rows().map(({ uuid }) => uuid)).toEqual([kept]);
+  await change(kept, { keep: false });
+  await rig.records.retention.apply();
+  expect(rig.rows()).toEqual([]);
+});
+
+it('with the keep mark, a recording in the bin stays there when the disk is full, for its 24 hours', async () => {
+  const [kept, other] = [await recorded('kept'), await recorded('other')];
+  await change(kept, { keep: true });
+  for (const uuid of [kept, other]) await rig.records.bin.remove(uuid, false, thisServer);
+  rig.disk.freeBytes = 0.01 * gigabyte;
+  rig.clock.nowMs += 3_000;
+  await rig.records.status({ search: '' });
+  await until(() => expect(rig.records.bin.list().map(({ uuid }) => uuid)).toEqual([kept]));
+  rig.clock.nowMs += 24 * 3_600_000;
+  await rig.records.bin.purge();
+  expect(rig.records.bin.list()).toEqual([]);
+});
+
+it('is searched together with stream and date, and recordings are filtered by range and mark', async () => {
+  const first = await recorded('camera-1');
+  await change(first, label);
+  rig.clock.nowMs += 86_400_000;
+  const second = await recorded('camera-2');
+  const find = (filter: object) =>
+    rig.records.files({ search: '', offset: 0, limit: undefined, ...filter }).map(({ uuid }) => uuid);
+  expect(find({ search: 'FINALS camera' })).toEqual([first]);
+  expect(find({ search: 'second half 2026-01-02' })).toEqual([first]);
+  expect(find({ search: 'finals camera-2' })).toEqual([]);
+  expect(find({ kept: true })).toEqual([first]);
+  expect(find({ from: '2026-01-03T00:00:00+01:00' })).toEqual([second]);
+  expect(find({ to: '2026-01-03T00:00:00Z' })).toEqual([first]);
+  // It began before the range and ends in it.
+  expect(find({ from: '2026-01-02T03:04:05.500Z', to: '2026-01-02T03:05:00Z' })).toEqual([first]);
+  expect((await rig.records.status({ search: '', kept: true })).matching.count).toBe(1);
+});
