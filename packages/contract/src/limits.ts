@@ -66,6 +66,12 @@ export const maxPathLength = 1024;
 export const maxSearchLength = 128;
 /** Most recordings on one page; without paging all are returned, as existing clients expect. */
 export const maxRecordPage = 1_000;
+/** Shortest file of a split recording that can be set, seconds: a segment; shorter would be one file per segment. */
+export const leastSplitSeconds = 10;
+/** Longest file of a split recording that can be set, seconds: a week. */
+export const maxSplitSeconds = 7 * 86_400;
+/** Smallest file of a split recording that can be set, bytes: a segment of 8 Mbit/s. */
+export const leastSplitBytes = 10 * 1024 ** 2;
 /** Longest title of a recording, characters: a line on a phone and in a list. */
 export const maxRecordTitleLength = 200;
 /** Longest notes of a recording, characters: the list of all recordings contains them. */

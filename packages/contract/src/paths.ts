@@ -179,6 +179,8 @@ export const paths = {
   createClip: { path: '/terraform/v1/hooks/record/clip', access: 'credential' },
   queryRecordRetention: { path: '/terraform/v1/hooks/record/retention/query', access: 'credential' },
   updateRecordRetention: { path: '/terraform/v1/hooks/record/retention/update', access: 'credential' },
+  queryRecordSplit: { path: '/terraform/v1/hooks/record/split/query', access: 'credential' },
+  updateRecordSplit: { path: '/terraform/v1/hooks/record/split/update', access: 'credential' },
   queryDvr: { path: '/terraform/v1/hooks/dvr/query', access: 'credential' },
   applyDvr: { path: '/terraform/v1/hooks/dvr/apply', access: 'credential' },
   queryDvrFiles: { path: '/terraform/v1/hooks/dvr/files', access: 'credential' },

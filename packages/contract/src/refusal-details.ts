@@ -201,6 +201,8 @@ export const refusalDetails = {
   'record.none-running': 'there is no running recording {uuid}',
   'record.no-cloud-task': 'there is no {kind} task {uuid}',
   'record.keeps-too-little': 'the limit is smaller than one recording',
+  'record.splits-too-short': 'the limit is shorter than one segment',
+  'record.splits-too-small': 'the limit is smaller than one segment',
   'record.server-stops': 'the server is stopping',
 
   'proxy.slash': '"{path}" must begin with /',
@@ -284,7 +286,7 @@ const parts = [
   /^cloud\.(?:make-bucket|open-bucket|upload|unresolved|refuses-connection|silent|unknown-answer)$/,
   /^source\.unnamed$/,
   /^ssh-key\.file$/,
-  /^record\.keeps-too-little$/,
+  /^record\.(?:keeps-too-little|splits-too-short|splits-too-small)$/,
 ];
 
 /** Whether a detail appears only as a value of another one, never as a message of its own. */

@@ -16,6 +16,7 @@ import {
   recordLabel,
   recordRetention,
   recordRow,
+  recordSplit,
   recordTotals,
   removedRecord,
   retentionRemoval,
@@ -250,6 +251,23 @@ export const createClip = defineEndpoint({
   summary: 'Cuts a range of a live stream into an MP4 without re-encoding; it is listed with the recordings.',
   request: oneStream.extend({ from: moment, to: moment }),
   response: cut.extend({ uuid: z.string() }),
+});
+
+/** An extension: the limits of one file of a recording. */
+export const queryRecordSplit = defineEndpoint({
+  ...paths.queryRecordSplit,
+  tag,
+  summary: 'Returns the limits at which a recording continues in another file.',
+  request: emptyRequest,
+  response: recordSplit,
+});
+
+export const updateRecordSplit = defineEndpoint({
+  ...paths.updateRecordSplit,
+  tag,
+  summary: 'Sets the longest duration in seconds and the size in bytes of one file of a recording; 0 for no limit.',
+  request: recordSplit.extend({ token }),
+  response: nullData,
 });
 
 /** An extension: the retention limits, and what they removed. */

@@ -1,6 +1,15 @@
 // A recording as the API returns it: its row, free disk space, and the recycle bin.
 import { z } from 'zod';
-import { leastKeptBytes, maxKeptBytes, maxKeptDays, maxRecordNotesLength, maxRecordTitleLength } from '../limits.ts';
+import {
+  leastKeptBytes,
+  leastSplitBytes,
+  leastSplitSeconds,
+  maxKeptBytes,
+  maxKeptDays,
+  maxRecordNotesLength,
+  maxRecordTitleLength,
+  maxSplitSeconds,
+} from '../limits.ts';
 import { recordPlaces } from '../values/object-storage.ts';
 import { fileNode } from './file-node.ts';
 import { refusedWith } from './schema-refusal.ts';
@@ -68,6 +77,8 @@ export const recordRow = z.object({
   place: z.enum(recordPlaces),
   /** `s3://bucket/key` of its object; empty while there is none. */
   object: z.string(),
+  /** Place in a recording that was split; absent for its first file. `first`: uuid of that file. */
+  part: z.object({ number: z.number().int(), first: z.string() }).optional(),
   /** RFC 3339: start of the clip in the live stream; absent for other recordings. */
   clip: z.object({ from: z.string(), to: z.string() }).optional(),
   /** The node that stores its files; absent with a single server. */
@@ -76,6 +87,30 @@ export const recordRow = z.object({
   watchQuery: z.string().optional(),
 });
 export type RecordRow = z.infer<typeof recordRow>;
+
+/** Limits of one file of a recording; 0 for none. A file exceeds them only if one segment does. */
+export const recordSplit = z.object({
+  maxSeconds: z
+    .number()
+    .int()
+    .max(maxSplitSeconds)
+    .refine(
+      (seconds) => seconds === 0 || seconds >= leastSplitSeconds,
+      refusedWith('record.splits-too-short', 'the limit is shorter than one segment'),
+    )
+    .default(0),
+  /** Of its segments. */
+  maxBytes: z
+    .number()
+    .int()
+    .max(maxKeptBytes)
+    .refine(
+      (bytes) => bytes === 0 || bytes >= leastSplitBytes,
+      refusedWith('record.splits-too-small', 'the limit is smaller than one segment'),
+    )
+    .default(0),
+});
+export type RecordSplit = z.infer<typeof recordSplit>;
 
 /** A recording in the recycle bin; it can be restored until `purgeAt`. */
 export const removedRecord = recordRow.extend({

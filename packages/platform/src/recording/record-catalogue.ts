@@ -152,12 +152,12 @@ export function matching(
   const isEverything = words.length === 0 && from === undefined && to === undefined && !kept;
   if (isEverything) return rows;
   return rows.filter((facts) => {
-    const { app, stream, uuid, begin, duration, label } = facts;
+    const { app, stream, uuid, begin, duration, label, part } = facts;
     if (kept && !isKept(facts)) return false;
     const beginMs = Date.parse(begin);
     if (beginMs >= toMs || beginMs + duration * 1000 < fromMs) return false;
     const about = label ? `${label.title} ${label.notes}` : '';
-    const text = `${app}/${stream} ${uuid} ${begin} ${nodeName(facts)} ${about}`.toLowerCase();
+    const text = `${app}/${stream} ${uuid} ${begin} ${nodeName(facts)} ${about} ${part?.first ?? ''}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }

@@ -32,6 +32,8 @@ export const recordFacts = z.object({
   problem: z.string(),
   /** Start of the clip in the live stream, RFC 3339. */
   clip: z.object({ from: z.string(), to: z.string() }).optional(),
+  /** Place in a split recording; absent for its first file. */
+  part: z.object({ number: z.number().int(), first: z.string() }).optional(),
   /** Set by the operator; absent until then. `label.json` of the folder has the same content. */
   label: recordLabel.optional(),
   /** RFC 3339; only while in the recycle bin. */

@@ -23,6 +23,7 @@ import { RecordLinks } from './record-link.ts';
 import { createRecordObjects, type RecordBucket, type RecordObjects } from './record-objects.ts';
 import { openRecordRetention, type RecordRetentionService } from './rules/record-retention.ts';
 import { openRecordRules, type RecordRulesService } from './rules/record-rules.ts';
+import { openRecordSplit, type RecordSplitService } from './rules/record-split.ts';
 import { RecordTasks } from './running/record-tasks.ts';
 import { createUnreportedSegments, segmentSeconds } from './running/unreported-segments.ts';
 
@@ -49,6 +50,7 @@ export interface RecordPartsDeps {
 export interface RecordParts {
   readonly folder: RecordFolder;
   readonly rules: RecordRulesService;
+  readonly split: RecordSplitService;
   readonly catalogue: RecordCatalogue;
   readonly others: OtherRecords;
   readonly listing: RecordListing;
@@ -73,6 +75,7 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
   const { runFfmpeg: run = runFfmpeg, measureDisk: measure = measureDisk } = deps;
   const folder = await openRecordFolder(join(dataDir, 'record'));
   const rules = await openRecordRules({ store, audit, dataDir });
+  const split = await openRecordSplit({ store, audit });
   const { nodes, peers } = deps;
   const collection = store.collection(recordCollection);
   const catalogue = new RecordCatalogue(collection, nodes.self, log);
@@ -91,7 +94,8 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
     },
   });
   const findUnreported = createUnreportedSegments(deps.hlsPath, segmentSeconds);
-  const taskDeps = { folder, catalogue, disk, rules, finisher, events, findUnreported, now, monotonicMs, log };
+  const limits = () => split.current();
+  const taskDeps = { folder, catalogue, disk, rules, limits, finisher, events, findUnreported, now, monotonicMs, log };
   const tasks = new RecordTasks(taskDeps);
   const posters = createPosters({ folder, runFfmpeg: run, log });
   const objects = createRecordObjects({ bucket: deps.objects, folder, catalogue, posters, monotonicMs, log });
@@ -113,7 +117,7 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
   const bucket = deps.objects;
   const links = new RecordLinks({ catalogue, listing, nodes, peers, folder, tasks, posters, objects, bucket });
   return {
-    ...{ folder, rules, catalogue, others, listing, links, disk, finisher, tasks, ownBin, clusterBin },
+    ...{ folder, rules, split, catalogue, others, listing, links, disk, finisher, tasks, ownBin, clusterBin },
     ...{ retention, posters, objects, clips, labels: createRecordLabels({ catalogue, folder, audit }) },
   };
 }

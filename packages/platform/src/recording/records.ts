@@ -19,6 +19,7 @@ import { openRecordParts, type RecordParts, type RecordPartsDeps } from './recor
 import { resumeUnfinished } from './resume-unfinished.ts';
 import type { RecordRetentionService } from './rules/record-retention.ts';
 import type { RecordRulesService } from './rules/record-rules.ts';
+import type { RecordSplitService } from './rules/record-split.ts';
 import type { RunningRecording } from './running/record-tasks.ts';
 
 /** Interval of checks of running recordings, milliseconds. */
@@ -56,6 +57,7 @@ interface OwnRecords {
 
 export interface Records {
   readonly rules: RecordRulesService;
+  readonly split: RecordSplitService;
   readonly bin: RecordBin;
   readonly retention: RecordRetentionService;
   /** Clips of live streams. */
@@ -101,6 +103,7 @@ export async function openRecords(deps: RecordsDeps): Promise<Records> {
 
 class StoredRecords implements Records {
   readonly rules: Records['rules'];
+  readonly split: Records['split'];
   readonly bin: Records['bin'];
   readonly retention: Records['retention'];
   readonly clips: Records['clips'];
@@ -117,6 +120,7 @@ class StoredRecords implements Records {
   constructor(parts: RecordParts, deps: RecordsDeps, found: readonly string[]) {
     const { log, onRunning = () => undefined } = deps;
     this.rules = parts.rules;
+    this.split = parts.split;
     this.bin = parts.clusterBin;
     this.own = { obey: (order) => this.#obey(order), link: (path) => parts.links.findOwn(path) };
     this.#deps = deps;

@@ -1,6 +1,7 @@
 // Handles the recordings of the previous run at the start: lists them from folder and table, and continues unfinished ones. Called once by
 // `openRecords`, before the first segment arrives.
 import type { Log } from '@srs-stack/process/log.ts';
+import { newestFirst } from './record-catalogue.ts';
 import { isFinished, isOfOtherNode, type RecordCluster, type RecordFacts } from './record-facts.ts';
 import type { RecordFolder } from './record-folder.ts';
 import { takeInventory } from './record-inventory.ts';
@@ -28,7 +29,8 @@ export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> 
   const { present, found, missing } = await takeInventory(folder, stored, now());
   const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);
   if (lost.length > 0) log.warn({ count: lost.length }, 'recordings are not in the record folder');
-  for (const facts of present) {
+  // Of two running ones of a playlist, the newer one continues: the process ended while it followed the other.
+  for (const facts of present.sort(newestFirst)) {
     // Both servers may see the same folder.
     if (!isFinished(facts) && isOfOtherNode(facts, nodes)) continue;
     catalogue.show(withoutNode(facts));

@@ -6,7 +6,7 @@ import type { HandlersOf } from './handlers.ts';
 type RecordRooms = Pick<Rooms, 'recording' | 'watching'>;
 
 export function recordsRoutes({ recording: { records }, watching }: RecordRooms): HandlersOf<typeof calls> {
-  const { rules, bin, retention } = records;
+  const { rules, split, bin, retention } = records;
   return {
     queryRecord: () => rules.current(),
     async applyRecord({ all }, { actor }) {
@@ -50,6 +50,11 @@ export function recordsRoutes({ recording: { records }, watching }: RecordRooms)
       return null;
     },
     ...clipRoutes(records.clips, watching),
+    queryRecordSplit: () => split.current(),
+    async updateRecordSplit({ maxSeconds, maxBytes }, { actor }) {
+      await split.change({ maxSeconds, maxBytes }, actor);
+      return null;
+    },
     queryRecordRetention: () => retention.current(),
     async updateRecordRetention({ keepDays, maxBytes }, { actor }) {
       await retention.change({ keepDays, maxBytes }, actor);

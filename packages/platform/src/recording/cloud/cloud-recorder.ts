@@ -273,6 +273,7 @@ function toCloudRow(facts: RecordFacts, transfer: TransferFacts): CloudRow {
     node: _____,
     nodeName: ______,
     label: _______,
+    part: ________,
     ...row
   } = facts;
   const { uploaded, problem, problemKind, problemCode = '', retryAt } = transfer;

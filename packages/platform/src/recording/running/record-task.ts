@@ -1,6 +1,6 @@
 // One running recording: its segments so far, and whether a segment continues it. Pure.
 import { randomUUID } from 'node:crypto';
-import { defaultVhost } from '@srs-stack/contract';
+import { defaultVhost, type RecordSplit } from '@srs-stack/contract';
 import type { HlsSegment } from '../../streams/hls-segments.ts';
 import { noProblem, type RecordFacts } from '../record-facts.ts';
 import type { StoredSegment } from '../record-folder.ts';
@@ -20,6 +20,25 @@ export function newTask(segment: HlsSegment, at: Date, monotonicMs: number): Rec
   const times = { begin: at.toISOString(), update: at.toISOString() };
   const facts: RecordFacts = { ...source, ...times, state: 'recording', ...sumOf([]), mp4Size: 0, ...noProblem };
   return { facts, segments: [], media: undefined, changedAtMs: monotonicMs };
+}
+
+/** The next file of a recording that reached a limit; it inherits what the operator said about the previous one. */
+export function nextPart(task: RecordTask, label: RecordFacts['label'], segment: HlsSegment, at: Date): RecordTask {
+  const { uuid, part } = task.facts;
+  const next = newTask(segment, at, task.changedAtMs);
+  const place = { number: (part?.number ?? 1) + 1, first: part?.first ?? uuid };
+  return { ...next, facts: { ...next.facts, part: place, ...(label && { label }) } };
+}
+
+/** True when a segment more would exceed a limit of one file. */
+export function isFull(
+  { facts, segments }: RecordTask,
+  { maxSeconds, maxBytes }: RecordSplit,
+  next: { durationSeconds: number; sizeBytes: number },
+): boolean {
+  if (segments.length === 0) return false;
+  const isTooLong = maxSeconds > 0 && facts.duration + next.durationSeconds > maxSeconds;
+  return isTooLong || (maxBytes > 0 && facts.size + next.sizeBytes > maxBytes);
 }
 
 export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn' | 'duration' | 'size'> {

@@ -1,7 +1,7 @@
 // Running recordings: one per live playlist. A segment is stored before its report gets a response; silence, the operator, or another codec
 // ends a recording. Reports may arrive late, twice or out of order.
 import { stat } from 'node:fs/promises';
-import { AppError, because } from '@srs-stack/contract';
+import { AppError, because, type RecordSplit } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { Lanes } from '../../concurrency/lanes.ts';
 import type { HlsSegment } from '../../streams/hls-segments.ts';
@@ -31,6 +31,8 @@ export interface RecordTasksDeps {
     /** True when a recording of this stream waits for longer silence. */
     waits(source: { app: string; stream: string }): boolean;
   };
+  /** Of one file. */
+  readonly limits: () => RecordSplit;
   readonly finisher: { enqueue(uuid: string): void };
   readonly events: RecordEvents;
   /** Segments on the disk whose report was lost. */

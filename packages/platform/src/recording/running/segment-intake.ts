@@ -1,7 +1,7 @@
-// Adds a segment to its recording: the running one of its playlist, or a new one if none is running or another codec, which the file cannot
-// contain, has ended it. When it resolves, the segment is stored. Driven by `RecordTasks`, one segment of a playlist at a time.
-import { access } from 'node:fs/promises';
-import { AppError, verbatim } from '@srs-stack/contract';
+// Adds a segment to its recording: the running one of its playlist, or a new one if none is running, a limit of one file is reached, or
+// another codec, which the file cannot contain, has ended it. When it resolves, the segment is stored. Driven by `RecordTasks`, one segment of a playlist at a time.
+import { access, stat } from 'node:fs/promises';
+import { AppError, type RecordSplit, verbatim } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { HlsSegment } from '../../streams/hls-segments.ts';
 import type { RecordCatalogue } from '../record-catalogue.ts';
@@ -11,7 +11,7 @@ import type { RecordFolder, StoredSegment } from '../record-folder.ts';
 import { readHead } from '../segments/segment-head.ts';
 import { joinMedia, type SegmentMedia } from '../segments/segment-media.ts';
 import { compareSegments, runOf } from '../segments/segment-name.ts';
-import { fits, isContinuous, newTask, type RecordTask, sumOf } from './record-task.ts';
+import { fits, isContinuous, isFull, newTask, nextPart, type RecordTask, sumOf } from './record-task.ts';
 import type { RememberedMarks } from './remembered-marks.ts';
 
 export interface SegmentIntakeDeps {
@@ -21,6 +21,8 @@ export interface SegmentIntakeDeps {
   /** Running recordings by URL of the live playlist; new ones are added. */
   readonly running: Map<string, RecordTask>;
   readonly marks: RememberedMarks;
+  /** Of one file. */
+  readonly limits: () => RecordSplit;
   /** A recording was removed from `running` and must be finished. */
   readonly finish: (task: RecordTask) => Promise<void>;
   readonly now: () => Date;
@@ -63,16 +65,20 @@ export class SegmentIntake {
   }
 
   async #taskFor(segment: HlsSegment, media: SegmentMedia): Promise<RecordTask> {
-    const { running, finish, folder, now, monotonicMs } = this.#deps;
+    const { running, catalogue, folder, now, monotonicMs } = this.#deps;
     const current = running.get(segment.m3u8Url);
-    if (current && fits(current, media)) return current;
-    if (current) {
-      running.delete(segment.m3u8Url);
-      await finish(current);
-    }
-    const task = newTask(segment, now(), monotonicMs());
+    const isSame = current !== undefined && fits(current, media);
+    if (isSame && !(await this.#isFull(current, segment))) return current;
+    const label = isSame ? catalogue.get(current.facts.uuid)?.label : undefined;
+    const task = isSame ? nextPart(current, label, segment, now()) : newTask(segment, now(), monotonicMs());
     await folder.create(task.facts);
     return task;
+  }
+
+  async #isFull(task: RecordTask, { file, durationSeconds }: HlsSegment): Promise<boolean> {
+    const limits = this.#deps.limits();
+    const sizeBytes = limits.maxBytes > 0 ? (await stat(file)).size : 0;
+    return isFull(task, limits, { durationSeconds, sizeBytes });
   }
 
   /** The folder may have been removed manually: it is created again, without the removed files. */
@@ -100,10 +106,13 @@ export class SegmentIntake {
   }
 
   async #begin(task: RecordTask): Promise<void> {
-    const { running, catalogue, events, log } = this.#deps;
+    const { running, catalogue, events, finish, log } = this.#deps;
     const { uuid, app, stream, m3u8Url } = task.facts;
+    // The previous one ends only now: if the segment could not have been stored, it would continue.
+    const previous = running.get(m3u8Url);
     running.set(m3u8Url, task);
     await catalogue.keep(task.facts);
+    if (previous) await finish(previous);
     log.info({ uuid, app, stream }, 'recording begins');
     events.notify(begun(task.facts));
   }

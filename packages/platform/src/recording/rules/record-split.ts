@@ -1,0 +1,35 @@
+// Limits of one file: a recording that would exceed one continues in the next file, from a keyframe on. Off by default.
+import { changed, type RecordSplit, recordSplit } from '@srs-stack/contract';
+import type { Actor } from '../../actor.ts';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import { holdDocument } from '../../store/held-document.ts';
+import type { DocumentType, Store } from '../../store/store.ts';
+
+const splitDocument: DocumentType<RecordSplit> = {
+  key: 'record-split',
+  schema: recordSplit,
+  empty: { maxSeconds: 0, maxBytes: 0 },
+};
+
+export interface RecordSplitService {
+  current(): RecordSplit;
+  /** Applies to running recordings too, with their next segment. */
+  change(next: RecordSplit, actor: Actor): Promise<void>;
+}
+
+export async function openRecordSplit(deps: { store: Store; audit: AuditTrail }): Promise<RecordSplitService> {
+  const { store, audit } = deps;
+  const oneAtATime = createOneAtATime();
+  const held = await holdDocument(store, splitDocument);
+  return {
+    current: () => held.current(),
+    change: ({ maxSeconds, maxBytes }, actor) =>
+      oneAtATime(async () => {
+        await held.replace(held.current(), { maxSeconds, maxBytes });
+        const any = changed('amount.any');
+        const change = changed('record.split', { seconds: maxSeconds || any, bytes: maxBytes || any });
+        await audit.record('setting-changed', actor, change);
+      }),
+  };
+}
