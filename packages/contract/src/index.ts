@@ -49,6 +49,7 @@ export * from './models/media-source.ts';
 export * from './models/monitor.ts';
 export * from './models/object-storage.ts';
 export * from './models/push-target.ts';
+export * from './models/record-plan.ts';
 export * from './models/recording.ts';
 export * from './models/secret-use.ts';
 export { type Session, session } from './models/session.ts';

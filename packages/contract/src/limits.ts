@@ -72,6 +72,10 @@ export const leastSplitSeconds = 10;
 export const maxSplitSeconds = 7 * 86_400;
 /** Smallest file of a split recording that can be set, bytes: a segment of 8 Mbit/s. */
 export const leastSplitBytes = 10 * 1024 ** 2;
+/** Most entries of the recording plan: each segment of each stream is compared with all of them. */
+export const maxPlanEntries = 100;
+/** Longest name of a time zone, characters: IANA names have at most 32. */
+export const maxTimeZoneLength = 64;
 /** Longest title of a recording, characters: a line on a phone and in a list. */
 export const maxRecordTitleLength = 200;
 /** Longest notes of a recording, characters: the list of all recordings contains them. */

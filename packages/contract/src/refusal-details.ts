@@ -201,6 +201,10 @@ export const refusalDetails = {
   'record.none-running': 'there is no running recording {uuid}',
   'record.no-cloud-task': 'there is no {kind} task {uuid}',
   'record.keeps-too-little': 'the limit is smaller than one recording',
+  'record.plan-zone': 'this is not the name of a time zone, such as Europe/Berlin',
+  'record.plan-when': 'a weekly entry needs days, a single one a date',
+  'record.plan-full': 'the plan has {maximum} entries; remove one first',
+  'record.no-plan-entry': 'no entry {id} in the recording plan',
   'record.splits-too-short': 'the limit is shorter than one segment',
   'record.splits-too-small': 'the limit is smaller than one segment',
   'record.server-stops': 'the server is stopping',
@@ -286,7 +290,7 @@ const parts = [
   /^cloud\.(?:make-bucket|open-bucket|upload|unresolved|refuses-connection|silent|unknown-answer)$/,
   /^source\.unnamed$/,
   /^ssh-key\.file$/,
-  /^record\.(?:keeps-too-little|splits-too-short|splits-too-small)$/,
+  /^record\.(?:keeps-too-little|plan-zone|plan-when|splits-too-short|splits-too-small)$/,
 ];
 
 /** Whether a detail appears only as a value of another one, never as a message of its own. */

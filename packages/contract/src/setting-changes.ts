@@ -99,6 +99,8 @@ export const settingChanges = {
   'record.copies': 'copies of recordings go to {folder}',
   'record.no-copies': 'recordings are no longer copied',
   'record.kept': 'recordings are kept {days} days, {bytes} bytes',
+  'record.planned': 'recording plan of {glob}, {when} from {start} to {end} ({zone}): {state}',
+  'record.unplanned': 'recording plan of {glob} removed',
   'record.split': 'recordings continue in another file after {seconds} seconds, {bytes} bytes',
   'record.labelled': 'title or notes of recording {name} changed',
   'record.keep': 'keep mark of recording {name} {state}',

@@ -3,6 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import {
   maxGlobLength,
   maxPathLength,
+  maxPlanEntries,
   maxRecordGlobs,
   maxRecordPage,
   maxRewindWindows,
@@ -11,6 +12,7 @@ import {
 } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { fileNode } from '../models/file-node.ts';
+import { planEntryFields, planEntryId, planRow } from '../models/record-plan.ts';
 import {
   recordDiskStates,
   recordLabel,
@@ -251,6 +253,35 @@ export const createClip = defineEndpoint({
   summary: 'Cuts a range of a live stream into an MP4 without re-encoding; it is listed with the recordings.',
   request: oneStream.extend({ from: moment, to: moment }),
   response: cut.extend({ uuid: z.string() }),
+});
+
+/** An extension: when which streams are recorded. */
+export const queryRecordPlan = defineEndpoint({
+  ...paths.queryRecordPlan,
+  tag,
+  summary: 'Returns the recording plan: entries with their current and next times, and what is being recorded.',
+  request: emptyRequest,
+  response: z.object({
+    entries: z.array(planRow).max(maxPlanEntries),
+    /** Time zone of this server. */
+    zone: z.string(),
+  }),
+});
+
+export const saveRecordPlanEntry = defineEndpoint({
+  ...paths.saveRecordPlanEntry,
+  tag,
+  summary: 'Adds an entry to the recording plan, or replaces the one with this id.',
+  request: planEntryFields.safeExtend({ token, id: planEntryId.optional() }),
+  response: z.object({ id: z.string() }),
+});
+
+export const removeRecordPlanEntry = defineEndpoint({
+  ...paths.removeRecordPlanEntry,
+  tag,
+  summary: 'Removes an entry of the recording plan.',
+  request: z.object({ token, id: planEntryId }),
+  response: nullData,
 });
 
 /** An extension: the limits of one file of a recording. */

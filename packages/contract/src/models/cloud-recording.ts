@@ -22,7 +22,16 @@ export const cloudProblemKinds = [
 ] as const;
 export type CloudProblemKind = (typeof cloudProblemKinds)[number];
 
-const onlyLocal = { state: true, mp4Size: true, place: true, object: true, title: true, notes: true, keep: true, part: true } as const;
+const onlyLocal = {
+  state: true,
+  mp4Size: true,
+  place: true,
+  object: true,
+  title: true,
+  notes: true,
+  keep: true,
+  part: true,
+} as const;
 const cloudRow = recordRow.omit(onlyLocal).extend({
   state: z.enum(cloudStates),
   /** Segments in the cloud. */

@@ -86,7 +86,14 @@ export function isFinished({ state }: RecordFacts): boolean {
 export function toRow(facts: RecordFacts, node?: FileNode): RecordRow {
   const { m3u8Url: _, removedAt: __, node: ___, nodeName: ____, object, isAway, label, ...row } = facts;
   const place = isAway ? 'bucket' : object ? 'both' : 'server';
-  const shown = { ...row, ...noLabel, ...label, progress: !isFinished(facts), place, object: object ? addressOf(object) : '' } as const;
+  const shown = {
+    ...row,
+    ...noLabel,
+    ...label,
+    progress: !isFinished(facts),
+    place,
+    object: object ? addressOf(object) : '',
+  } as const;
   return node ? { ...shown, node } : shown;
 }
 

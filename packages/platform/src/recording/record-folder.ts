@@ -3,8 +3,8 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { flushToDisk, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { type RecordLabel, recordLabel } from '@srs-stack/contract';
+import { flushToDisk, writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { type RecordFacts, recordFacts } from './record-facts.ts';
 import { compareSegments, parseSegmentName, type RecordedSegment, writeSegmentName } from './segments/segment-name.ts';
 
@@ -90,8 +90,7 @@ export async function openRecordFolder(root: string): Promise<RecordFolder> {
       await writeFacts(facts);
       await flushToDisk(root);
     },
-    readFacts: async (uuid) =>
-      (await readFactsIn(folderOf(uuid))) ?? (await readFactsIn(folderOf(uuid, bin))),
+    readFacts: async (uuid) => (await readFactsIn(folderOf(uuid))) ?? (await readFactsIn(folderOf(uuid, bin))),
     adopt: async (source, uuid, segment) => adoptAs(pathOf(uuid, writeSegmentName(segment)), source, segment),
     segments: (uuid) => readSegments(folderOf(uuid)),
     namedSegments: (uuid) => readSegmentNames(folderOf(uuid)),

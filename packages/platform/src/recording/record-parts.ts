@@ -74,7 +74,7 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
   const { store, audit, dataDir, log, now, events = noRecordEvents, monotonicMs = () => performance.now() } = deps;
   const { runFfmpeg: run = runFfmpeg, measureDisk: measure = measureDisk } = deps;
   const folder = await openRecordFolder(join(dataDir, 'record'));
-  const rules = await openRecordRules({ store, audit, dataDir });
+  const rules = await openRecordRules({ store, audit, dataDir, now });
   const split = await openRecordSplit({ store, audit });
   const { nodes, peers } = deps;
   const collection = store.collection(recordCollection);

@@ -1,5 +1,5 @@
 // Local recording for the rest of the platform: opened at the start, receives segments, serves calls and links.
-import { AppError, because, type RecordRow, type RecordTotals } from '@srs-stack/contract';
+import { AppError, because, type PlanRow, type RecordRow, type RecordTotals } from '@srs-stack/contract';
 import type { RecordOrder } from '@srs-stack/contract/models/node-orders.ts';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -69,6 +69,8 @@ export interface Records {
   label(uuid: string, change: LabelChange, actor: Actor): Promise<void>;
   /** On the node that records it. */
   end(uuid: string, actor?: Actor): Promise<void>;
+  /** The recording plan, with what it records now. */
+  planned(): PlanRow[];
   /** The record button of one stream. */
   streamRecording(source: StreamName): { wanted: boolean; chosen: boolean | null; since: string };
   /** Records this stream from its next segment on, or ends its recording now. */
@@ -174,6 +176,11 @@ class StoredRecords implements Records {
   async endAll(): Promise<void> {
     const all = this.#parts.catalogue.list({ search: '', offset: 0, limit: undefined });
     for (const facts of all) if (!isFinished(facts)) await this.#parts.tasks.end(facts.uuid);
+  }
+
+  planned(): PlanRow[] {
+    const others = this.#parts.others.list().filter(({ state }) => state === 'recording');
+    return this.rules.plan.rows([...this.#parts.tasks.running(), ...others]);
   }
 
   streamRecording(source: StreamName): ReturnType<Records['streamRecording']> {

@@ -50,6 +50,15 @@ export function recordsRoutes({ recording: { records }, watching }: RecordRooms)
       return null;
     },
     ...clipRoutes(records.clips, watching),
+    queryRecordPlan: () => ({
+      entries: records.planned(),
+      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    }),
+    saveRecordPlanEntry: ({ token: _, ...entry }, { actor }) => rules.plan.save(entry, actor),
+    async removeRecordPlanEntry({ id }, { actor }) {
+      await rules.plan.remove(id, actor);
+      return null;
+    },
     queryRecordSplit: () => split.current(),
     async updateRecordSplit({ maxSeconds, maxBytes }, { actor }) {
       await split.change({ maxSeconds, maxBytes }, actor);

@@ -85,13 +85,14 @@ export class RecordRig {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** A segment of a second closes now, and is reported. */
-  async segment(stream = 's'): Promise<void> {
+  /** A segment of a second closes now, and is reported, perhaps later. */
+  async segment(stream = 's', { reportedAfterMs = 0 } = {}): Promise<void> {
     const sequenceNumber = this.#sequence++;
     const name = `${stream}-${sequenceNumber}-${this.clock.nowMs}.ts`;
     const file = join(this.dataDir, name);
     await writeFile(file, this.#clip);
     await utimes(file, this.clock.nowMs / 1000, this.clock.nowMs / 1000);
+    this.clock.nowMs += reportedAfterMs;
     const source = { vhost: '', app: 'live', stream, m3u8Url: `live/${stream}.m3u8`, url: `live/${name}` };
     await this.records.onSegment({ ...source, file, durationSeconds: 1, sequenceNumber });
     await unlink(file);

@@ -16,6 +16,8 @@ import { noRecordEvents } from '../record-events.ts';
 import { isFinished, type RecordFacts, type RecordNodes, recordCollection } from '../record-facts.ts';
 import { isRecordUuid, openRecordFolder } from '../record-folder.ts';
 import { takeInventory } from '../record-inventory.ts';
+import { noPlan } from '../rules/record-plan.ts';
+import { noSplit } from '../rules/record-split.ts';
 import { RecordTasks } from '../running/record-tasks.ts';
 import { createUnreportedSegments, segmentSeconds } from '../running/unreported-segments.ts';
 import { writePlaylist } from '../segments/playlist-text.ts';
@@ -114,7 +116,8 @@ async function openParts(deps: CloudRecorderDeps): Promise<Parts> {
   const tasks = new RecordTasks({
     ...{ folder, catalogue, disk, now, monotonicMs, log },
     // A running recording ends as usual when the switch is off.
-    rules: { waits: () => true, admits: () => wanted.all && isReady() },
+    rules: { waits: () => true, admits: () => wanted.all && isReady(), plan: noPlan },
+    limits: () => noSplit,
     finisher: transfers,
     events: noRecordEvents,
     findUnreported: createUnreportedSegments(deps.hlsPath, segmentSeconds),

@@ -1,4 +1,5 @@
-// Recording choices of single streams, which override the rules for all streams.
+// Recording choices of single streams, which override the plan and the rules for all streams; those of planned streams until the plan next
+// begins or ends to record them.
 import { AppError, because, changed, maxRecordChoices, switched } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
@@ -11,22 +12,40 @@ interface StreamName {
   readonly app: string;
   readonly stream: string;
 }
-type Choice = StreamName & { readonly record: boolean };
+/** `untilMs`: milliseconds since 1970; absent for streams that are not planned. */
+type Choice = StreamName & { readonly record: boolean; readonly untilMs?: number | undefined };
 
 const choicesDocument: DocumentType<{ choices: Choice[] }> = {
   key: 'record-choices',
-  schema: z.object({ choices: z.array(z.object({ app: z.string(), stream: z.string(), record: z.boolean() })) }),
+  schema: z.object({
+    choices: z.array(
+      z.object({ app: z.string(), stream: z.string(), record: z.boolean(), untilMs: z.number().optional() }),
+    ),
+  }),
   empty: { choices: [] },
 };
 
-export interface RecordChoices {
-  /** Undefined when the rules decide. */
-  of(source: StreamName): boolean | undefined;
-  /** @param byRules result of the rules: a choice equal to it is not stored. Throws `invalidRequest` above the limit. */
-  choose(source: StreamName, record: boolean, byRules: boolean, actor: Actor): Promise<void>;
+export interface NewChoice {
+  readonly record: boolean;
+  /** Result of plan and rules: a choice equal to it is not stored. */
+  readonly byRules: boolean;
+  /** End of the choice, milliseconds since 1970. */
+  readonly untilMs: number | undefined;
 }
 
-export async function openRecordChoices({ store, audit }: { store: Store; audit: AuditTrail }): Promise<RecordChoices> {
+export interface RecordChoices {
+  /** Undefined when plan or rules decide. */
+  of(source: StreamName, atMs?: number): boolean | undefined;
+  /** Throws `invalidRequest` above the limit. */
+  choose(source: StreamName, choice: NewChoice, actor: Actor): Promise<void>;
+}
+
+export async function openRecordChoices(deps: {
+  store: Store;
+  audit: AuditTrail;
+  now: () => Date;
+}): Promise<RecordChoices> {
+  const { store, audit, now } = deps;
   const oneAtATime = createOneAtATime();
   const keyOf = ({ app, stream }: StreamName) => `${app}/${stream}`;
   const held = await holdDocument(store, choicesDocument);
@@ -35,14 +54,19 @@ export async function openRecordChoices({ store, audit }: { store: Store; audit:
   held.onChange(async (stored) => {
     chosen = byName(stored);
   });
+  const isInForce = ({ untilMs }: Choice, atMs = now().getTime()) => untilMs === undefined || atMs < untilMs;
   return {
-    of: (source) => chosen.get(keyOf(source))?.record,
-    choose: ({ app, stream }, record, byRules, actor) =>
+    of(source, atMs) {
+      const choice = chosen.get(keyOf(source));
+      return choice && isInForce(choice, atMs) ? choice.record : undefined;
+    },
+    choose: ({ app, stream }, { record, byRules, untilMs }, actor) =>
       oneAtATime(async () => {
         const before = held.current();
-        const next = new Map(chosen);
+        const next = new Map([...chosen].filter(([, choice]) => isInForce(choice)));
         next.delete(keyOf({ app, stream }));
-        if (record !== byRules) next.set(keyOf({ app, stream }), { app, stream, record });
+        const choice = { app, stream, record, ...(untilMs !== undefined && { untilMs }) };
+        if (record !== byRules) next.set(keyOf(choice), choice);
         if (next.size > maxRecordChoices) {
           throw new AppError('invalidRequest', because('record.too-many-choices', { maximum: maxRecordChoices }));
         }

@@ -1,4 +1,5 @@
-// Rules of local recording: on or off for all streams, name filters, the folder for copies.
+// Rules of local recording: on or off for all streams, name filters, the folder for copies. A choice for one stream comes before the plan,
+// and the plan before these rules (docs/decisions/recording.md).
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { AppError, because, changed, type RecordRules, type SettingChange, switched } from '@srs-stack/contract';
@@ -10,7 +11,9 @@ import type { AuditTrail } from '../../store/audit-trail.ts';
 import { holdDocument } from '../../store/held-document.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 import { checkFilters, passesFilters } from './name-filter.ts';
+import type { PlanWindow } from './plan-windows.ts';
 import { openRecordChoices } from './record-choices.ts';
+import { openRecordPlan, type RecordPlan } from './record-plan.ts';
 
 type StoredRules = Omit<RecordRules, 'home' | 'directory'>;
 
@@ -27,11 +30,15 @@ const dataPrefix = /^(?:\/data|(?:\.\/)?containers\/data)(?:\/|$)/;
 
 export interface RecordRulesService {
   current(): RecordRules;
-  /** By the rules, or by the choice for this stream. */
-  admits(source: { app: string; stream: string }): boolean;
+  readonly plan: RecordPlan;
+  /**
+   * By the choice for this stream, the plan or the rules.
+   * @param span of the media; absent: now.
+   */
+  admits(source: { app: string; stream: string }, span?: PlanWindow): boolean;
   /** False when a silent recording of this stream ends soon, because recording is off. */
   waits(source: { app: string; stream: string }): boolean;
-  /** The choice for one stream; undefined when the rules decide. */
+  /** The choice for one stream; undefined when plan or rules decide. */
   choiceOf(source: { app: string; stream: string }): boolean | undefined;
   choose(source: { app: string; stream: string }, record: boolean, actor: Actor): Promise<void>;
   apply(all: boolean, actor: Actor): Promise<void>;
@@ -45,14 +52,22 @@ export async function openRecordRules(deps: {
   store: Store;
   audit: AuditTrail;
   dataDir: string;
+  now: () => Date;
 }): Promise<RecordRulesService> {
-  const { store, audit, dataDir } = deps;
+  const { store, audit, dataDir, now } = deps;
   const directory = resolve(dataDir, 'record');
   const oneAtATime = createOneAtATime();
   const rules = await holdDocument(store, rulesDocument);
-  const choices = await openRecordChoices({ store, audit });
+  const choices = await openRecordChoices({ store, audit, now });
+  const plan = await openRecordPlan({ store, audit, now });
   const byRules = ({ app, stream }: { app: string; stream: string }) =>
     rules.current().all && passesFilters(rules.current().globs, `/${app}/${stream}`);
+  /** Undefined when the stream is not planned. */
+  const byPlan = (source: { app: string; stream: string }, span?: PlanWindow) => {
+    const nowMs = now().getTime();
+    if (!plan.governs(source)) return undefined;
+    return plan.entryAt(source, span ?? { fromMs: nowMs, toMs: nowMs + 1 }) !== undefined;
+  };
 
   const change = (part: Partial<StoredRules>, actor: Actor, detail: SettingChange) =>
     oneAtATime(async () => {
@@ -62,10 +77,14 @@ export async function openRecordRules(deps: {
 
   return {
     current: () => ({ ...rules.current(), home, directory }),
-    admits: (source) => choices.of(source) ?? byRules(source),
-    waits: (source) => choices.of(source) ?? rules.current().all,
+    plan,
+    admits: (source, span) => choices.of(source, span?.fromMs) ?? byPlan(source, span) ?? byRules(source),
+    waits: (source) => choices.of(source) ?? byPlan(source) ?? rules.current().all,
     choiceOf: (source) => choices.of(source),
-    choose: (source, record, actor) => choices.choose(source, record, byRules(source), actor),
+    choose(source, record, actor) {
+      const untilMs = plan.governs(source) ? plan.nextChangeMs(source) : undefined;
+      return choices.choose(source, { record, byRules: byPlan(source) ?? byRules(source), untilMs }, actor);
+    },
     apply: (all, actor) => change({ all }, actor, changed('record.all', { state: switched(all) })),
     async changeGlobs(globs, actor) {
       const kept = globs.filter((glob) => glob !== '');

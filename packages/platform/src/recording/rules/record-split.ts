@@ -6,10 +6,12 @@ import type { AuditTrail } from '../../store/audit-trail.ts';
 import { holdDocument } from '../../store/held-document.ts';
 import type { DocumentType, Store } from '../../store/store.ts';
 
+export const noSplit: RecordSplit = { maxSeconds: 0, maxBytes: 0 };
+
 const splitDocument: DocumentType<RecordSplit> = {
   key: 'record-split',
   schema: recordSplit,
-  empty: { maxSeconds: 0, maxBytes: 0 },
+  empty: noSplit,
 };
 
 export interface RecordSplitService {

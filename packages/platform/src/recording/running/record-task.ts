@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { defaultVhost, type RecordSplit } from '@srs-stack/contract';
 import type { HlsSegment } from '../../streams/hls-segments.ts';
-import { noProblem, type RecordFacts } from '../record-facts.ts';
+import { noLabel, noProblem, type RecordFacts } from '../record-facts.ts';
 import type { StoredSegment } from '../record-folder.ts';
 import { changesOf, fitsTogether, type SegmentMedia, timesContinue } from '../segments/segment-media.ts';
 import { runOf } from '../segments/segment-name.ts';
@@ -14,11 +14,21 @@ export interface RecordTask {
   changedAtMs: number;
 }
 
-export function newTask(segment: HlsSegment, at: Date, monotonicMs: number): RecordTask {
+/** @param title '' for none. */
+export function newTask(segment: HlsSegment, at: Date, monotonicMs: number, title = ''): RecordTask {
   const { vhost, app, stream, m3u8Url } = segment;
   const source = { uuid: randomUUID(), vhost: vhost || defaultVhost, app, stream, m3u8Url };
   const times = { begin: at.toISOString(), update: at.toISOString() };
-  const facts: RecordFacts = { ...source, ...times, state: 'recording', ...sumOf([]), mp4Size: 0, ...noProblem };
+  const label = title === '' ? {} : { label: { ...noLabel, title } };
+  const facts: RecordFacts = {
+    ...source,
+    ...times,
+    state: 'recording',
+    ...sumOf([]),
+    mp4Size: 0,
+    ...noProblem,
+    ...label,
+  };
   return { facts, segments: [], media: undefined, changedAtMs: monotonicMs };
 }
 

@@ -10,6 +10,7 @@ import type { RecordCatalogue } from '../record-catalogue.ts';
 import type { RecordEvents } from '../record-events.ts';
 import type { RecordFacts } from '../record-facts.ts';
 import type { RecordFolder, StoredSegment } from '../record-folder.ts';
+import type { RecordPlan } from '../rules/record-plan.ts';
 import { readHead } from '../segments/segment-head.ts';
 import { segmentMark, writeSegmentName } from '../segments/segment-name.ts';
 import { hasGapBefore, type RecordTask } from './record-task.ts';
@@ -27,7 +28,8 @@ export interface RecordTasksDeps {
   readonly catalogue: RecordCatalogue;
   readonly disk: DiskWatch;
   readonly rules: {
-    admits(source: { app: string; stream: string }): boolean;
+    admits(source: { app: string; stream: string }, span: { fromMs: number; toMs: number } | undefined): boolean;
+    readonly plan: Pick<RecordPlan, 'governs' | 'entryAt'>;
     /** True when a recording of this stream waits for longer silence. */
     waits(source: { app: string; stream: string }): boolean;
   };
@@ -171,17 +173,36 @@ export class RecordTasks {
   async #take(segment: HlsSegment): Promise<void> {
     const { rules, disk, log } = this.#deps;
     const mark = segmentMark(segment.url || segment.file);
-    if (!rules.admits(segment) || this.#marks.has(mark)) return;
+    if (this.#marks.has(mark)) return;
+    const isPlanned = rules.plan.governs(segment);
+    const span = isPlanned ? await this.#spanOf(segment) : undefined;
+    if (!rules.admits(segment, span)) return isPlanned ? this.#endPlanned(segment, mark) : undefined;
     if ((await disk.look()).state === 'full') return;
     try {
       const running = this.#running.get(segment.m3u8Url);
       if (running && hasGapBefore(running, segment, mark)) await this.#catchUp(running, segment.file);
-      await this.#intake.add(segment, mark);
+      await this.#intake.add(segment, mark, span && rules.plan.entryAt(segment, span)?.title);
     } catch (error) {
       if (!isNoRoom(error)) throw error;
       disk.onNoRoom();
       log.error({ err: error, stream: segment.stream }, 'segment not recorded, the disk is full');
     }
+  }
+
+  /** When its media was live: the file was written until its end. */
+  async #spanOf({ file, durationSeconds }: HlsSegment): Promise<{ fromMs: number; toMs: number }> {
+    const written = await stat(file).catch(() => undefined);
+    const toMs = written?.mtimeMs ?? this.#deps.now().getTime();
+    return { fromMs: toMs - durationSeconds * 1000, toMs };
+  }
+
+  /** The first segment after the time of the plan ends the recording: the next time is another one. */
+  async #endPlanned(segment: HlsSegment, mark: string): Promise<void> {
+    const running = this.#running.get(segment.m3u8Url);
+    if (!running) return;
+    if (hasGapBefore(running, segment, mark)) await this.#catchUp(running, segment.file);
+    this.#running.delete(segment.m3u8Url);
+    await this.#finish(running);
   }
 
   /** Adds segments of a stopped media server that were not reported, before those of its successor. */

@@ -37,12 +37,15 @@ export class SegmentIntake {
     this.#deps = deps;
   }
 
-  /** Rejects with `invalidRequest` when the file is missing. */
-  async add(segment: HlsSegment, mark: string): Promise<void> {
+  /**
+   * Rejects with `invalidRequest` when the file is missing.
+   * @param title of a new recording; '' or undefined for none.
+   */
+  async add(segment: HlsSegment, mark: string, title = ''): Promise<void> {
     const media = await readHead(segment.file).catch(() => {
       throw new AppError('invalidRequest', verbatim('the segment file is gone'));
     });
-    const task = await this.#taskFor(segment, media);
+    const task = await this.#taskFor(segment, media, title);
     const run = runOf(task.segments, { sequence: segment.sequenceNumber, mark });
     if (run === undefined) return;
     const isFirst = task.segments.length === 0;
@@ -64,13 +67,13 @@ export class SegmentIntake {
     this.#deps.catalogue.show(task.facts);
   }
 
-  async #taskFor(segment: HlsSegment, media: SegmentMedia): Promise<RecordTask> {
+  async #taskFor(segment: HlsSegment, media: SegmentMedia, title: string): Promise<RecordTask> {
     const { running, catalogue, folder, now, monotonicMs } = this.#deps;
     const current = running.get(segment.m3u8Url);
     const isSame = current !== undefined && fits(current, media);
     if (isSame && !(await this.#isFull(current, segment))) return current;
     const label = isSame ? catalogue.get(current.facts.uuid)?.label : undefined;
-    const task = isSame ? nextPart(current, label, segment, now()) : newTask(segment, now(), monotonicMs());
+    const task = isSame ? nextPart(current, label, segment, now()) : newTask(segment, now(), monotonicMs(), title);
     await folder.create(task.facts);
     return task;
   }

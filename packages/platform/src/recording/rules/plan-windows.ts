@@ -1,0 +1,50 @@
+// Times of an entry of the recording plan as instants. A window covers every moment at which a clock in its zone is between start and end:
+// when clocks change it may be longer than planned, never shorter. Pure.
+import type { PlanEntry } from '@srs-stack/contract';
+import { dayMs, instantsOf, minuteMs, toLocalMs } from '@srs-stack/contract/zoned-time.ts';
+
+export interface PlanWindow {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+type Times = Pick<PlanEntry, 'repeat' | 'days' | 'date' | 'start' | 'end' | 'zone'>;
+
+/** Days in which a weekly entry certainly begins again. */
+const lookAheadDays = 8;
+
+/** The first window that has not ended at this instant; undefined when there is none. */
+export function windowNotOver(times: Times, atMs: number): PlanWindow | undefined {
+  if (times.repeat === 'once') {
+    const window = windowOn(times, Date.parse(times.date));
+    return window.toMs > atMs ? window : undefined;
+  }
+  const today = Math.floor(toLocalMs(times.zone, atMs) / dayMs) * dayMs;
+  // Yesterday's may end today.
+  for (let day = -1; day <= lookAheadDays; day++) {
+    const midnight = today + day * dayMs;
+    if (!times.days.includes(weekday(midnight))) continue;
+    const window = windowOn(times, midnight);
+    if (window.toMs > atMs) return window;
+  }
+  return undefined;
+}
+
+/** @param midnight the local date, as if it were UTC. */
+function windowOn({ start, end, zone }: Times, midnight: number): PlanWindow {
+  const [startMs, endMs] = [clockMs(start), clockMs(end)];
+  const endsNextDay = endMs <= startMs;
+  const { firstMs: fromMs } = instantsOf(zone, midnight + startMs);
+  const { lastMs: toMs } = instantsOf(zone, midnight + endMs + (endsNextDay ? dayMs : 0));
+  return { fromMs, toMs };
+}
+
+function clockMs(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
+  return (hours * 60 + minutes) * minuteMs;
+}
+
+/** 1 Monday to 7 Sunday. */
+function weekday(midnight: number): number {
+  return new Date(midnight).getUTCDay() || 7;
+}
