@@ -21,6 +21,7 @@ export const otherHomes: Readonly<Record<string, { readonly folder: string; read
   'media-server-hooks': { folder: '', because: 'the media server makes these calls' },
   monitor: { folder: 'features/dashboard', because: 'the page is named by what an operator calls it' },
   session: { folder: 'features/login', because: 'setup, login, logout and the password are pages of their own' },
+  snapshots: { folder: 'shared/snapshots', because: 'the Live page takes them, the Record page has their timers' },
   system: { folder: 'app', because: 'asked before any page, and by the status strip' },
   'settings/upgrade-window': { folder: 'features/settings/platform', because: 'one tab for what concerns the machine' },
   'settings/upgrades': { folder: 'features/settings/platform', because: 'one tab for what concerns the machine' },

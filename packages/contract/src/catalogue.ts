@@ -36,6 +36,7 @@ import * as usageLimit from './endpoints/settings/usage-limit.ts';
 import * as watchPage from './endpoints/settings/watch-page.ts';
 import * as watching from './endpoints/settings/watching.ts';
 import * as webFront from './endpoints/settings/web-front.ts';
+import * as snapshots from './endpoints/snapshots.ts';
 import * as streams from './endpoints/streams.ts';
 import * as system from './endpoints/system.ts';
 import * as transcode from './endpoints/transcode.ts';
@@ -72,6 +73,7 @@ const declared = {
   ...endpointsIn(objectStorage),
   ...endpointsIn(publishSecret),
   ...endpointsIn(records),
+  ...endpointsIn(snapshots),
   ...endpointsIn(session),
   ...endpointsIn(streamKeys),
   ...endpointsIn(streams),

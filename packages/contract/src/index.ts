@@ -24,6 +24,7 @@ export type { ClusterNodeRow, ClusterTrouble } from './endpoints/settings/cluste
 export { type HookDelivery, hookDelivery } from './endpoints/settings/hooks.ts';
 export { type BalancerProgram, balancerPrograms } from './endpoints/settings/load-balancer.ts';
 export { type ProxyLocation, proxyLocation } from './endpoints/settings/web-front.ts';
+export { type Snapshot, type SnapshotTimer, snapshotTimer } from './endpoints/snapshots.ts';
 export { type ActiveStream, activeStream } from './endpoints/streams.ts';
 export { type Environment, environment } from './endpoints/system.ts';
 export { type TranscodeConfig, type TranscodeTask, transcodeConfig, transcodeTask } from './endpoints/transcode.ts';

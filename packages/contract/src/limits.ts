@@ -76,6 +76,18 @@ export const leastSplitBytes = 10 * 1024 ** 2;
 export const maxPlanEntries = 100;
 /** Longest name of a time zone, characters: IANA names have at most 32. */
 export const maxTimeZoneLength = 64;
+/** Shortest interval of a snapshot timer, seconds: a keyframe comes every two to ten. */
+export const leastSnapshotSeconds = 5;
+/** Longest interval of a snapshot timer, seconds: a day. */
+export const maxSnapshotSeconds = 86_400;
+/** Most snapshots that a timer keeps of one stream: a day of one per minute and a half. */
+export const maxTimedSnapshots = 1_000;
+/** Most snapshots taken by call that are kept of one stream; the oldest go first. */
+export const maxTakenSnapshots = 100;
+/** Most snapshots of all streams: at about 200 KB each 4 GB. */
+export const maxSnapshots = 20_000;
+/** Most snapshot timers: each live stream is compared with all of them. */
+export const maxSnapshotTimers = 50;
 /** Longest title of a recording, characters: a line on a phone and in a list. */
 export const maxRecordTitleLength = 200;
 /** Longest notes of a recording, characters: the list of all recordings contains them. */

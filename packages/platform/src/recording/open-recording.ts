@@ -1,17 +1,24 @@
 // Recording, on this machine and in the cloud: both receive the segments of the streams as they are completed.
+import { join } from 'node:path';
 import type { HlsSegments } from '../streams/hls-segments.ts';
+import { snapshotSize, takeStillPicture } from '../workers/still-picture.ts';
 import { type CloudRecording, type CloudRecordingDeps, openCloudRecording } from './cloud/cloud-recording.ts';
 import { createTencentCloud } from './cloud/tencent/tencent-cloud.ts';
 import { openRecords, type Records, type RecordsDeps } from './records.ts';
+import { openSnapshots, type Snapshots, type SnapshotsDeps } from './snapshots/snapshots.ts';
 
 export interface Recording {
   readonly records: Records;
   readonly cloud: CloudRecording;
+  readonly snapshots: Snapshots;
   start(): void;
   close(): Promise<void>;
 }
 
-export interface RecordingDeps extends RecordsDeps, Omit<CloudRecordingDeps, 'cloud' | 'region' | 'nodes'> {
+export interface RecordingDeps
+  extends RecordsDeps,
+    Omit<CloudRecordingDeps, 'cloud' | 'region' | 'nodes'>,
+    Pick<SnapshotsDeps, 'mediaServer' | 'ownMediaServer'> {
   readonly segments: HlsSegments;
   /** Whether local recording is enabled on this machine. */
   readonly isEnabled: () => boolean;
@@ -25,6 +32,10 @@ export async function openRecording({ cloud, isEnabled, segments, ...deps }: Rec
     region: cloud.region,
     cloud: createTencentCloud(cloud.standIn),
   });
+  const snapshots = await openSnapshots({
+    ...{ ...deps, root: join(deps.dataDir, 'snapshots') },
+    takePicture: (keyframe, signal) => takeStillPicture(keyframe, signal, snapshotSize),
+  });
   segments.subscribe(async (segment) => {
     if (isEnabled()) await records.onSegment(segment);
   });
@@ -32,13 +43,16 @@ export async function openRecording({ cloud, isEnabled, segments, ...deps }: Rec
   return {
     records,
     cloud: inCloud,
+    snapshots,
     start() {
       records.start();
       inCloud.start();
+      snapshots.start();
     },
     async close() {
       await records.close();
       await inCloud.close();
+      await snapshots.close();
     },
   };
 }

@@ -33,6 +33,7 @@ import { upgradesRoutes } from './settings/upgrades-routes.ts';
 import { watchPageRoutes } from './settings/watch-page-routes.ts';
 import { watchingRoutes } from './settings/watching-routes.ts';
 import { webFrontRoutes } from './settings/web-front-routes.ts';
+import { snapshotsRoutes } from './snapshots-routes.ts';
 import { streamsRoutes } from './streams-routes.ts';
 import { systemRoutes } from './system-routes.ts';
 import { transcodeRoutes } from './transcode-routes.ts';
@@ -66,6 +67,7 @@ export function createHandlers(rooms: Rooms): Handlers {
     ...objectStorageRoutes(rooms),
     ...publishSecretRoutes(rooms),
     ...recordsRoutes(rooms),
+    ...snapshotsRoutes(rooms),
     ...sessionRoutes(rooms.access),
     ...settingRoutes(rooms),
     ...streamKeysRoutes(rooms.streams),

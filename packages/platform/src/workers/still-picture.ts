@@ -1,4 +1,4 @@
-// Converts one keyframe to a small JPEG, with FFmpeg over pipes. Low priority, below media.
+// Converts one keyframe to a JPEG, with FFmpeg over pipes. Low priority, below media.
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
@@ -7,21 +7,37 @@ import { programEnvironment } from './launch.ts';
 
 /** Timeout of one image, milliseconds. */
 const timeoutMs = 10_000;
-/** Largest image, bytes: a JPEG 320 pixels wide takes a tenth of it. */
-const maxPictureBytes = 512 * 1024;
 const niceness = 10;
 
-const pictureArguments = [
+export interface PictureSize {
+  /** Wider frames are scaled down, pixels. */
+  readonly maxWidth: number;
+  /** FFmpeg's scale of JPEG quality: 2 is best. */
+  readonly quality: number;
+  /** Larger images are dropped. */
+  readonly maxBytes: number;
+}
+
+/** Of lists and cards: takes a tenth of its largest size. */
+const previewSize: PictureSize = { maxWidth: 320, quality: 5, maxBytes: 512 * 1024 };
+/** To keep: noise of full HD takes 1 MB. */
+export const snapshotSize: PictureSize = { maxWidth: 1920, quality: 3, maxBytes: 2 * 1024 ** 2 };
+
+const pictureArguments = ({ maxWidth, quality }: PictureSize) => [
   ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'pipe'],
   ...['-max_pixels', String(maxPicturePixels)],
   ...['-threads', '1', '-f', 'flv', '-i', 'pipe:0', '-map', '0:v:0', '-frames:v', '1'],
-  ...['-vf', "scale='min(320,iw)':-2", '-q:v', '5', '-f', 'mjpeg', 'pipe:1'],
+  ...['-vf', `scale='min(${maxWidth},iw)':-2`, '-q:v', String(quality), '-f', 'mjpeg', 'pipe:1'],
 ];
 
 /** Resolves with undefined when FFmpeg is missing or cannot decode it. Never rejects. */
-export function takeStillPicture(keyframe: Buffer, signal: AbortSignal): Promise<Buffer | undefined> {
+export function takeStillPicture(
+  keyframe: Buffer,
+  signal: AbortSignal,
+  size: PictureSize = previewSize,
+): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
-    const { program, args } = limitedCommand('ffmpeg', pictureArguments, pictureLimits);
+    const { program, args } = limitedCommand('ffmpeg', pictureArguments(size), pictureLimits);
     const child = spawn(program, args, {
       env: programEnvironment(),
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -34,7 +50,7 @@ export function takeStillPicture(keyframe: Buffer, signal: AbortSignal): Promise
     child.stdin.on('error', () => {});
     child.stdout.on('data', (part: Buffer) => {
       bytes += part.length;
-      if (bytes > maxPictureBytes) child.kill('SIGKILL');
+      if (bytes > size.maxBytes) child.kill('SIGKILL');
       else parts.push(part);
     });
     child.on('close', (code) => resolve(code === 0 && bytes > 0 ? Buffer.concat(parts) : undefined));

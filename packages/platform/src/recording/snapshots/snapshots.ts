@@ -1,0 +1,217 @@
+// Snapshots of live streams: takes the newest keyframe, by call and on timers, and removes the oldest images above the limits.
+import {
+  AppError,
+  because,
+  changed,
+  maxSnapshots,
+  maxTakenSnapshots,
+  type Snapshot,
+  type SnapshotTimer,
+  snapshotTimer,
+} from '@srs-stack/contract';
+import { inBackground } from '@srs-stack/process/in-background.ts';
+import type { Log } from '@srs-stack/process/log.ts';
+import { z } from 'zod';
+import type { Actor } from '../../actor.ts';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
+import { createPlaces } from '../../concurrency/places.ts';
+import type { MediaServer, MediaServerStream } from '../../media-server/media-server.ts';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import { type HeldDocument, holdDocument } from '../../store/held-document.ts';
+import type { DocumentType, Store } from '../../store/store.ts';
+import { createDiskWatch, type DiskWatch, type MeasureDisk, measureDisk } from '../disk-room.ts';
+import { checkFilters, passesFilters } from '../rules/name-filter.ts';
+import { SnapshotFolder, type StreamName } from './snapshot-folder.ts';
+
+/** Most parallel FFmpeg processes: each takes a tenth of a second of one processor. */
+const maxAtOnce = 2;
+/** Most snapshots that wait for one of them; further ones are refused, or left to the next tick of their timer. */
+const maxWaiting = 50;
+/** Interval of checks of the timers, milliseconds: the shortest interval of a timer. */
+const tickMs = 5_000;
+
+type Streams = Pick<MediaServer, 'listStreams' | 'readKeyframe'>;
+
+const timersDocument: DocumentType<{ timers: SnapshotTimer[] }> = {
+  key: 'snapshot-timers',
+  schema: z.object({ timers: z.array(snapshotTimer) }),
+  empty: { timers: [] },
+};
+
+export interface SnapshotsDeps {
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  /** Absolute path of their folder. */
+  readonly root: string;
+  /** Of all nodes. */
+  readonly mediaServer: Streams;
+  /** Of this node, whose streams the timers of this node cover. */
+  readonly ownMediaServer: Streams;
+  readonly takePicture: (keyframe: Buffer, signal: AbortSignal) => Promise<Buffer | undefined>;
+  readonly now: () => Date;
+  readonly monotonicMs?: () => number;
+  readonly measureDisk?: MeasureDisk;
+  readonly log: Log;
+}
+
+export async function openSnapshots(deps: SnapshotsDeps): Promise<Snapshots> {
+  return new Snapshots(deps, await SnapshotFolder.open(deps.root), await holdDocument(deps.store, timersDocument));
+}
+
+export class Snapshots {
+  readonly #deps: SnapshotsDeps;
+  readonly #folder: SnapshotFolder;
+  readonly #timers: HeldDocument<{ timers: SnapshotTimer[] }>;
+  readonly #disk: DiskWatch;
+  readonly #oneAtATime = createOneAtATime();
+  readonly #place = createPlaces(maxAtOnce);
+  readonly #stopping = new AbortController();
+  /** Running and waiting ones. */
+  readonly #pending = new Set<Promise<unknown>>();
+  /** Streams of the timers: monotonic time of their last attempt. */
+  #attempts = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: SnapshotsDeps, folder: SnapshotFolder, timers: HeldDocument<{ timers: SnapshotTimer[] }>) {
+    const { log, monotonicMs = () => performance.now(), measureDisk: measure = measureDisk } = deps;
+    this.#deps = deps;
+    this.#folder = folder;
+    this.#timers = timers;
+    const onChange = ({ state }: { state: string }) => log.warn({ state }, 'disk space for snapshots has changed');
+    this.#disk = createDiskWatch({ path: folder.root, monotonicMs, measure, onChange });
+  }
+
+  /** Throws `notFound` when the stream is not live, `serverBusy`, `storeNotReady` without disk space. */
+  async take({ app, stream }: StreamName): Promise<Snapshot> {
+    const { mediaServer } = this.#deps;
+    const streams = await mediaServer.listStreams();
+    const found = streams.find((each) => each.isPublished && each.app === app && each.stream === stream);
+    if (!found) throw new AppError('notFound', because('record.snapshot-not-live', { app, stream }));
+    const snapshot = await this.#make(mediaServer, found, false);
+    await this.#prune(this.#folder.list({ app, stream }), { app, stream }, false, maxTakenSnapshots);
+    return snapshot;
+  }
+
+  /** Newest first. */
+  list(source: StreamName): Snapshot[] {
+    return this.#folder.list(source).toReversed();
+  }
+
+  /** Throws `notFound`. */
+  async picture(source: StreamName, name: string): Promise<string> {
+    const image = await this.#folder.read(source, name);
+    if (!image) throw new AppError('notFound', because('record.no-snapshot', { name }));
+    return `data:image/jpeg;base64,${image.toString('base64')}`;
+  }
+
+  /** @param name absent: all of the stream. */
+  async remove(source: StreamName, name: string | undefined, actor: Actor): Promise<void> {
+    if (name === undefined) await this.#folder.removeAll(source);
+    else await this.#folder.remove(source, name);
+    const stream = `${source.app}/${source.stream}`;
+    await this.#deps.audit.record('setting-changed', actor, changed('record.snapshots-removed', { stream }));
+  }
+
+  timers() {
+    const streams = this.#folder.streams().map(({ app, stream, snapshots }) => ({
+      ...{ app, stream, count: snapshots.length },
+      size: snapshots.reduce((sum, { size }) => sum + size, 0),
+      latest: snapshots.at(-1)?.at ?? '',
+    }));
+    return {
+      timers: this.#timers.current().timers,
+      streams: streams.sort((a, b) => b.latest.localeCompare(a.latest)),
+    };
+  }
+
+  async change(timers: SnapshotTimer[], actor: Actor): Promise<void> {
+    checkFilters(timers.map(({ glob }) => glob));
+    await this.#oneAtATime(async () => {
+      await this.#timers.replace(this.#timers.current(), { timers });
+      const globs = timers.map(({ glob, seconds }) => `${glob} ${seconds} s`).join(', ');
+      const change = globs === '' ? changed('record.no-snapshot-timers') : changed('record.snapshot-timers', { globs });
+      await this.#deps.audit.record('setting-changed', actor, change);
+    });
+  }
+
+  start(): void {
+    const { log } = this.#deps;
+    this.#timer = setInterval(() => inBackground(this.tick(), log, 'timed snapshots failed'), tickMs).unref();
+  }
+
+  /** Takes those that are due, the longest waiting ones first. */
+  async tick(): Promise<void> {
+    const { timers } = this.#timers.current();
+    if (timers.length === 0) return;
+    const { ownMediaServer, monotonicMs = () => performance.now(), log } = this.#deps;
+    const nowMs = monotonicMs();
+    const due = (await ownMediaServer.listStreams()).flatMap((found) => {
+      const timer = timers.find(({ glob }) => passesFilters([glob], `/${found.app}/${found.stream}`));
+      const key = `${found.app}/${found.stream}`;
+      const lastMs = this.#attempts.get(key) ?? Number.NEGATIVE_INFINITY;
+      // A tick that is a little early is better than the next one.
+      const isDue = timer !== undefined && nowMs - lastMs >= timer.seconds * 1000 - tickMs / 2;
+      return isDue && found.isPublished && found.video ? [{ found, key, lastMs, keep: timer.keep }] : [];
+    });
+    due.sort((a, b) => a.lastMs - b.lastMs);
+    const taken = due.map(async ({ found, key, keep }) => {
+      if (this.#pending.size >= maxWaiting) return;
+      this.#note(key, nowMs);
+      await this.#make(ownMediaServer, found, true);
+      await this.#prune(this.#folder.list(found), found, true, keep);
+    });
+    for (const { status, reason } of (await Promise.allSettled(taken)) as PromiseRejectedResult[])
+      if (status === 'rejected') log.warn({ err: reason }, 'timed snapshot not taken');
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopping.abort();
+    await Promise.allSettled(this.#pending);
+  }
+
+  /** Those of streams that ended long ago are forgotten. */
+  #note(key: string, nowMs: number): void {
+    this.#attempts.delete(key);
+    this.#attempts.set(key, nowMs);
+    if (this.#attempts.size > maxSnapshots) this.#attempts = new Map([...this.#attempts].slice(-maxSnapshots / 2));
+  }
+
+  async #make(server: Streams, found: MediaServerStream, isTimed: boolean): Promise<Snapshot> {
+    if (this.#pending.size >= maxWaiting) throw new AppError('serverBusy', because('record.snapshot-busy'));
+    const made = this.#place(() => this.#makeNow(server, found, isTimed));
+    this.#pending.add(made);
+    return made.finally(() => this.#pending.delete(made));
+  }
+
+  async #makeNow(server: Streams, { id, app, stream }: MediaServerStream, isTimed: boolean): Promise<Snapshot> {
+    const { takePicture, now } = this.#deps;
+    const { signal } = this.#stopping;
+    await this.#makeRoom();
+    const keyframe = signal.aborted ? undefined : await server.readKeyframe(id).catch(() => undefined);
+    const image = keyframe && (await takePicture(keyframe, signal));
+    if (!image) throw new AppError('notFound', because('record.snapshot-no-frame', { app, stream }));
+    return this.#folder.add({ app, stream }, image, now(), isTimed);
+  }
+
+  /** Above the limit of all, the oldest one of a timer goes. */
+  async #makeRoom(): Promise<void> {
+    const noRoom = () => new AppError('storeNotReady', because('record.snapshot-no-room', { maximum: maxSnapshots }));
+    if ((await this.#disk.look()).state === 'full') throw noRoom();
+    const streams = this.#folder.streams();
+    const count = streams.reduce((sum, { snapshots }) => sum + snapshots.length, 0);
+    if (count < maxSnapshots) return;
+    const timed = streams.flatMap((source) => {
+      const oldest = source.snapshots.find(({ isTimed }) => isTimed);
+      return oldest ? [{ source, ...oldest }] : [];
+    });
+    const [oldest] = timed.sort((a, b) => a.at.localeCompare(b.at));
+    if (!oldest) throw noRoom();
+    await this.#folder.remove(oldest.source, oldest.name);
+  }
+
+  async #prune(snapshots: readonly Snapshot[], source: StreamName, isTimed: boolean, keep: number): Promise<void> {
+    const same = snapshots.filter((each) => each.isTimed === isTimed);
+    for (const { name } of same.slice(0, Math.max(0, same.length - keep))) await this.#folder.remove(source, name);
+  }
+}
