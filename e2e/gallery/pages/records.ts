@@ -5,16 +5,23 @@ import { deniedTransfers, placedRecordings, transfers } from '../samples/object-
 import {
   clusterRecordings,
   longFilters,
+  plan,
   recordings,
   recordNodes,
   recordRules,
   recordStatus,
   removals,
   removed,
+  snapshotTimers,
 } from '../samples/recordings.ts';
 import { clip, rewindWindow, rewindWindows } from '../samples/rewind.ts';
 import { asking, choose, confirm, fill, press, steps, until } from '../steps.ts';
 
+const rules = {
+  queryRecordSplit: data({ maxSeconds: 3_600, maxBytes: 0 }),
+  queryRecordPlan: data({ entries: plan, zone: 'Europe/Berlin' }),
+  querySnapshotTimers: data(snapshotTimers),
+};
 const recorded = {
   queryRecord: data(recordRules),
   queryRecordFiles: data(recordings),
@@ -22,6 +29,7 @@ const recorded = {
   queryRecordBin: data(removed),
   queryRecordRetention: data({ keepDays: 30, maxBytes: 0, removals }),
   queryObjectTransfers: data([]),
+  ...rules,
 };
 const ofSeveralServers = {
   ...recorded,
@@ -40,6 +48,7 @@ const off = {
   queryRecordFiles: data([]),
   queryRecordStatus: data(recordStatus([])),
   queryRecordBin: data([]),
+  ...rules,
 };
 const play = (place: number) =>
   steps((page, text) =>
@@ -99,6 +108,19 @@ export const recordPages: readonly GalleryPage[] = [
         answers: recorded,
         act: steps(press('records:rules.title'), (page) => page.locator('details > summary').first().click()),
         shows: 'records:retention.reason.age',
+      },
+      { name: 'plan', answers: recorded, act: press('records:plan.title'), shows: 'records:plan.overText' },
+      {
+        name: 'plan entry',
+        answers: recorded,
+        act: steps(press('records:plan.title', 'records:plan.add', 'records:plan.save')),
+        shows: 'records:plan.invalid.days',
+      },
+      {
+        name: 'snapshot timers',
+        answers: recorded,
+        act: press('records:snapshots.title'),
+        shows: 'snapshots:streams',
       },
       {
         name: 'strange filters',

@@ -1,5 +1,5 @@
 // Recordings: running, being finished, done, failed, and deleted ones.
-import type { RecordRow, RemovedRecord, RetentionRemoval } from '@srs-stack/contract';
+import type { PlanRow, RecordRow, RemovedRecord, RetentionRemoval } from '@srs-stack/contract';
 
 const gigabyte = 1024 ** 3;
 
@@ -21,6 +21,9 @@ function row(number: number, change: Partial<RecordRow> = {}): RecordRow {
     problem: '',
     place: 'server',
     object: '',
+    title: '',
+    notes: '',
+    keep: false,
     ...change,
   };
 }
@@ -28,7 +31,7 @@ function row(number: number, change: Partial<RecordRow> = {}): RecordRow {
 export const recordings: RecordRow[] = [
   row(1, { state: 'recording', progress: true, mp4Size: 0, duration: 723.2, size: 402_000_000 }),
   row(2, { state: 'finishing', progress: true, mp4Size: 0 }),
-  row(3),
+  row(3, { title: 'Finals, second half', notes: 'Court 2', keep: true, part: { number: 2, first: 'x' } }),
   row(4, {
     state: 'failed',
     mp4Size: 0,
@@ -103,3 +106,35 @@ export const recordNodes = [
   { ...north, recordings: 6 },
   { ...south, recordings: 5 },
 ];
+
+const planned = { glob: '/live/stage', zone: 'Europe/Berlin', enabled: true, recording: [], title: '', date: '' };
+
+export const plan: PlanRow[] = [
+  {
+    ...{ ...planned, id: 'a', title: 'Sunday service', repeat: 'weekly', days: [7], start: '10:00', end: '11:30' },
+    ...{ state: 'running', recording: ['live/stage'] },
+    current: { from: '2026-03-08T09:00:00Z', to: '2026-03-08T10:30:00Z' },
+    next: { from: '2026-03-15T09:00:00Z', to: '2026-03-15T10:30:00Z' },
+  },
+  {
+    ...{ ...planned, id: 'b', glob: '/live/camera-*', repeat: 'weekly', days: [1, 2, 3, 4, 5], start: '22:00' },
+    ...{ end: '06:00', state: 'waiting', current: null },
+    next: { from: '2026-03-09T21:00:00Z', to: '2026-03-10T05:00:00Z' },
+  },
+  {
+    ...{ ...planned, id: 'c', title: 'Finals', repeat: 'once', days: [], date: '2026-03-01', start: '20:00' },
+    ...{ end: '23:00', state: 'over', current: null, next: null },
+  },
+  {
+    ...{ ...planned, id: 'd', repeat: 'weekly', days: [3], start: '12:00', end: '13:00', enabled: false },
+    ...{ state: 'off', current: null, next: { from: '2026-03-11T11:00:00Z', to: '2026-03-11T12:00:00Z' } },
+  },
+];
+
+export const snapshotTimers = {
+  timers: [{ glob: '/live/camera-*', seconds: 60, keep: 100 }],
+  streams: [
+    { app: 'live', stream: 'camera-1', count: 100, size: 21_400_000, latest: '2026-03-08T10:14:05Z' },
+    { app: 'live', stream: 'stage', count: 1, size: 314_000, latest: '2026-03-07T20:14:05Z' },
+  ],
+};

@@ -37,6 +37,7 @@ export interface Texts {
   'settings-form': typeof import('../shared/settings-form/locales/zh.json');
   setup: typeof import('../features/setup/locales/zh.json');
   slates: typeof import('../features/settings/slates/locales/zh.json');
+  snapshots: typeof import('../shared/snapshots/locales/zh.json');
   'srt-guide': typeof import('../features/srt-guide/locales/zh.json');
   'stream-health': typeof import('../shared/stream-health/locales/zh.json');
   'stream-keys': typeof import('../features/settings/stream-keys/locales/zh.json');

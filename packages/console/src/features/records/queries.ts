@@ -18,9 +18,12 @@ const rulesQuery = apiQuery(calls.queryRecord, {});
 
 export const useRecordRules = () => useQuery(rulesQuery);
 
+/** Which recordings are shown. */
+export type RecordFilter = Pick<RequestOf<typeof calls.queryRecordStatus>, 'search' | 'from' | 'to' | 'kept'>;
+
 /** One page of the recordings, polled every ten seconds; the previous page stays while the next one loads. */
-export function useRecordings(search: string, page: number) {
-  const request = { search, offset: page * rowsPerPage, limit: rowsPerPage };
+export function useRecordings(filter: RecordFilter, page: number) {
+  const request = { ...filter, offset: page * rowsPerPage, limit: rowsPerPage };
   return useQuery({
     ...apiQuery(calls.queryRecordFiles, request),
     refetchInterval: pollIntervalMs,
@@ -28,9 +31,9 @@ export function useRecordings(search: string, page: number) {
   });
 }
 
-export function useRecordStatus(search: string) {
+export function useRecordStatus(filter: RecordFilter) {
   return useQuery({
-    ...apiQuery(calls.queryRecordStatus, { search }),
+    ...apiQuery(calls.queryRecordStatus, filter),
     refetchInterval: pollIntervalMs,
     placeholderData: keepPreviousData,
   });
@@ -50,6 +53,11 @@ export const useRecordBin = () => useQuery({ ...apiQuery(calls.queryRecordBin, {
 
 export const useRecordRetention = () => useQuery(apiQuery(calls.queryRecordRetention, {}));
 
+export const useRecordSplit = () => useQuery(apiQuery(calls.queryRecordSplit, {}));
+
+export const useRecordPlan = () =>
+  useQuery({ ...apiQuery(calls.queryRecordPlan, {}), refetchInterval: pollIntervalMs });
+
 /** The success message of a change. */
 type Told =
   | 'started'
@@ -60,7 +68,13 @@ type Told =
   | 'removed'
   | 'restored'
   | 'emptied'
-  | 'retentionSaved';
+  | 'retentionSaved'
+  | 'kept'
+  | 'notKept'
+  | 'labelled'
+  | 'splitSaved'
+  | 'planSaved'
+  | 'planRemoved';
 
 /** A change: saves, refetches everything that shows the value, and reports success. */
 function useChange<C extends Call>(endpoint: C, told: (request: RequestOf<C>) => Told) {
@@ -70,7 +84,8 @@ function useChange<C extends Call>(endpoint: C, told: (request: RequestOf<C>) =>
     ...apiMutation(endpoint),
     onSuccess: async (_answer, request) => {
       const shown = [calls.queryRecord, calls.queryRecordFiles, calls.queryRecordStatus];
-      const keys = [...shown, calls.queryRecordBin, calls.queryRecordRetention].map((each) => apiKey(each));
+      const rules = [calls.queryRecordRetention, calls.queryRecordSplit, calls.queryRecordPlan];
+      const keys = [...shown, calls.queryRecordBin, ...rules].map((each) => apiKey(each));
       await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
       await showToast({ message: t(`told.${told(request)}`) });
     },
@@ -86,3 +101,8 @@ export const useRemoveRecord = () => useChange(calls.removeRecord, () => 'remove
 export const useRestoreRecord = () => useChange(calls.restoreRecord, () => 'restored');
 export const useEmptyBin = () => useChange(calls.emptyRecordBin, () => 'emptied');
 export const useSaveRetention = () => useChange(calls.updateRecordRetention, () => 'retentionSaved');
+export const useSaveSplit = () => useChange(calls.updateRecordSplit, () => 'splitSaved');
+export const useSavePlanEntry = () => useChange(calls.saveRecordPlanEntry, () => 'planSaved');
+export const useRemovePlanEntry = () => useChange(calls.removeRecordPlanEntry, () => 'planRemoved');
+export const useLabelRecord = () =>
+  useChange(calls.updateRecord, ({ keep }) => (keep === undefined ? 'labelled' : keep ? 'kept' : 'notKept'));

@@ -1,10 +1,9 @@
 // Item 3: the recordings, newest first, page by page, polled every ten seconds; totals and free space above, the
 // recycle bin below.
-import { Button, Pagination, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Button, Pagination, Skeleton, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { RecordRow } from '@srs-stack/contract';
-import { maxSearchLength } from '@srs-stack/contract/limits.ts';
-import { IconPlayerRecord, IconSearch, IconSearchOff } from '@tabler/icons-react';
+import { IconPlayerRecord, IconSearchOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -13,8 +12,9 @@ import { ClipList } from '../../shared/clips/clip-list.tsx';
 import { QueryFailure } from '../../shared/query-failure.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
-import { rowsPerPage, useObjectTransfers, useRecordings, useRecordStatus } from './queries.ts';
+import { type RecordFilter, rowsPerPage, useObjectTransfers, useRecordings, useRecordStatus } from './queries.ts';
 import { RecordBin } from './record-bin.tsx';
+import { type FilterFields, noFilter, RecordFilterFields } from './record-filter.tsx';
 import { RecordSummary } from './record-summary.tsx';
 import { RecordingRow } from './recording-row.tsx';
 
@@ -23,35 +23,36 @@ const searchDelayMs = 250;
 
 export function RecordList({ isOn }: { isOn: boolean }) {
   const { t } = useTranslation('records');
-  const [text, setText] = useState('');
-  const [search] = useDebouncedValue(text.trim(), searchDelayMs);
+  const [fields, setFields] = useState(noFilter);
+  const [settled] = useDebouncedValue(fields, searchDelayMs);
+  const filter = toFilter(settled);
+  const isFiltered = Object.keys(filter).length > 1 || filter.search !== '';
   const [page, setPage] = useState(0);
-  const status = useRecordStatus(search);
+  const status = useRecordStatus(filter);
   const pages = Math.max(1, Math.ceil((status.data?.matching.count ?? 0) / rowsPerPage));
   // A deletion may have removed the last page.
   const current = Math.min(page, pages - 1);
-  const rows = useRecordings(search, current);
+  const rows = useRecordings(filter, current);
   if (!rows.data && rows.isError) return <QueryFailure error={rows.error} onRetry={() => void rows.refetch()} />;
   return (
     <Stack gap="md">
       <ClipList />
-      {status.data && <RecordSummary status={status.data} isSearching={search !== ''} />}
+      {status.data && <RecordSummary status={status.data} isSearching={isFiltered} />}
       {status.isPending && <Skeleton h={{ base: 265, sm: 130 }} />}
       {(status.data?.totals.count ?? 0) > 0 && (
-        <TextInput
-          type="search"
-          aria-label={t('list.search')}
-          placeholder={t('list.searchHint')}
-          value={text}
-          maxLength={maxSearchLength}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
+        <RecordFilterFields
+          fields={fields}
+          onChange={(next) => {
+            setFields(next);
             setPage(0);
           }}
         />
       )}
-      {rows.data ? <Rows rows={rows.data} isOn={isOn} search={search} /> : <Skeleton height="12rem" />}
+      {rows.data ? (
+        <Rows rows={rows.data} isOn={isOn} search={isFiltered ? settled.search.trim() : undefined} />
+      ) : (
+        <Skeleton height="12rem" />
+      )}
       {pages > 1 && (
         <Pagination
           total={pages}
@@ -65,15 +66,37 @@ export function RecordList({ isOn }: { isOn: boolean }) {
   );
 }
 
-function Rows({ rows, isOn, search }: { rows: readonly RecordRow[]; isOn: boolean; search: string }) {
+/** Days are those of the browser's time zone. */
+function toFilter({ search, fromDay, toDay, kept }: FilterFields): RecordFilter & { search: string } {
+  const begin = (day: string, later: number) => {
+    const date = new Date(`${day}T00:00`);
+    date.setDate(date.getDate() + later);
+    return date.toISOString();
+  };
+  return {
+    search: search.trim(),
+    ...(fromDay !== '' && { from: begin(fromDay, 0) }),
+    ...(toDay !== '' && { to: begin(toDay, 1) }),
+    ...(kept && { kept }),
+  };
+}
+
+interface RowsProps {
+  rows: readonly RecordRow[];
+  isOn: boolean;
+  /** Undefined without a filter. */
+  search: string | undefined;
+}
+
+function Rows({ rows, isOn, search }: RowsProps) {
   const { t } = useTranslation('records');
   const toScreen = useScreenPath();
   const [openUuid, setOpenUuid] = useState<string>();
   const transfers = useObjectTransfers(rows.some(({ state, place }) => state === 'done' && place !== 'bucket')).data;
-  if (rows.length === 0 && search !== '') {
+  if (rows.length === 0 && search !== undefined) {
     return (
       <EmptyState compact icon={<IconSearchOff size={26} stroke={1.6} aria-hidden />} title={t('list.nothingFound')}>
-        {t('list.nothingFoundText', { search })}
+        {t(search === '' ? 'filter.nothing' : 'list.nothingFoundText', { search })}
       </EmptyState>
     );
   }

@@ -9,6 +9,7 @@ import { monoInput } from '../../ui/mono-input.ts';
 import { useApplyRecord, useSaveCopyFolder, useSaveGlobs } from './queries.ts';
 import classes from './record.module.css';
 import { Retention } from './retention-form.tsx';
+import { Split } from './split-form.tsx';
 
 export function RecordRulesForm({ rules }: { rules: RecordRules }) {
   return (
@@ -16,6 +17,7 @@ export function RecordRulesForm({ rules }: { rules: RecordRules }) {
       <RecordAll isOn={rules.all} />
       <Filters key={rules.globs.join('\n')} globs={rules.globs} />
       <CopyFolder key={`copy ${rules.processCpDir}`} folder={rules.processCpDir} />
+      <Split />
       <Retention />
     </Stack>
   );

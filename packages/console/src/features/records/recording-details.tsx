@@ -7,6 +7,7 @@ import { CopyField } from '../../ui/copy-field.tsx';
 import { useRecordRules } from './queries.ts';
 import classes from './record.module.css';
 import { isOutOfReach, linksOf } from './recording-facts.ts';
+import { LabelForm } from './recording-label.tsx';
 import { RecordingPlayer } from './recording-player.tsx';
 
 export default function RecordingDetails({ row }: { row: RecordRow }) {
@@ -20,6 +21,7 @@ export default function RecordingDetails({ row }: { row: RecordRow }) {
     <div className={classes.opened}>
       {!isOutOfReach(row) && <RecordingPlayer links={links} />}
       <div className={classes.about}>
+        {!row.node?.isAway && <LabelForm key={`${row.title}\n${row.notes}`} row={row} />}
         {row.place === 'bucket' ? (
           <CopyField label={t('details.object')} value={row.object} />
         ) : (

@@ -1,5 +1,5 @@
 // One recording: poster, stream, time, duration, size, and actions.
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Text, Tooltip } from '@mantine/core';
 import type { ObjectTransfer, RecordRow } from '@srs-stack/contract';
 import { IconDownload, IconPlayerPlayFilled, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
@@ -15,6 +15,7 @@ import { StatusBadge, type StatusState } from '../../ui/status-badge.tsx';
 import { useEndRecord, useRemoveRecord } from './queries.ts';
 import classes from './record.module.css';
 import { isOutOfReach, linksOf } from './recording-facts.ts';
+import { KeepButton } from './recording-label.tsx';
 import { RecordingPoster } from './recording-poster.tsx';
 import { RecordingTransfer } from './recording-transfer.tsx';
 
@@ -51,11 +52,18 @@ export function RecordingRow({ row, transfer, isOpen, onToggle }: RecordingRowPr
         <ItemHeadline name={name}>
           <StatusBadge state={badges[row.state]}>{t(`state.${row.state}`)}</StatusBadge>
           {row.clip && <StatusBadge state="idle">{t('row.clip')}</StatusBadge>}
+          {row.part && <StatusBadge state="idle">{t('row.part', { number: row.part.number })}</StatusBadge>}
+          {row.keep && <StatusBadge state="good">{t('label.kept')}</StatusBadge>}
           {row.node?.isAway && (
             <StatusBadge state="attention">{t('row.nodeAway', { name: row.node.name })}</StatusBadge>
           )}
           {row.place !== 'server' && <StatusBadge state="good">{t(`place.${row.place}`)}</StatusBadge>}
         </ItemHeadline>
+        {row.title !== '' && (
+          <Text size="sm" fw={600}>
+            {row.title}
+          </Text>
+        )}
         <FactList
           facts={[
             [t('row.begin'), formatTimestamp(row.begin)],
@@ -104,6 +112,7 @@ function RowActions({ row, name, isReached, isThere }: RowActionsProps) {
   const remove = useRemoveRecord();
   return (
     <div className={classes.actions}>
+      {isThere && <KeepButton row={row} name={name} />}
       {download && isReached && (
         <Tooltip label={t('row.download')}>
           <ActionIcon component="a" href={download} size="lg" aria-label={t('row.downloadOf', { name })}>
@@ -126,10 +135,13 @@ function RowActions({ row, name, isReached, isThere }: RowActionsProps) {
       {!row.progress && isThere && (
         <ConfirmPopover
           dangerous
-          text={t(row.object === '' ? 'row.removeText' : 'row.removeTextBucket', {
-            name,
-            begin: formatTimestamp(row.begin),
-          })}
+          text={`${row.keep ? t('label.removeText') : ''} ${t(
+            row.object === '' ? 'row.removeText' : 'row.removeTextBucket',
+            {
+              name,
+              begin: formatTimestamp(row.begin),
+            },
+          )}`.trim()}
           onConfirm={() => remove.mutate({ uuid: row.uuid })}
         >
           <ActionIcon size="lg" aria-label={t('row.removeOf', { name })} loading={remove.isPending}>

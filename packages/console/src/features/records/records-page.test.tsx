@@ -24,6 +24,9 @@ const row = (number: number, change: Partial<RecordRow> = {}): RecordRow => ({
   problem: '',
   place: 'server',
   object: '',
+  title: '',
+  notes: '',
+  keep: false,
   ...change,
 });
 
@@ -37,6 +40,7 @@ function startServer(rows: RecordRow[], { all = true, disk = 'ok' as 'ok' | 'ful
     processCpDir: '',
   };
   const retention = { keepDays: 0, maxBytes: 0 };
+  const split = { maxSeconds: 0, maxBytes: 0 };
   const find = (search = '') => rows.filter(({ stream }) => stream.includes(search));
   const totals = (found: RecordRow[]) => ({
     count: found.length,
@@ -63,8 +67,20 @@ function startServer(rows: RecordRow[], { all = true, disk = 'ok' as 'ok' | 'ful
     queryRecordBin: () => [],
     queryObjectTransfers: () => [],
     queryRecordRetention: () => ({ ...retention, removals: [] }),
+    queryRecordSplit: () => ({ ...split }),
+    updateRecordSplit: ({ maxSeconds = 0, maxBytes = 0 }) => {
+      Object.assign(split, { maxSeconds, maxBytes });
+      return null;
+    },
+    queryRecordPlan: () => ({ entries: [], zone: 'Asia/Shanghai' }),
+    querySnapshotTimers: () => ({ timers: [], streams: [] }),
     updateRecordRetention: ({ keepDays = 0, maxBytes = 0 }) => {
       Object.assign(retention, { keepDays, maxBytes });
+      return null;
+    },
+    updateRecord: ({ uuid, title, notes, keep }) => {
+      const changed = rows.find((each) => each.uuid === uuid)!;
+      Object.assign(changed, JSON.parse(JSON.stringify({ title, notes, keep })));
       return null;
     },
     removeRecord: ({ uuid }) => {
@@ -237,6 +253,54 @@ describe('Record page', () => {
     await user.type(screen.getByLabelText('Search recordings'), 'camera-9999');
     await waitFor(async () => expect(await shown()).toHaveLength(1));
     expect(server.callsOf('queryRecordFiles').every(({ body }) => body.limit === 25)).toBe(true);
+  });
+
+  test('title and notes are saved, and the keep mark is set and named before a deletion', async () => {
+    const server = startServer([row(1)]);
+    const user = userEvent.setup();
+    await open();
+    await user.click(await screen.findByRole('button', { name: 'Keep live/camera-1' }));
+    await waitFor(() => expect(server.callsOf('updateRecord')[0]?.body).toMatchObject({ keep: true }));
+    expect(await screen.findByText('Kept')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Delete live/camera-1' }));
+    expect(await screen.findByText(/^This recording has the keep mark\. The recording of/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Play live/camera-1' }));
+    await user.type(await screen.findByLabelText('Title'), ' Finals ');
+    await user.type(screen.getByLabelText('Notes'), 'Court 2');
+    await user.click(screen.getByRole('button', { name: 'Save title and notes' }));
+    await waitFor(() =>
+      expect(server.callsOf('updateRecord')[1]?.body).toMatchObject({ title: 'Finals', notes: 'Court 2' }),
+    );
+    expect(server.callsOf('updateRecord')[1]?.body).not.toHaveProperty('keep');
+    await waitFor(async () => expect((await shown())[0]?.textContent).toContain('Finals'));
+  });
+
+  test('recordings are filtered by local days and the keep mark', async () => {
+    const server = startServer([row(1)]);
+    const user = userEvent.setup();
+    await open();
+    await user.type(await screen.findByLabelText('From'), '2026-01-02');
+    await user.type(screen.getByLabelText('To'), '2026-01-02');
+    await user.click(screen.getByRole('switch', { name: 'Kept only' }));
+    const day = { from: new Date(2026, 0, 2).toISOString(), to: new Date(2026, 0, 3).toISOString() };
+    await waitFor(() => expect(server.callsOf('queryRecordFiles').at(-1)?.body).toMatchObject({ ...day, kept: true }));
+    expect(server.callsOf('queryRecordStatus').at(-1)?.body).toMatchObject({ ...day, kept: true });
+  });
+
+  test('minutes and gigabytes of one file are saved as seconds and bytes', async () => {
+    const server = startServer([], { all: false });
+    const user = userEvent.setup();
+    await open();
+    await user.type(await screen.findByLabelText('Longest file (minutes)'), '0.5');
+    await user.click(screen.getByRole('button', { name: 'Save split' }));
+    expect(screen.getByText('Enter 1 to 10080 minutes, or leave empty.')).toBeTruthy();
+    await user.clear(screen.getByLabelText('Longest file (minutes)'));
+    await user.type(screen.getByLabelText('Longest file (minutes)'), '60');
+    await user.type(screen.getByLabelText('Largest file (GB)'), '2');
+    await user.click(screen.getByRole('button', { name: 'Save split' }));
+    const saved = { maxSeconds: 3_600, maxBytes: 2 * 1024 ** 3 };
+    await waitFor(() => expect(server.callsOf('updateRecordSplit')[0]?.body).toMatchObject(saved));
+    expect(server.callsOf('updateRecordSplit')).toHaveLength(1);
   });
 
   test('a full disk is an alarm', async () => {

@@ -12,7 +12,18 @@ const window = { app: 'live', stream: 'show', since: '2026-05-01T12:00:00.000Z',
 const cut = { from: '2026-05-01T12:09:28.000Z', to: '2026-05-01T12:10:00.000Z', seconds: 32, sizeBytes: 4_000_000 };
 const row = {
   ...{ uuid, vhost: '__defaultVhost__', app: 'live', stream: 'show', update: cut.to, begin: cut.from, nn: 16 },
-  ...{ duration: 32, size: 1, mp4Size: 1, problemKind: null, problem: '', object: '', place: 'server' as const },
+  ...{
+    duration: 32,
+    size: 1,
+    mp4Size: 1,
+    problemKind: null,
+    problem: '',
+    title: '',
+    notes: '',
+    keep: false,
+    object: '',
+    place: 'server' as const,
+  },
 } as const;
 
 const totals = { count: 0, recording: 0, duration: 0, size: 0 };
@@ -25,6 +36,7 @@ const rewound = {
   queryRecordFiles: () => [],
   queryRecordRetention: () => ({ keepDays: 0, maxBytes: 0, removals: [] }),
   queryObjectTransfers: () => [],
+  queryRecordSplit: () => ({ maxSeconds: 0, maxBytes: 0 }),
   queryRewindWindows: () => [{ ...window, sizeBytes: 1 }],
   queryRewindWindow: ({ from }: { from?: string | undefined }) => ({
     ...{ ...window, sizeBytes: 1, playlist: '/live/show.rewind.m3u8', thumbnails: '/live/show.rewind.vtt' },

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { QueryFailure } from '../../../shared/query-failure.tsx';
 import { RecordStreamButton } from '../../../shared/recording/record-stream-button.tsx';
 import { SlateLink } from '../../../shared/slate-link.tsx';
+import { SnapshotButton } from '../../../shared/snapshots/snapshot-button.tsx';
 import { SlateBadge } from '../../../shared/streams/slate-badge.tsx';
 import { StatusBadge, type StatusState } from '../../../ui/status-badge.tsx';
 import { KickButton } from './kick-button.tsx';
@@ -106,6 +107,7 @@ function CardBody({ state, streamName, addresses, onChoose, retry }: CardBodyPro
           <StreamFacts stream={state.stream} uptimeMs={state.uptimeMs} />
           <Group gap="xs">
             <RecordStreamButton app={state.stream.app} stream={state.stream.stream} />
+            <SnapshotButton app={state.stream.app} stream={state.stream.stream} />
             <KickButton stream={state.stream} />
             <SlateLink />
           </Group>
