@@ -4,10 +4,12 @@ import type {
   ForwardTarget,
   LibraryFile,
   MediaSource,
+  PushFigures,
   TranscodeConfig,
   TranscodeTask,
   VliveRow,
   VliveTarget,
+  WorkerFailure,
   WorkerReason,
   WorkerState,
   WorkerStatus,
@@ -50,6 +52,17 @@ const frame = {
   log: 'frame=111690 fps= 30 q=-1.0 size= 2048000kB time=01:02:03.00 bitrate=4506.2kbits/s speed=   1x',
   update: '2026-03-08T12:14:58Z',
 };
+/** Of a target that the media server sends to itself. */
+const push: PushFigures = {
+  bitrateKbps: 4_506,
+  bitrateHistoryKbps: Array.from({ length: 60 }, (_, index) =>
+    index > 37 && index < 41 ? 0 : 4_480 + (index % 7) * 35,
+  ),
+  ...{ queuedMs: 120, droppedFrames: 48, reconnects: 2 },
+};
+const lastError: WorkerFailure = {
+  ...{ at: '2026-03-08T11:54:12Z', reason: 'connection-closed', reasonDetail: 'the target closed the connection' },
+};
 const run = { frame, start: '2026-03-08T11:12:55Z', ready: '2026-03-08T11:12:56Z' };
 
 export const forwardTarget = (platform: string, change: Partial<ForwardTarget> = {}): ForwardTarget => ({
@@ -77,7 +90,7 @@ export const forwardTargets: Record<string, ForwardTarget> = {
 const pushed = (platform: string, label: string) => ({ platform, label, enabled: true, custom: label !== '' });
 
 export const forwardRows: ForwardRow[] = [
-  { ...pushed('wx', ''), stream: 'live/livestream', ...run, ...worker('running') },
+  { ...pushed('wx', ''), stream: 'live/livestream', ...run, ...worker('running'), push, lastError },
   {
     ...pushed('bilibili', 'Main channel'),
     ...worker('retrying', {

@@ -112,6 +112,7 @@ it('targets that stop to read, and that read a tenth', async () => {
   await good.arrives();
   await until(() => rowOf('slow').droppedFrames > 0 && rowOf('stalling').droppedFrames > 0, fillsWithinMs);
   expect(rowOf('slow')).toMatchObject({ state: 'publishing', reconnects: 0 });
+  expect(rowOf('slow').queuedMs).toBeGreaterThan(0);
   await until(() => rowOf('stalling').reason === 'stalled');
   await good.hasAll(100);
 });

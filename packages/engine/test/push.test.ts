@@ -26,6 +26,7 @@ describe('a push over RTMP', () => {
     expect(there.metadata).toMatchObject({ width: 128, height: 72 });
     expect(rowOf('a')).toMatchObject({
       reason: 'none',
+      lastFailure: undefined,
       reconnects: 0,
       droppedFrames: 0,
       streamUrl: 'live/s',

@@ -3,7 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { maxLabelLength, maxNameLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { pushTarget, pushTargetUpdate } from '../models/push-target.ts';
-import { workerRun, workerStatus } from '../models/worker.ts';
+import { pushFigures, workerFailure, workerRun, workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
 
 /** `stream`: name of the source stream; empty for the most recently published one. */
@@ -29,6 +29,8 @@ export const forwardRow = z.object({
   stream: z.string().optional(),
   ...workerRun.shape,
   ...workerStatus.shape,
+  push: pushFigures.optional(),
+  lastError: workerFailure.optional(),
 });
 export type ForwardRow = z.infer<typeof forwardRow>;
 

@@ -54,6 +54,31 @@ export const workerStatus = z.object({
 });
 export type WorkerStatus = z.infer<typeof workerStatus>;
 
+/** The latest failure since the task was enabled, also while it runs again. */
+export const workerFailure = z.object({
+  /** RFC 3339. */
+  at: z.string(),
+  reason: workerReason,
+  /** As in `workerStatus`. */
+  reasonDetail: z.string(),
+  detail: wirePhrase.optional(),
+});
+export type WorkerFailure = z.infer<typeof workerFailure>;
+
+/** Present while the media server itself sends to the target. */
+export const pushFigures = z.object({
+  /** Mean of five seconds, and those of the last five minutes, oldest first. */
+  bitrateKbps: z.number(),
+  bitrateHistoryKbps: z.array(z.number()),
+  /** Media time that waits for the target, milliseconds. */
+  queuedMs: z.number(),
+  /** Of the current connection: video frames dropped because the target was too slow. */
+  droppedFrames: z.number().int(),
+  /** Connections after the first one. */
+  reconnects: z.number().int(),
+});
+export type PushFigures = z.infer<typeof pushFigures>;
+
 /** Present while the process runs. */
 export const workerRun = z.object({
   frame: workerFrame.optional(),

@@ -184,8 +184,12 @@ export const readSrsPushRow = object(
     /** Media time, milliseconds. */
     mediaMs: figure,
     queuedBytes: figure,
+    /** Media time between the newest frame and the oldest one that the target has not taken, milliseconds. */
+    queuedMs: figure,
   },
   {
+    /** The latest failure, also while the push sends again; absent before the first. */
+    lastFailure: optionalObject(object({ reason: oneOf(pushReasons, 'failed'), detail: text, agoMs: figure })),
     /** Time since the attempt began, and since the target accepted the stream, milliseconds; absent before. */
     attemptMs: optionalFigure,
     publishingMs: optionalFigure,

@@ -199,5 +199,7 @@ function toRow({ platform, enabled, custom, label }: ForwardTarget, workers: Wor
     ...(stream !== undefined && view.start !== undefined ? { stream } : {}),
     ...runOf(view),
     ...statusOf(view),
+    ...(view.push && { push: view.push }),
+    ...(view.lastError && { lastError: view.lastError }),
   };
 }

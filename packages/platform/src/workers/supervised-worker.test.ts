@@ -156,6 +156,7 @@ describe('a worker', () => {
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
     expect(worker.view().restarts).toBe(8);
     await run(provenRunMs / 1_000 + 1);
+    expect(worker.view()).toMatchObject({ state: 'running', lastError: { reason: 'connection-refused' } });
     processes.all.at(-1)?.exit({ code: 1 });
     await clock.advance(0);
     expect(worker.view().retryInMs).toBe(retryBackOff.firstMs);

@@ -1,8 +1,10 @@
 // One FFmpeg task while it is enabled: calls its planner, starts, monitors and restarts the process with back-off, and stops it reliably.
 // All tasks of the product use it.
 import {
+  type PushFigures,
   toWirePhrase,
   type WorkerDetail,
+  type WorkerFailure,
   type WorkerFrame,
   type WorkerReason,
   type WorkerState,
@@ -18,7 +20,7 @@ import type { Exit, Launch } from './launch.ts';
 import { createLogRing } from './log-ring.ts';
 import { createMask, type Mask, maskedDetail } from './mask.ts';
 import type { EngineTransfers } from './transfers/engine-transfers.ts';
-import { PushRun, type PushSituation } from './transfers/push-run.ts';
+import { type PushFailed, PushRun, type PushSituation } from './transfers/push-run.ts';
 import type { WorkerClock } from './worker-clock.ts';
 import { explainExit } from './worker-ending.ts';
 import type { PlanResult, PushPlan, WorkerPlan } from './worker-plan.ts';
@@ -55,6 +57,9 @@ export interface WorkerView extends WorkerStatus {
   readonly ready: string | undefined;
   /** Media time the process has written, milliseconds; 0 while none runs. */
   readonly sentMs: number;
+  /** Of a stream that a gateway sends. */
+  readonly push: PushFigures | undefined;
+  readonly lastError: WorkerFailure | undefined;
   /** First log lines of the process, before its first progress line. */
   readonly firstText: string;
 }
@@ -103,6 +108,7 @@ class FfmpegTask implements SupervisedWorker {
   #push: { readonly run: PushRun; readonly facts: PushPlan['facts'] } | undefined;
   #launches = 0;
   #failures = 0;
+  #lastError: WorkerFailure | undefined;
 
   constructor(id: string, plan: () => Promise<PlanResult>, deps: WorkerDeps) {
     this.#id = id;
@@ -115,6 +121,7 @@ class FfmpegTask implements SupervisedWorker {
     return this.#oneAtATime(async () => {
       const isRestart = this.#cycle !== undefined;
       if (!isRestart) this.#launches = 0;
+      if (!isRestart) this.#lastError = undefined;
       await this.#end();
       // A push ordered by an earlier control plane continues, unless the plan has changed.
       if (isRestart) await this.#deps.transfers?.remove(this.#id);
@@ -158,6 +165,8 @@ class FfmpegTask implements SupervisedWorker {
       start: shown?.startedAt,
       ready: shown?.readyAt(),
       sentMs: shown?.sentMs() ?? 0,
+      push: this.#push?.run.figures(),
+      lastError: this.#lastError,
       firstText: this.#mask(shown?.firstText() ?? ''),
     };
   }
@@ -182,8 +191,18 @@ class FfmpegTask implements SupervisedWorker {
     ms: number,
     signal: AbortSignal,
   ) {
-    this.#enter(state, { ...part, nextAtMs: this.#deps.clock.nowMs() + ms });
+    const nowMs = this.#deps.clock.nowMs();
+    if (state === 'retrying' || state === 'error') this.#noteFailure({ ...part, atMs: nowMs });
+    this.#enter(state, { ...part, nextAtMs: nowMs + ms });
     await this.#deps.clock.sleep(ms, signal);
+  }
+
+  #noteFailure({ atMs, reason, detail }: PushFailed): void {
+    const masked = maskedDetail(detail, this.#mask);
+    this.#lastError = {
+      ...{ at: new Date(atMs).toISOString(), reason, reasonDetail: masked.text },
+      detail: toWirePhrase(masked),
+    };
   }
 
   #askPlan(): Promise<PlanResult> {
@@ -228,6 +247,8 @@ class FfmpegTask implements SupervisedWorker {
       const row = await transfers.row(this.#id);
       if (signal.aborted) break;
       this.#showPush(run.update(row, clock.nowMs()), plan);
+      const failed = run.lastFailure(clock.nowMs());
+      if (failed) this.#noteFailure(failed);
       await clock.sleep(planIntervalMs, signal);
       // A publisher that is refused may have an old secret.
       const isSettled =

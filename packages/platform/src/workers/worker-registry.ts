@@ -61,6 +61,8 @@ export const neverRan: WorkerView = {
   start: undefined,
   ready: undefined,
   sentMs: 0,
+  push: undefined,
+  lastError: undefined,
   firstText: '',
 };
 

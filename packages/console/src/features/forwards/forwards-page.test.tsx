@@ -239,6 +239,25 @@ describe('status', () => {
     expect(table.getByText(frame.log)).toBeTruthy();
   });
 
+  test('a push shows bitrate, delay, dropped frames, reconnects and its last error', async () => {
+    const push = { bitrateKbps: 4_506, bitrateHistoryKbps: [4_400, 4_506], queuedMs: 1_240, droppedFrames: 48 };
+    const lastError = { at: '2026-11-21T09:58:00Z', reason: 'stalled', reasonDetail: 'full' } as const;
+    startServer([target('wx', { enabled: true })], () => [
+      row('wx', { state: 'running', frame, push: { ...push, reconnects: 3 }, lastError }),
+      row('kuaishou', { state: 'retrying', reason: 'timeout', lastError: { ...lastError, reason: 'timeout' } }),
+    ]);
+    await open();
+    const table = within(await screen.findByRole('table', { name: 'Forwarding status' }));
+    const factOf = (name: string) => table.getByText(name).nextElementSibling?.textContent;
+    expect(table.getByRole('img', { name: 'Bitrate of the last five minutes, now 4.51 Mbps' })).toBeTruthy();
+    expect(factOf('Delay')).toBe('1.2 s');
+    expect(factOf('Dropped frames')).toBe('48');
+    expect(factOf('Reconnects')).toBe('3');
+    // The failing row explains itself in full.
+    expect(factOf('Last error')).toMatch(/^The stream stalled · 2026-11-21/);
+    expect(table.getAllByText('No response in time')).toHaveLength(1);
+  });
+
   test('polls every ten seconds; a retry counts down and shows its reason', async () => {
     let answers = 0;
     vi.useFakeTimers({ shouldAdvanceTime: true });

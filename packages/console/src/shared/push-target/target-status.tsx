@@ -12,7 +12,10 @@ import { inPageOrder, presetOfTarget, targetName } from './push-targets.ts';
 
 type TableRow = ComponentProps<typeof StatusTable>['rows'][number];
 type TargetRow = Omit<Parameters<typeof targetName>[0], 'server'> &
-  TableRow['facts'] & { platform: string } & Pick<TableRow, 'reasonDetail' | 'detail' | 'heartbeat'>;
+  TableRow['facts'] & { platform: string } & Pick<
+    TableRow,
+    'reasonDetail' | 'detail' | 'heartbeat' | 'push' | 'lastError'
+  >;
 
 export interface TargetStatusProps<Row extends TargetRow> {
   /** Saved settings by platform: their server decides the logo. */
@@ -53,6 +56,8 @@ export function TargetStatus<Row extends TargetRow>(props: TargetStatusProps<Row
           reasonDetail: row.reasonDetail,
           detail: row.detail,
           heartbeat: row.heartbeat,
+          push: row.push,
+          lastError: row.lastError,
           source: sourceOf(row),
         };
       })}

@@ -45,6 +45,8 @@ export class BroadcastViewer {
   readonly isFramed: boolean;
   readonly socket: Duplex;
   #awaitsStart = false;
+  /** Decode time of the oldest chunk that may still be in the socket's own queue, milliseconds. */
+  #heldDtsMs = 0;
   /** Earlier chunks existed when the viewer joined: they do not count as lag. */
   #joinedAt = 0;
   #lastProgressMs: number;
@@ -67,6 +69,13 @@ export class BroadcastViewer {
   /** Bytes of the socket's own queue; the broadcast adds those in the shared queue. */
   get unsentBytes(): number {
     return this.socket.writableLength;
+  }
+
+  /** Media time between the newest chunk and the oldest one that the socket has not taken, milliseconds. */
+  delayMs(queue: ChunkQueue): number {
+    const isBehind = this.unsentBytes > 0;
+    if (this.sentDtsMs === undefined || (!isBehind && this.position === queue.end)) return 0;
+    return Math.max(0, queue.newestDtsMs - (isBehind ? this.#heldDtsMs : this.sentDtsMs));
   }
 
   /** Sends the header (`lead`) and everything from chunk `from` on. */
@@ -129,6 +138,7 @@ export class BroadcastViewer {
 
   #write(chunk: SharedChunk): void {
     const bytes = this.isFramed ? chunk.framed : chunk.plain;
+    if (this.socket.writableLength === 0) this.#heldDtsMs = chunk.facts.dtsMs;
     this.socket.write(bytes);
     this.sentFrames += chunk.facts.frames;
     this.sentDtsMs = chunk.facts.dtsMs;

@@ -47,6 +47,11 @@ export class ChunkQueue {
     return this.end - 1;
   }
 
+  /** Decode time of the newest chunk that ever was in the queue, milliseconds. */
+  get newestDtsMs(): number {
+    return this.#newestDtsMs;
+  }
+
   get heldBytes(): number {
     return this.#bytes - (this.#entries[0]?.bytesBefore ?? this.#bytes);
   }

@@ -113,6 +113,11 @@ export class StreamBroadcast implements SharedOutput {
     return viewer.unsentBytes + (this.#waiting.has(viewer) ? 0 : this.#queue.bytesFrom(viewer.position));
   }
 
+  /** How late the viewer receives the newest media, milliseconds. */
+  delayMsOf(viewer: BroadcastViewer): number {
+    return this.#waiting.has(viewer) ? 0 : viewer.delayMs(this.#queue);
+  }
+
   onPacket(packet: Packet): void {
     const isVideo = packet.track.kind === 'video';
     if (isVideo && !this.#acceptsVideo) return;

@@ -40,6 +40,14 @@ export interface PushFigures {
   readonly mediaMs: number;
   /** Bytes that wait for the target. */
   readonly queuedBytes: number;
+  /** Media time between the newest frame and the oldest one that the target has not taken, milliseconds. */
+  readonly queuedMs: number;
+}
+
+/** The latest failure, also while the push sends again. */
+export interface LastPushFailure extends PushFailure {
+  /** Time since then, milliseconds. */
+  readonly agoMs: number;
 }
 
 export interface PushSnapshot extends PushFailure, PushFigures {
@@ -54,6 +62,10 @@ export interface PushSnapshot extends PushFailure, PushFigures {
   /** Since the attempt that runs was begun, and since the target accepted the stream, milliseconds; undefined before. */
   readonly attemptMs: number | undefined;
   readonly publishingMs: number | undefined;
+  readonly lastFailure: LastPushFailure | undefined;
 }
 
-export const noFigures: PushFigures = { sentBytes: 0, sentFrames: 0, droppedFrames: 0, mediaMs: 0, queuedBytes: 0 };
+export const noFigures: PushFigures = {
+  ...{ sentBytes: 0, sentFrames: 0, droppedFrames: 0, mediaMs: 0 },
+  ...{ queuedBytes: 0, queuedMs: 0 },
+};

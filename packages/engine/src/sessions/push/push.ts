@@ -8,6 +8,7 @@ import { maskOf } from '../../util/address-secrets.ts';
 import { retryDelayMs } from './push-back-off.ts';
 import type { PushConnection, PushConnectionEvents } from './push-connection.ts';
 import {
+  type LastPushFailure,
   noFigures,
   type PushFailure,
   type PushFigures,
@@ -39,6 +40,7 @@ export class Push {
   #connection: PushConnection | undefined;
   #stream: Stream | undefined;
   #failure: PushFailure = noFailure;
+  #lastFailure: (PushFailure & { readonly atMs: number }) | undefined;
   #failures = 0;
   #nextAtMs = 0;
   #attempts = 0;
@@ -99,7 +101,14 @@ export class Push {
       reconnects: Math.max(0, this.#attempts - 1),
       attemptMs: since(this.#attemptAtMs),
       publishingMs: since(this.#readyAtMs),
+      lastFailure: this.#lastFailureAt(now),
     };
+  }
+
+  #lastFailureAt(now: number): LastPushFailure | undefined {
+    if (!this.#lastFailure) return undefined;
+    const { reason, detail, atMs } = this.#lastFailure;
+    return { reason, detail, agoMs: now - atMs };
   }
 
   /** Tells the target and releases everything. Idempotent. */
@@ -135,6 +144,7 @@ export class Push {
     if (this.#readyAtMs !== undefined && now - this.#readyAtMs >= provenMs) this.#failures = 0;
     this.#failures++;
     this.#failure = { reason, detail: this.#mask(detail) };
+    this.#lastFailure = { ...this.#failure, atMs: now };
     const delayMs = retryDelayMs(reason, this.#failures, this.#deps.random);
     this.#nextAtMs = now + delayMs;
     this.#deps.log.warn({ ...this.#fields, ...this.#failure, retryInMs: delayMs }, 'push failed');

@@ -15,7 +15,7 @@ import type { MayContact } from '../../util/reach.ts';
 import { OrderedRuns } from '../ordered-runs.ts';
 import { Push } from './push.ts';
 import type { PushConnection, PushConnectionEvents } from './push-connection.ts';
-import type { PushOrder, PushSnapshot } from './push-status.ts';
+import { noFigures, type PushOrder, type PushSnapshot } from './push-status.ts';
 import { RtmpPush } from './rtmp-push.ts';
 import { SrtPush } from './srt-push.ts';
 import { TlsSessions } from './tls-sessions.ts';
@@ -117,9 +117,8 @@ export class Pushes {
 }
 
 function refusedAddress(events: PushConnectionEvents): PushConnection {
-  const figures = { sentBytes: 0, sentFrames: 0, droppedFrames: 0, mediaMs: 0, queuedBytes: 0 };
   setImmediate(() => events.onFailed({ reason: 'address-refused', detail: 'this is no RTMP or SRT address' }));
-  return { figures, tick: () => undefined, close: () => undefined };
+  return { figures: noFigures, tick: () => undefined, close: () => undefined };
 }
 
 function isSameOrder(a: PushOrder, b: PushOrder): boolean {

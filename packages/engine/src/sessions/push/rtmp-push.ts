@@ -52,6 +52,7 @@ export class RtmpPush implements PushConnection {
   #takenBytes = 0;
   #takenAtMs: number;
   #queuedBytes: () => number = () => 0;
+  #queuedMs: () => number = () => 0;
   #isOver = false;
 
   constructor(options: RtmpPushOptions, events: PushConnectionEvents) {
@@ -73,6 +74,7 @@ export class RtmpPush implements PushConnection {
       droppedFrames: viewer.droppedFrames,
       mediaMs: (viewer.sentDtsMs ?? 0) - (this.#firstDtsMs ?? 0),
       queuedBytes: this.#queuedBytes(),
+      queuedMs: this.#queuedMs(),
     };
   }
 
@@ -237,6 +239,7 @@ export class RtmpPush implements PushConnection {
     this.#viewer = viewer;
     this.#takenAtMs = clock();
     this.#queuedBytes = () => broadcast.queuedBytesOf(viewer);
+    this.#queuedMs = () => broadcast.delayMsOf(viewer);
     this.#leave = () => {
       broadcast.removeViewer(viewer);
       broadcasts.release(stream, broadcast);

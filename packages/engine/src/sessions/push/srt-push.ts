@@ -45,11 +45,11 @@ export class SrtPush implements PushConnection {
     const feed = this.#feed;
     if (!feed) return noFigures;
     const { sentBytes, sentFrames, droppedFrames } = feed;
-    return {
-      ...{ sentBytes, sentFrames, droppedFrames },
-      mediaMs: this.#options.clock() - this.#readyAtMs,
-      queuedBytes: (this.#call?.waitingPackets ?? 0) * payloadBytes,
-    };
+    const mediaMs = this.#options.clock() - this.#readyAtMs;
+    const queuedBytes = (this.#call?.waitingPackets ?? 0) * payloadBytes;
+    // Packets have no media time: their share of the mean bitrate stands for it.
+    const queuedMs = sentBytes === 0 ? 0 : Math.round((queuedBytes * mediaMs) / sentBytes);
+    return { sentBytes, sentFrames, droppedFrames, mediaMs, queuedBytes, queuedMs };
   }
 
   tick(now: number): void {

@@ -84,7 +84,7 @@ function toTransferRow({ state, receivedBytes, receivedFrames, pullingMs, ...row
   return {
     ...{ id, stream, reason, detail, fault, subject, retryInMs, reconnects, isPull: true },
     state: state === 'pulling' ? 'publishing' : state,
-    ...{ sentBytes: receivedBytes, sentFrames: receivedFrames, droppedFrames: 0, queuedBytes: 0 },
+    ...{ sentBytes: receivedBytes, sentFrames: receivedFrames, droppedFrames: 0, queuedBytes: 0, queuedMs: 0 },
     mediaMs: pullingMs ?? 0,
     ...(attemptMs !== undefined && { attemptMs }),
     ...(pullingMs !== undefined && { publishingMs: pullingMs }),

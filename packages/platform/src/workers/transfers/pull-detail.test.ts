@@ -5,7 +5,7 @@ import { pullDetail } from './pull-detail.ts';
 
 const row = (change: Partial<TransferRow>): TransferRow => ({
   ...{ id: 'a', stream: 'live/door', state: 'retrying', reason: 'failed', detail: '', retryInMs: 0, reconnects: 0 },
-  ...{ sentBytes: 0, sentFrames: 0, droppedFrames: 0, mediaMs: 0, queuedBytes: 0, isPull: true },
+  ...{ sentBytes: 0, sentFrames: 0, droppedFrames: 0, mediaMs: 0, queuedBytes: 0, queuedMs: 0, isPull: true },
   ...change,
 });
 

@@ -1,5 +1,6 @@
 // The run of a task whose stream a gateway pushes or pulls: the same to look at as a run of FFmpeg, without a process.
 import {
+  type PushFigures,
   programWords,
   type WorkerDetail,
   type WorkerFrame,
@@ -12,6 +13,7 @@ import type { Usage } from '../process-usage.ts';
 import { certificateFault } from './certificate-fault.ts';
 import type { TransferRow } from './engine-transfers.ts';
 import { pullDetail } from './pull-detail.ts';
+import { PushMeter } from './push-meter.ts';
 import { progressLine } from './push-progress.ts';
 
 /** Timeout of the gateway for a target, for texts, seconds. */
@@ -27,11 +29,19 @@ export interface PushSituation {
   readonly retryInMs: number;
 }
 
+/** The latest failure of a push, with its own time. */
+export interface PushFailed {
+  readonly atMs: number;
+  readonly reason: WorkerReason;
+  readonly detail: WorkerDetail;
+}
+
 const calm = { reason: 'none', detail: undefined, retryInMs: 0 } as const;
 
 export class PushRun {
   readonly pid = 0;
   readonly #ring: LogRing;
+  readonly #meter = new PushMeter();
   #row: TransferRow | undefined;
   #frame: WorkerFrame = { log: '', update: '' };
   #startedAt = '';
@@ -71,6 +81,22 @@ export class PushRun {
     return '';
   }
 
+  /** Undefined before the gateway reports the push, and for a pull. */
+  figures(): PushFigures | undefined {
+    if (!this.#row || this.#row.isPull) return undefined;
+    const { queuedMs, droppedFrames, reconnects } = this.#row;
+    const { kbps, history } = this.#meter;
+    return { bitrateKbps: kbps, bitrateHistoryKbps: [...history], queuedMs, droppedFrames, reconnects };
+  }
+
+  /** Also of failures that were shorter than the interval between two rows. */
+  lastFailure(nowMs: number): PushFailed | undefined {
+    const failure = this.#row?.lastFailure;
+    if (!failure) return undefined;
+    const { reason, detail, agoMs } = failure;
+    return { atMs: nowMs - agoMs, reason, detail: pushDetailOf({ reason, detail }) };
+  }
+
   usage(): Usage {
     return { cpuPercent: 0, rssBytes: 0 };
   }
@@ -78,6 +104,7 @@ export class PushRun {
   /** The newest row of the gateway; undefined while none reports the push. */
   update(row: TransferRow | undefined, nowMs: number): PushSituation {
     this.#row = row;
+    if (row && !row.isPull) this.#meter.note(row.sentBytes, nowMs);
     this.#startedAt = timeBefore(nowMs, row?.attemptMs);
     const line = row ? progressLine(row) : '';
     this.#readyAt = line === '' ? '' : timeBefore(nowMs, row?.publishingMs);
@@ -130,7 +157,7 @@ function detailOf(row: TransferRow): WorkerDetail {
   return row.isPull ? pullDetail(row) : pushDetailOf(row);
 }
 
-function pushDetailOf({ reason, detail }: TransferRow): WorkerDetail {
+function pushDetailOf({ reason, detail }: Pick<TransferRow, 'reason' | 'detail'>): WorkerDetail {
   if (reason === 'timeout' && detail === '') return workerDetail('target-silent', { seconds: targetSeconds });
   if (reason === 'stalled') return workerDetail('target-full', { seconds: targetSeconds });
   if (reason === 'tls-failed') return certificateDetail(detail) ?? programWords(detail);

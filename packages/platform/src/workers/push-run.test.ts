@@ -1,0 +1,37 @@
+// What a status row shows of a push: rate, delay, and the latest failure after it sends again.
+import { expect, test } from 'vitest';
+import type { TransferRow } from './engine-transfers.ts';
+import { createLogRing } from './log-ring.ts';
+import { PushRun } from './push-run.ts';
+
+const startMs = Date.parse('2026-03-08T12:00:00Z');
+const row = (change: Partial<TransferRow> = {}): TransferRow => ({
+  ...{ id: 'a', stream: 'live/a', state: 'publishing', reason: 'none', detail: '', retryInMs: 0, reconnects: 0 },
+  ...{ sentBytes: 0, sentFrames: 0, droppedFrames: 0, mediaMs: 0, queuedBytes: 0, queuedMs: 0 },
+  ...change,
+});
+const newRun = () => new PushRun(createLogRing(() => (text) => text));
+
+test('the figures of a push: rate of the last five seconds, delay, dropped frames, reconnects', () => {
+  const run = newRun();
+  expect(run.figures()).toBeUndefined();
+  run.update(row(), startMs);
+  run.update(row({ sentBytes: 1_250_000, queuedMs: 840, droppedFrames: 25, reconnects: 2 }), startMs + 5_000);
+  expect(run.figures()).toEqual({
+    ...{ bitrateKbps: 2_000, bitrateHistoryKbps: [2_000] },
+    ...{ queuedMs: 840, droppedFrames: 25, reconnects: 2 },
+  });
+});
+
+test('a pull has none of them', () => {
+  const run = newRun();
+  run.update(row({ isPull: true, sentBytes: 500 }), startMs);
+  expect(run.figures()).toBeUndefined();
+});
+
+test('the latest failure stays while the push sends again, with its own time', () => {
+  const run = newRun();
+  run.update(row({ lastFailure: { reason: 'stalled', detail: '', agoMs: 90_000 } }), startMs);
+  expect(run.lastFailure(startMs)).toMatchObject({ atMs: startMs - 90_000, reason: 'stalled' });
+  expect(run.lastFailure(startMs)?.detail.text).toContain('10 s');
+});
