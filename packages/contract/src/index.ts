@@ -8,7 +8,14 @@ export { type Camera, type CameraRow, camera, cameraRow } from './endpoints/came
 export { type DemoStream, demoStream } from './endpoints/demo-stream.ts';
 export type { DrainState } from './endpoints/drain.ts';
 export { type FirstSteps, firstSteps } from './endpoints/first-steps.ts';
-export { type ForwardRow, type ForwardTarget, forwardRow, forwardTarget } from './endpoints/forwards.ts';
+export {
+  type ForwardImport,
+  type ForwardListRow,
+  type ForwardRow,
+  type ForwardTarget,
+  forwardRow,
+  forwardTarget,
+} from './endpoints/forwards.ts';
 export {
   type LadderConfig,
   type LadderCosts,
@@ -52,6 +59,7 @@ export * from './models/object-storage.ts';
 export * from './models/push-target.ts';
 export * from './models/record-plan.ts';
 export * from './models/recording.ts';
+export * from './models/refusal-facts.ts';
 export * from './models/secret-use.ts';
 export { type Session, session } from './models/session.ts';
 export * from './models/stream-health.ts';

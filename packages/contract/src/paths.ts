@@ -125,6 +125,8 @@ export const paths = {
   forwardSecret: { path: '/terraform/v1/ffmpeg/forward/secret', access: 'credential' },
   forwardStreams: { path: '/terraform/v1/ffmpeg/forward/streams', access: 'credential' },
   removeForward: { path: '/terraform/v1/ffmpeg/forward/remove', access: 'credential' },
+  switchForwards: { path: '/terraform/v1/ffmpeg/forward/switch', access: 'credential' },
+  importForwards: { path: '/terraform/v1/ffmpeg/forward/import', access: 'credential' },
   cameraSecret: { path: '/terraform/v1/ffmpeg/camera/secret', access: 'credential' },
   cameraStreams: { path: '/terraform/v1/ffmpeg/camera/streams', access: 'credential' },
   cameraStreamUrl: {

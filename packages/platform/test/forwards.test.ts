@@ -99,6 +99,91 @@ describe('forward', () => {
     expect((await platform.call('removeForward', { platform: 'wx' })).status).toBe(404);
   });
 
+  it('keeps the group when an update names none, and drops it when the update empties it', async () => {
+    const at = { platform: 'forwarding-group' };
+    await save({ ...at, group: ' Monday ' });
+    await save({ ...at, label: 'from an older client' });
+    expect((await targets())[at.platform]).toMatchObject({ group: 'Monday', label: 'from an older client' });
+    await save({ ...at, group: '' });
+    expect((await targets())[at.platform]).not.toHaveProperty('group');
+    await platform.call('removeForward', at);
+  });
+
+  it('starts and stops all, or those of one group', async () => {
+    const states = async () =>
+      Object.fromEntries(
+        Object.entries((await targets()) as Record<string, { enabled: boolean }>).map(([key, { enabled }]) => [
+          key,
+          enabled,
+        ]),
+      );
+    const before = await states();
+    await save({ platform: 'forwarding-g1', group: 'a' });
+    await save({ platform: 'forwarding-g2', group: 'b', secret: 'other' });
+    const turn = async (body: object) => (await platform.call('switchForwards', body)).body.data;
+    expect(await turn({ enabled: true, group: 'a' })).toEqual({ changed: 1 });
+    expect(await turn({ enabled: true, group: 'a' })).toEqual({ changed: 0 });
+    expect(await states()).toEqual({ ...before, 'forwarding-g1': true, 'forwarding-g2': false });
+    await turn({ enabled: true });
+    expect(Object.values(await states())).not.toContain(false);
+    await turn({ enabled: false, group: 'b' });
+    expect(await states()).toMatchObject({ 'forwarding-g1': true, 'forwarding-g2': false });
+    await turn({ enabled: false });
+    expect(Object.values(await states())).not.toContain(true);
+    for (const row of (await platform.call('forwardStreams')).body.data) expect(row.state).not.toBe('running');
+    for (const key of ['forwarding-g1', 'forwarding-g2']) await platform.call('removeForward', { platform: key });
+  });
+
+  describe('a list', () => {
+    const good = { label: 'One', server: 'rtmp://one.example/live', secret: 'k1', stream: 'main', group: 'events' };
+    const check = async (rows: object[], preview?: boolean) => {
+      const { body } = await platform.call('importForwards', { targets: rows, preview });
+      return body.data;
+    };
+
+    it('is judged row by row, and nothing is kept', async () => {
+      const before = await targets();
+      const { rows, added } = await check([
+        good,
+        { ...good, label: 'Twice' },
+        { ...good, server: 'http://one.example' },
+        { ...good, server: 'rtmp://169.254.169.254/live' },
+        { ...good, label: '' },
+        { ...good, server: '' },
+        { ...good, stream: '../x' },
+        { ...good, secret: 'x'.repeat(3_000) },
+      ]);
+      expect(added).toBe(0);
+      const words = rows.map((row: { error?: { message: string } }) => row.error?.message ?? '');
+      const expected = ['', 'same server and key', 'rtmp://', 'never contacted', 'name is missing', 'server URL'];
+      for (const [index, text] of [...expected, 'stream name', 'more than 2048'].entries())
+        expect(words[index], String(index)).toContain(text);
+      expect(rows[1].error.reason).toEqual({ key: 'target.duplicate', values: {} });
+      expect(await targets()).toEqual(before);
+    });
+
+    it('is kept as a whole or not at all, switched off, in its order', async () => {
+      const before = await targets();
+      const second = { label: 'Two', server: 'srt://two.example:9000' };
+      expect((await check([good, { ...second, server: 'nonsense' }], false)).added).toBe(0);
+      expect(await targets()).toEqual(before);
+      expect(await check([good, second], false)).toEqual({ rows: [{}, {}], added: 2 });
+      const keys = Object.keys(await targets()).filter((key) => !(key in before));
+      const added = await Promise.all(keys.sort().map(async (key) => (await targets())[key]));
+      expect(added).toMatchObject([
+        { ...good, custom: true, enabled: false },
+        { ...second, secret: '', stream: '', custom: true, enabled: false },
+      ]);
+      expect((await check([good])).rows[0].error.message).toContain('same server and key');
+      for (const key of keys) await platform.call('removeForward', { platform: key });
+    });
+
+    it('is bounded', async () => {
+      expect((await platform.call('importForwards', { targets: Array(101).fill(good) })).status).toBe(400);
+      expect((await platform.call('importForwards', { targets: [] })).status).toBe(400);
+    });
+  });
+
   it('is bounded', async () => {
     for (let n = 0; n < 110; n++) await save({ platform: `forwarding-n${n}` });
     expect(Object.keys(await targets())).toHaveLength(100);

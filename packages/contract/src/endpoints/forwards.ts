@@ -1,16 +1,24 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { maxLabelLength, maxNameLength } from '../limits.ts';
+import { maxLabelLength, maxNameLength, maxPushTargets } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { pushTarget, pushTargetUpdate } from '../models/push-target.ts';
+import { refusalFacts } from '../models/refusal-facts.ts';
 import { pushFigures, workerFailure, workerRun, workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
 
-/** `stream`: name of the source stream; empty for the most recently published one. */
-export const forwardTarget = pushTarget.extend({ stream: z.string() });
+/**
+ * `stream`: name of the source stream; empty for the most recently published one. `group`: targets that are switched together;
+ * absent for none.
+ */
+export const forwardTarget = pushTarget.extend({ stream: z.string(), group: z.string().optional() });
 export type ForwardTarget = z.infer<typeof forwardTarget>;
 
-const forwardUpdate = pushTargetUpdate.extend({ stream: z.string().max(maxNameLength).default('') });
+/** An update without `group` keeps it, as clients that know no groups send it. */
+const forwardUpdate = pushTargetUpdate.extend({
+  stream: z.string().max(maxNameLength).default(''),
+  group: z.string().max(maxLabelLength).optional(),
+});
 
 export const forwardSecret = defineEndpoint({
   ...paths.forwardSecret,
@@ -50,3 +58,44 @@ export const removeForward = defineEndpoint({
   request: z.object({ token: z.string().optional(), platform: z.string().min(1).max(maxLabelLength) }),
   response: nullData,
 });
+
+export const switchForwards = defineEndpoint({
+  ...paths.switchForwards,
+  tag: 'Forward',
+  summary: 'Starts or stops all forward targets, or those of one group.',
+  request: z.object({
+    token: z.string().optional(),
+    enabled: z.boolean(),
+    group: z.string().min(1).max(maxLabelLength).optional(),
+  }),
+  /** Targets that were in the other state. */
+  response: z.object({ changed: z.number().int() }),
+});
+
+/** Lengths are checked per row. */
+const forwardListRow = z.object({
+  label: z.string().default(''),
+  server: z.string().default(''),
+  secret: z.string().default(''),
+  stream: z.string().default(''),
+  group: z.string().default(''),
+});
+export type ForwardListRow = z.infer<typeof forwardListRow>;
+
+export const importForwards = defineEndpoint({
+  ...paths.importForwards,
+  tag: 'Forward',
+  summary: 'Checks a list of forward targets; with `preview: false` adds them, switched off, if all of them are valid.',
+  request: z.object({
+    token: z.string().optional(),
+    targets: z.array(forwardListRow).min(1).max(maxPushTargets),
+    preview: z.boolean().default(true),
+  }),
+  response: z.object({
+    /** In the order of the request: why each of them is refused. */
+    rows: z.array(z.object({ error: refusalFacts.optional() })),
+    /** Targets that were added. */
+    added: z.number().int(),
+  }),
+});
+export type ForwardImport = z.infer<typeof importForwards.response>;

@@ -10,6 +10,10 @@ export function forwardsRoutes({ forwards }: Tasks): HandlersOf<typeof calls> {
       return null;
     },
     forwardStreams: () => forwards.rows(),
+    switchForwards: async ({ enabled, group }, { actor }) => ({
+      changed: await forwards.switchAll(enabled, group, actor),
+    }),
+    importForwards: ({ targets, preview }, { actor }) => forwards.import(targets, preview, actor),
     async removeForward({ platform }, { actor }) {
       await forwards.remove(platform, actor);
       return null;

@@ -1,9 +1,12 @@
 // Forward: sends a live stream to other platforms, one worker per target, none of which knows of the others.
+import { randomUUID } from 'node:crypto';
 import {
   AppError,
   addedPlatformMarks,
   because,
   changed,
+  type ForwardImport,
+  type ForwardListRow,
   type ForwardRow,
   type ForwardTarget,
   forwardTarget,
@@ -24,6 +27,7 @@ import { joinAddress, pushOutput } from '../workers/ffmpeg-args/address.ts';
 import { forwardArgs } from '../workers/ffmpeg-args/forward-args.ts';
 import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
+import { judgeForwardList, platformOfRow } from './forward-list.ts';
 import { codecRefused } from './platform-codecs.ts';
 import { checkAction, checkPlatform, checkRoom, checkTarget, refusedHost, secretsOfTarget } from './push-targets.ts';
 import { toPushWish } from './push-wish.ts';
@@ -31,6 +35,8 @@ import type { PushAddress } from './secret-in-key.ts';
 import { factOf, runOf, statusOf } from './worker-rows.ts';
 
 const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema: forwardTarget, secret: true };
+/** Characters that tell lists of the same millisecond apart. */
+const saltLength = 8;
 const noServer = because('target.forward-server-missing');
 
 export interface Forwards {
@@ -38,6 +44,10 @@ export interface Forwards {
   /** `action` must be `update`. */
   save(action: string, target: ForwardTarget, actor: Actor): Promise<void>;
   remove(platform: string, actor: Actor): Promise<void>;
+  /** Starts or stops all targets, or those of one group; resolves with the number of those that changed. */
+  switchAll(enabled: boolean, group: string | undefined, actor: Actor): Promise<number>;
+  /** Adds the targets, switched off, unless one of them is refused or `preview` is set. */
+  import(rows: readonly ForwardListRow[], preview: boolean, actor: Actor): Promise<ForwardImport>;
   /** Changes where a target is sent; a process that runs goes on, the next one goes there. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<ForwardRow[]>;
@@ -84,9 +94,8 @@ class StoredForwards implements Forwards {
       if (stream !== '' && !isValidStreamName(stream)) throw new AppError('streamNameInvalid', verbatim(stream));
       const before = await this.#targets.read(platform);
       if (!before.value) checkRoom((await this.#targets.entries()).size);
-      await this.#targets.put(platform, target, before.revision);
-      if (target.enabled) this.#run(platform);
-      else await this.#deps.workers.halt(forwardWorkerId(platform));
+      await this.#targets.put(platform, withGroup(target, before.value?.group), before.revision);
+      await this.#follow(platform, target.enabled);
       await this.#deps.audit.record(
         'setting-changed',
         actor,
@@ -101,6 +110,50 @@ class StoredForwards implements Forwards {
         throw new AppError('notFound', because('target.no-forward', { platform }));
       await this.#deps.workers.remove(forwardWorkerId(platform));
       await this.#deps.audit.record('setting-changed', actor, changed('task.forward-removed', { platform }));
+    });
+  }
+
+  switchAll(enabled: boolean, group: string | undefined, actor: Actor): Promise<number> {
+    return this.#oneAtATime(async () => {
+      const others = [...(await this.#targets.entries()).values()].filter(
+        (target) => target.enabled !== enabled && (group === undefined || target.group === group),
+      );
+      for (const { platform } of others) {
+        const { value, revision } = await this.#targets.read(platform);
+        if (value) await this.#targets.put(platform, { ...value, enabled }, revision);
+      }
+      await Promise.all(others.map(({ platform }) => this.#follow(platform, enabled)));
+      const told = { state: switched(enabled), count: others.length };
+      const change =
+        group === undefined
+          ? changed('task.forwards-switched', told)
+          : changed('task.forward-group-switched', { group, ...told });
+      if (others.length > 0) await this.#deps.audit.record('setting-changed', actor, change);
+      return others.length;
+    });
+  }
+
+  import(rows: readonly ForwardListRow[], preview: boolean, actor: Actor): Promise<ForwardImport> {
+    return this.#oneAtATime(async () => {
+      const refusals = judgeForwardList(rows, [...(await this.#targets.entries()).values()]);
+      const answer = { rows: refusals.map((refusal) => (refusal ? { error: refusal.facts } : {})), added: 0 };
+      if (preview || refusals.some((refusal) => refusal !== undefined)) return answer;
+      const [nowMs, salt] = [Date.now(), randomUUID().slice(0, saltLength)];
+      for (const [index, { group, ...row }] of rows.entries()) {
+        const platform = platformOfRow(addedPlatformMarks.forward, nowMs, index, salt);
+        const { revision } = await this.#targets.read(platform);
+        await this.#targets.put(
+          platform,
+          withGroup({ ...row, platform, enabled: false, custom: true, group }),
+          revision,
+        );
+      }
+      await this.#deps.audit.record(
+        'setting-changed',
+        actor,
+        changed('task.forwards-imported', { count: rows.length }),
+      );
+      return { ...answer, added: rows.length };
     });
   }
 
@@ -182,10 +235,21 @@ class StoredForwards implements Forwards {
     return { plan: () => this.#plan(platform), suits: () => this.#isSourceHere(platform) };
   }
 
+  async #follow(platform: string, enabled: boolean): Promise<void> {
+    if (enabled) this.#run(platform);
+    else await this.#deps.workers.halt(forwardWorkerId(platform));
+  }
+
   #run(platform: string) {
     const { plan, suits } = this.#task(platform);
     return this.#deps.workers.run(forwardWorkerId(platform), plan, suits);
   }
+}
+
+/** Without a group of its own a target keeps the one it has; an empty one is none. */
+function withGroup({ group, ...target }: ForwardTarget, before?: string): ForwardTarget {
+  const name = (group ?? before ?? '').trim();
+  return name === '' ? target : { ...target, group: name };
 }
 
 function toRow({ platform, enabled, custom, label }: ForwardTarget, workers: WorkerRegistry): ForwardRow {

@@ -1,0 +1,12 @@
+// Why one entry of a list is refused, in the form of the failure of a call.
+import { z } from 'zod';
+import { wirePhrase } from './wire-phrase.ts';
+
+export const refusalFacts = z.object({
+  /** English. */
+  message: z.string(),
+  /** Of the error catalogue. */
+  name: z.string(),
+  reason: wirePhrase.optional(),
+});
+export type RefusalFacts = z.infer<typeof refusalFacts>;
