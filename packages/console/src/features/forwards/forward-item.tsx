@@ -6,6 +6,7 @@ import { TargetEditor } from '../../shared/push-target/target-editor.tsx';
 import type { TargetItem } from '../../shared/push-target/target-items.tsx';
 import { TargetSection, useStoredTarget } from '../../shared/push-target/target-section.tsx';
 import { useTargetForm } from '../../shared/push-target/use-target-form.ts';
+import { GroupField } from './group-field.tsx';
 import { useSaveForward } from './queries.ts';
 import { emptyForward, type ForwardProblem, validateForward } from './validate-forward.ts';
 
@@ -15,7 +16,12 @@ export function ForwardItem(item: Item) {
   const { t } = useTranslation('forwards');
   const stored = useStoredTarget(item, emptyForward);
   return (
-    <TargetSection stored={stored} summary={stored.server} item={item} activeWord={t('forwarding')}>
+    <TargetSection
+      stored={stored}
+      summary={[stored.server, stored.group].filter(Boolean).join(' · ')}
+      item={item}
+      activeWord={t('forwarding')}
+    >
       {(name) => <ForwardEditor item={item} stored={stored} name={name} />}
     </TargetSection>
   );
@@ -29,12 +35,16 @@ function ForwardEditor({ item, stored, name }: { item: Item; stored: ForwardTarg
   return (
     <TargetEditor
       kind="forward"
+      canBeCopied
       item={item}
       form={form}
       errors={{ server: errorOf('server'), label: errorOf('label') }}
       texts={{ start: t('start'), stop: t('stop'), remove: t('removeText', { name }) }}
       after={
-        <SourceStreamField value={fields.stream} onChange={(stream) => set({ stream })} error={errorOf('stream')} />
+        <>
+          <SourceStreamField value={fields.stream} onChange={(stream) => set({ stream })} error={errorOf('stream')} />
+          <GroupField value={fields.group ?? ''} onChange={(group) => set({ group })} />
+        </>
       }
     />
   );

@@ -5,6 +5,7 @@ import { TargetItems } from '../../shared/push-target/target-items.tsx';
 import { ForwardIntroduction } from './forward-introduction.tsx';
 import { ForwardItem } from './forward-item.tsx';
 import { ForwardStatus } from './forward-status.tsx';
+import { ListButton } from './list/list-button.tsx';
 import { type ForwardTargets, useForwardRows, useRemoveForward } from './queries.ts';
 
 export function ForwardItems({ targets }: { targets: ForwardTargets }) {
@@ -18,6 +19,7 @@ export function ForwardItems({ targets }: { targets: ForwardTargets }) {
       remove={useRemoveForward()}
       introduction={{ title: t('introduction.title'), content: <ForwardIntroduction /> }}
       addText={t('add')}
+      actions={<ListButton />}
       status={{
         title: t('status.title'),
         summary: (count) => t('status.summary', { count }),

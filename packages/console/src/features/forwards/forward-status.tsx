@@ -2,6 +2,7 @@
 import { IconShare3 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { TargetStatus } from '../../shared/push-target/target-status.tsx';
+import { ForwardSwitches } from './forward-switches.tsx';
 import type { ForwardTargets, useForwardRows } from './queries.ts';
 
 export interface ForwardStatusProps {
@@ -13,18 +14,21 @@ export interface ForwardStatusProps {
 export function ForwardStatus({ targets, rows, onOpen }: ForwardStatusProps) {
   const { t } = useTranslation('forwards');
   return (
-    <TargetStatus
-      targets={targets}
-      rows={rows}
-      onOpen={onOpen}
-      sourceOf={(row) => row.stream ?? ''}
-      emptyIcon={<IconShare3 size={26} stroke={1.6} aria-hidden />}
-      texts={{
-        title: t('status.title'),
-        emptyTitle: t('status.emptyTitle'),
-        empty: t('status.empty'),
-        active: t('forwarding'),
-      }}
-    />
+    <>
+      <ForwardSwitches targets={targets} />
+      <TargetStatus
+        targets={targets}
+        rows={rows}
+        onOpen={onOpen}
+        sourceOf={(row) => row.stream ?? ''}
+        emptyIcon={<IconShare3 size={26} stroke={1.6} aria-hidden />}
+        texts={{
+          title: t('status.title'),
+          emptyTitle: t('status.emptyTitle'),
+          empty: t('status.empty'),
+          active: t('forwarding'),
+        }}
+      />
+    </>
   );
 }

@@ -38,6 +38,40 @@ export function useSaveForward() {
   return (target: ForwardTarget) => save.mutateAsync({ ...target, action: 'update' });
 }
 
+/** Starts or stops all targets, or those of a group. */
+export function useSwitchForwards() {
+  const { t } = useTranslation('forwards');
+  const client = useQueryClient();
+  return useMutation({
+    ...apiMutation(calls.switchForwards),
+    onSuccess: async ({ changed }, { enabled }) => {
+      await refresh(client);
+      await showToast({ message: t(enabled ? 'switches.started' : 'switches.stopped', { count: changed }) });
+    },
+    onError: useReportError(),
+  });
+}
+
+/** Judges a list; the caller shows the result. */
+export function useCheckList() {
+  return useMutation({ ...apiMutation(calls.importForwards), onError: useReportError() });
+}
+
+/** Adds the targets of a list; resolves with why one of them was refused meanwhile. */
+export function useAddList() {
+  const { t } = useTranslation('forwards');
+  const client = useQueryClient();
+  return useMutation({
+    ...apiMutation(calls.importForwards),
+    onSuccess: async ({ added }) => {
+      if (added === 0) return;
+      await refresh(client);
+      await showToast({ message: t('list.added', { count: added }) });
+    },
+    onError: useReportError(),
+  });
+}
+
 export function useRemoveForward() {
   const { t } = useTranslation('forwards');
   const client = useQueryClient();

@@ -1,6 +1,6 @@
 // The accordion of forward and virtual live: item 0 is the introduction, 1 to 3 are the platforms, then the added
 // targets and the button that adds one; 99 is the status table.
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { PushTarget } from '@srs-stack/contract';
 import { maxPushTargets } from '@srs-stack/contract/limits.ts';
 import { builtInPlatforms } from '@srs-stack/contract/values/push-targets.ts';
@@ -14,24 +14,42 @@ export interface TargetAccordionProps {
   /** Prefix of the keys of added targets. */
   mark: string;
   introduction: { title: string; content: ReactNode };
-  /** `forget` drops a target that was added here and never saved. */
-  renderItem: (platform: string, forget: () => void) => ReactNode;
+  renderItem: (platform: string, acts: TargetActs) => ReactNode;
   status: { title: string; summary: string; render: (onOpen: (platform: string) => void) => ReactNode };
   addText: string;
+  /** Beside the button that adds a target. */
+  actions?: ReactNode;
 }
 
-export function TargetAccordion({ targets, mark, introduction, renderItem, status, addText }: TargetAccordionProps) {
+interface TargetActs {
+  /** Drops a target that was added here and never saved. */
+  forget: () => void;
+  /** Adds a target that begins with the settings of this one; undefined while there is room for none. */
+  copy: (() => void) | undefined;
+  /** Of a target that was added as a copy. */
+  from: string | undefined;
+}
+
+/** A target that was added here and is not saved yet. */
+interface Draft {
+  platform: string;
+  from: string | undefined;
+}
+
+export function TargetAccordion(props: TargetAccordionProps) {
+  const { targets, mark, introduction, renderItem, status, addText, actions } = props;
   const [open, setOpen] = useState<string | null>(() => defaultOpenItem(targets));
-  const [drafts, setDrafts] = useState<readonly string[]>([]);
-  const unsaved = drafts.filter((platform) => targets[platform] === undefined);
+  const [drafts, setDrafts] = useState<readonly Draft[]>([]);
+  const unsaved = drafts.map(({ platform }) => platform).filter((platform) => targets[platform] === undefined);
   const platforms = [...builtInPlatforms, ...addedPlatforms(targets), ...unsaved];
-  const add = () => {
+  const hasRoom = platforms.length < maxPushTargets;
+  const add = (from?: string) => {
     const platform = newPlatformKey(mark, Date.now());
-    setDrafts((before) => [...before, platform]);
+    setDrafts((before) => [...before, { platform, from }]);
     setOpen(platform);
   };
   const forget = (platform: string) => {
-    setDrafts((before) => before.filter((key) => key !== platform));
+    setDrafts((before) => before.filter((draft) => draft.platform !== platform));
     setOpen(statusItem);
   };
   return (
@@ -40,17 +58,25 @@ export function TargetAccordion({ targets, mark, introduction, renderItem, statu
         {introduction.content}
       </Section>
       {platforms.map((platform) => (
-        <Fragment key={platform}>{renderItem(platform, () => forget(platform))}</Fragment>
+        <Fragment key={platform}>
+          {renderItem(platform, {
+            forget: () => forget(platform),
+            copy: hasRoom ? () => add(platform) : undefined,
+            from: drafts.find((draft) => draft.platform === platform)?.from,
+          })}
+        </Fragment>
       ))}
-      <Button
-        my="md"
-        variant="default"
-        leftSection={<IconPlus size={18} aria-hidden />}
-        disabled={platforms.length >= maxPushTargets}
-        onClick={add}
-      >
-        {addText}
-      </Button>
+      <Group my="md" gap="sm">
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={18} aria-hidden />}
+          disabled={!hasRoom}
+          onClick={() => add()}
+        >
+          {addText}
+        </Button>
+        {actions}
+      </Group>
       <Section value={statusItem} title={status.title} summary={status.summary} icon={<IconActivity aria-hidden />}>
         {status.render((platform) => setOpen(itemOfPlatform(platform)))}
       </Section>

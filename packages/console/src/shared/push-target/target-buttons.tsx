@@ -1,6 +1,6 @@
 // Start or stop a target, save it as it is, delete an added one. All rest for three seconds after a click.
 import { Button } from '@mantine/core';
-import { IconDeviceFloppy, IconPlayerPlayFilled, IconPlayerStopFilled, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconDeviceFloppy, IconPlayerPlayFilled, IconPlayerStopFilled, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import classes from './push-target.module.css';
@@ -11,11 +11,13 @@ export interface TargetButtonsProps {
   /** Words of the page, e.g. "Start forwarding". */
   startText: string;
   stopText: string;
+  /** Begins a new target with these settings. */
+  onCopy?: (() => void) | undefined;
   /** Deletes the target after a confirmation with this consequence. */
   remove?: { consequence: string; onConfirm: () => void; isPending: boolean };
 }
 
-export function TargetButtons({ form, startText, stopText, remove }: TargetButtonsProps) {
+export function TargetButtons({ form, startText, stopText, onCopy, remove }: TargetButtonsProps) {
   const { t } = useTranslation(['common', 'push-target']);
   const { enabled, isLocked, pending, submit } = form;
   const busy = isLocked || pending !== undefined;
@@ -52,6 +54,11 @@ export function TargetButtons({ form, startText, stopText, remove }: TargetButto
       >
         {t(enabled ? 'push-target:saveAndRestart' : 'save')}
       </Button>
+      {onCopy && (
+        <Button variant="subtle" leftSection={<IconCopy size={18} aria-hidden />} onClick={onCopy}>
+          {t('push-target:copy')}
+        </Button>
+      )}
       {remove && (
         <ConfirmPopover dangerous text={remove.consequence} onConfirm={remove.onConfirm}>
           <Button

@@ -13,12 +13,15 @@ import type { TargetFields } from './use-target-form.ts';
 
 export interface TargetEditorProps {
   kind: WorkerKind;
+  /** The settings of a saved target can be the first ones of a new one. */
+  canBeCopied?: boolean;
   item: {
     platform: string;
     row: WorkerPanelProps['row'] | undefined;
     asOfMs: number;
     onRemove: () => void;
     isRemoving: boolean;
+    onCopy: (() => void) | undefined;
   };
   form: ComponentProps<typeof TargetButtons>['form'] & {
     fields: TargetFields;
@@ -33,8 +36,9 @@ export interface TargetEditorProps {
   note?: ReactNode;
 }
 
-export function TargetEditor({ kind, item, form, errors, texts, before, after, note }: TargetEditorProps) {
-  const { platform, row, asOfMs, onRemove, isRemoving } = item;
+export function TargetEditor(props: TargetEditorProps) {
+  const { kind, canBeCopied = false, item, form, errors, texts, before, after, note } = props;
+  const { platform, row, asOfMs, onRemove, isRemoving, onCopy } = item;
   const { fields, set } = form;
   const locale = useLocale();
   const isAdded = !isBuiltIn(platform);
@@ -54,6 +58,7 @@ export function TargetEditor({ kind, item, form, errors, texts, before, after, n
         form={form}
         startText={texts.start}
         stopText={texts.stop}
+        onCopy={canBeCopied ? onCopy : undefined}
         {...(isAdded ? { remove: { consequence: texts.remove, onConfirm: onRemove, isPending: isRemoving } } : {})}
       />
       {note}

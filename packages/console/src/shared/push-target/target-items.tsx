@@ -18,6 +18,10 @@ export interface TargetItem<Target extends PushTarget, Row extends PlatformRow> 
   asOfMs: number;
   onRemove: () => void;
   isRemoving: boolean;
+  /** Begins a new target with the settings of this one; undefined while there is room for none. */
+  onCopy: (() => void) | undefined;
+  /** The target whose settings a new one begins with. */
+  template: Target | undefined;
 }
 
 export interface TargetItemsProps<Target extends PushTarget, Row extends PlatformRow> {
@@ -29,13 +33,15 @@ export interface TargetItemsProps<Target extends PushTarget, Row extends Platfor
   introduction: { title: string; content: ReactNode };
   status: { title: string; summary: (active: number) => string; render: (onOpen: OpenTarget) => ReactNode };
   addText: string;
+  /** Beside the button that adds a target. */
+  actions?: ReactNode;
   renderItem: (item: TargetItem<Target, Row>) => ReactNode;
 }
 
 type OpenTarget = (platform: string) => void;
 
 export function TargetItems<Target extends PushTarget, Row extends PlatformRow>(props: TargetItemsProps<Target, Row>) {
-  const { targets, mark, rows, remove, introduction, status, addText, renderItem } = props;
+  const { targets, mark, rows, remove, introduction, status, addText, actions, renderItem } = props;
   const active = (rows.data ?? []).filter((row) => workerPhase(row) === 'active').length;
   const removeTarget = async (platform: string, forget: () => void) => {
     if (targets[platform]) await remove.mutateAsync({ platform });
@@ -47,11 +53,14 @@ export function TargetItems<Target extends PushTarget, Row extends PlatformRow>(
       mark={mark}
       introduction={introduction}
       addText={addText}
+      actions={actions}
       status={{ title: status.title, summary: status.summary(active), render: status.render }}
-      renderItem={(platform, forget) =>
+      renderItem={(platform, { forget, copy, from }) =>
         renderItem({
           platform,
           target: targets[platform],
+          template: from === undefined ? undefined : targets[from],
+          onCopy: targets[platform] && copy,
           row: rows.data?.find((row) => row.platform === platform),
           asOfMs: rows.dataUpdatedAt,
           // A refusal is reported by the mutation.

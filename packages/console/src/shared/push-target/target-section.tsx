@@ -45,15 +45,19 @@ export function TargetSection({ stored, summary, item: { row, asOfMs }, activeWo
   );
 }
 
-/** What the server has of a target, or the first values of one that was never saved: its platform's own server. */
-export function useStoredTarget<Target>(
-  { platform, target }: { platform: string; target: Target | undefined },
+/**
+ * What the server has of a target, or the first values of one that was never saved: its platform's own server, or the
+ * settings of another target without its name and key, because two publishers with one key disconnect each other.
+ */
+export function useStoredTarget<Target extends PushTarget>(
+  { platform, target, template }: { platform: string; target: Target | undefined; template: Target | undefined },
   empty: (platform: string, server: string, custom: boolean) => Target,
 ): Target {
   const locale = useLocale();
   const first = useMemo(() => {
+    if (template) return { ...template, platform, label: '', secret: '', enabled: false, custom: true };
     const preset = isBuiltIn(platform) ? platformPresets(locale)[platform] : undefined;
     return empty(platform, preset?.isPrefilled ? (preset.servers[0]?.url ?? '') : '', preset === undefined);
-  }, [platform, locale, empty]);
+  }, [platform, locale, empty, template]);
   return target ?? first;
 }

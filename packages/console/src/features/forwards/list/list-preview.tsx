@@ -1,0 +1,94 @@
+// What would be imported: each row with what the server says of it; keys are not shown.
+import { Button, Group, Text } from '@mantine/core';
+import type { ForwardImport, ForwardListRow } from '@srs-stack/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useErrorWords } from '../../../shared/errors/error-words.ts';
+import classes from '../forwards.module.css';
+import { useAddList } from '../queries.ts';
+
+export interface ListPreviewProps {
+  rows: readonly ForwardListRow[];
+  judged: ForwardImport['rows'];
+  onBack: () => void;
+  onDone: () => void;
+}
+
+export function ListPreview({ rows, judged: atFirst, onBack, onDone }: ListPreviewProps) {
+  const { t } = useTranslation('forwards');
+  const add = useAddList();
+  const [judged, setJudged] = useState(atFirst);
+  const good = rows.filter((_, index) => !judged[index]?.error);
+  const refused = rows.length - good.length;
+  const importGood = () =>
+    add.mutate(
+      { targets: good, preview: false },
+      {
+        onSuccess: (answer) => {
+          if (answer.added > 0) onDone();
+          // Something changed since the preview: nothing was added, and the rows show why.
+          else setJudged(inPlaceOf(rows, judged, answer.rows));
+        },
+      },
+    );
+  return (
+    <div className={classes.list}>
+      <div className={classes.listScroll}>
+        <RowTable rows={rows} judged={judged} />
+      </div>
+      {refused > 0 && <Text size="sm">{t('list.refused', { count: refused })}</Text>}
+      <Group justify="space-between">
+        <Button variant="default" onClick={onBack}>
+          {t('list.back')}
+        </Button>
+        <Button disabled={good.length === 0} loading={add.isPending} onClick={importGood}>
+          {t('list.import', { count: good.length })}
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+function RowTable({ rows, judged }: Pick<ListPreviewProps, 'rows' | 'judged'>) {
+  const { t } = useTranslation('forwards');
+  const { wordsOf } = useErrorWords();
+  return (
+    <table className={classes.listTable}>
+      <thead>
+        <tr>
+          {(['number', 'name', 'server', 'source', 'group', 'state'] as const).map((column) => (
+            <th key={column} scope="col">
+              {t(`list.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, server, stream, group }, index) => {
+          const error = judged[index]?.error;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a list stay in place
+            <tr key={index}>
+              <td>{index + 1}</td>
+              <td>{label}</td>
+              <td>{server}</td>
+              <td>{stream || '–'}</td>
+              <td>{group || '–'}</td>
+              <td data-refused={error && true}>{error ? wordsOf(error, false) : t('list.fine')}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** What is said of all rows, when the good ones among them were judged once more. */
+function inPlaceOf(
+  rows: readonly ForwardListRow[],
+  before: ForwardImport['rows'],
+  ofGood: ForwardImport['rows'],
+): ForwardImport['rows'] {
+  const again = [...ofGood];
+  return rows.map((_, index) => (before[index]?.error ? before[index] : (again.shift() ?? {})));
+}
