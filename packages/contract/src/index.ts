@@ -15,6 +15,8 @@ export {
   type ForwardTarget,
   forwardRow,
   forwardTarget,
+  type TargetTest,
+  type TargetTestRequest,
 } from './endpoints/forwards.ts';
 export {
   type LadderConfig,
@@ -83,6 +85,7 @@ export * from './values/ladder.ts';
 export * from './values/monitor.ts';
 export * from './values/object-storage.ts';
 export * from './values/push-targets.ts';
+export * from './values/push-tests.ts';
 export * from './values/refusals.ts';
 export * from './values/transcode-picture.ts';
 export * from './values/upgrades.ts';

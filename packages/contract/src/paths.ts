@@ -126,6 +126,8 @@ export const paths = {
   forwardStreams: { path: '/terraform/v1/ffmpeg/forward/streams', access: 'credential' },
   removeForward: { path: '/terraform/v1/ffmpeg/forward/remove', access: 'credential' },
   switchForwards: { path: '/terraform/v1/ffmpeg/forward/switch', access: 'credential' },
+  startForwardTest: { path: '/terraform/v1/ffmpeg/forward/test/start', access: 'credential' },
+  queryForwardTest: { path: '/terraform/v1/ffmpeg/forward/test/query', access: 'credential' },
   importForwards: { path: '/terraform/v1/ffmpeg/forward/import', access: 'credential' },
   cameraSecret: { path: '/terraform/v1/ffmpeg/camera/secret', access: 'credential' },
   cameraStreams: { path: '/terraform/v1/ffmpeg/camera/streams', access: 'credential' },

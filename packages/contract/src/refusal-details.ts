@@ -151,6 +151,11 @@ export const refusalDetails = {
   'target.vlive-server-missing': 'Please input stream URL',
   'target.label-missing': 'the name is missing',
   'target.too-long': 'a value has more than {maximum} characters',
+  'target.not-testable':
+    'the address has options that a test does not know: start the forward to see whether they work',
+  'target.tests-missing': 'the media server cannot test targets',
+  'target.tests-busy': 'too many tests run: try again in a few seconds',
+  'target.no-test': 'this test is unknown or too old',
   'target.duplicate': 'another target has the same server and key',
   'target.too-many': 'at most {maximum} targets are allowed',
   'target.no-forward': 'there is no forward target {platform}',

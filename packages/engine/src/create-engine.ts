@@ -49,6 +49,8 @@ import type { PullOrder, PullSnapshot } from './sessions/pull/pull-status.ts';
 import { Pulls } from './sessions/pull/pulls.ts';
 import type { PushOrder, PushSnapshot } from './sessions/push/push-status.ts';
 import { Pushes } from './sessions/push/pushes.ts';
+import type { PushTestOrder, PushTestSnapshot } from './sessions/push/target-test/push-test-status.ts';
+import { PushTests } from './sessions/push/target-test/push-tests.ts';
 import { Slates } from './sessions/slate/slates.ts';
 import { watchFactsOf } from './sessions/watch-facts.ts';
 import { RestingTicker } from './util/resting-ticker.ts';
@@ -81,6 +83,7 @@ class MediaEngine implements Engine {
   readonly #origins: EnginePorts['origins'];
   readonly #copySender: CopySender;
   readonly #pushes: Pushes;
+  readonly #pushTests: PushTests;
   readonly #pulls: Pulls;
   readonly #channels: Channels;
   readonly #ticker: RestingTicker;
@@ -115,6 +118,7 @@ class MediaEngine implements Engine {
     this.#copySender = new CopySender({ hub, config, clock });
     const outward = { log, onFault, clock, mayContact: ports.mayContact ?? (() => true) };
     this.#pushes = new Pushes({ hub, config, ...outward });
+    this.#pushTests = new PushTests({ config, ...outward });
     this.#pulls = new Pulls({ gate: { hub, ports, refusals, clock }, ...outward });
     this.#channels = new Channels({ gate: { hub, ports, refusals, clock }, log, onFault, clock, wallClock: Date.now });
     const gate = new PlayGate({ hub, ports, refusals, copies, maxConnections: config.maxConnections });
@@ -195,6 +199,7 @@ class MediaEngine implements Engine {
     this.#slateTicker.close();
     this.#copies?.close();
     this.#pushes.close();
+    this.#pushTests.close();
     this.#pulls.close();
     this.#channels.close();
     this.#hub.close();
@@ -305,6 +310,14 @@ class MediaEngine implements Engine {
 
   pulls(): PullSnapshot[] {
     return this.#pulls.snapshots();
+  }
+
+  startPushTest(order: PushTestOrder): boolean {
+    return this.#pushTests.start(order);
+  }
+
+  pushTest(id: string): PushTestSnapshot | undefined {
+    return this.#pushTests.snapshot(id);
   }
 
   pushes(): PushSnapshot[] {

@@ -13,6 +13,7 @@ import type { Refusal } from './session-info.ts';
 import type { ChannelSnapshot } from './sessions/channel/channel-status.ts';
 import type { PullOrder, PullSnapshot } from './sessions/pull/pull-status.ts';
 import type { PushOrder, PushSnapshot } from './sessions/push/push-status.ts';
+import type { PushTestOrder, PushTestSnapshot } from './sessions/push/target-test/push-test-status.ts';
 
 export interface BoundAddresses {
   /** Bound port of the RTMP listener. */
@@ -101,6 +102,10 @@ export interface Engine {
    * longer listed end.
    */
   configureSlates(orders: readonly SlateOrder[]): Promise<void>;
+  /** Connects to a target of pushes and reports step by step what works. False when too many tests run. */
+  startPushTest(order: PushTestOrder): boolean;
+  /** Undefined for an unknown or forgotten test. */
+  pushTest(id: string): PushTestSnapshot | undefined;
   /** State of the pushes. */
   pushes(): PushSnapshot[];
   pulls(): PullSnapshot[];

@@ -16,4 +16,5 @@ export { openHeaders, refusePlay, type WithSharedBody } from './sessions/http/ht
 export { takeSocket } from './sessions/http/take-socket.ts';
 export type { PullOrder, PullSnapshot } from './sessions/pull/pull-status.ts';
 export type { PushOrder, PushSnapshot } from './sessions/push/push-status.ts';
+export type { PushTestOrder, PushTestSnapshot } from './sessions/push/target-test/push-test-status.ts';
 export { UnusedTable } from './util/unused-table.ts';

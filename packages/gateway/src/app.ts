@@ -14,6 +14,7 @@ import { forLocalCallers } from './control/local-callers.ts';
 import { openLoopFigures } from './control/loop-figures.ts';
 import { createSrsApi } from './control/srs-api.ts';
 import { createSrsCalls } from './control/srs-calls.ts';
+import { TargetTests } from './control/target-tests.ts';
 import { removePorts, writePorts } from './data-folder.ts';
 import { toEngineConfig } from './engine-settings.ts';
 import type { GatewayEnv } from './env.ts';
@@ -152,7 +153,8 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
     also: () => certificate.reload(),
   });
   const figures = { faults: () => faults.figures(), loop: openLoopFigures(), viewers: media.viewerReports };
-  const calls = createSrsCalls({ engine, reload, ...figures, now: Date.now });
+  const targetTests = new TargetTests({ dataDir: env.dataDir, engine, log });
+  const calls = createSrsCalls({ engine, reload, targetTests, ...figures, now: Date.now });
   const srsApi = createSrsApi({ calls, identity: setup.identity, onFault: faults.report });
   const nameAddresses = createWebrtcAddresses(env.webrtcAddresses);
   const consoleFiles = createConsoleFiles(consoleFolder, () => frontSettings.current().initialised, files);

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -281,4 +281,23 @@ test('a reload applies the generated settings and reports its result', async () 
   expect((await call('/api/v1/raw?rpc=raw')).json.http_api.raw_api).toEqual({ enabled: true, allow_reload: true });
   expect((await call('/api/v1/raw?rpc=update')).json.code).toBe(1061);
   expect((await call('/api/v1/raw')).json.code).toBe(1060);
+});
+
+test('a test of a target starts from the file of the control plane alone', async () => {
+  const { call, engine, dataDir } = await startApi();
+  const id = crypto.randomUUID();
+  const path = `/api/v1/pushtests/${id}`;
+  expect((await call(path, 'POST')).json).toMatchObject({ code: 0 });
+  expect((await call(path)).json).toMatchObject({ code: 2048 });
+  const tests = join(dataDir, 'run', 'push-tests');
+  await mkdir(tests, { recursive: true });
+  const order = { server: 'rtmp://target.example/live', key: 'secret-key', sends: 'media' };
+  await writeFile(join(tests, `${id}.json`), JSON.stringify(order));
+  await writeFile(join(dataDir, 'run', 'outside.json'), JSON.stringify(order));
+  await call('/api/v1/pushtests/outside', 'POST');
+  await call(`${path}?server=rtmp://evil.example/live`, 'POST');
+  await vi.waitFor(async () => expect((await call(path)).json).toMatchObject({ code: 0, test: { id, isDone: false } }));
+  expect(engine.pushTestOrders).toEqual([{ id, ...order }]);
+  expect((await call(path)).body).not.toContain('secret-key');
+  expect((await call(path, 'DELETE')).status).toBe(405);
 });

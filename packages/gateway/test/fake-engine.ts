@@ -11,6 +11,8 @@ import type {
   PullSnapshot,
   PushOrder,
   PushSnapshot,
+  PushTestOrder,
+  PushTestSnapshot,
   SessionInfo,
   StreamSnapshot,
   WatchFacts,
@@ -66,6 +68,18 @@ export class FakeEngine implements Engine {
   }
 
   async configureSlates(): Promise<void> {}
+
+  readonly pushTestOrders: PushTestOrder[] = [];
+
+  startPushTest(order: PushTestOrder): boolean {
+    this.pushTestOrders.push(order);
+    return true;
+  }
+
+  pushTest(id: string): PushTestSnapshot | undefined {
+    const isKnown = this.pushTestOrders.some((order) => order.id === id);
+    return isKnown ? { id, isDone: false, steps: [], failure: undefined, fourCcs: undefined } : undefined;
+  }
 
   pushes(): PushSnapshot[] {
     return this.shownPushes;

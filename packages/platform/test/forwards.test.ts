@@ -1,4 +1,6 @@
 // The calls of forward: what is kept, what is refused and with which words, what a row shows.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPlatform, type TestPlatform } from '../src/testing/test-platform.ts';
@@ -189,6 +191,16 @@ describe('forward', () => {
     expect(Object.keys(await targets())).toHaveLength(100);
     expect((await save({ platform: 'forwarding-new' })).body.data.message).toContain('at most 100');
     expect((await save({ platform: 'forwarding-n1', label: 'still' })).status).toBe(200);
+  });
+
+  it('refuses to test what no forward may contact, and says when the media server tests nothing', async () => {
+    const start = async (fields: object) => (await platform.call('startForwardTest', fields)).body.data.message;
+    expect(await start({ server: 'rtmp://169.254.169.254/live' })).toContain('never contacted');
+    expect(await start({ server: 'file:///etc/passwd' })).toContain('it must begin with');
+    expect(await start({ server: 'srt://h:1?mode=caller&ipttl=3' })).toContain('options that a test does not know');
+    expect(await start({ server: valid.server, secret: 'a-key' })).toContain('cannot test targets');
+    expect(await readdir(join(platform.dataDir, 'run', 'push-tests'))).toEqual([]);
+    expect((await platform.call('queryForwardTest', { id: 'x' })).status).toBe(404);
   });
 
   it('has logs of any worker, empty for one that never ran', async () => {

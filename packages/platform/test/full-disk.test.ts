@@ -47,7 +47,7 @@ it('lets publishers and the owner in', async () => {
     channelGateways: { canPlay: false, listChannels: async () => [] },
     gatewayTransfers: {
       files: { pushes: join(folder.config, 'pushes.json'), pulls: join(folder.config, 'pulls.json') },
-      gateways: { listPushes: async () => [], listPulls: async () => [] },
+      gateways: { listPushes: async () => [], listPulls: async () => [], startPushTest: async () => undefined },
       isOn: { pushes: false, pulls: false },
     },
     boundPorts: async () => undefined,

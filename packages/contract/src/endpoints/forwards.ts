@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { maxLabelLength, maxNameLength, maxPushTargets } from '../limits.ts';
+import { maxLabelLength, maxNameLength, maxPushTargets, maxStreamKeyLength, maxTargetUrlLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { pushTarget, pushTargetUpdate } from '../models/push-target.ts';
 import { refusalFacts } from '../models/refusal-facts.ts';
-import { pushFigures, workerFailure, workerRun, workerStatus } from '../models/worker.ts';
+import { wirePhrase } from '../models/wire-phrase.ts';
+import { pushFigures, workerFailure, workerReason, workerRun, workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
+import { targetTestSends, targetTestStates, targetTestSteps } from '../values/push-tests.ts';
 
 /**
  * `stream`: name of the source stream; empty for the most recently published one. `group`: targets that are switched together;
@@ -99,3 +101,48 @@ export const importForwards = defineEndpoint({
   }),
 });
 export type ForwardImport = z.infer<typeof importForwards.response>;
+
+/** `sends`: what the target gets; the default disturbs nobody. `stream`: the source whose codec is compared; empty for the newest. */
+const targetTestRequest = z.object({
+  token: z.string().optional(),
+  server: z.string().min(1).max(maxTargetUrlLength),
+  secret: z.string().max(maxStreamKeyLength).default(''),
+  stream: z.string().max(maxNameLength).default(''),
+  sends: z.enum(targetTestSends).default('nothing'),
+});
+export type TargetTestRequest = Omit<z.infer<typeof targetTestRequest>, 'token'>;
+
+export const startForwardTest = defineEndpoint({
+  ...paths.startForwardTest,
+  tag: 'Forward',
+  summary:
+    'Starts a test of a target: resolves the name, connects, and publishes two seconds of black video on request.',
+  request: targetTestRequest,
+  /** `sends` is `nothing` while a forward sends to the same server with the same key. */
+  response: z.object({ id: z.string(), sends: z.enum(targetTestSends) }),
+});
+
+const targetTest = z.object({
+  isDone: z.boolean(),
+  /** In the order in which they are made. */
+  steps: z.array(
+    z.object({
+      step: z.enum(targetTestSteps),
+      state: z.enum(targetTestStates),
+      ms: z.number(),
+      /** Of a failed step, as in a status row. */
+      reason: workerReason.optional(),
+      reasonDetail: z.string().optional(),
+      detail: wirePhrase.optional(),
+    }),
+  ),
+});
+export type TargetTest = z.infer<typeof targetTest>;
+
+export const queryForwardTest = defineEndpoint({
+  ...paths.queryForwardTest,
+  tag: 'Forward',
+  summary: 'Returns the steps of a test of a target so far, with the reason of the one that failed.',
+  request: z.object({ token: z.string().optional(), id: z.string().max(maxNameLength) }),
+  response: targetTest,
+});

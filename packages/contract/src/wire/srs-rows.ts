@@ -4,6 +4,7 @@
 import { defaultVhost } from '../constants.ts';
 import type { StreamHealth } from '../models/stream-health.ts';
 import { pullFaults, pullReasons, pullStates } from '../values/pulls.ts';
+import { targetTestStates, targetTestSteps } from '../values/push-tests.ts';
 import { pushReasons, pushStates } from '../values/pushes.ts';
 import { refusalReasons } from '../values/refusals.ts';
 import { viewerOutputs } from '../values/viewers.ts';
@@ -196,6 +197,21 @@ export const readSrsPushRow = object(
   },
 );
 export type SrsPushRow = Read<typeof readSrsPushRow>;
+
+const textList: Reader<string[] | undefined> = (value) =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : undefined;
+const pushTestStep = object({
+  step: oneOf(targetTestSteps, 'name'),
+  state: oneOf(targetTestStates, 'pending'),
+  ms: figure,
+});
+
+/** A test of a target that this server makes for the control plane; an extension of SRS. */
+export const readSrsPushTestRow = object(
+  { isDone: flag, steps: listOf(pushTestStep) },
+  { failure: optionalObject(object({ reason: oneOf(pushReasons, 'failed'), detail: text })), fourCcs: textList },
+);
+export type SrsPushTestRow = Read<typeof readSrsPushTestRow>;
 
 /** What became of a pull that was ordered from this server; SRS has no such list. */
 export const readSrsPullRow = object(

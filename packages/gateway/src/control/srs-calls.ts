@@ -17,6 +17,7 @@ import {
 } from './srs-objects.ts';
 import { toMemoryInfo, toOwnProcess, toResourceUsage, toSummaries, toSystemProcess } from './summaries.ts';
 import { createSystemSampler } from './system-sampler.ts';
+import type { TargetTests } from './target-tests.ts';
 
 /** Existing clients compare `major` with 5: the interface is that of SRS 5, independent of the product's version. */
 const srsVersion = { major: 5, minor: 0, revision: 213, version: '5.0.213' } as const;
@@ -62,6 +63,7 @@ export interface SrsCallsParts {
   readonly reload: HlsReload;
   readonly faults: () => FaultFigures;
   readonly loop: Pick<LoopFigures, 'current'>;
+  readonly targetTests: Pick<TargetTests, 'start' | 'find'>;
   /** Playback reports of viewers. */
   readonly viewers: Pick<ViewerReports, 'figures'>;
   readonly now: () => number;
@@ -69,7 +71,7 @@ export interface SrsCallsParts {
 
 /** Keys that end with a slash accept an id after it; requests without the slash are redirected. */
 export function createSrsCalls(parts: SrsCallsParts): ReadonlyMap<string, SrsCall> {
-  const { engine, reload, faults, loop, viewers, now } = parts;
+  const { engine, reload, faults, loop, viewers, targetTests, now } = parts;
   const sample = createSystemSampler();
   const startedAtMs = now();
   const get = (answer: SrsCall['answer']): SrsCall => ({ methods: ['GET'], answer });
@@ -100,6 +102,7 @@ export function createSrsCalls(parts: SrsCallsParts): ReadonlyMap<string, SrsCal
     ['/api/v1/keyframes/', get(({ id }) => answerKeyframe(engine.keyframe(id)))],
     ['/api/v1/refusals/', get(() => ({ refusals: engine.refusals().map(toRefusalObject) }))],
     ['/api/v1/pushes/', get(() => ({ pushes: engine.pushes().map(toPushObject) }))],
+    ['/api/v1/pushtests/', { methods: ['GET', 'POST'], answer: (input) => answerTargetTest(targetTests, input) }],
     ['/api/v1/pulls/', get(() => ({ pulls: engine.pulls().map(toPullObject) }))],
     ['/api/v1/channels/', get(() => ({ channels: engine.channels().map(toChannelObject) }))],
     ['/api/v1/viewers/', get(() => viewers.figures())],
@@ -132,6 +135,16 @@ function answerClients(engine: SrsCallsParts['engine'], { method, id, query }: C
   if (id === '') return { clients: inPage(engine.clients(), pageOf(query)).map(toClientObject) };
   const client = engine.clients().find((each) => each.session.clientId === id);
   return client ? { client: toClientObject(client) } : { code: srsCode.clientNotFound };
+}
+
+/** POST starts the test with that id, GET returns its state. */
+function answerTargetTest(tests: SrsCallsParts['targetTests'], { method, id }: CallInput): CallResult {
+  if (method === 'POST') {
+    tests.start(id);
+    return {};
+  }
+  const test = tests.find(id);
+  return test ? { test } : { code: srsCode.streamNotFound };
 }
 
 function answerKeyframe(flv: Buffer | undefined): CallResult {

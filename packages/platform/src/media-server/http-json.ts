@@ -10,7 +10,7 @@ export interface JsonRequest {
   readonly agent: Agent;
   /** Undefined for plain HTTP. */
   readonly tls: ClusterClientOptions | undefined;
-  readonly method: 'GET' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;

@@ -1,7 +1,7 @@
 // Several media servers as one: every call goes to all of them, and the responses are merged. An unavailable server is left out and polled
 // in the background, so that no call waits for it. A single server is called directly.
 import { AppError, because, type Refusal } from '@srs-stack/contract';
-import type { SrsChannelRow, SrsPullRow, SrsPushRow } from '@srs-stack/contract/wire/srs-rows.ts';
+import type { SrsChannelRow, SrsPullRow, SrsPushRow, SrsPushTestRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { allAnswers } from './all-answers.ts';
 import {
   type MediaServer,
@@ -121,6 +121,16 @@ export class MediaServers implements MediaServer {
     const { members } = await this.#present();
     const answers = await allAnswers(members, ({ api }) => api.listPushes());
     return answers.flatMap(({ answer }) => answer ?? []);
+  }
+
+  /** On the first server that can test targets; resolves with what reads the test there. */
+  async startPushTest(id: string): Promise<(() => Promise<SrsPushTestRow | undefined>) | undefined> {
+    const { members } = await this.#present();
+    for (const { api } of members) {
+      const isStarted = await api.startPushTest(id).catch(() => false);
+      if (isStarted) return () => api.readPushTest(id);
+    }
+    return undefined;
   }
 
   /** Of all servers that answer, as one list: an order has a row in the one that fetches the stream. */

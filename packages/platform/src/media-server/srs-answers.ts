@@ -5,6 +5,7 @@ import {
   readSrsClientRow,
   readSrsPullRow,
   readSrsPushRow,
+  readSrsPushTestRow,
   readSrsRefusalRow,
   readSrsStreamRow,
   readSrsSummaryRow,
@@ -34,6 +35,7 @@ export const summariesAnswer = z.object({ data: z.looseObject({}).transform(read
 const actions = z.enum(['publish', 'play']);
 export const refusalsAnswer = z.object({ refusals: rowsWith({ at: name, action: actions }, readSrsRefusalRow) });
 export const pushesAnswer = z.object({ code: z.literal(0), pushes: rowsWith({ id: name }, readSrsPushRow) });
+export const pushTestAnswer = z.object({ code: z.literal(0), test: z.looseObject({}).transform(readSrsPushTestRow) });
 export const pullsAnswer = z.object({ code: z.literal(0), pulls: rowsWith({ id: name }, readSrsPullRow) });
 export const channelsAnswer = z.object({ code: z.literal(0), channels: rowsWith({ id: name }, readSrsChannelRow) });
 export const viewersAnswer = z.object({

@@ -2,7 +2,7 @@
 import { Agent as HttpsAgent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, verbatim } from '@srs-stack/contract';
-import type { SrsChannelRow, SrsPullRow, SrsPushRow } from '@srs-stack/contract/wire/srs-rows.ts';
+import type { SrsChannelRow, SrsPullRow, SrsPushRow, SrsPushTestRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { connectionTrouble } from '@srs-stack/process/cluster/cluster-tls.ts';
 import { Agent } from '@srs-stack/process/node-http.ts';
 import type { z } from 'zod';
@@ -25,6 +25,7 @@ import {
   keyframeAnswer,
   pullsAnswer,
   pushesAnswer,
+  pushTestAnswer,
   rawAnswer,
   rawSummaryAnswer,
   refusalsAnswer,
@@ -139,6 +140,20 @@ export class SrsHttpApi implements OfOneServer {
     return status === 200 && parsed.success ? parsed.data.channels : undefined;
   }
 
+  /** False on a server that tests no targets. */
+  async startPushTest(id: string): Promise<boolean> {
+    const { status, body } = await this.#call('POST', pushTestPath(id));
+    const parsed = codeAnswer.safeParse(body);
+    return status === 200 && parsed.success && parsed.data.code === 0;
+  }
+
+  /** Undefined until it has begun. */
+  async readPushTest(id: string): Promise<SrsPushTestRow | undefined> {
+    const { status, body } = await this.#call('GET', pushTestPath(id));
+    const parsed = pushTestAnswer.safeParse(body);
+    return status === 200 && parsed.success ? parsed.data.test : undefined;
+  }
+
   /** Undefined on a server without this list. */
   async listViewers(): Promise<Omit<ServerViewers, 'name'> | undefined> {
     const { status, body } = await this.#call('GET', '/api/v1/viewers/');
@@ -194,7 +209,7 @@ export class SrsHttpApi implements OfOneServer {
     this.#agent.destroy();
   }
 
-  async #call(method: 'GET' | 'DELETE', path: string): Promise<{ status: number; body: unknown }> {
+  async #call(method: 'GET' | 'POST' | 'DELETE', path: string): Promise<{ status: number; body: unknown }> {
     const target = await this.#address.current();
     if (!target) {
       this.#isAway = true;
@@ -268,4 +283,8 @@ export class SrsHttpApi implements OfOneServer {
       because('media-server.refused', { path: path.split('?', 1)[0] ?? '', code }),
     );
   }
+}
+
+function pushTestPath(id: string): string {
+  return `/api/v1/pushtests/${encodeURIComponent(id)}`;
 }

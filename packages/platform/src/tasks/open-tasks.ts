@@ -34,6 +34,7 @@ import { LadderCostMeter } from './ladder-costs.ts';
 import { createPublishSecretChange, type PublishSecretChange } from './publish-secret-change.ts';
 import { encodeSlate } from './slates/encode-slate.ts';
 import { openSlates, type Slates } from './slates/slates.ts';
+import { openTargetTests, type TargetTests, type TargetTestsDeps } from './target-tests.ts';
 import { createTaskWorkers, type TaskRoom } from './task-workers.ts';
 import { createTranscode, type Transcode, transcodeWorkerId } from './transcode.ts';
 import { createVliveSources, type VliveSources, type VliveSourcesDeps } from './vlive-sources.ts';
@@ -57,6 +58,7 @@ export interface Tasks {
   readonly slates: Slates;
   readonly channels: Channels;
   readonly workerLogs: WorkerLogs;
+  readonly targetTests: TargetTests;
   readonly publishSecretChange: PublishSecretChange;
   /** Stops leftovers of an earlier process, then runs all enabled tasks until the signal aborts. */
   runWorkers(signal: AbortSignal): Promise<void>;
@@ -87,7 +89,7 @@ export interface TasksDeps extends StreamSourcesDeps {
   /** Lets another node use its files as a source; resolves with the sources. */
   readonly askNode: VlivesDeps['askNode'];
   /** Gateways of this machine, and whether they push and pull streams themselves; else FFmpeg does all. */
-  readonly gatewayTransfers: Omit<EngineTransfersDeps, 'log'>;
+  readonly gatewayTransfers: Omit<EngineTransfersDeps, 'log'> & { readonly gateways: TargetTestsDeps['gateways'] };
   /** Whether the gateways of this machine play channels, and what they have played. */
   readonly channelGateways: Pick<ChannelsDeps, 'canPlay' | 'listChannels'>;
   readonly recordingFile: ChannelsDeps['recordingFile'];
@@ -108,6 +110,8 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const { library, folders } = deps.files;
   const vliveSources = createVliveSources({ library, folders, limits: bitrateLimits, proxy });
   const forwards = createForwards({ store, audit, workers, sources, ownAddresses, canPush: transfers.canPush });
+  const tested = { folder: join(deps.dataDir, 'run'), gateways: deps.gatewayTransfers.gateways };
+  const targetTests = await openTargetTests({ ...tested, forwards, sources });
   const watermarks = createWatermarks({ folder: join(deps.dataDir, 'watermarks'), toPng });
   const transcode = createTranscode({ store, audit, workers, sources, ownAddresses, watermarks });
   const demoStreams = createDemoStreams({ ...deps, workers });
@@ -127,6 +131,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
     ...{ cameras, cameraSources, forwards, vlives, vliveSources, transcode, demoStreams, ladder, slates, channels },
     ladderCosts: new LadderCostMeter({ cores: availableParallelism(), log }),
     workerLogs: createWorkerLogs(workers),
+    targetTests,
     publishSecretChange,
     async runWorkers(signal) {
       await publishSecretChange.reconcile().catch((error) => {

@@ -1,5 +1,5 @@
 // Platforms that document fewer codecs than RTMP carries: a stream that they would refuse, or show as black, is not started.
-import { workerDetail } from '@srs-stack/contract';
+import { type TargetTest, toWirePhrase, workerDetail } from '@srs-stack/contract';
 import { checkAddress, pushSchemes } from '../network/address-rule.ts';
 import type { PlanResult } from '../workers/worker-plan.ts';
 
@@ -13,6 +13,31 @@ const h264Only: readonly string[] = [
   ...['rtmp.linkedin.com', 'channel.media.azure.net'],
   ...['pscp.tv', 'prod.pscp.tv'],
 ];
+
+/** FourCC in the Enhanced RTMP list of a target, by the name of the media server. */
+const fourCcOfCodec: Readonly<Record<string, string>> = {
+  H264: 'avc1',
+  HEVC: 'hvc1',
+  AV1: 'av01',
+  VP9: 'vp09',
+  VP8: 'vp08',
+};
+
+/** Whether the target takes the codec of the source, from what its platform documents and from what it announced itself. */
+export function codecStepOf(
+  address: string,
+  codec: string,
+  fourCcs: readonly string[] | undefined,
+): Pick<TargetTest['steps'][number], 'state' | 'reason' | 'reasonDetail' | 'detail'> {
+  if (codec === '') return { state: 'skipped' };
+  const isAnnounced =
+    codec === 'H264' || !fourCcs || fourCcs.includes('*') || fourCcs.includes(fourCcOfCodec[codec] ?? '');
+  const { host } = checkAddress(address, pushSchemes);
+  const known = codecRefused(address, codec);
+  if (known?.kind !== 'fail' && isAnnounced) return { state: 'passed' };
+  const detail = known?.kind === 'fail' ? known.detail : workerDetail('target-codec', { host, codec });
+  return { state: 'failed', reason: 'codec-unsupported', reasonDetail: detail.text, detail: toWirePhrase(detail) };
+}
 
 /** Undefined when the platform accepts the codec or is unknown. `codec` as named by the media server, e.g. `HEVC`; '' while unknown. */
 export function codecRefused(address: string, codec: string): PlanResult | undefined {

@@ -6,7 +6,17 @@ export const acceptTimeoutMs = 10_000;
 /** A target that takes no byte of what waits for it for this long is left, milliseconds. */
 export const stallMs = 10_000;
 
+/**
+ * What an attempt has passed: the name is resolved, the port accepts connections, the certificate is valid, the server has accepted the
+ * application (of SRT: the handshake with its stream id).
+ */
+export type PushStep = 'name' | 'port' | 'tls' | 'connect';
+
 export interface PushConnectionEvents {
+  /** A redirect or a challenge begins with the name again. */
+  onStep?(step: PushStep): void;
+  /** Before `onReady`: video codecs that the target announces, by FourCC; undefined when it announces none. */
+  onAnnounced?(fourCcs: ReadonlySet<string> | undefined): void;
   /** The target has accepted the stream. */
   onReady(): void;
   /** Last call: the connection is closed, or is being closed. */

@@ -1,7 +1,7 @@
 // A push over RTMP or RTMPS: one socket, the publishing client on it, and then a place in the broadcast that all targets of the stream
 // with the same message stream share. Challenges and redirects open the next socket within the same attempt.
 import { randomBytes } from 'node:crypto';
-import { connect, isIP, type Socket } from 'node:net';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { videoFourCc } from '@srs-stack/media/containers/flv/flv-format.ts';
 import type { PublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
@@ -122,6 +122,7 @@ export class RtmpPush implements PushConnection {
           for (const part of parts) socket.write(part);
           socket.uncork();
         },
+        onAccepted: () => this.#events.onStep?.('connect'),
         onReady: (terms) => this.#join(terms),
         onEnd: (outcome) => this.#handleOutcome(outcome),
       },
@@ -129,8 +130,10 @@ export class RtmpPush implements PushConnection {
     );
     this.#client = client;
     let isOpen = false;
+    socket.once('connect', () => this.#guard(socket, () => this.#events.onStep?.('port')));
     socket.once(this.#address.isTls ? 'secureConnect' : 'connect', () => {
       isOpen = true;
+      if (this.#address.isTls) this.#guard(socket, () => this.#events.onStep?.('tls'));
       client.start();
     });
     socket.on('data', (data) => this.#guard(socket, () => this.#read(socket, client, data)));
@@ -142,7 +145,8 @@ export class RtmpPush implements PushConnection {
 
   #connect(): Socket {
     const { host, port, isTls } = this.#address;
-    const common = { host, port, lookup: guardedLookup(this.#options.mayContact), noDelay: true, keepAlive: true };
+    if (isIP(host) !== 0) this.#events.onStep?.('name');
+    const common = { host, port, lookup: this.#lookup(), noDelay: true, keepAlive: true };
     if (!isTls) return connect(common);
     const { tlsSessions } = this.#options;
     const session = tlsSessions.find(host, port);
@@ -158,6 +162,15 @@ export class RtmpPush implements PushConnection {
     socket.on('error', () => tlsSessions.forget(host, port));
     socket.setNoDelay(true);
     return socket;
+  }
+
+  #lookup(): LookupFunction {
+    const lookup = guardedLookup(this.#options.mayContact);
+    return (host, options, callback) =>
+      lookup(host, options, (error, ...found) => {
+        if (!error && !this.#isOver) this.#events.onStep?.('name');
+        callback(error, ...found);
+      });
   }
 
   /** Events of a socket that was left for another one, or after the end, change nothing. */
@@ -224,6 +237,7 @@ export class RtmpPush implements PushConnection {
 
   #join({ messageStreamId, fourCcs }: PublishTerms): void {
     const { stream, broadcastsOf, clock } = this.#options;
+    this.#events.onAnnounced?.(fourCcs);
     const codec = stream.video?.codec;
     if (codec && codec !== 'h264' && fourCcs && !fourCcs.has(videoFourCc[codec]) && !fourCcs.has('*')) {
       this.#fail({ reason: 'codec-unsupported', detail: `the target takes no ${codec} video` });

@@ -67,7 +67,9 @@ export class SrtPush implements PushConnection {
 
   async #reach(): Promise<void> {
     const { target, mayContact } = this.#options;
-    this.#tryNext(await srtAddresses(target.host, mayContact), { reason: 'host-unknown', detail: '' });
+    const addresses = await srtAddresses(target.host, mayContact);
+    if (!this.#isOver) this.#events.onStep?.('name');
+    this.#tryNext(addresses, { reason: 'host-unknown', detail: '' });
   }
 
   /** Calls the first address; the others when nothing responds there. One call at a time: a listener never sees two publishers. */
@@ -111,6 +113,7 @@ export class SrtPush implements PushConnection {
     };
     this.#feed = feed;
     this.#readyAtMs = clock();
+    this.#events.onStep?.('connect');
     this.#events.onReady();
     broadcast.addViewer(feed);
   }

@@ -71,6 +71,8 @@ export interface PublishTerms {
 export interface PublishClientHandler {
   /** Bytes for the server, in order. */
   send(parts: Buffer[]): void;
+  /** The server has accepted the application; when the client is ended here, no stream is asked for. */
+  onAccepted?(): void;
   /** The server has accepted the stream: media may follow. */
   onReady(terms: PublishTerms): void;
   /** Last call; close the socket. */
@@ -225,7 +227,8 @@ export class RtmpPublishClient {
   #handleResult(command: RtmpCommand): void {
     if (command.transactionId === transaction.connect && this.#step === 'connect') {
       this.#terms = { ...this.#terms, fourCcs: announcedFourCcs(command) };
-      this.#createStream();
+      this.#handler.onAccepted?.();
+      if (this.#step === 'connect') this.#createStream();
     } else if (command.transactionId === transaction.createStream && this.#step === 'createStream') {
       this.#publish(command);
     }

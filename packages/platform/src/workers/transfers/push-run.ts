@@ -157,7 +157,8 @@ function detailOf(row: TransferRow): WorkerDetail {
   return row.isPull ? pullDetail(row) : pushDetailOf(row);
 }
 
-function pushDetailOf({ reason, detail }: Pick<TransferRow, 'reason' | 'detail'>): WorkerDetail {
+/** What a status row says of a failure that the gateway reports. */
+export function pushDetailOf({ reason, detail }: Pick<TransferRow, 'reason' | 'detail'>): WorkerDetail {
   if (reason === 'timeout' && detail === '') return workerDetail('target-silent', { seconds: targetSeconds });
   if (reason === 'stalled') return workerDetail('target-full', { seconds: targetSeconds });
   if (reason === 'tls-failed') return certificateDetail(detail) ?? programWords(detail);

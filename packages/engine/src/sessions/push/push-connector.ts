@@ -1,0 +1,68 @@
+// Opens connections to targets: the protocol by the address, and one muxer for all targets of a stream in the same format.
+import { parsePublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
+import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
+import { type Broadcasts, createBroadcasts } from '../../egress/broadcast/broadcasts.ts';
+import { pushFormatOf } from '../../egress/flv/flv-broadcast-format.ts';
+import { SharedOutputs } from '../../egress/shared-outputs.ts';
+import { SrtBroadcast } from '../../egress/srt/srt-broadcast.ts';
+import type { EngineConfig } from '../../engine-config.ts';
+import type { Stream, StreamHub } from '../../hub/stream-hub.ts';
+import type { MayContact } from '../../util/reach.ts';
+import type { PushConnection, PushConnectionEvents } from './push-connection.ts';
+import { noFigures, type PushOrder } from './push-status.ts';
+import { RtmpPush } from './rtmp-push.ts';
+import { SrtPush } from './srt-push.ts';
+import { TlsSessions } from './tls-sessions.ts';
+
+/** Message streams that servers assign: one in practice. Beyond it a new one takes the place of the oldest. */
+const maxFormats = 16;
+
+export interface PushConnectorOptions {
+  readonly hub: StreamHub;
+  readonly config: Pick<EngineConfig, 'mergeWindowMs' | 'gopCache' | 'viewerQueue'>;
+  readonly mayContact: MayContact;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+export class PushConnector {
+  readonly #options: PushConnectorOptions;
+  /** By message stream. */
+  readonly #broadcasts = new Map<number, Broadcasts>();
+  readonly #srtBroadcasts: SharedOutputs<SrtBroadcast>;
+  readonly #tlsSessions = new TlsSessions();
+
+  constructor(options: PushConnectorOptions) {
+    this.#options = options;
+    const { hub, config } = options;
+    this.#srtBroadcasts = new SharedOutputs(hub, () => new SrtBroadcast(config.gopCache));
+  }
+
+  connect(order: Pick<PushOrder, 'server' | 'key'>, stream: Stream, events: PushConnectionEvents): PushConnection {
+    const { mayContact, clock } = this.#options;
+    const common = { stream, mayContact, clock };
+    const target = parseSrtTarget(order.server);
+    if (target) return new SrtPush({ ...common, target, broadcasts: this.#srtBroadcasts }, events);
+    const address = parsePublishAddress(order.server, order.key);
+    if (!address) return refusedAddress(events);
+    const broadcastsOf = (id: number): Broadcasts => this.#broadcastsOf(id);
+    return new RtmpPush({ ...common, address, broadcastsOf, tlsSessions: this.#tlsSessions }, events);
+  }
+
+  #broadcastsOf(messageStreamId: number): Broadcasts {
+    const known = this.#broadcasts.get(messageStreamId);
+    if (known) return known;
+    const { hub, config, clock } = this.#options;
+    const broadcasts = createBroadcasts({ hub, format: pushFormatOf(messageStreamId), config, clock });
+    this.#broadcasts.set(messageStreamId, broadcasts);
+    const [oldest] = this.#broadcasts.keys();
+    // Its targets keep the broadcasts they have; the next one with that number makes others.
+    if (this.#broadcasts.size > maxFormats && oldest !== undefined) this.#broadcasts.delete(oldest);
+    return broadcasts;
+  }
+}
+
+function refusedAddress(events: PushConnectionEvents): PushConnection {
+  setImmediate(() => events.onFailed({ reason: 'address-refused', detail: 'this is no RTMP or SRT address' }));
+  return { figures: noFigures, tick: () => undefined, close: () => undefined };
+}

@@ -1,0 +1,40 @@
+// Starts tests of push targets whose files the control plane has written; without such a file this contacts nobody.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Engine, PushTestSnapshot } from '@srs-stack/engine';
+import type { Logger } from '@srs-stack/process/logger.ts';
+import { parsePushTest, pushTestFileName, pushTestsFolder } from '@srs-stack/process/push-tests.ts';
+
+export interface TargetTestsOptions {
+  readonly dataDir: string;
+  readonly engine: Pick<Engine, 'startPushTest' | 'pushTest'>;
+  readonly log: Logger;
+}
+
+export class TargetTests {
+  readonly #options: TargetTestsOptions;
+
+  constructor(options: TargetTestsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns at once; the test is listed when its file is read. */
+  start(id: string): void {
+    this.#begin(id).catch((error: unknown) => {
+      const isUnknown = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!isUnknown) this.#options.log.warn({ err: error }, 'test of a target cannot be started');
+    });
+  }
+
+  find(id: string): PushTestSnapshot | undefined {
+    return this.#options.engine.pushTest(id);
+  }
+
+  async #begin(id: string): Promise<void> {
+    const { dataDir, engine } = this.#options;
+    const name = pushTestFileName(id);
+    if (name === undefined) return;
+    const order = parsePushTest(await readFile(join(dataDir, 'run', pushTestsFolder, name), 'utf8'));
+    engine.startPushTest({ id, ...order });
+  }
+}
