@@ -9,7 +9,7 @@ import type { SrsPushTestRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { type PushTestFile, pushTestsFolder } from '@srs-stack/process/push-tests.ts';
 import type { StreamSources } from '../streams/stream-sources.ts';
 import { createMask, type Mask, maskedDetail } from '../workers/mask.ts';
-import { pushDetailOf } from '../workers/push-run.ts';
+import { pushDetailOf } from '../workers/transfers/push-run.ts';
 import type { Forwards } from './forwards.ts';
 import { codecStepOf } from './platform-codecs.ts';
 import { checkPush, secretsOfTarget } from './push-targets.ts';

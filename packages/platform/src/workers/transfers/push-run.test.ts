@@ -1,7 +1,7 @@
 // What a status row shows of a push: rate, delay, and the latest failure after it sends again.
 import { expect, test } from 'vitest';
 import type { TransferRow } from './engine-transfers.ts';
-import { createLogRing } from './log-ring.ts';
+import { createLogRing } from '../log-ring.ts';
 import { PushRun } from './push-run.ts';
 
 const startMs = Date.parse('2026-03-08T12:00:00Z');
