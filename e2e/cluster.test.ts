@@ -23,6 +23,7 @@ import { type Admin, logIn } from './support/api.ts';
 import { launchChromium } from './support/chromium.ts';
 import { openConsole, textsOf } from './support/console.ts';
 import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { firstBrightness } from './support/ffprobe.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { forwardRow, untilState, vliveRow } from './support/scenario-rows.ts';
 import { type SeededRecording, seedRecording } from './support/seeded-recordings.ts';
@@ -42,6 +43,11 @@ const filmSource = [
   '-preset',
   'ultrafast',
 ];
+/** 16 × 9 pixels. */
+const whitePng = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAJCAAAAAAeQfPuAAAAD0lEQVR4nGP4jwYYBokAAOAHj3GkYCoYAAAAAElFTkSuQmCC',
+  'base64',
+);
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'srs-stack-cluster-'));
 
 describe.skipIf(!hasRedis)('two servers that share a store', () => {
@@ -191,6 +197,22 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     await expect(admin.call(endpoints.endRecord, { uuid: newer.uuid })).rejects.toMatchObject({
       errorName: 'notFound',
     });
+  });
+
+  it('show the slate image that the other one received', async () => {
+    const image = whitePng.toString('base64');
+    const slates = { enabled: true, patterns: ['live/shown'], afterSeconds: 1, longestMinutes: 1, image };
+    await admin.call(endpoints.updateSlates, slates);
+    const atSouth = await logIn(south, password);
+    const row = async () =>
+      (await atSouth.call(endpoints.querySlates, {})).streams.find(({ stream }) => stream === 'shown');
+    const encoder = publishTestSource(south.rtmpUrl(`shown?${atSouth.publishQuery}`), { video: {}, audio: {} });
+    await until('the slate is ready', async () => (await row())?.state === 'ready');
+    await encoder.stop('abruptly');
+    await until('the slate is on the air', async () => ((await row())?.onAirMs ?? 0) > 0);
+    expect(await firstBrightness(`${south.url}/live/shown.flv`)).toBeGreaterThan(200);
+    await admin.call(endpoints.updateSlates, { enabled: false, image: '' });
+    await until('the stream has ended', async () => (await row()) === undefined);
   });
 
   it('have each task once, and hand them over when one is drained, and when one dies', async () => {

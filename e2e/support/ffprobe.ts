@@ -140,6 +140,14 @@ export function isMonotonic(packets: readonly ProbedPacket[]): boolean {
   );
 }
 
+/** Mean brightness of the first frame of an address, 0 to 255. */
+export async function firstBrightness(url: string): Promise<number> {
+  const pixel = ['-frames:v', '1', '-vf', 'scale=1:1,format=gray', '-f', 'rawvideo', '-'];
+  const options = { encoding: 'buffer' } as const;
+  const { stdout } = await run('ffmpeg', ['-nostdin', '-loglevel', 'error', '-i', url, '-an', ...pixel], options);
+  return stdout[0]!;
+}
+
 /** Sizes FFmpeg decodes from a file, `WxH`, in the order they come. */
 export async function decodedSizes(file: string): Promise<Set<string>> {
   const show = ['-select_streams', 'v', '-show_entries', 'frame=width,height', '-of', 'csv=p=0:s=x'];

@@ -17,7 +17,7 @@ export interface Rendition {
   readonly source: AudioTrack;
   readonly conversion: AudioConversion;
   /** Media time of the publication when it was started, milliseconds. */
-  readonly startedAtMs: number;
+  startedAtMs: number;
   hasOutput: boolean;
   isNeeded: boolean;
   /** When it first had no readers; monotonic milliseconds. */
@@ -70,6 +70,11 @@ export class AudioRenditions {
     for (const [target, rendition] of this.#running) {
       if (!source || !isSameTrack(rendition.source, source)) this.#end(target, rendition);
     }
+  }
+
+  /** Other media follow, whose time begins at 0. */
+  restartTime(): void {
+    for (const rendition of this.#running.values()) rendition.startedAtMs = 0;
   }
 
   /** Starts the conversions that readers need; call when a reader or the publisher's audio was added or changed. */

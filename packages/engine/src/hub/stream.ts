@@ -139,11 +139,15 @@ export class Stream implements StreamView {
     else this.#beginMedia(terms);
   }
 
-  /** Other media follow. Readers restart with them; the time continues. */
-  #beginMedia({ keepsClock }: PublicationTerms): void {
+  /**
+   * Other media follow. Readers restart with them; the time continues.
+   * @param audio where it is known already: conversions of the same track continue.
+   */
+  #beginMedia({ keepsClock }: PublicationTerms, audio?: AudioTrack): void {
     this.video = undefined;
     this.#isVideoExpected = false;
-    this.#setAudio(undefined);
+    this.renditions.restartTime();
+    this.#setAudio(audio);
     this.metadata = undefined;
     this.present = { video: undefined, audio: undefined };
     this.mediaMs = 0;
@@ -172,7 +176,7 @@ export class Stream implements StreamView {
     const show = new SlateShow(media, now);
     for (const track of [sourceTracks.video, sourceTracks.audio]) if (track) show.keepTrack(track);
     if (metadata) show.keepMetadata(metadata);
-    this.#beginMedia({ keepsClock: false });
+    this.#beginMedia({ keepsClock: false }, media.audio?.packets[0]?.track);
     this.slate = show;
     for (const loop of [media.video, media.audio]) if (loop) this.#applyTrack(loop.packets[0]!.track);
     if (metadata) this.#applyMetadata(metadata);
@@ -189,7 +193,10 @@ export class Stream implements StreamView {
     if (!this.slate) return;
     const { tracks, metadata } = this.slate.source;
     this.slate = undefined;
-    this.#beginMedia(this.#terms);
+    this.#beginMedia(
+      this.#terms,
+      tracks.find((track) => track.kind === 'audio'),
+    );
     for (const track of tracks) this.setTrack(track);
     if (metadata) this.#applyMetadata(metadata);
   }

@@ -88,6 +88,8 @@ export class PartCutter {
   #waiting: Packet[] = [];
   #waitingBytes = 0;
   #muxer: Fmp4Muxer | undefined;
+  /** Initialization segments so far. */
+  #muxers = 0;
   #tracks: readonly Track[] = [];
   #open: OpenSegment | undefined;
   #video: Seen | undefined;
@@ -247,7 +249,8 @@ export class PartCutter {
     if (isOther) {
       this.#breakPending ||= this.#muxer !== undefined;
       this.#tracks = this.#present(startMs);
-      this.#muxer = new Fmp4Muxer(this.#tracks);
+      this.#muxer = new Fmp4Muxer(this.#tracks, { repeatsParameterSets: this.#muxers > 0 });
+      this.#muxers++;
     }
     const initSegment = isOther ? this.#muxer!.initSegment : undefined;
     this.#open = {

@@ -43,6 +43,9 @@ export class WhepBroadcast implements SharedOutput {
   #parameterSets: { readonly track: VideoTrack; readonly units: readonly Buffer[] } | undefined;
   /** Wall clock minus media time, set by the first packet: one clock for both tracks. */
   #mediaToWallMs: number | undefined;
+  /** RTP time minus media time, milliseconds: the pauses between publishers. */
+  #pausedMs = 0;
+  #isAfterChange = false;
 
   constructor(options: { maxHistoryBytes: number; wallClock: () => number }) {
     this.#history = new PacketHistory(options.maxHistoryBytes);
@@ -78,6 +81,7 @@ export class WhepBroadcast implements SharedOutput {
 
   onPacket(packet: Packet): void {
     this.#mediaToWallMs ??= this.wallClock() - packet.ptsMs;
+    if (this.#isAfterChange) this.#countPause(packet, this.#mediaToWallMs);
     if (packet.track.kind === 'video') this.#addVideo(packet as VideoPacket);
     else this.#addAudio(packet);
     this.#reports.serve(this.#viewers, { nowMs: this.wallClock(), mediaToWallMs: this.#mediaToWallMs });
@@ -87,6 +91,17 @@ export class WhepBroadcast implements SharedOutput {
   onPublisherChange(): void {
     this.#history.forgetStart();
     this.#maxPtsMs = Number.NEGATIVE_INFINITY;
+    this.#isAfterChange = true;
+  }
+
+  /**
+   * Media time stands still between publishers. With RTP times that do so, too, browsers take the pause for a slow network and buffer as
+   * much for half a minute.
+   */
+  #countPause({ ptsMs }: Packet, mediaToWallMs: number): void {
+    this.#isAfterChange = false;
+    const lateMs = this.wallClock() - mediaToWallMs - ptsMs - this.#pausedMs;
+    if (lateMs > 0) this.#pausedMs += lateMs;
   }
 
   onEnd(reason: StreamEndReason): void {
@@ -133,7 +148,7 @@ export class WhepBroadcast implements SharedOutput {
   #add(kind: Kind, ptsMs: number, payload: Buffer, marker: boolean): SharedRtpPacket {
     const sequence = this.#sequence[kind];
     this.#sequence[kind] = (sequence + 1) & 0xffff;
-    const timestamp = Math.round(ptsMs * ticksPerMs[kind]) >>> 0;
+    const timestamp = Math.round((ptsMs + this.#pausedMs) * ticksPerMs[kind]) >>> 0;
     const packet = new SharedRtpPacket({
       marker,
       payloadType: usualPayloadType[kind],

@@ -1,3 +1,5 @@
+import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
+import { writeOpusConfig } from '@srs-stack/media/codecs/opus.ts';
 import type { AudioPacket, Packet, VideoPacket } from '@srs-stack/media/packet.ts';
 import { aacTrack, audio, h264Track, keyframe, video } from '@srs-stack/media/testing/media.ts';
 import type { AudioTrack, VideoTrack } from '@srs-stack/media/track.ts';
@@ -5,6 +7,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SessionInfo } from '../../session-info.ts';
 import { publisherSession, RecordingReader, recordingLog } from '../../testing/recorders.ts';
+import type { AudioBridge } from '../audio-bridge.ts';
 import type { Publication } from '../publication.ts';
 import { StreamHub } from '../stream-hub.ts';
 import type { StreamEndReason } from '../stream-reader.ts';
@@ -19,6 +22,7 @@ const config = {
 };
 const slateVideo: VideoTrack = { ...h264Track, config: Buffer.concat([h264Track.config, Buffer.from([1])]) };
 const slateAudio: AudioTrack = { ...aacTrack, config: Buffer.from('119056e500', 'hex') };
+const opusTrack = audioTrackFromConfig('opus', writeOpusConfig(2));
 const wideVideo: VideoTrack = { ...h264Track, width: 640, height: 360 };
 
 /** Two seconds of 25 fps video, a second of AAC frames of 1024 samples at 48 kHz. */
@@ -38,9 +42,9 @@ let shows: number;
 let released: string[];
 let reader: RecordingReader;
 
-beforeEach(openHub);
+beforeEach(() => openHub());
 
-function openHub(): void {
+function openHub(bridge?: AudioBridge): void {
   now = 1000;
   shows = 0;
   released = [];
@@ -49,6 +53,7 @@ function openHub(): void {
     config,
     log: recordingLog(),
     clock: () => now,
+    ...(bridge && { bridge }),
     slates: {
       ruleFor: () => rule,
       onShow: () => shows++,
@@ -221,6 +226,28 @@ describe('slate', () => {
     publication.end('error');
     advance(5000);
     expect(new Set(ofKind('audio').map(({ track }) => track))).toEqual(new Set([aacTrack]));
+  });
+
+  it('goes on with a conversion of the audio where its track is the one of the source', () => {
+    const closed: string[] = [];
+    let conversions = 0;
+    const bridge: AudioBridge = {
+      targetOf: () => 'opus',
+      convert: ({ target }) => {
+        conversions++;
+        return { track: opusTrack, state: 'running', push: () => undefined, close: () => closed.push(target) };
+      },
+    };
+    openHub(bridge);
+    const publication = publish();
+    hub.attach(key, Object.assign(new RecordingReader(), { acceptsAudio: ['opus'] as const }));
+    send(publication, { ms: 1000 });
+    publication.end('error');
+    advance(5000);
+    const second = publish('pub00002');
+    for (const track of [h264Track, aacTrack]) second.setTrack(track);
+    send(second, { ms: 2000 });
+    expect({ conversions, closed }).toEqual({ conversions: 1, closed: [] });
   });
 
   it('has audio alone for a source without video, and video alone for one without audio', () => {

@@ -117,6 +117,18 @@ describe('a fragment', () => {
     expect(tracks[0]!.samples.map(({ duration }) => duration)).toEqual([0, 7200, 1]);
   });
 
+  it('has the parameter sets before each keyframe where that is wanted', () => {
+    const frames = [keyframe(0), video(40), keyframe(80)];
+    const muxer = new Fmp4Muxer([h264Track], { repeatsParameterSets: true });
+    for (const frame of frames) muxer.push(frame);
+    const sets = ['0000001a67640028acd94078044fde0220000003002000000643e2c5b2c0', '0000000668fba3cb22c0'].join('');
+    expect(readFragment(muxer.takeFragment(120)).tracks[0]!.samples.map(({ bytes }) => bytes)).toEqual([
+      sets + frames[0]!.payload.toString('hex'),
+      frames[1]!.payload.toString('hex'),
+      sets + frames[2]!.payload.toString('hex'),
+    ]);
+  });
+
   it('has no temporal delimiter of AV1', () => {
     const track = videoTrackFromConfig('av1', Buffer.from('81040c000a0b00000024c6a7df36be4010', 'hex'));
     const withDelimiter = { ...keyframe(0), track, payload: Buffer.from('12003204aabbccdd', 'hex') };

@@ -1,5 +1,7 @@
 // Packets of the hub → an initialization segment and fragments of fragmented MP4 (CMAF, ISO/IEC 23000-19), as many as the caller
 // wants, cut anywhere. Pure; video and audio in one fragment.
+import { joinLengthPrefixed } from '../../codecs/nal-units.ts';
+import { parameterSetsOf } from '../../codecs/parameter-sets.ts';
 import type { Packet } from '../../packet.ts';
 import { isSameTrack, type Track } from '../../track.ts';
 import { type Fmp4Track, toFmp4Track } from './fmp4-track.ts';
@@ -17,20 +19,30 @@ interface OpenSample {
 /** OBU_TEMPORAL_DELIMITER with a size of 0: not in samples, AV1-ISOBMFF §2.4. */
 const av1TemporalDelimiter = Buffer.from([0x12, 0x00]);
 
+export interface Fmp4MuxerOptions {
+  /** Keyframes carry their parameter sets too: for readers that take no second initialization segment, e.g. FFmpeg. */
+  readonly repeatsParameterSets?: boolean;
+}
+
 class TrackSamples {
   readonly track: Fmp4Track;
   readonly #clock: SampleClock;
+  /** Before each keyframe. */
+  readonly #prefix: Buffer | undefined;
   #samples: OpenSample[] = [];
 
-  constructor(track: Fmp4Track) {
+  constructor(track: Fmp4Track, { repeatsParameterSets = false }: Fmp4MuxerOptions) {
     this.track = track;
     this.#clock = new SampleClock(track);
+    this.#prefix = repeatsParameterSets ? parameterSetPrefix(track.media) : undefined;
   }
 
   push({ dtsMs, ptsMs, payload, keyframe, track }: Packet): void {
     const dtsTicks = this.#clock.ticksOf(dtsMs, payload);
     const compositionOffset = track.kind === 'video' ? this.#clock.toTicks(ptsMs) - dtsTicks : 0;
-    this.#samples.push({ dtsTicks, compositionOffset, payload: toSample(track, payload), isSync: keyframe });
+    const sample = toSample(track, payload);
+    const whole = keyframe && this.#prefix ? Buffer.concat([this.#prefix, sample]) : sample;
+    this.#samples.push({ dtsTicks, compositionOffset, payload: whole, isSync: keyframe });
   }
 
   /** @param endMs expected time of the next frame. */
@@ -57,16 +69,22 @@ function toSample({ codec }: Track, payload: Buffer): Buffer {
   return isDelimited ? payload.subarray(2) : payload;
 }
 
+function parameterSetPrefix({ codec, config }: Track): Buffer | undefined {
+  if (codec !== 'h264' && codec !== 'h265') return undefined;
+  const sets = parameterSetsOf(codec, config);
+  return sets && joinLengthPrefixed(sets);
+}
+
 export class Fmp4Muxer {
   readonly initSegment: Buffer;
   readonly #tracks: readonly TrackSamples[];
   #sequence = 0;
 
   /** Tracks that cannot be carried are left out (`canCarry`). */
-  constructor(tracks: readonly Track[]) {
+  constructor(tracks: readonly Track[], options: Fmp4MuxerOptions = {}) {
     const carried = tracks.map((track, index) => toFmp4Track(track, index + 1)).filter((track) => track !== undefined);
     this.initSegment = writeInitSegment(carried);
-    this.#tracks = carried.map((track) => new TrackSamples(track));
+    this.#tracks = carried.map((track) => new TrackSamples(track, options));
   }
 
   static canCarry(track: Track): boolean {

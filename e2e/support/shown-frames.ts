@@ -1,0 +1,73 @@
+// Every frame that a video element of a page shows: its time and brightness, and what the browser says of decoding.
+import type { Page } from 'playwright-core';
+
+export interface ShownFrame {
+  /** On the video's own clock, seconds; of WebRTC the RTP time. */
+  readonly time: number;
+  /** Mean of 0 to 255. */
+  readonly brightness: number;
+}
+
+/** Records the frames of the page's first video from now on. */
+export function recordFrames(page: Page): Promise<void> {
+  return page.evaluate(record);
+}
+
+export function shownFrames(page: Page): Promise<ShownFrame[]> {
+  return page.evaluate(() => (window as unknown as { shown: ShownFrame[] }).shown);
+}
+
+/** Plays by WHEP in the page's first video until the page is closed; resolves with the HTTP status. */
+export function startWhep(page: Page, url: string): Promise<number> {
+  return page.evaluate(async (address) => {
+    const peer = new RTCPeerConnection();
+    const stream = new MediaStream();
+    document.querySelector('video')!.srcObject = stream;
+    peer.ontrack = ({ track }) => stream.addTrack(track);
+    for (const kind of ['video', 'audio']) peer.addTransceiver(kind, { direction: 'recvonly' });
+    await peer.setLocalDescription();
+    const answer = await fetch(address, { method: 'POST', body: peer.localDescription?.sdp ?? '' });
+    if (answer.ok) await peer.setRemoteDescription({ type: 'answer', sdp: await answer.text() });
+    Object.assign(window, { playing: peer });
+    return answer.status;
+  }, url);
+}
+
+export interface WhepFacts {
+  readonly connectionState: string;
+  readonly packetsLost: number;
+  /** For what could not be decoded. */
+  readonly keyframeRequests: number;
+}
+
+export function whepFacts(page: Page): Promise<WhepFacts | undefined> {
+  return page.evaluate(async () => {
+    const { playing } = window as unknown as { playing: RTCPeerConnection };
+    const { connectionState } = playing;
+    for (const report of (await playing.getStats()).values()) {
+      if (report.type !== 'inbound-rtp' || report.kind !== 'video') continue;
+      return { connectionState, packetsLost: report.packetsLost, keyframeRequests: report.pliCount };
+    }
+    return undefined;
+  });
+}
+
+/** In the browser. */
+function record(): void {
+  const video = document.querySelector('video')!;
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [16, 9];
+  const context = canvas.getContext('2d', { willReadFrequently: true })!;
+  const shown: { time: number; brightness: number }[] = [];
+  Object.assign(window, { shown });
+  const onFrame: VideoFrameRequestCallback = (_now, { mediaTime, rtpTimestamp }) => {
+    context.drawImage(video, 0, 0, canvas.width, canvas.height);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    let sum = 0;
+    for (let i = 0; i < data.length; i += 4) sum += (data[i]! + data[i + 1]! + data[i + 2]!) / 3;
+    const time = rtpTimestamp === undefined ? mediaTime : rtpTimestamp / 90_000;
+    shown.push({ time, brightness: sum / (data.length / 4) });
+    video.requestVideoFrameCallback(onFrame);
+  };
+  video.requestVideoFrameCallback(onFrame);
+}
