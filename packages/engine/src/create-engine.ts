@@ -117,7 +117,7 @@ class MediaEngine implements Engine {
     this.#origins = origins;
     this.#copySender = new CopySender({ hub, config, clock });
     const outward = { log, onFault, clock, mayContact: ports.mayContact ?? (() => true) };
-    this.#pushes = new Pushes({ hub, config, ...outward });
+    this.#pushes = new Pushes({ hub, config, bridge, ...outward });
     this.#pushTests = new PushTests({ config, ...outward });
     this.#pulls = new Pulls({ gate: { hub, ports, refusals, clock }, ...outward });
     this.#channels = new Channels({ gate: { hub, ports, refusals, clock }, log, onFault, clock, wallClock: Date.now });

@@ -15,7 +15,12 @@ export interface PushOrder {
   readonly server: string;
   /** Stream name at the server, as typed; empty for SRT. */
   readonly key: string;
+  /** The target gets everything so much later, seconds; absent: 0. */
+  readonly delaySeconds?: number;
 }
+
+/** Longest delay of a push, seconds: its media are in memory. */
+export const maxPushDelaySeconds = 60;
 
 /** @throws when the text is not what the control plane writes. */
 export function parsePushOrders(text: string): PushOrder[] {
@@ -29,8 +34,13 @@ export function writePushOrders(pushes: readonly PushOrder[]): string {
 }
 
 function toOrder(entry: unknown): PushOrder {
-  const { id, vhost, app, stream, server, key } = (entry ?? {}) as Record<keyof PushOrder, unknown>;
+  const { id, vhost, app, stream, server, key, delaySeconds = 0 } = (entry ?? {}) as Record<keyof PushOrder, unknown>;
   const values = [id, vhost, app, stream, server, key];
-  if (!values.every((value) => typeof value === 'string')) throw new Error('a push is damaged');
-  return { id, vhost, app, stream, server, key } as PushOrder;
+  if (!values.every((value) => typeof value === 'string') || !isDelay(delaySeconds))
+    throw new Error('a push is damaged');
+  return { id, vhost, app, stream, server, key, ...(delaySeconds > 0 && { delaySeconds }) } as PushOrder;
+}
+
+function isDelay(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= maxPushDelaySeconds;
 }

@@ -194,6 +194,8 @@ export const readSrsPushRow = object(
     /** Time since the attempt began, and since the target accepted the stream, milliseconds; absent before. */
     attemptMs: optionalFigure,
     publishingMs: optionalFigure,
+    /** Time until a delayed stream begins, milliseconds; absent without a delay, and while it is sent. */
+    startsInMs: optionalFigure,
   },
 );
 export type SrsPushRow = Read<typeof readSrsPushRow>;

@@ -133,13 +133,21 @@ export function toRefusalObject(refusal: Refusal): SrsRefusalRow {
   return { at: new Date(atMs).toISOString(), ...rest };
 }
 
-export function toPushObject({ streamUrl, attemptMs, publishingMs, lastFailure, ...rest }: PushSnapshot): SrsPushRow {
+export function toPushObject({
+  streamUrl,
+  attemptMs,
+  publishingMs,
+  lastFailure,
+  startsInMs,
+  ...rest
+}: PushSnapshot): SrsPushRow {
   return {
     ...rest,
     stream: streamUrl,
     ...(attemptMs !== undefined && { attemptMs }),
     ...(publishingMs !== undefined && { publishingMs }),
     ...(lastFailure && { lastFailure }),
+    ...(startsInMs !== undefined && { startsInMs }),
   };
 }
 

@@ -21,6 +21,8 @@ export interface PushConnectorOptions {
   readonly hub: StreamHub;
   readonly config: Pick<EngineConfig, 'mergeWindowMs' | 'gopCache' | 'viewerQueue'>;
   readonly mayContact: MayContact;
+  /** Shared with other connectors; its own by default. */
+  readonly tlsSessions?: TlsSessions;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
@@ -30,11 +32,12 @@ export class PushConnector {
   /** By message stream. */
   readonly #broadcasts = new Map<number, Broadcasts>();
   readonly #srtBroadcasts: SharedOutputs<SrtBroadcast>;
-  readonly #tlsSessions = new TlsSessions();
+  readonly #tlsSessions: TlsSessions;
 
   constructor(options: PushConnectorOptions) {
     this.#options = options;
-    const { hub, config } = options;
+    const { hub, config, tlsSessions = new TlsSessions() } = options;
+    this.#tlsSessions = tlsSessions;
     this.#srtBroadcasts = new SharedOutputs(hub, () => new SrtBroadcast(config.gopCache));
   }
 

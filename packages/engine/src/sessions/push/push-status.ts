@@ -63,6 +63,8 @@ export interface PushSnapshot extends PushFailure, PushFigures {
   readonly attemptMs: number | undefined;
   readonly publishingMs: number | undefined;
   readonly lastFailure: LastPushFailure | undefined;
+  /** To the beginning of the delayed stream, milliseconds; undefined without a delay, and while it is on or nothing is published. */
+  readonly startsInMs: number | undefined;
 }
 
 export const noFigures: PushFigures = {

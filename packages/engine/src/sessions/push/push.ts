@@ -31,6 +31,10 @@ export interface PushDeps {
   readonly clock: () => number;
   /** 0 to 1. */
   readonly random: () => number;
+  /** Of a push that sends its stream later. */
+  readonly delay?: { startsInMs(now: number): number | undefined; readonly droppedFrames: number };
+  /** Called once. */
+  readonly onClose?: () => void;
 }
 
 export class Push {
@@ -93,10 +97,14 @@ export class Push {
     const state = this.#state;
     const since = (atMs: number | undefined): number | undefined =>
       this.#connection && atMs !== undefined ? now - atMs : undefined;
+    const { delay } = this.#deps;
+    const figures = this.#connection?.figures ?? this.#lastFigures;
     return {
       ...{ id: this.order.id, streamUrl: toStreamUrl(this.order), state },
       ...this.#failure,
-      ...(this.#connection?.figures ?? this.#lastFigures),
+      ...figures,
+      droppedFrames: figures.droppedFrames + (delay?.droppedFrames ?? 0),
+      startsInMs: delay?.startsInMs(now),
       retryInMs: state === 'retrying' ? Math.max(0, this.#nextAtMs - now) : 0,
       reconnects: Math.max(0, this.#attempts - 1),
       attemptMs: since(this.#attemptAtMs),
@@ -113,8 +121,10 @@ export class Push {
 
   /** Tells the target and releases everything. Idempotent. */
   close(): void {
+    if (this.#isClosed) return;
     this.#isClosed = true;
     this.#letGo();
+    this.#deps.onClose?.();
   }
 
   #connect(now: number): void {

@@ -1,16 +1,20 @@
 // All pushes that the host orders: streams that are published here, sent to other servers without a program in between.
-import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../faults.ts';
+import type { AudioBridge } from '../../hub/audio-bridge.ts';
 import type { Stream } from '../../hub/stream-hub.ts';
 import type { EngineLogger } from '../../ports.ts';
 import { isCopy } from '../../session-info.ts';
 import { OrderedRuns } from '../ordered-runs.ts';
+import { DelayedStreams, delayId } from './delay/delayed-streams.ts';
 import { Push } from './push.ts';
 import { PushConnector, type PushConnectorOptions } from './push-connector.ts';
 import type { PushOrder, PushSnapshot } from './push-status.ts';
-
+import { TlsSessions } from './tls-sessions.ts';
 
 export interface PushesOptions extends PushConnectorOptions {
+  /** Converts audio of delayed streams, which have a hub of their own. */
+  readonly bridge?: AudioBridge | undefined;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;
   /** 0 to 1; `Math.random` by default. */
@@ -21,17 +25,24 @@ export class Pushes {
   readonly #options: PushesOptions;
   readonly #runs: OrderedRuns<PushOrder, PushSnapshot, Push>;
   readonly #connector: PushConnector;
+  readonly #delayed: DelayedStreams<PushConnector>;
   readonly #unobserve: () => void;
 
   constructor(options: PushesOptions) {
     this.#options = options;
-    const { hub, onFault, clock } = options;
-    this.#connector = new PushConnector(options);
+    const { hub, config, bridge, mayContact, log, onFault, clock } = options;
+    const common = { config, mayContact, clock, tlsSessions: new TlsSessions() };
+    this.#connector = new PushConnector({ ...common, hub });
+    const delayOptions = { hub, gopCache: config.gopCache, bridge, log, onFault, clock };
+    this.#delayed = new DelayedStreams(delayOptions, (delayed, id) => {
+      delayed.hub.onStreamStart(() => this.#wake(id));
+      return new PushConnector({ ...common, hub: delayed.hub });
+    });
     this.#runs = new OrderedRuns({
       ...{ kind: 'push', onFault, clock, isSame: isSameOrder },
       create: (order) => this.#create(order),
     });
-    this.#unobserve = hub.onStreamStart((stream) => this.#onStreamStart(stream));
+    this.#unobserve = hub.onStreamStart((stream) => this.#wake(delayId(stream.key, 0)));
   }
 
   /** Replaces the orders: pushes whose order is the same continue, the others end, and new ones begin. */
@@ -51,10 +62,16 @@ export class Pushes {
 
   #create(order: PushOrder): Push {
     const { log, clock, random = Math.random } = this.#options;
+    const delayMs = delayMsOf(order);
+    if (delayMs === 0) {
+      const connect: PushConnector['connect'] = (...args) => this.#connector.connect(...args);
+      return new Push(order, { findStream: (key) => this.#findStream(key), connect, ...{ log, clock, random } });
+    }
+    const delay = this.#delayed.use(order, delayMs);
     return new Push(order, {
-      findStream: (key) => this.#findStream(key),
-      connect: (wanted, stream, events) => this.#connector.connect(wanted, stream, events),
-      ...{ log, clock, random },
+      findStream: () => delay.stream.find(),
+      connect: (...args) => delay.extra.connect(...args),
+      ...{ log, clock, random, delay: delay.stream, onClose: () => delay.release() },
     });
   }
 
@@ -63,15 +80,20 @@ export class Pushes {
     return stream?.publisher && !isCopy(stream.publisher) ? stream : undefined;
   }
 
-  #onStreamStart(stream: Stream): void {
-    const url = toStreamUrl(stream.key);
+  /** The pushes of a stream with that delay: it got a publisher. */
+  #wake(id: string): void {
     this.#runs.wake(
-      (order) => toStreamUrl(order) === url,
+      (order) => delayId(order, delayMsOf(order)) === id,
       (push) => push.onStreamStart(),
     );
   }
 }
 
+function delayMsOf({ delaySeconds = 0 }: PushOrder): number {
+  return delaySeconds * 1000;
+}
+
 function isSameOrder(a: PushOrder, b: PushOrder): boolean {
-  return toStreamUrl(a) === toStreamUrl(b) && a.server === b.server && a.key === b.key;
+  const isSameStream = delayId(a, delayMsOf(a)) === delayId(b, delayMsOf(b));
+  return isSameStream && a.server === b.server && a.key === b.key;
 }
