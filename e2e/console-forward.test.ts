@@ -53,6 +53,26 @@ describe.each(walks)('the Forward page in $language with $way', ({ language, way
     expect(errors).toEqual([]);
   });
 
+  test('a delay is saved, or refused with the reason where FFmpeg forwards', async () => {
+    const { page } = console;
+    await console.open('forward');
+    const form = await console.section(first);
+    await field(form, target('server')).fill('rtmp://127.0.0.1:1/remote/');
+    await field(form, target('key')).fill('key');
+    await field(form, forward('delay.label')).fill('61');
+    await form.getByRole('button', { name: forward('start') }).click();
+    await form.getByText(forward('problem.delay')).waitFor();
+    await field(form, forward('delay.label')).fill('20');
+    await form.getByRole('button', { name: forward('start') }).click();
+    if (way === 'ffmpeg') await page.getByText(/a delay is possible only where the media server forwards/i).first().waitFor();
+    else {
+      await page.getByText(forward('saved.started')).waitFor();
+      expect(Object.values((await admin.call(endpoints.forwardSecret, {})) ?? {})).toMatchObject([
+        { delaySeconds: 20 },
+      ]);
+    }
+  });
+
   test('a target is filled in, waits, forwards the stream and is stopped', async () => {
     const { page } = console;
     const source = `source-${language}`;

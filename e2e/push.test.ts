@@ -40,8 +40,11 @@ afterEach(async () => {
 
 const forward = (platform: string, server: string, secret: string) =>
   admin.call(endpoints.forwardSecret, { action: 'update', platform, server, secret, enabled: true, custom: true });
-const publish = () =>
-  publishTestSource(product.rtmpUrl(`source?${admin.publishQuery}`), { video: {}, audio: {} }).sending(20);
+const publish = async () => {
+  const encoder = publishTestSource(product.rtmpUrl(`source?${admin.publishQuery}`), { video: {}, audio: {} });
+  await encoder.sending(20);
+  return encoder;
+};
 
 it('sends the clip unchanged without an FFmpeg process and stops when the operator stops it', async () => {
   await publishClip(product.rtmpUrl(`clip?${admin.publishQuery}`)).sending(60);
@@ -91,6 +94,36 @@ it.each(['rtmp', 'srt'] as const)(
     expect(packetsOf(received, 'audio').length).toBeGreaterThan(60);
   },
 );
+
+it('sends to a target with its delay, says so until it begins, and goes on after the publisher for as long', async () => {
+  const sink = await startRtmpSink();
+  const delaySeconds = 3;
+  const target = { platform: 'wx', server: `${sink.url}/live`, secret: 'key', enabled: true, custom: true };
+  try {
+    const encoder = await publish();
+    const orderedAt = performance.now();
+    await admin.call(endpoints.forwardSecret, { ...target, action: 'update', delaySeconds });
+    const waiting = await untilState('waiting', () => forwardRow(admin, 'wx'));
+    expect(waiting.reason).toBe('delayed');
+    await until('media arrive', () => (sink.arrived[0]?.mediaCount ?? 0) > 0);
+    expect(performance.now() - orderedAt).toBeGreaterThan(delaySeconds * 1000);
+    await untilState('running', () => forwardRow(admin, 'wx'));
+    await product.kill('platform');
+    await answersAgain(product);
+    await untilState('running', () => forwardRow(admin, 'wx'));
+    await encoder.stop();
+    await until('the stream has ended', async () => {
+      const { streams } = await admin.call(endpoints.queryStreams, {});
+      return streams.every(({ stream }) => stream !== 'source');
+    });
+    const before = sink.arrived[0]!.mediaCount;
+    await until('a second more arrives', () => sink.arrived[0]!.mediaCount > before + 25);
+    expect(sink.arrived).toHaveLength(1);
+    expect((await admin.call(endpoints.forwardSecret, {}))?.wx).toMatchObject({ delaySeconds });
+  } finally {
+    await sink.close();
+  }
+});
 
 it('goes on over the same connection while the control plane is killed, and begins again after the media server was', async () => {
   const sink = await startRtmpSink();

@@ -29,6 +29,8 @@ export const maxStreamKeyLength = 2048;
 export const maxLabelLength = 128;
 /** Most forward targets and most virtual live targets: each may be a process of 60 MB. */
 export const maxPushTargets = 100;
+/** Longest delay of a forward, seconds: its media are in the memory of the media server. */
+export const maxForwardDelaySeconds = 60;
 /** Most files of one virtual live playlist. */
 export const maxPlaylistFiles = 200;
 /** Largest uploaded file, bytes: two days of 5 Mbit/s. */

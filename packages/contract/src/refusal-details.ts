@@ -158,6 +158,8 @@ export const refusalDetails = {
   'target.no-test': 'this test is unknown or too old',
   'target.duplicate': 'another target has the same server and key',
   'target.too-many': 'at most {maximum} targets are allowed',
+  'target.delay-needs-engine':
+    'a delay is possible only where the media server forwards itself: not with FORWARD_WITH=ffmpeg, in a cluster, with an external media server, or with unusual SRT options',
   'target.no-forward': 'there is no forward target {platform}',
   'target.no-camera': 'there is no camera {platform}',
   'target.camera-one-source': 'a camera has one source, an address',

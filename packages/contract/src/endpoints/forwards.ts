@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { maxLabelLength, maxNameLength, maxPushTargets, maxStreamKeyLength, maxTargetUrlLength } from '../limits.ts';
+import { maxForwardDelaySeconds, maxLabelLength, maxNameLength, maxPushTargets, maxStreamKeyLength, maxTargetUrlLength } from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { pushTarget, pushTargetUpdate } from '../models/push-target.ts';
 import { refusalFacts } from '../models/refusal-facts.ts';
@@ -11,15 +11,20 @@ import { targetTestSends, targetTestStates, targetTestSteps } from '../values/pu
 
 /**
  * `stream`: name of the source stream; empty for the most recently published one. `group`: targets that are switched together;
- * absent for none.
+ * absent for none. `delaySeconds`: the target receives everything so much later; absent: 0.
  */
-export const forwardTarget = pushTarget.extend({ stream: z.string(), group: z.string().optional() });
+export const forwardTarget = pushTarget.extend({
+  stream: z.string(),
+  group: z.string().optional(),
+  delaySeconds: z.number().optional(),
+});
 export type ForwardTarget = z.infer<typeof forwardTarget>;
 
-/** An update without `group` keeps it, as clients that know no groups send it. */
+/** An update without `group` or `delaySeconds` keeps them, as clients that do not know them send it. */
 const forwardUpdate = pushTargetUpdate.extend({
   stream: z.string().max(maxNameLength).default(''),
   group: z.string().max(maxLabelLength).optional(),
+  delaySeconds: z.number().int().min(0).max(maxForwardDelaySeconds).optional(),
 });
 
 export const forwardSecret = defineEndpoint({

@@ -15,6 +15,7 @@ export const workerReasons = [
   'source-not-live',
   'source-paused',
   'source-ended',
+  'delayed',
   'media-server-away',
   'connection-refused',
   'connection-closed',

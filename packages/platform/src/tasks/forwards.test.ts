@@ -15,7 +15,9 @@ const here = 'rtmp://here/';
 const plans = new Map<string, () => Promise<PlanResult>>();
 let accepted: string[];
 let forwards: Forwards;
-beforeEach(() => {
+beforeEach(() => openForwards(false));
+
+function openForwards(canPush: boolean): void {
   const database = new DatabaseSync(':memory:');
   migrate(database);
   plans.clear();
@@ -41,9 +43,9 @@ beforeEach(() => {
       streamOf: async (address) => (address.startsWith(here) ? streamPath(address) : ''),
       leadsHere: async (address) => address.startsWith(here),
     },
-    canPush: false,
+    canPush,
   });
-});
+}
 
 async function acceptedBy(platform: string): Promise<string[]> {
   await plans.get(`forward:${platform}`)?.();
@@ -70,5 +72,27 @@ describe('the source of a forward', () => {
     await save('bilibili', { secret: 'remote/second', stream: 'copy' });
     expect(await acceptedBy('wx')).toEqual([]);
     expect(await acceptedBy('bilibili')).toEqual(['remote/copy']);
+  });
+});
+
+describe('the delay of a forward', () => {
+  it('is kept by a save without it, and removed by 0', async () => {
+    openForwards(true);
+    await save('wx', { delaySeconds: 20 });
+    await save('wx', { secret: 'other' });
+    expect((await forwards.targets()).wx).toMatchObject({ secret: 'other', delaySeconds: 20 });
+    await save('wx', { delaySeconds: 0 });
+    expect((await forwards.targets()).wx).toMatchObject({ delaySeconds: 0 });
+  });
+
+  it('is refused where FFmpeg forwards, unless the target is switched off', async () => {
+    const refused = { detail: { key: 'target.delay-needs-engine' } };
+    await expect(save('wx', { delaySeconds: 20 })).rejects.toMatchObject(refused);
+    await save('wx', { delaySeconds: 20, enabled: false });
+    await save('wx', { delaySeconds: 0 });
+    openForwards(true);
+    const server = 'srt://elsewhere:10080?streamid=x&oheadbw=25&nakreport=0';
+    await expect(save('wx', { server, secret: '', delaySeconds: 20 })).rejects.toMatchObject(refused);
+    await save('wx', { server, secret: '' });
   });
 });

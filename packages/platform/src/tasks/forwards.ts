@@ -38,6 +38,8 @@ const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema
 /** Characters that tell lists of the same millisecond apart. */
 const saltLength = 8;
 const noServer = because('target.forward-server-missing');
+/** Whether a target needs FFmpeg does not depend on the source. */
+const anySource = { vhost: '', app: '', stream: '' };
 
 export interface Forwards {
   targets(): Promise<Record<string, ForwardTarget>>;
@@ -94,7 +96,10 @@ class StoredForwards implements Forwards {
       if (stream !== '' && !isValidStreamName(stream)) throw new AppError('streamNameInvalid', verbatim(stream));
       const before = await this.#targets.read(platform);
       if (!before.value) checkRoom((await this.#targets.entries()).size);
-      await this.#targets.put(platform, withGroup(target, before.value?.group), before.revision);
+      const delaySeconds = target.delaySeconds ?? before.value?.delaySeconds ?? 0;
+      if (target.enabled) this.#checkDelay({ ...target, delaySeconds });
+      const stored = { ...withGroup(target, before.value?.group), delaySeconds };
+      await this.#targets.put(platform, stored, before.revision);
       await this.#follow(platform, target.enabled);
       await this.#deps.audit.record(
         'setting-changed',
@@ -102,6 +107,11 @@ class StoredForwards implements Forwards {
         changed('task.forward', { platform, state: switched(target.enabled) }),
       );
     });
+  }
+
+  #checkDelay(target: ForwardTarget): void {
+    const isPossible = this.#deps.canPush && toPushWish(target, anySource);
+    if (target.delaySeconds && !isPossible) throw new AppError('invalidRequest', because('target.delay-needs-engine'));
   }
 
   remove(platform: string, actor: Actor): Promise<void> {
@@ -210,6 +220,10 @@ class StoredForwards implements Forwards {
     if (tooNew) return tooNew;
     const wish = this.#deps.canPush ? toPushWish(target, source) : undefined;
     if (wish) return { kind: 'push', plan: { wish, secrets: secretsOfTarget(target), facts: { stream: source.url } } };
+    if (target.delaySeconds) {
+      const detail = workerDetail('delay-needs-engine');
+      return { kind: 'fail', reason: 'settings-invalid', detail, needsOperator: true };
+    }
     return {
       kind: 'run',
       plan: {

@@ -12,12 +12,12 @@ const srtOptions = new Set([
 
 /** Undefined where FFmpeg has to send. */
 export function toPushWish(
-  target: { readonly server: string; readonly secret: string },
+  target: { readonly server: string; readonly secret: string; readonly delaySeconds?: number | undefined },
   source: { readonly vhost: string; readonly app: string; readonly stream: string },
 ): PushWish | undefined {
   const { vhost, app, stream } = source;
   const to = schemeOf(target.server) === 'srt' ? srtTarget(target) : rtmpTarget(target);
-  return to && { vhost, app, stream, ...to };
+  return to && { vhost, app, stream, ...to, delaySeconds: target.delaySeconds ?? 0 };
 }
 
 function rtmpTarget({

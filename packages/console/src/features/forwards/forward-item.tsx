@@ -7,6 +7,7 @@ import type { TargetItem } from '../../shared/push-target/target-items.tsx';
 import { TargetSection, useStoredTarget } from '../../shared/push-target/target-section.tsx';
 import { useTargetForm } from '../../shared/push-target/use-target-form.ts';
 import { GroupField } from './group-field.tsx';
+import { DelayField } from './delay-field.tsx';
 import { useSaveForward } from './queries.ts';
 import { emptyForward, type ForwardProblem, validateForward } from './validate-forward.ts';
 
@@ -44,6 +45,11 @@ function ForwardEditor({ item, stored, name }: { item: Item; stored: ForwardTarg
         <>
           <SourceStreamField value={fields.stream} onChange={(stream) => set({ stream })} error={errorOf('stream')} />
           <GroupField value={fields.group ?? ''} onChange={(group) => set({ group })} />
+          <DelayField
+            value={fields.delaySeconds ?? 0}
+            onChange={(delaySeconds) => set({ delaySeconds })}
+            error={errorOf('delay')}
+          />
         </>
       }
     />

@@ -14,6 +14,10 @@ test.each([
   ['no server comes before no name', { server: '', custom: true }, 'server'],
   ['a source stream', { stream: 'livestream' }, undefined],
   ['a source stream that cannot exist', { stream: 'a/b?c' }, 'stream'],
+  ['a delay', { delaySeconds: 60 }, undefined],
+  ['no delay of older servers', { delaySeconds: undefined }, undefined],
+  ['too long a delay', { delaySeconds: 61 }, 'delay'],
+  ['a delay that is no number', { delaySeconds: Number.NaN }, 'delay'],
   ['no name comes before the stream', { custom: true, stream: 'a/b' }, 'label'],
 ] as const)('%s', (_name, change, problem) => {
   expect(validateForward({ ...good, ...change })).toBe(problem);

@@ -1,20 +1,23 @@
 // What is checked before a forward target is saved, in this order. Pure.
 import type { ForwardTarget } from '@srs-stack/contract';
+import { maxForwardDelaySeconds } from '@srs-stack/contract/limits.ts';
 import { isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 
-export type ForwardProblem = 'server' | 'label' | 'stream';
+export type ForwardProblem = 'server' | 'label' | 'stream' | 'delay';
 
-/** The first broken rule: an address, a name for a custom platform, a source stream that can exist. */
+/** The first broken rule: an address, a name for a custom platform, a source stream that can exist, a delay that is possible. */
 export function validateForward(
-  target: Pick<ForwardTarget, 'server' | 'custom' | 'label' | 'stream'>,
+  target: Pick<ForwardTarget, 'server' | 'custom' | 'label' | 'stream' | 'delaySeconds'>,
 ): ForwardProblem | undefined {
   if (target.server.trim() === '') return 'server';
   if (target.custom && target.label.trim() === '') return 'label';
   if (target.stream !== '' && !isValidStreamName(target.stream)) return 'stream';
+  const { delaySeconds = 0 } = target;
+  if (!Number.isInteger(delaySeconds) || delaySeconds < 0 || delaySeconds > maxForwardDelaySeconds) return 'delay';
   return undefined;
 }
 
 /** First values of a platform that was never saved. */
 export function emptyForward(platform: string, server: string, custom: boolean): ForwardTarget {
-  return { platform, server, secret: '', enabled: false, custom, label: '', stream: '' };
+  return { platform, server, secret: '', enabled: false, custom, label: '', stream: '', delaySeconds: 0 };
 }

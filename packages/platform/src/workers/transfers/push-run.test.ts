@@ -1,7 +1,7 @@
 // What a status row shows of a push: rate, delay, and the latest failure after it sends again.
-import { expect, test } from 'vitest';
-import type { TransferRow } from './engine-transfers.ts';
+import { describe, expect, it, test } from 'vitest';
 import { createLogRing } from '../log-ring.ts';
+import type { TransferRow } from './engine-transfers.ts';
 import { PushRun } from './push-run.ts';
 
 const startMs = Date.parse('2026-03-08T12:00:00Z');
@@ -34,4 +34,20 @@ test('the latest failure stays while the push sends again, with its own time', (
   run.update(row({ lastFailure: { reason: 'stalled', detail: '', agoMs: 90_000 } }), startMs);
   expect(run.lastFailure(startMs)).toMatchObject({ atMs: startMs - 90_000, reason: 'stalled' });
   expect(run.lastFailure(startMs)?.detail.text).toContain('10 s');
+});
+
+const waiting: TransferRow = {
+  ...{ id: 'a#1', stream: 'live/s', state: 'waiting', reason: 'none', detail: '', retryInMs: 0, reconnects: 0 },
+  ...{ sentBytes: 0, sentFrames: 0, droppedFrames: 0, mediaMs: 0, queuedBytes: 0, queuedMs: 0 },
+};
+
+describe('a push whose stream is delayed', () => {
+  it('waits, with the seconds that are left, until the target gets it', () => {
+    const run = new PushRun(createLogRing(() => (text) => text));
+    expect(run.update({ ...waiting, startsInMs: 19_001 }, 0)).toMatchObject({
+      ...{ state: 'waiting', reason: 'delayed' },
+      detail: { key: 'delay-filling', values: { seconds: 20 } },
+    });
+    expect(run.update(waiting, 0)).toMatchObject({ state: 'starting', reason: 'none' });
+  });
 });

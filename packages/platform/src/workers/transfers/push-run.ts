@@ -149,8 +149,13 @@ function toSituation(row: TransferRow | undefined, isReady: boolean): PushSituat
         retryInMs: row.retryInMs,
       };
     default:
-      return { state: 'starting', ...calm };
+      return row?.startsInMs === undefined ? { state: 'starting', ...calm } : delayed(row.startsInMs);
   }
+}
+
+function delayed(startsInMs: number): PushSituation {
+  const detail = workerDetail('delay-filling', { seconds: Math.ceil(startsInMs / 1000) });
+  return { ...calm, state: 'waiting', reason: 'delayed', detail };
 }
 
 function detailOf(row: TransferRow): WorkerDetail {
