@@ -36,7 +36,7 @@ import type { ChannelSnapshot } from './sessions/channel/channel-status.ts';
 import { Channels } from './sessions/channel/channels.ts';
 import { Copies } from './sessions/copy/copies.ts';
 import { CopySender } from './sessions/copy/copy-sender.ts';
-import { PlayGate } from './sessions/gate/play-gate.ts';
+import { type CopySource, PlayGate } from './sessions/gate/play-gate.ts';
 import { Refusals } from './sessions/gate/refusals.ts';
 import { HlsFront } from './sessions/hls/hls-front.ts';
 import { RewindFront } from './sessions/hls/rewind-front.ts';
@@ -119,9 +119,16 @@ class MediaEngine implements Engine {
     const outward = { log, onFault, clock, mayContact: ports.mayContact ?? (() => true) };
     this.#pushes = new Pushes({ hub, config, bridge, ...outward });
     this.#pushTests = new PushTests({ config, ...outward });
-    this.#pulls = new Pulls({ gate: { hub, ports, refusals, clock }, ...outward });
+    const isSentOn = (key: StreamKey): boolean => this.#copySender.isSending(key) || this.#pushes.has(key);
+    this.#pulls = new Pulls({ gate: { hub, ports, refusals, clock }, isSentOn, ...outward });
     this.#channels = new Channels({ gate: { hub, ports, refusals, clock }, log, onFault, clock, wallClock: Date.now });
-    const gate = new PlayGate({ hub, ports, refusals, copies, maxConnections: config.maxConnections });
+    const gate = new PlayGate({
+      hub,
+      ports,
+      refusals,
+      copies: sourceOf(this.#pulls, copies),
+      maxConnections: config.maxConnections,
+    });
     this.#refusalList = refusals;
     const { srt, rtc, rtsp, gopCache } = config;
     this.#hub = hub;
@@ -139,7 +146,7 @@ class MediaEngine implements Engine {
     this.#hls = createHlsOutput({ hub, ports, config: config.hls, clock, ...others });
     this.#lowLatencyHls = createLowLatencyOutput({ hub, config: config.hls, clock, renditionOf: ports.renditionOf });
     this.#hlsFront = new HlsFront({
-      ...{ output: this.#hls, lowLatency: this.#lowLatencyHls, gate, ports, clock },
+      ...{ output: this.#hls, lowLatency: this.#lowLatencyHls, gate, ports, clock, demand: this.#pulls },
       rewind: rewind && this.#toRewindFront(rewind),
     });
   }
@@ -267,7 +274,7 @@ class MediaEngine implements Engine {
   watchFacts(key: StreamKey): WatchFacts {
     const hasWebrtc = this.#rtc !== undefined;
     const outputs = { hls: this.#hls, lowLatencyHls: this.#lowLatencyHls, rewind: this.#rewind };
-    const source = { hub: this.#hub, ...outputs, hasWebrtc };
+    const source = { hub: this.#hub, ...outputs, hasWebrtc, demand: this.#pulls };
     return watchFactsOf(source, key, monotonicMs());
   }
 
@@ -382,6 +389,14 @@ class MediaEngine implements Engine {
   slateTotals(): SlateTotals {
     return this.#hub.slateTotals();
   }
+}
+
+/** Streams that come when a viewer asks: copies of other gateways first, then sources that are pulled on demand. */
+function sourceOf(pulls: Pulls, copies: Copies | undefined): CopySource {
+  return {
+    has: (key) => copies?.has(key) || pulls.has(key),
+    ready: (key) => (copies?.has(key) ? copies.ready(key) : pulls.ready(key)),
+  };
 }
 
 function openRewind(

@@ -105,6 +105,8 @@ export interface StreamSnapshot extends StreamKey {
 export interface WatchFacts {
   /** Whether it is published or copied here. */
   readonly isHere: boolean;
+  /** It is pulled once somebody watches. */
+  readonly isOnDemand?: true;
   /** Milliseconds since its publisher started; omitted for a copy of another gateway's stream. */
   readonly publishedForMs?: number;
   /** Players here, except those of this installation. */

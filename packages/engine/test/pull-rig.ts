@@ -102,6 +102,7 @@ export function order(id: string, url: string, changes: Partial<PullOrder> = {})
     url,
     acceptsAnyCertificate: false,
     transport: 'tcp',
+    onDemand: false,
     ...changes,
   };
 }

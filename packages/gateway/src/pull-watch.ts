@@ -11,7 +11,7 @@ export type PullWatch = Pick<SettingsFileWatch<readonly PullOrder[]>, 'start' | 
 
 export interface PullWatchOptions {
   readonly dataDir: string;
-  /** Each gateway of the machine takes its share of the orders. */
+  /** Each gateway of the machine takes its share of the orders, and all on demand: the viewer's gateway pulls. */
   readonly gateways: { readonly count: number; readonly index: number };
   readonly engine: () => Pick<Engine, 'configurePulls'>;
   readonly log: Logger;
@@ -23,7 +23,8 @@ export function watchPulls({ dataDir, gateways, engine, log }: PullWatchOptions)
     file: join(dataDir, 'config', pullOrdersFile),
     initial: [],
     parse: parsePullOrders,
-    onChange: (isRead) => isRead && engine().configurePulls(watch.current().filter(isOwn)),
+    onChange: (isRead) =>
+      isRead && engine().configurePulls(watch.current().filter((order) => order.onDemand || isOwn(order))),
     log,
   });
   return watch;

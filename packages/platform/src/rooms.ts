@@ -129,6 +129,7 @@ export async function openRooms(given: RoomsDeps): Promise<Rooms> {
     allStreams: given.mediaServer,
     ownMediaServer: given.ownMediaServer,
     recordingFile: (uuid) => recordingFile(recording, uuid),
+    isRecorded: (stream) => components.isEnabled('record') && recording.records.rules.admits(stream),
   });
   return {
     ...rooms,

@@ -91,6 +91,30 @@ describe('cameras', () => {
     await until(() => orders().length === 0);
   });
 
+  it('on demand are ordered so, unless a recording or a forward needs them', async () => {
+    const isOnDemand = (expected: boolean) => until(() => orders()[0]?.onDemand === expected);
+    await save({ enabled: true, onDemand: true });
+    await isOnDemand(true);
+    expect((await rows())[0]).toMatchObject({ onDemand: true });
+    expect((await cameras())['camera-1']).toMatchObject({ onDemand: true });
+    const { id } = orders()[0]!;
+    platform.mediaServer.pulls = [{ id, state: 'waiting', stream: 'live/door' }];
+    await until(() => platform.mediaServer.requests.includes('GET /api/v1/pulls/'));
+    await vi.waitUntil(async () => (await rows())[0].state === 'waiting', { timeout: 10_000 });
+    await platform.call('applyRecord', { all: true });
+    await isOnDemand(false);
+    await platform.call('applyRecord', { all: false });
+    await isOnDemand(true);
+    platform.mediaServer.pulls = [];
+    const target = { action: 'update', platform: 'wx', server: 'rtmp://127.0.0.1:1/live', secret: 'k', custom: true };
+    await platform.call('forwardSecret', { ...target, stream: 'door', enabled: true });
+    await isOnDemand(false);
+    await platform.call('forwardSecret', { ...target, stream: 'other', enabled: true });
+    await isOnDemand(true);
+    expect(orders()[0]!.id).toBe(id);
+    await save({ enabled: false });
+  });
+
   it('are removed once', async () => {
     expect((await platform.call('removeCamera', { platform: 'camera-1' })).status).toBe(200);
     expect((await platform.call('removeCamera', { platform: 'camera-1' })).status).toBe(404);

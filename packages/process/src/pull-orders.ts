@@ -20,6 +20,8 @@ export interface PullOrder {
   readonly acceptsAnyCertificate: boolean;
   /** How media comes: inside the connection, or in datagrams. RTSPS is always `tcp`. */
   readonly transport: 'tcp' | 'udp';
+  /** Pulled only while somebody watches. */
+  readonly onDemand: boolean;
 }
 
 const texts = ['id', 'vhost', 'app', 'stream', 'param', 'url'] as const;
@@ -40,7 +42,8 @@ function toOrder(entry: unknown): PullOrder {
   const isWhole = texts.every((name) => typeof order[name] === 'string');
   if (!isWhole || typeof order.acceptsAnyCertificate !== 'boolean') throw new Error('a pull is damaged');
   const { id, vhost, app, stream, param, url, acceptsAnyCertificate } = order;
-  // Orders of releases that had TCP only name no transport.
+  // Orders of earlier releases name neither: they had TCP only, and pulled always.
   const transport = order.transport === 'udp' ? 'udp' : 'tcp';
-  return { id, vhost, app, stream, param, url, acceptsAnyCertificate, transport };
+  const onDemand = order.onDemand === true;
+  return { id, vhost, app, stream, param, url, acceptsAnyCertificate, transport, onDemand };
 }

@@ -19,6 +19,8 @@ export const camera = pushTarget.extend({
   /** Of RTSPS: any certificate is accepted, because cameras have self-signed ones. */
   acceptsAnyCertificate: z.boolean().default(false),
   transport: transport.default('tcp'),
+  /** Pulled only while somebody watches, or a forward or recording needs it; where the media server pulls it. */
+  onDemand: z.boolean().default(false),
 });
 export type Camera = z.infer<typeof camera>;
 
@@ -31,6 +33,7 @@ export const cameraSecret = defineEndpoint({
     extraAudio: extraAudio.default(''),
     acceptsAnyCertificate: z.boolean().default(false),
     transport: transport.default('tcp'),
+    onDemand: z.boolean().default(false),
   }),
   response: z.union([nullData, z.record(z.string(), camera)]),
 });
@@ -43,6 +46,7 @@ export const cameraRow = z.object({
   /** Passwords in addresses are masked. */
   files: z.array(mediaSource),
   extraAudio,
+  onDemand: z.boolean(),
   /** `uuid` of the source, only while it is connected. */
   source: z.string().optional(),
   /** `app/stream` on this server; empty when the camera is sent elsewhere. */

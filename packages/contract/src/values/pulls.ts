@@ -1,7 +1,7 @@
 // Words of a pull: a stream that a gateway fetches from another server, such as a camera, itself.
 
-/** `connecting`: up to the first media. `pulling`. `retrying`: failed, connects again. */
-export const pullStates = ['connecting', 'pulling', 'retrying'] as const;
+/** `connecting`: up to the first media. `pulling`. `retrying`: failed, connects again. `waiting`: on demand, and nobody watches. */
+export const pullStates = ['connecting', 'pulling', 'retrying', 'waiting'] as const;
 
 /** Why a pull does not receive; each is a reason of workers too. */
 export const pullReasons = [

@@ -12,6 +12,8 @@ export interface OrderedRun<Order, Snapshot> {
   /** Has nothing to do until it is woken. */
   readonly isResting: boolean;
   tick(now: number): void;
+  /** Goes on with an order that `isSame`. */
+  adopt?(order: Order): void;
   snapshot(now: number): Snapshot;
   /** Releases everything. Idempotent. */
   close(): void;
@@ -44,7 +46,11 @@ export class OrderedRuns<Order extends { readonly id: string }, Snapshot, Run ex
     const wanted = new Map(orders.map((order) => [order.id, order]));
     for (const [id, run] of this.#runs) {
       const next = wanted.get(id);
-      if (next && this.#options.isSame(next, run.order)) continue;
+      if (next && this.#options.isSame(next, run.order)) {
+        run.adopt?.(next);
+        this.#ticker.wake();
+        continue;
+      }
       this.#runs.delete(id);
       run.close();
     }
@@ -56,9 +62,13 @@ export class OrderedRuns<Order extends { readonly id: string }, Snapshot, Run ex
     return [...this.#runs.values()].map((run) => run.snapshot(now));
   }
 
-  /** Calls `work` for each chosen run, and drives runs that rested. */
-  wake(isChosen: (order: Order) => boolean, work: (run: Run) => void): void {
-    for (const run of this.#runs.values()) if (isChosen(run.order)) this.guard(run, () => work(run));
+  all(): Run[] {
+    return [...this.#runs.values()];
+  }
+
+  /** Calls `work` for that run, and drives runs that rested. */
+  wake(run: Run, work: () => void): void {
+    this.guard(run, work);
     this.#ticker.wake();
   }
 

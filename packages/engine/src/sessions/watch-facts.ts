@@ -19,11 +19,12 @@ export interface WatchFactsSource {
   readonly lowLatencyHls: Pick<LowLatencyOutput, 'find' | 'isEnabled'>;
   readonly rewind: Pick<RewindOutput, 'heldMs'> | undefined;
   readonly hasWebrtc: boolean;
+  readonly demand: { has(key: StreamKey): boolean };
 }
 
 /** `now`: monotonic milliseconds. */
 export function watchFactsOf(source: WatchFactsSource, key: StreamKey, now: number): WatchFacts {
-  const { hub, hls, lowLatencyHls, rewind, hasWebrtc } = source;
+  const { hub, hls, lowLatencyHls, rewind, hasWebrtc, demand } = source;
   const isHere = hub.isPublished(key);
   const stream = isHere ? hub.find(key) : undefined;
   const rewindMs = rewind?.heldMs(key);
@@ -32,6 +33,7 @@ export function watchFactsOf(source: WatchFactsSource, key: StreamKey, now: numb
     output?.unsupportedMedia !== undefined;
   return {
     isHere,
+    ...(demand.has(key) && { isOnDemand: true as const }),
     ...(publishedForMs !== undefined && { publishedForMs }),
     ...(rewindMs !== undefined && { rewindMs }),
     viewers: stream ? hub.players.countOf(stream, isViewer) : 0,

@@ -22,6 +22,8 @@ export interface CameraPlanDeps {
   readonly publishSecret: { current(): { readonly publish: string } };
   readonly boundPorts: () => Promise<{ readonly rtmp: number | null } | undefined>;
   readonly ownStreamOf: (address: string) => Promise<string>;
+  /** Whether a task needs that stream of this server although nobody watches. */
+  readonly isNeeded: (stream: { app: string; stream: string }) => Promise<boolean>;
 }
 
 interface OwnStream {
@@ -42,7 +44,10 @@ export async function planCamera(camera: Camera, deps: CameraPlanDeps): Promise<
   // An address that ends its stream after a while is for FFmpeg, which can do that.
   const isWhole = Object.keys(limits).length === 0;
   const canPull = deps.canPull && isWhole && camera.extraAudio === '' && parsePullAddress(url) !== undefined;
-  if (own && canPull) return { kind: 'push', plan: { wish: toWish(camera, own, url), secrets, facts } };
+  if (own && canPull) {
+    const wish = await toWish(camera, own, url, deps);
+    return { kind: 'push', plan: { wish, secrets, facts, ...(camera.onDemand && { revise: reviseOf(camera, wish, deps) }) } };
+  }
   if (/^rtsps:/i.test(url)) return failed('address-refused', workerDetail('camera-rtsps'));
   const target = await targetOf(camera, own, deps);
   if (!target) return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-without-rtmp') };
@@ -83,8 +88,20 @@ function splitKey(key: string): { name: string; query: string } {
   return at < 0 ? { name: key, query: '' } : { name: key.slice(0, at), query: key.slice(at) };
 }
 
-function toWish({ acceptsAnyCertificate, transport }: Camera, own: OwnStream, url: string): PullWish {
-  return { ...own, vhost: defaultVhost, url, acceptsAnyCertificate, transport };
+async function toWish(camera: Camera, own: OwnStream, url: string, deps: CameraPlanDeps): Promise<PullWish> {
+  const { acceptsAnyCertificate, transport } = camera;
+  const onDemand = camera.onDemand && !(await deps.isNeeded(own));
+  return { ...own, vhost: defaultVhost, url, acceptsAnyCertificate, transport, onDemand };
+}
+
+/** The needs of tasks change at any time. A new publish secret counts from the next start on. */
+function reviseOf(camera: Camera, first: PullWish, deps: CameraPlanDeps): (isIdle: boolean) => Promise<PullWish> {
+  let current = first;
+  return async (isIdle) => {
+    const own = isIdle ? await ownStream(camera, deps) : undefined;
+    current = await toWish(camera, own ?? current, first.url, deps);
+    return current;
+  };
 }
 
 async function targetOf(

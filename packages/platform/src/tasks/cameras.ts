@@ -145,11 +145,11 @@ class StoredCameras implements Cameras {
   }
 
   async #toRow(target: Camera): Promise<CameraRow> {
-    const { platform, enabled, custom, label, files, extraAudio } = target;
+    const { platform, enabled, custom, label, files, extraAudio, onDemand } = target;
     const view = this.#deps.workers.view(cameraWorkerId(platform));
     const source = factOf(view, 'source');
     return {
-      ...{ platform, enabled, custom, label, extraAudio },
+      ...{ platform, enabled, custom, label, extraAudio, onDemand },
       files: files.map((file) => ({ ...file, target: withoutPassword(file.target) })),
       ...(source !== undefined && view.start !== undefined ? { source } : {}),
       stream: await streamOfCamera(target, this.#deps),
@@ -180,5 +180,5 @@ function withoutPassword(address: string): string {
 
 function emptyCamera(platform: string): Camera {
   const empty = { platform, server: '', secret: '', enabled: false, custom: false, label: '' };
-  return { ...empty, files: [], extraAudio: '', acceptsAnyCertificate: false, transport: 'tcp' };
+  return { ...empty, files: [], extraAudio: '', acceptsAnyCertificate: false, transport: 'tcp', onDemand: false };
 }

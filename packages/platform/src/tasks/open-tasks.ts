@@ -88,6 +88,8 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly shares: TaskLeases | undefined;
   /** Lets another node use its files as a source; resolves with the sources. */
   readonly askNode: VlivesDeps['askNode'];
+  /** Whether the stream is to be recorded on this machine. */
+  readonly isRecorded: (stream: { app: string; stream: string }) => boolean;
   /** Gateways of this machine, and whether they push and pull streams themselves; else FFmpeg does all. */
   readonly gatewayTransfers: Omit<EngineTransfersDeps, 'log'> & { readonly gateways: TargetTestsDeps['gateways'] };
   /** Whether the gateways of this machine play channels, and what they have played. */
@@ -121,7 +123,10 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
     ...{ store, audit, workers, library, folders, proxy, now },
     ...{ sources: vliveSources, askNode: deps.askNode, otherUsers: () => channels.users() },
   });
-  const { cameras, cameraSources } = openCameras(deps, { workers, ownAddresses, proxy, canPull: transfers.canPull });
+  const { cameras, cameraSources } = openCameras(deps, {
+    ...{ workers, ownAddresses, proxy, canPull: transfers.canPull },
+    isNeeded: async (stream) => deps.isRecorded(stream) || (await isForwarded(forwards, stream)),
+  });
   const slates = await openSlatesOf(deps);
   const rooms = roomsOf({ cameras, forwards, vlives, transcode, demoStreams, ladder });
   const users = { cameras, forwards, vlives, transcode };
@@ -182,7 +187,7 @@ function openSlatesOf({ store, audit, log, dataDir, ownMediaServer }: TasksDeps)
 
 function openCameras(
   { store, audit, bitrateLimits, publishSecret, boundPorts }: TasksDeps,
-  { ownAddresses, ...own }: Pick<CamerasDeps, 'workers' | 'proxy' | 'canPull'> & { ownAddresses: OwnAddresses },
+  { ownAddresses, ...own }: Pick<CamerasDeps, 'workers' | 'proxy' | 'canPull' | 'isNeeded'> & { ownAddresses: OwnAddresses },
 ): Pick<Tasks, 'cameras' | 'cameraSources'> {
   const cameraSources = createCameraSources({ limits: bitrateLimits, proxy: own.proxy });
   const cameras = createCameras({
@@ -190,6 +195,11 @@ function openCameras(
     ownStreamOf: (address) => ownAddresses.streamOf(address),
   });
   return { cameras, cameraSources };
+}
+
+/** By name: a forward of the newest stream follows what is live anyway. */
+async function isForwarded(forwards: Forwards, { stream }: { stream: string }): Promise<boolean> {
+  return Object.values(await forwards.targets()).some((target) => target.enabled && target.stream === stream);
 }
 
 function openLadder(

@@ -9,6 +9,8 @@ export interface MediaServerDouble {
   clients: { id: string; [field: string]: unknown }[];
   /** Undefined: the path is unknown, as on a real SRS. */
   refusals: object[] | undefined;
+  /** What gateways report of pulls; a real SRS has no such call. */
+  pulls: object[];
   /** FLV files by stream id; a real SRS has no such call. */
   keyframes: Map<string, Buffer>;
   /** `code` of the reload response. */
@@ -37,6 +39,7 @@ export async function startMediaServerDouble(port = 0): Promise<MediaServerDoubl
     streams: [],
     clients: [],
     refusals: undefined,
+    pulls: [],
     keyframes: new Map(),
     reloadCode: 0,
     reloads: undefined,
@@ -78,6 +81,7 @@ function answer(double: MediaServerDouble, request: IncomingMessage, response: S
   const clientId = /^\/api\/v1\/clients\/(.+)$/.exec(url.pathname)?.[1];
   const keyframe = double.keyframes.get(/^\/api\/v1\/keyframes\/(.+)$/.exec(url.pathname)?.[1] ?? '');
   if (url.pathname === '/api/v1/streams/') send({ streams: page(double.streams) });
+  else if (url.pathname === '/api/v1/pulls/') send({ pulls: double.pulls });
   else if (url.pathname === '/api/v1/clients/') send({ clients: page(double.clients) });
   else if (keyframe) send({ keyframe: { flv: keyframe.toString('base64') } });
   else if (clientId) sendClient(double, request.method ?? '', clientId, send);

@@ -41,6 +41,8 @@ export interface WorkerDeps {
 
 /** Interval at which a waiting worker calls its planner, milliseconds. */
 export const planIntervalMs = 500;
+/** Interval at which a plan that can be revised is, milliseconds. */
+const reviseIntervalMs = 5_000;
 /** Pause after an input that simply ended, milliseconds. */
 const afterEndMs = 300;
 /** A run of at least this duration shows that the target works: resets the back-off, milliseconds. */
@@ -238,6 +240,7 @@ class FfmpegTask implements SupervisedWorker {
     const run = new PushRun(this.#ring);
     this.#launches += 1;
     let plan: PlanResult = { kind: 'push', plan: first };
+    let reviseAtMs = clock.nowMs() + reviseIntervalMs;
     while (!signal.aborted) {
       if (plan.kind === 'push') {
         this.#mask = createMask(plan.plan.secrets);
@@ -253,11 +256,22 @@ class FfmpegTask implements SupervisedWorker {
       // A publisher that is refused may have an old secret.
       const isSettled =
         row !== undefined && row.state !== 'waiting' && row.reason !== 'publish-rejected' && plan.kind === 'push';
-      if (!isSettled && !signal.aborted) plan = await this.#askPlan();
+      if (signal.aborted) break;
+      if (!isSettled) plan = await this.#askPlan();
+      else if (plan.kind === 'push' && clock.nowMs() >= reviseAtMs) {
+        plan = { kind: 'push', plan: await this.#revised(plan.plan, row.state === 'idle') };
+        reviseAtMs = clock.nowMs() + reviseIntervalMs;
+      }
     }
     this.#push = undefined;
     // The code that aborts also ends the push.
     if (!signal.aborted) await transfers.remove(this.#id);
+  }
+
+  /** While the store is unavailable, the plan stays. */
+  async #revised(plan: PushPlan, isIdle: boolean): Promise<PushPlan> {
+    const wish = await plan.revise?.(isIdle).catch(() => plan.wish);
+    return wish ? { ...plan, wish } : plan;
   }
 
   #showPush({ retryInMs, ...situation }: PushSituation, plan: PlanResult): void {

@@ -32,6 +32,8 @@ export interface PushPlan {
   readonly secrets: readonly string[];
   /** Data for the status row, e.g. the source stream. */
   readonly facts: Readonly<Record<string, unknown>>;
+  /** The wish as it is now, for what changes without a new plan; called every few seconds. `isIdle`: nothing would be interrupted. */
+  readonly revise?: (isIdle: boolean) => Promise<PushWish | PullWish>;
 }
 
 export type PlanResult =

@@ -55,6 +55,12 @@ export class CopySender {
     return true;
   }
 
+  /** Whether another gateway copies the stream now. */
+  isSending(key: StreamKey): boolean {
+    const stream = this.#options.hub.find(key);
+    return stream !== undefined && this.#viewers.has(stream);
+  }
+
   /** Idempotent. */
   close(): void {
     this.#unobserve();

@@ -12,13 +12,13 @@ export interface PlayGateOptions {
   readonly hub: Pick<StreamHub, 'find' | 'isPublished' | 'connectionCount' | 'addPlayer'>;
   readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'authorizePlay' | 'reviewPlay' | 'onStop'>;
   readonly refusals: Refusals;
-  /** Streams of other gateways. */
+  /** Streams of other gateways, and those that are pulled on demand. */
   readonly copies?: CopySource | undefined;
   /** Publishers and viewers of all protocols together; above it no viewer is admitted. */
   readonly maxConnections: number;
 }
 
-/** Source of streams that are published in another gateway. */
+/** Source of streams that are not here until somebody watches them: published in another gateway, or pulled on demand. */
 export interface CopySource {
   /** Synchronous, from memory. */
   has(key: StreamKey): boolean;
@@ -109,13 +109,13 @@ export class PlayGate {
     return obstacle ? this.#refuseFor(obstacle, session) : notPublished(session);
   }
 
-  /** Whether the stream is being published, here or in another gateway. */
+  /** Whether the stream is being published, here or in another gateway, or is pulled on demand. */
   exists(key: StreamKey): boolean {
     const { hub, copies } = this.#options;
     return hub.isPublished(key) || copies?.has(key) === true;
   }
 
-  /** Pulls the stream from the gateway where it is published. True when it was not here before. */
+  /** Pulls the stream from where it is. True when it was not here before. */
   async #fetch(session: SessionInfo): Promise<boolean> {
     const { hub, copies } = this.#options;
     if (!copies || hub.isPublished(session)) return false;

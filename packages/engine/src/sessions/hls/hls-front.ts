@@ -10,10 +10,11 @@ import type { PlayGate } from '../gate/play-gate.ts';
 import { sendFailure, toFailure, uncached, writeOpenHead } from '../http/http-answer.ts';
 import { type MediaPath, parseMediaPath } from '../http/media-path.ts';
 import { toPlaySession, type WithClientAddress } from '../http/play-session.ts';
+import { type DemandSource, demandWaitMs } from '../pull/pulls.ts';
 import { FileFront } from './file-front.ts';
 import { HeldRequests } from './held-requests.ts';
 import { queryOfViewer } from './hls-context.ts';
-import type { Exchange, Reviewed } from './hls-exchange.ts';
+import { addressOf, type Exchange, type Reviewed } from './hls-exchange.ts';
 import { HlsSessions } from './hls-sessions.ts';
 import { type HlsTarget, isPlaylist, toHlsTarget } from './hls-target.ts';
 import { LowLatencyFront } from './low-latency-front.ts';
@@ -26,6 +27,8 @@ export interface HlsFrontOptions {
   /** Undefined: rewinding is off. */
   readonly rewind?: RewindFront | undefined;
   readonly gate: PlayGate;
+  /** Streams that are pulled while somebody watches. */
+  readonly demand?: DemandSource;
   readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'renditionOf' | 'origins' | 'reviewPlay'>;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
@@ -37,18 +40,22 @@ export interface HlsFrontOptions {
 const sweepIntervalMs = 1_000;
 /** A session ends after this number of windows without a request (as in SRS). */
 const idleWindows = 2;
+/** A player that watches requests its playlist again within this number of segments. */
+const segmentsBetweenRequests = 3;
 
 export class HlsFront {
   readonly #options: HlsFrontOptions;
   readonly #sessions: HlsSessions;
   readonly #ticker: RestingTicker;
   readonly #playlists: PlaylistFront;
+  readonly #held: HeldRequests;
   readonly #files: FileFront;
 
   constructor(options: HlsFrontOptions) {
     this.#options = options;
     const { output, lowLatency, rewind, gate, clock, ports, held = new HeldRequests() } = options;
     const parts = new LowLatencyFront(held);
+    this.#held = held;
     this.#ticker = new RestingTicker({ everyMs: sweepIntervalMs, tick: () => this.#sweep() });
     const onWork = (): void => this.#ticker.wake();
     const sessions = new HlsSessions({ gate, clock, renditionOf: ports.renditionOf, onWork });
@@ -129,9 +136,23 @@ export class HlsFront {
   }
 
   async #answer(target: HlsTarget, asked: Reviewed): Promise<void> {
+    if (isPlaylist(target) && target.kind !== 'rewind-playlist') await this.#demand(target.key, asked);
     // Authorized here first: cached responses of another node are public.
     if (this.#isElsewhere(target, asked.request, asked.response)) return;
     await (isPlaylist(target) ? this.#playlists.answer(target, asked) : this.#files.answer(target, asked));
+  }
+
+  /** Waits for a stream on demand. Here and not in the gate alone: viewers without a session count too. */
+  async #demand(key: StreamKey, { request, response }: Reviewed): Promise<void> {
+    const { demand, output } = this.#options;
+    if (!demand?.has(key)) return;
+    demand.request(key, segmentsBetweenRequests * (output.find(key)?.targetDurationMs ?? 0));
+    await this.#held.hold(response, {
+      ip: addressOf(request),
+      timeoutMs: demandWaitMs,
+      isMet: () => !demand.isStarting(key),
+      onChange: (callback) => demand.onSettled(key, callback),
+    });
   }
 
   /**

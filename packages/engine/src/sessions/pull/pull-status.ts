@@ -3,8 +3,11 @@
 /** A stream that is fetched from another server and published here; one pull per `id`. */
 export type { PullOrder } from '@srs-stack/process/pull-orders.ts';
 
-/** `connecting`: up to the first media. `pulling`. `retrying`: failed, connects again in `retryInMs`, or just now. */
-type PullState = 'connecting' | 'pulling' | 'retrying';
+/**
+ * `connecting`: up to the first media. `pulling`. `retrying`: failed, connects again in `retryInMs`, or just now. `waiting`: on demand, and
+ * nobody watches.
+ */
+type PullState = 'connecting' | 'pulling' | 'retrying' | 'waiting';
 
 export type PullReason =
   | 'none'

@@ -1,7 +1,10 @@
-// One ordered pull for as long as it is ordered: connects, receives, and connects again with back-off. Its source's failures are its own.
+// One ordered pull for as long as it is ordered: connects, receives, and connects again with back-off; on demand only while it is wanted.
+// Its source's failures are its own.
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { EngineLogger } from '../../ports.ts';
 import { maskOf } from '../../util/address-secrets.ts';
+import { Demand, type DemandDeps } from './demand.ts';
 import { retryDelayMs } from './pull-back-off.ts';
 import { noFigures, type PullFailure, type PullFigures, type PullOrder, type PullSnapshot } from './pull-status.ts';
 
@@ -21,11 +24,11 @@ export interface PullConnection {
   readonly figures: PullFigures;
   /** Applies the time limits; call a few times per second. */
   tick(now: number): void;
-  /** Ends stream and connection; no event follows. Idempotent. */
-  close(): void;
+  /** Ends stream and connection; no event follows. Idempotent. Default: `unpublished`. */
+  close(reason?: StreamEndReason): void;
 }
 
-export interface PullDeps {
+export interface PullDeps extends DemandDeps {
   readonly connect: (order: PullOrder, events: PullConnectionEvents) => PullConnection;
   readonly log: EngineLogger;
   /** Monotonic milliseconds. */
@@ -35,10 +38,9 @@ export interface PullDeps {
 }
 
 export class Pull {
-  readonly order: PullOrder;
-  /** A source may be back at any time. */
-  readonly isResting = false;
+  order: PullOrder;
   readonly #deps: PullDeps;
+  readonly #demand: Demand;
   readonly #mask: (text: string) => string;
   #connection: PullConnection | undefined;
   #failure: Required<PullFailure> = noFailure;
@@ -53,13 +55,43 @@ export class Pull {
   constructor(order: PullOrder, deps: PullDeps) {
     this.order = order;
     this.#deps = deps;
+    this.#demand = new Demand(deps);
     this.#mask = maskOf({ server: order.url, key: order.param });
   }
 
-  /** Connects when it is time; applies the limits of the connection. Call a few times per second. */
+  /** Its source may be back at any time, and the slate of its stream may get viewers. */
+  get isResting(): boolean {
+    return !this.#connection && !this.#isWanted(this.#deps.clock()) && !this.#demand.isTaken;
+  }
+
+  /** Another order for the same stream and source. */
+  adopt(order: PullOrder): void {
+    this.order = order;
+  }
+
+  /** Connects when it is time and wanted; applies the limits of the connection. Call a few times per second. */
   tick(now: number): void {
-    if (this.#connection) this.#connection.tick(now);
-    else if (now >= this.#nextAtMs && !this.#isClosed) this.#connect(now);
+    if (this.#isClosed) return;
+    if (!this.#isWanted(now)) this.#leave();
+    else if (this.#connection) this.#connection.tick(now);
+    else if (now >= this.#nextAtMs && !(this.order.onDemand && this.#demand.isTaken)) this.#connect(now);
+  }
+
+  /** A viewer asks for the stream: on demand, it begins with the next tick. `forMs`: it asks again within this time. */
+  request(forMs: number): void {
+    this.#demand.request(this.#deps.clock(), forMs);
+  }
+
+  /** Whether a viewer that asked may expect the stream within `withinMs`. */
+  isStarting(withinMs: number): boolean {
+    const { clock } = this.#deps;
+    if (this.#isClosed || this.#mediaAtMs !== undefined) return false;
+    return this.#connection !== undefined || (!this.#demand.isTaken && this.#nextAtMs - clock() < withinMs);
+  }
+
+  /** Calls back when the stream has begun or an attempt has failed; returns a function that unsubscribes. */
+  onSettled(callback: () => void): () => void {
+    return this.#demand.onSettled(callback);
   }
 
   snapshot(now: number): PullSnapshot {
@@ -67,12 +99,13 @@ export class Pull {
     const isPulling = isOpen && this.#mediaAtMs !== undefined;
     // Also while it connects again: the operator still sees why the last attempt failed.
     const isRetrying = !isPulling && this.#failure.reason !== 'none';
+    const isWaiting = !isOpen && !this.#isWanted(now);
     return {
       ...{ id: this.order.id, streamUrl: toStreamUrl(this.order) },
-      state: isPulling ? 'pulling' : isRetrying ? 'retrying' : 'connecting',
+      state: isPulling ? 'pulling' : isWaiting ? 'waiting' : isRetrying ? 'retrying' : 'connecting',
       ...this.#failure,
       ...(this.#connection?.figures ?? this.#lastFigures),
-      retryInMs: isRetrying && !isOpen ? Math.max(0, this.#nextAtMs - now) : 0,
+      retryInMs: isRetrying && !isOpen && !isWaiting ? Math.max(0, this.#nextAtMs - now) : 0,
       reconnects: Math.max(0, this.#attempts - 1),
       attemptMs: isOpen ? now - this.#attemptAtMs : undefined,
       pullingMs: isOpen && this.#mediaAtMs !== undefined ? now - this.#mediaAtMs : undefined,
@@ -84,6 +117,21 @@ export class Pull {
     this.#isClosed = true;
     this.#connection?.close();
     this.#forget();
+    this.#demand.settle();
+  }
+
+  #isWanted(now: number): boolean {
+    return !this.order.onDemand || this.#demand.isWanted(now);
+  }
+
+  /** Nobody watches any more. The operator still sees why the last attempt failed. */
+  #leave(): void {
+    const connection = this.#connection;
+    if (connection) this.#deps.log.info(this.#fields, 'pull ended: nobody watches');
+    // Ended by this server, so no slate follows.
+    connection?.close('kicked');
+    this.#forget();
+    this.#attempts = 0;
   }
 
   #connect(now: number): void {
@@ -100,6 +148,7 @@ export class Pull {
     this.#mediaAtMs = this.#deps.clock();
     this.#failure = noFailure;
     this.#deps.log.info(this.#fields, 'pull started');
+    this.#demand.settle();
   }
 
   #onFailed({ reason, detail, fault = 'none', subject = '' }: PullFailure): void {
@@ -117,6 +166,7 @@ export class Pull {
       'pull failed',
     );
     this.#forget();
+    this.#demand.settle();
   }
 
   #forget(): void {

@@ -1,17 +1,34 @@
 // All pulls that the host orders: streams of other servers, such as cameras, that are published here without a program in between.
-import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
+import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../faults.ts';
 import type { EngineLogger } from '../../ports.ts';
 import type { MayContact } from '../../util/reach.ts';
 import { SharedTurns } from '../../util/shared-turns.ts';
+import type { CopySource } from '../gate/play-gate.ts';
 import type { PublishGate } from '../gate/publish-gate.ts';
 import { OrderedRuns } from '../ordered-runs.ts';
 import { Pull } from './pull.ts';
 import type { PullOrder, PullSnapshot } from './pull-status.ts';
 import { RtspPull } from './rtsp-pull.ts';
 
+/** Longest wait of a viewer for a stream on demand, milliseconds: cameras start within a few seconds; players wait for at least ten. */
+export const demandWaitMs = 8_000;
+
+/** Streams that begin when somebody asks for them. */
+export interface DemandSource {
+  has(key: StreamKey): boolean;
+  /** A viewer asks for the stream. `forMs`: it asks again within this time as long as it watches. */
+  request(key: StreamKey, forMs: number): void;
+  /** Whether a viewer that asked should wait. */
+  isStarting(key: StreamKey): boolean;
+  /** Calls back when `isStarting` may have changed; returns a function that unsubscribes. */
+  onSettled(key: StreamKey, callback: () => void): () => void;
+}
+
 export interface PullsOptions {
   readonly gate: PublishGate;
+  /** Whether the stream is sent somewhere without a viewer in the hub: to another gateway, or to another server. */
+  readonly isSentOn?: (key: StreamKey) => boolean;
   readonly mayContact: MayContact;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;
@@ -21,10 +38,12 @@ export interface PullsOptions {
   readonly random?: () => number;
 }
 
-export class Pulls {
+export class Pulls implements CopySource, DemandSource {
   readonly #options: PullsOptions;
   readonly #runs: OrderedRuns<PullOrder, PullSnapshot, Pull>;
   readonly #turns = new SharedTurns();
+  /** Orders on demand, by stream. */
+  readonly #onDemand = new Map<string, Pull>();
 
   constructor(options: PullsOptions) {
     this.#options = options;
@@ -38,6 +57,44 @@ export class Pulls {
   /** Replaces the orders: pulls whose order is the same continue, the others end, and new ones begin. */
   configure(orders: readonly PullOrder[]): void {
     this.#runs.configure(orders);
+    this.#onDemand.clear();
+    for (const pull of this.#runs.all()) if (pull.order.onDemand) this.#onDemand.set(toStreamUrl(pull.order), pull);
+  }
+
+  has(key: StreamKey): boolean {
+    return this.#of(key) !== undefined;
+  }
+
+  request(key: StreamKey, forMs: number): void {
+    const pull = this.#of(key);
+    if (!pull) return;
+    this.#runs.wake(pull, () => {
+      pull.request(forMs);
+      if (pull.isStarting(demandWaitMs)) pull.tick(this.#options.clock());
+    });
+  }
+
+  isStarting(key: StreamKey): boolean {
+    return this.#of(key)?.isStarting(demandWaitMs) === true;
+  }
+
+  onSettled(key: StreamKey, callback: () => void): () => void {
+    return this.#of(key)?.onSettled(callback) ?? (() => undefined);
+  }
+
+  /** Resolves when the stream is here, or cannot be pulled. Never rejects. */
+  async ready(key: StreamKey): Promise<void> {
+    this.request(key, 0);
+    if (!this.isStarting(key)) return;
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        off();
+        clearTimeout(timer);
+        resolve();
+      };
+      const off = this.onSettled(key, () => !this.isStarting(key) && end());
+      const timer = setTimeout(end, demandWaitMs);
+    });
   }
 
   snapshots(): PullSnapshot[] {
@@ -49,6 +106,21 @@ export class Pulls {
     this.#runs.close();
   }
 
+  #of(key: StreamKey): Pull | undefined {
+    return this.#onDemand.size === 0 ? undefined : this.#onDemand.get(toStreamUrl(key));
+  }
+
+  #isWatched(key: StreamKey): boolean {
+    const { gate, isSentOn } = this.#options;
+    const stream = gate.hub.find(key);
+    return stream !== undefined && (gate.hub.players.hasSome(stream) || isSentOn?.(key) === true);
+  }
+
+  #isTaken(key: StreamKey): boolean {
+    const { hub, ports, clock } = this.#options.gate;
+    return hub.isSending(key, clock()) || ports.origins?.publishedSince(key) !== undefined;
+  }
+
   #create(order: PullOrder): Pull {
     const { gate, mayContact, log, clock, random = Math.random } = this.#options;
     const pull: Pull = new Pull(order, {
@@ -56,12 +128,15 @@ export class Pulls {
         const run = (work: () => void) => this.#runs.guard(pull, work);
         return new RtspPull({ order: wanted, gate, mayContact, log, clock, turns: this.#turns, run }, events);
       },
+      isWatched: () => this.#isWatched(order),
+      isTaken: () => this.#isTaken(order),
       ...{ log, clock, random },
     });
     return pull;
   }
 }
 
+/** Whether it is on demand changes while it runs. */
 function isSameOrder(a: PullOrder, b: PullOrder): boolean {
   const isSameTarget = toStreamUrl(a) === toStreamUrl(b) && a.param === b.param;
   const isSameSource = a.url === b.url && a.transport === b.transport;

@@ -89,8 +89,8 @@ export class RtspPull implements PullConnection {
     } else if (this.#hasMedia && now - this.#mediaAtMs >= stallMs) this.#fail({ reason: 'stalled', detail: '' });
   }
 
-  close(): void {
-    this.#release('unpublished');
+  close(reason: StreamEndReason = 'unpublished'): void {
+    this.#release(reason);
   }
 
   /** Within the attempt: also for a redirect. */

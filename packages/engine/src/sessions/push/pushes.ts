@@ -1,5 +1,5 @@
 // All pushes that the host orders: streams that are published here, sent to other servers without a program in between.
-import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../faults.ts';
 import type { AudioBridge } from '../../hub/audio-bridge.ts';
 import type { Stream } from '../../hub/stream-hub.ts';
@@ -50,6 +50,12 @@ export class Pushes {
     this.#runs.configure(orders);
   }
 
+  /** Whether the stream is to be sent somewhere. */
+  has(key: StreamKey): boolean {
+    const url = toStreamUrl(key);
+    return this.#runs.all().some(({ order }) => toStreamUrl(order) === url);
+  }
+
   snapshots(): PushSnapshot[] {
     return this.#runs.snapshots();
   }
@@ -82,10 +88,9 @@ export class Pushes {
 
   /** The pushes of a stream with that delay: it got a publisher. */
   #wake(id: string): void {
-    this.#runs.wake(
-      (order) => delayId(order, delayMsOf(order)) === id,
-      (push) => push.onStreamStart(),
-    );
+    for (const push of this.#runs.all()) {
+      if (delayId(push.order, delayMsOf(push.order)) === id) this.#runs.wake(push, () => push.onStreamStart());
+    }
   }
 }
 

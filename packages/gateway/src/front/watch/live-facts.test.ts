@@ -55,6 +55,12 @@ test('a switched-off protocol is not listed, and streams that are not live cause
   expect(await facts.of(stream)).toEqual({ live: false, since: null, viewers: 0, ways: ['webrtc', 'flv'] });
 });
 
+test('a stream on demand is neither live nor down while nobody watches', async () => {
+  const engine = { watchFacts: (): WatchFacts => ({ ...away, isOnDemand: true }) };
+  const facts = new LiveFacts({ engine, others: undefined, off: () => new Set() });
+  expect(await facts.of(stream)).toMatchObject({ live: null, viewers: 0 });
+});
+
 test('does not query an external media server', async () => {
   const facts = new LiveFacts({ engine: undefined, others: undefined, off: () => new Set() });
   expect(await facts.of(stream)).toEqual({ live: null, since: null, viewers: null, ways: ['webrtc', 'flv', 'hls'] });

@@ -59,7 +59,9 @@ export class LiveFacts {
     const own = engine.watchFacts(key);
     const since = others?.publishedSince(key);
     if (!own.isHere && since === undefined) {
-      return Promise.resolve({ live: false, since: null, viewers: 0, ways: this.#ways([own]) });
+      // Only playing it shows whether its source can be pulled.
+      const live = own.isOnDemand ? null : false;
+      return Promise.resolve({ live, since: null, viewers: 0, ways: this.#ways([own]) });
     }
     const facts = this.#gather(key, own, since);
     this.#share(url, facts);

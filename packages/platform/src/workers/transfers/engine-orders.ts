@@ -36,6 +36,8 @@ export interface EngineOrdersDeps<Order extends WithId, Row extends WithId & { r
   readonly list: () => Promise<Row[]>;
   /** States by relevance, for tasks that several gateways report. */
   readonly nearestFirst: readonly Row['state'][];
+  /** Fields that change without the order becoming another one. */
+  readonly adapts?: readonly (keyof Order)[];
   /** False: nothing is to be ordered. */
   readonly isOn: boolean;
   readonly log: Log;
@@ -55,7 +57,7 @@ export async function openEngineOrders<Order extends WithId, Row extends WithId 
 
 function createEngineOrders<Order extends WithId, Row extends WithId & { readonly state: string }>(
   found: readonly Order[],
-  { file, write, list, nearestFirst, nowMs = () => performance.now() }: EngineOrdersDeps<Order, Row>,
+  { file, write, list, nearestFirst, adapts = [], nowMs = () => performance.now() }: EngineOrdersDeps<Order, Row>,
 ): EngineOrders<Order, Row> {
   const orders = new Map(found.map((order) => [taskOf(order), order]));
   const writes = createOneAtATime();
@@ -72,7 +74,9 @@ function createEngineOrders<Order extends WithId, Row extends WithId & { readonl
     async put(task, wish) {
       const known = orders.get(task);
       if (known && isSame(known, wish)) return;
-      orders.set(task, { ...wish, id: `${task}${idMark}${randomUUID()}` } as Order);
+      const adapted = known && Object.fromEntries(adapts.map((name) => [name, known[name]]));
+      const id = known && isSame(known, { ...wish, ...adapted }) ? known.id : `${task}${idMark}${randomUUID()}`;
+      orders.set(task, { ...wish, id } as Order);
       await save();
     },
     async remove(task) {

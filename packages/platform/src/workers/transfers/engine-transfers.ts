@@ -11,7 +11,9 @@ export type PushWish = Omit<PushOrder, 'id'>;
 export type PullWish = Omit<PullOrder, 'id'>;
 
 /** Of a pull the figures of what is received stand in the place of what is sent. */
-export type TransferRow = Omit<SrsPushRow, 'reason'> & {
+export type TransferRow = Omit<SrsPushRow, 'reason' | 'state'> & {
+  /** `idle`: a pull on demand, and nobody watches. */
+  readonly state: SrsPushRow['state'] | 'idle';
   readonly reason: WorkerReason;
   readonly isPull?: true;
   /** Of a pull. */
@@ -39,7 +41,9 @@ export interface EngineTransfersDeps {
 
 /** Of several gateways one has the stream; the others wait for it. */
 const nearestPush = ['publishing', 'paused', 'connecting', 'retrying', 'waiting'] as const;
-const nearestPull = ['pulling', 'connecting', 'retrying'] as const;
+const nearestPull = ['pulling', 'connecting', 'retrying', 'waiting'] as const;
+/** States of a pull as those of a push. */
+const stateOfPull = { pulling: 'publishing', connecting: 'connecting', retrying: 'retrying', waiting: 'idle' } as const;
 
 /** Resolves when the orders of the process before are known. */
 export async function openEngineTransfers(deps: EngineTransfersDeps): Promise<EngineTransfers> {
@@ -50,7 +54,7 @@ export async function openEngineTransfers(deps: EngineTransfersDeps): Promise<En
   });
   const pulls = await openEngineOrders<PullOrder, SrsPullRow>({
     ...{ ...rest, file: files.pulls, parse: parsePullOrders, write: writePullOrders },
-    ...{ list: () => gateways.listPulls(), nearestFirst: nearestPull, isOn: isOn.pulls },
+    ...{ list: () => gateways.listPulls(), nearestFirst: nearestPull, isOn: isOn.pulls, adapts: ['onDemand'] },
   });
   return {
     canPush: pushes !== undefined,
@@ -83,7 +87,7 @@ function toTransferRow({ state, receivedBytes, receivedFrames, pullingMs, ...row
   const { id, stream, reason, detail, fault, subject, retryInMs, reconnects, attemptMs } = row;
   return {
     ...{ id, stream, reason, detail, fault, subject, retryInMs, reconnects, isPull: true },
-    state: state === 'pulling' ? 'publishing' : state,
+    state: stateOfPull[state],
     ...{ sentBytes: receivedBytes, sentFrames: receivedFrames, droppedFrames: 0, queuedBytes: 0, queuedMs: 0 },
     mediaMs: pullingMs ?? 0,
     ...(attemptMs !== undefined && { attemptMs }),

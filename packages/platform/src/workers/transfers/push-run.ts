@@ -148,6 +148,9 @@ function toSituation(row: TransferRow | undefined, isReady: boolean): PushSituat
         detail: detailOf(row),
         retryInMs: row.retryInMs,
       };
+    case 'idle':
+      if (row.reason === 'none') return { state: 'waiting', ...calm };
+      return { state: 'waiting', reason: row.reason, detail: detailOf(row), retryInMs: 0 };
     default:
       return row?.startsInMs === undefined ? { state: 'starting', ...calm } : delayed(row.startsInMs);
   }
