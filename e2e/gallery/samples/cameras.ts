@@ -15,7 +15,7 @@ function camera(platform: string, label: string, secret: string, target: string,
   return {
     ...{ platform, label, secret, server: '', enabled: true, custom: true },
     files: [{ name: 'main', path: '', size: 0, uuid: `u-${platform}`, target, type: 'stream', ...media }],
-    ...{ extraAudio: '', acceptsAnyCertificate: false, transport: 'tcp' },
+    ...{ extraAudio: '', acceptsAnyCertificate: false, transport: 'tcp', onDemand: false },
     ...change,
   };
 }
@@ -25,15 +25,19 @@ const all = [
   camera('camera-2', '', 'yard', 'rtsps://admin:pass@192.168.1.65/h264/main', { acceptsAnyCertificate: true }),
   camera('camera-3', 'Garage', 'garage', 'rtsp://admin:pass@192.168.1.66/h264/main'),
   camera('camera-4', 'Roof', 'roof', 'rtsp://admin:pass@192.168.1.67/mjpeg'),
+  camera('camera-6', 'Hall', 'hall', 'rtsp://admin:pass@192.168.1.69/h264/main', { onDemand: true }),
   camera('camera-5', 'Attic', 'attic', 'rtsp://admin:pass@192.168.1.68/h264/main', { enabled: false }),
 ];
 
 const wrongPassword = workerDetail('camera-credentials-refused');
 const mjpeg = workerDetail('camera-video-unsupported', { codecs: 'JPEG' });
 
-function row({ platform, enabled, custom, label, files, extraAudio, secret }: Camera, status: Partial<CameraRow>) {
+function row(
+  { platform, enabled, custom, label, files, extraAudio, onDemand, secret }: Camera,
+  status: Partial<CameraRow>,
+) {
   const masked = files.map((file) => ({ ...file, target: file.target.replace(':pass@', ':******@') }));
-  const common = { platform, enabled, custom, label, extraAudio, files: masked, stream: `live/${secret}` };
+  const common = { platform, enabled, custom, label, extraAudio, onDemand, files: masked, stream: `live/${secret}` };
   return { ...common, ...worker(enabled ? 'running' : 'idle'), pid: 0, command: '', ...status };
 }
 
@@ -50,7 +54,8 @@ export const cameraRows: CameraRow[] = [
     }),
   ),
   row(all[3]!, worker('error', { reason: 'codec-unsupported', reasonDetail: mjpeg.text, detail: toWirePhrase(mjpeg) })),
-  row(all[4]!, {}),
+  row(all[4]!, worker('waiting', { pid: 0, command: '' })),
+  row(all[5]!, {}),
 ];
 
 /** The camera that is on the air as a live stream. */

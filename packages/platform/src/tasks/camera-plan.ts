@@ -46,7 +46,10 @@ export async function planCamera(camera: Camera, deps: CameraPlanDeps): Promise<
   const canPull = deps.canPull && isWhole && camera.extraAudio === '' && parsePullAddress(url) !== undefined;
   if (own && canPull) {
     const wish = await toWish(camera, own, url, deps);
-    return { kind: 'push', plan: { wish, secrets, facts, ...(camera.onDemand && { revise: reviseOf(camera, wish, deps) }) } };
+    return {
+      kind: 'push',
+      plan: { wish, secrets, facts, ...(camera.onDemand && { revise: reviseOf(camera, wish, deps) }) },
+    };
   }
   if (/^rtsps:/i.test(url)) return failed('address-refused', workerDetail('camera-rtsps'));
   const target = await targetOf(camera, own, deps);

@@ -187,7 +187,10 @@ function openSlatesOf({ store, audit, log, dataDir, ownMediaServer }: TasksDeps)
 
 function openCameras(
   { store, audit, bitrateLimits, publishSecret, boundPorts }: TasksDeps,
-  { ownAddresses, ...own }: Pick<CamerasDeps, 'workers' | 'proxy' | 'canPull' | 'isNeeded'> & { ownAddresses: OwnAddresses },
+  {
+    ownAddresses,
+    ...own
+  }: Pick<CamerasDeps, 'workers' | 'proxy' | 'canPull' | 'isNeeded'> & { ownAddresses: OwnAddresses },
 ): Pick<Tasks, 'cameras' | 'cameraSources'> {
   const cameraSources = createCameraSources({ limits: bitrateLimits, proxy: own.proxy });
   const cameras = createCameras({

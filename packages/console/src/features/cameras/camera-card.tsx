@@ -10,7 +10,7 @@ import { WorkerBadge } from '../../shared/worker/worker-badge.tsx';
 import { workerPhase } from '../../shared/worker/worker-phase.ts';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { showToast } from '../../ui/toast.ts';
-import { CameraView } from './camera-view.tsx';
+import { CameraView, isWaitingForViewers } from './camera-view.tsx';
 import classes from './cameras.module.css';
 import { type CameraRow, useCameraStream, useRemoveCamera, useSwitchCamera } from './queries.ts';
 
@@ -37,10 +37,15 @@ export function CameraCard({ camera, row, asOfMs, onEdit }: CameraCardProps) {
         {stream && <Media stream={stream} />}
         <p className={classes.fact}>{row?.files[0]?.target ?? ''}</p>
         {row?.stream && <p className={classes.fact}>{t('stream', { stream: row.stream })}</p>}
-        <Buttons camera={camera} title={title} stream={stream} onEdit={onEdit} />
+        <Buttons camera={camera} title={title} watched={stream ? row?.stream : waitingStream(row)} onEdit={onEdit} />
       </div>
     </section>
   );
+}
+
+/** `app/stream` of a camera that starts when somebody watches it. */
+function waitingStream(row: CameraRow | undefined): string | undefined {
+  return row && isWaitingForViewers(row) ? row.stream : undefined;
 }
 
 function titleOf({ label, secret, platform }: Camera): string {
@@ -61,11 +66,12 @@ function Media({ stream }: { stream: LiveStream }) {
 interface ButtonsProps {
   camera: Camera;
   title: string;
-  stream: LiveStream | undefined;
+  /** `app/stream` that can be watched. */
+  watched: string | undefined;
   onEdit: () => void;
 }
 
-function Buttons({ camera, title, stream, onEdit }: ButtonsProps) {
+function Buttons({ camera, title, watched, onEdit }: ButtonsProps) {
   const { t } = useTranslation('cameras');
   const save = useSwitchCamera();
   const remove = useRemoveCamera();
@@ -77,7 +83,7 @@ function Buttons({ camera, title, stream, onEdit }: ButtonsProps) {
     );
   return (
     <div className={classes.buttons}>
-      {stream && <WatchLink stream={stream} />}
+      {watched && <WatchLink path={watched} />}
       <Button size="xs" variant={enabled ? 'default' : 'filled'} loading={save.isPending} onClick={toggle}>
         {t(enabled ? 'stop' : 'start')}
       </Button>
@@ -99,8 +105,10 @@ function Buttons({ camera, title, stream, onEdit }: ButtonsProps) {
   );
 }
 
-function WatchLink({ stream: { app, stream } }: { stream: LiveStream }) {
+function WatchLink({ path }: { path: string }) {
   const { t } = useTranslation('cameras');
+  const slash = path.lastIndexOf('/');
+  const [app, stream] = [path.slice(0, slash), path.slice(slash + 1)];
   const { watchPage } = useAddresses(stream, '', app);
   return (
     <Button size="xs" component="a" href={watchPage} target="_blank" rel="noreferrer">

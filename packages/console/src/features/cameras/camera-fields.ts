@@ -8,6 +8,7 @@ export interface CameraFields {
   readonly isSilent: boolean;
   readonly acceptsAnyCertificate: boolean;
   readonly transport: Camera['transport'];
+  readonly onDemand: boolean;
 }
 
 /** Random part of the key of a new camera, characters. */
@@ -21,6 +22,7 @@ export function fieldsOf(camera: Camera | undefined): CameraFields {
     isSilent: camera?.extraAudio === 'silent',
     acceptsAnyCertificate: camera?.acceptsAnyCertificate ?? false,
     transport: camera?.transport ?? 'tcp',
+    onDemand: camera?.onDemand ?? false,
   };
 }
 
@@ -30,7 +32,7 @@ export function isReady({ address, stream }: CameraFields): boolean {
 
 /** What is sent to save it. A camera that is new is switched on. */
 export function cameraOf(fields: CameraFields, before: Camera | undefined, checked?: AcquiredSource) {
-  const { label, address, stream, isSilent, acceptsAnyCertificate, transport } = fields;
+  const { label, address, stream, isSilent, acceptsAnyCertificate, transport, onDemand } = fields;
   const known = before?.files[0]?.target === address.trim() ? before.files : undefined;
   const source = checked ?? { name: '', uuid: '', size: 0, target: address.trim() };
   return {
@@ -40,6 +42,7 @@ export function cameraOf(fields: CameraFields, before: Camera | undefined, check
     extraAudio: isSilent ? ('silent' as const) : ('' as const),
     acceptsAnyCertificate,
     transport,
+    onDemand,
   };
 }
 

@@ -106,6 +106,14 @@ function Fields({ fields, set, isRefused }: FieldsProps) {
         checked={fields.isSilent}
         onChange={(event) => set({ isSilent: event.currentTarget.checked })}
       />
+      {/^rtsps?:/i.test(fields.address.trim()) && !fields.isSilent && (
+        <Checkbox
+          label={t('form.onDemand')}
+          description={t('form.onDemandHint')}
+          checked={fields.onDemand}
+          onChange={(event) => set({ onDemand: event.currentTarget.checked })}
+        />
+      )}
       {/^rtsp:/i.test(fields.address.trim()) && <Transport transport={fields.transport} set={set} />}
       {/^rtsps:/i.test(fields.address.trim()) && (
         <Checkbox

@@ -43,9 +43,15 @@ export function CameraView({ row, stream, title }: CameraViewProps) {
     <div ref={place} className={classes.view} data-failing={isFailing || undefined}>
       {isFailing && <Trouble row={row} />}
       {!isFailing && image && <img src={image} alt={t('picture', { title })} decoding="async" />}
-      {!isFailing && !image && <Sign size={36} stroke={1.4} aria-hidden />}
+      {!isFailing && !image && row && isWaitingForViewers(row) && <p className={classes.idle}>{t('waits')}</p>}
+      {!isFailing && !image && !(row && isWaitingForViewers(row)) && <Sign size={36} stroke={1.4} aria-hidden />}
     </div>
   );
+}
+
+/** On demand, and nobody watches. */
+export function isWaitingForViewers(row: CameraRow): boolean {
+  return row.enabled && row.onDemand && row.state === 'waiting' && row.reason === 'none';
 }
 
 function Trouble({ row }: { row: CameraRow }) {

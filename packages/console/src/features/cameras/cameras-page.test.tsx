@@ -18,10 +18,12 @@ const camera: Camera = {
     extraAudio: '',
     acceptsAnyCertificate: false,
     transport: 'tcp',
+    onDemand: false,
   },
 };
 const row = (change: Partial<CameraRow> = {}): CameraRow => ({
   ...{ platform: 'camera-1', enabled: true, custom: true, label: 'Front door', extraAudio: '', stream: 'live/door' },
+  onDemand: false,
   files: [{ ...camera.files[0]!, target: 'rtsp://admin:******@192.168.1.64/main' }],
   ...{ state: 'running', reason: 'none', reasonDetail: '', retryInMs: 0, restarts: 0, pid: 0, cpuPercent: 0 },
   ...{ rssBytes: 0, command: '', heartbeat: [], frame: { log: 'frame=1', update: '' }, start: '', ready: '' },
@@ -81,6 +83,15 @@ test('a camera shows its state, hides its password, and is stopped and removed',
   await userEvent.click(list.getByRole('button', { name: 'Remove' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
   expect(await screen.findByText('No cameras yet')).toBeTruthy();
+});
+
+test('a camera on demand can be watched while it waits for viewers', async () => {
+  serve([{ ...camera, onDemand: true }], [row({ onDemand: true, state: 'waiting', frame: undefined })]);
+  await renderApp('/en/routers-scenario?tab=camera', 'en');
+  expect(await screen.findByText('Starts when somebody watches')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Watch' }).getAttribute('href')).toMatch(/\/watch\/live\/door$/);
+  await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Connect only while watched').checked).toBe(true);
 });
 
 test('the reason why a camera is not live is in Chinese', async () => {
