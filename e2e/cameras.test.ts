@@ -96,6 +96,22 @@ it('is back on the air after the media server was killed, and after the camera w
   await untilState('running', () => rowOf('camera-1'));
 });
 
+it('on demand is pulled for its first viewer and left after the last, through restarts of both servers', async () => {
+  await film();
+  await save('camera-1', { onDemand: true });
+  await untilState('waiting', () => rowOf('camera-1'));
+  await play('door');
+  expect((await rowOf('camera-1')).restarts).toBe(0);
+  await untilState('waiting', () => rowOf('camera-1'));
+  await product.kill('platform');
+  await play('door');
+  await answersAgain(product);
+  await product.kill('gateway');
+  await answersAgain(product);
+  await untilState('waiting', () => rowOf('camera-1'));
+  await play('door');
+});
+
 it('over RTSPS is refused for its certificate, unless any is accepted', async () => {
   await film();
   const files = [{ ...source(cameraUrl('rtsps')), format: null, video: null, audio: null }];

@@ -99,6 +99,22 @@ describe.each(walks)('the Cameras page in $language over $transport', ({ languag
     expect(await rows()).toEqual([]);
   });
 
+  test('a camera on demand plays on its watch page and waits again afterwards', async () => {
+    const { page } = console;
+    await add('Hall', cameraUrl('rtsp'), `hall-${language}`);
+    await page.getByLabel(text('form.onDemand'), { exact: true }).check();
+    await button(text('form.save')).click();
+    const card = page.getByRole('region', { name: 'Hall' });
+    await card.getByText(text('waits')).waitFor();
+    const opened = page.waitForEvent('popup');
+    await card.getByRole('link', { name: text('watch') }).click();
+    const watch = await opened;
+    await watch.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1);
+    await card.getByText(text('live'), { exact: true }).waitFor();
+    await watch.close();
+    await card.getByText(text('waits')).waitFor();
+  });
+
   test('a camera that fails says why, in the language of the page', async () => {
     await add('Vault', cameraUrl('rtsps'), `vault-${language}`);
     await button(text('form.save')).click();

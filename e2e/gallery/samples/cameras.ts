@@ -15,7 +15,7 @@ function camera(platform: string, label: string, secret: string, target: string,
   return {
     ...{ platform, label, secret, server: '', enabled: true, custom: true },
     files: [{ name: 'main', path: '', size: 0, uuid: `u-${platform}`, target, type: 'stream', ...media }],
-    ...{ extraAudio: '', acceptsAnyCertificate: false, transport: 'tcp', onDemand: false },
+    ...{ extraAudio: '', acceptsAnyCertificate: false, transport: 'tcp', onDemand: false, subAddress: '' },
     ...change,
   };
 }

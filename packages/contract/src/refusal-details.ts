@@ -163,6 +163,7 @@ export const refusalDetails = {
   'target.no-forward': 'there is no forward target {platform}',
   'target.no-camera': 'there is no camera {platform}',
   'target.camera-one-source': 'a camera has one source, an address',
+  'target.camera-sub-elsewhere': 'a sub stream needs a camera that is published on this server',
   'target.no-vlive': 'there is no virtual live target {platform}',
   'target.start-time': 'Invalid start time "{text}", should be like 2030-01-31T20:00:00+08:00',
 

@@ -115,6 +115,32 @@ describe('cameras', () => {
     await save({ enabled: false });
   });
 
+  it('with a sub stream are two orders, and one again without it', async () => {
+    const subAddress = 'rtsp://admin:p@ss@127.0.0.1:1/sub';
+    await save({ enabled: true, onDemand: true, subAddress });
+    await until(() => orders().length === 2);
+    expect(orders()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ stream: 'door', onDemand: true, url: 'rtsp://admin:p@ss@127.0.0.1:1/main' }),
+        expect.objectContaining({ stream: 'door_sub', onDemand: false, url: subAddress }),
+      ]),
+    );
+    expect((await rows())[0]).toMatchObject({
+      stream: 'live/door',
+      sub: { stream: 'live/door_sub', state: 'starting' },
+    });
+    expect(JSON.stringify(await rows())).not.toContain('p@ss');
+    await save({ enabled: true });
+    await until(() => orders().length === 1);
+    expect((await rows())[0].sub).toBeUndefined();
+    await save({ enabled: false });
+    for (const [fields, words] of [
+      [{ subAddress: 'rtsp://169.254.169.254/' }, 'never contacted'],
+      [{ subAddress, server: 'rtmp://h/live' }, 'published on this server'],
+    ] as const)
+      expect((await save(fields)).body.data.message).toContain(words);
+  });
+
   it('are removed once', async () => {
     expect((await platform.call('removeCamera', { platform: 'camera-1' })).status).toBe(200);
     expect((await platform.call('removeCamera', { platform: 'camera-1' })).status).toBe(404);

@@ -12,6 +12,8 @@ const extraAudio = z.enum(['', 'silent']);
 /** How RTSP media comes: inside the connection, or in datagrams. RTSPS is always `tcp`. */
 const transport = z.enum(['tcp', 'udp']);
 
+const subAddress = z.string().max(maxTargetUrlLength);
+
 /** With an empty `server` the camera is published on this server, and `secret` is its stream name. */
 export const camera = pushTarget.extend({
   files: z.array(mediaSource),
@@ -21,6 +23,8 @@ export const camera = pushTarget.extend({
   transport: transport.default('tcp'),
   /** Pulled only while somebody watches, or a forward or recording needs it; where the media server pulls it. */
   onDemand: z.boolean().default(false),
+  /** Address of a smaller stream of the same camera, published beside the first one; '' without one. */
+  subAddress: subAddress.default(''),
 });
 export type Camera = z.infer<typeof camera>;
 
@@ -34,6 +38,7 @@ export const cameraSecret = defineEndpoint({
     acceptsAnyCertificate: z.boolean().default(false),
     transport: transport.default('tcp'),
     onDemand: z.boolean().default(false),
+    subAddress: subAddress.default(''),
   }),
   response: z.union([nullData, z.record(z.string(), camera)]),
 });
@@ -51,6 +56,13 @@ export const cameraRow = z.object({
   source: z.string().optional(),
   /** `app/stream` on this server; empty when the camera is sent elsewhere. */
   stream: z.string(),
+  /** The smaller stream; absent without one. */
+  sub: z
+    .object({
+      stream: z.string(),
+      ...workerStatus.pick({ state: true, reason: true, reasonDetail: true, detail: true, retryInMs: true }).shape,
+    })
+    .optional(),
   ...workerRun.shape,
   ...workerStatus.shape,
 });

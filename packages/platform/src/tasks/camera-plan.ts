@@ -15,6 +15,9 @@ import { refusedHost, secretsOfTarget } from './push-targets.ts';
 /** Addresses that a camera may have. */
 const cameraSchemes = ['rtsp', 'rtsps', 'rtmp', 'rtmps', 'http', 'https', 'srt'] as const;
 
+/** Ends the stream name of the smaller stream of a camera. */
+const subStreamSuffix = '_sub';
+
 export interface CameraPlanDeps {
   /** The media server pulls RTSP itself. */
   readonly canPull: boolean;
@@ -76,6 +79,28 @@ export async function planCamera(camera: Camera, deps: CameraPlanDeps): Promise<
 export async function streamOfCamera(camera: Camera, deps: Pick<CameraPlanDeps, 'ownStreamOf'>): Promise<string> {
   if (camera.server !== '') return deps.ownStreamOf(joinAddress(camera.server, camera.secret));
   return `${defaultApp}/${splitKey(camera.secret).name}`;
+}
+
+/** The smaller stream as a camera of its own: always pulled, for images of all cameras while nobody watches. */
+export function subCameraOf(camera: Camera): Camera | undefined {
+  const { subAddress, secret } = camera;
+  const [source] = camera.files;
+  if (subAddress === '' || !source) return undefined;
+  const { name, query } = splitKey(secret);
+  return {
+    ...camera,
+    ...{ secret: `${name}${subStreamSuffix}${query}`, onDemand: false, extraAudio: '', subAddress: '' },
+    files: [
+      {
+        ...source,
+        uuid: `${source.uuid}${subStreamSuffix}`,
+        target: subAddress,
+        format: null,
+        video: null,
+        audio: null,
+      },
+    ],
+  };
 }
 
 async function ownStream(camera: Camera, deps: CameraPlanDeps): Promise<OwnStream | undefined> {

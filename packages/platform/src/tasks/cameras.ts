@@ -20,7 +20,7 @@ import type { AuditTrail } from '../store/audit-trail.ts';
 import type { Collection, CollectionType, Store, Versioned } from '../store/store.ts';
 import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
-import { type CameraPlanDeps, planCamera, streamOfCamera } from './camera-plan.ts';
+import { type CameraPlanDeps, planCamera, streamOfCamera, subCameraOf } from './camera-plan.ts';
 import { type CameraSources, checkCameraAddress } from './camera-sources.ts';
 import { checkAction, checkPlatform, checkPush, checkRoom } from './push-targets.ts';
 import type { PushAddress } from './secret-in-key.ts';
@@ -51,6 +51,8 @@ export interface CamerasDeps extends CameraPlanDeps {
 
 export const cameraPrefix = 'camera:';
 const cameraWorkerId = (platform: string) => `${cameraPrefix}${platform}`;
+/** Of the smaller stream. Platforms contain no slash. */
+const subWorkerId = (platform: string) => `${cameraPrefix}${platform}/sub`;
 
 export function createCameras(deps: CamerasDeps): Cameras {
   return new StoredCameras(deps);
@@ -78,6 +80,7 @@ class StoredCameras implements Cameras {
       if (files.length === 0) throw new AppError('invalidRequest', because('source.none'));
       checkTarget(sent);
       for (const file of files) checkSource(file);
+      checkSub(sent);
       await this.#put(sent, await this.#cameras.read(platform));
       const state = switched(enabled);
       await this.#deps.audit.record('setting-changed', actor, changed('task.camera', { platform, state }));
@@ -103,6 +106,7 @@ class StoredCameras implements Cameras {
       if (!(await this.#cameras.remove(platform)))
         throw new AppError('notFound', because('target.no-camera', { platform }));
       await this.#deps.workers.remove(cameraWorkerId(platform));
+      await this.#deps.workers.remove(subWorkerId(platform));
       await this.#deps.audit.record('setting-changed', actor, changed('task.camera-removed', { platform }));
     });
   }
@@ -121,17 +125,29 @@ class StoredCameras implements Cameras {
 
   async wanted(): Promise<WantedTasks> {
     const enabled = [...(await this.#cameras.entries()).values()].filter((each) => each.enabled);
-    return new Map(enabled.map(({ platform }) => [cameraWorkerId(platform), this.#task(platform)]));
+    return new Map(
+      enabled.flatMap((each): [string, WantedTask][] => [
+        [cameraWorkerId(each.platform), this.#task(each.platform)],
+        ...(subCameraOf(each)
+          ? [[subWorkerId(each.platform), this.#subTask(each.platform)] as [string, WantedTask]]
+          : []),
+      ]),
+    );
   }
 
-  async #plan(platform: string): Promise<PlanResult> {
-    const found = await this.#cameras.get(platform);
+  async #plan(platform: string, toPlanned: (camera: Camera) => Camera | undefined): Promise<PlanResult> {
+    const stored = await this.#cameras.get(platform);
+    const found = stored && toPlanned(stored);
     if (!found) return { kind: 'wait', reason: 'settings-invalid', detail: workerDetail('target-removed') };
     return planCamera(found, this.#deps);
   }
 
   #task(platform: string): WantedTask {
-    return { plan: () => this.#plan(platform), suits: () => Promise.resolve(true) };
+    return { plan: () => this.#plan(platform, (camera) => camera), suits: () => Promise.resolve(true) };
+  }
+
+  #subTask(platform: string): WantedTask {
+    return { plan: () => this.#plan(platform, subCameraOf), suits: () => Promise.resolve(true) };
   }
 
   /** Over what was read before. */
@@ -139,9 +155,15 @@ class StoredCameras implements Cameras {
     const { platform, enabled } = next;
     if (!before.value) checkRoom((await this.#cameras.entries()).size);
     await this.#cameras.put(platform, next, before.revision);
-    const { plan, suits } = this.#task(platform);
-    if (enabled) this.#deps.workers.run(cameraWorkerId(platform), plan, suits);
-    else await this.#deps.workers.halt(cameraWorkerId(platform));
+    await this.#follow(cameraWorkerId(platform), enabled ? this.#task(platform) : undefined);
+    if (next.subAddress !== '')
+      await this.#follow(subWorkerId(platform), enabled ? this.#subTask(platform) : undefined);
+    else await this.#deps.workers.remove(subWorkerId(platform));
+  }
+
+  async #follow(id: string, task: WantedTask | undefined): Promise<void> {
+    if (task) this.#deps.workers.run(id, task.plan, task.suits);
+    else await this.#deps.workers.halt(id);
   }
 
   async #toRow(target: Camera): Promise<CameraRow> {
@@ -153,9 +175,18 @@ class StoredCameras implements Cameras {
       files: files.map((file) => ({ ...file, target: withoutPassword(file.target) })),
       ...(source !== undefined && view.start !== undefined ? { source } : {}),
       stream: await streamOfCamera(target, this.#deps),
+      ...(await this.#subRow(target)),
       ...runOf(view),
       ...statusOf(view),
     };
+  }
+
+  async #subRow(target: Camera): Promise<Pick<CameraRow, 'sub'>> {
+    const camera = subCameraOf(target);
+    if (!camera) return {};
+    const { state, reason, reasonDetail, detail, retryInMs } = this.#deps.workers.view(subWorkerId(target.platform));
+    const stream = await streamOfCamera(camera, this.#deps);
+    return { sub: { stream, state, reason, reasonDetail, ...(detail && { detail }), retryInMs } };
   }
 }
 
@@ -174,11 +205,29 @@ function checkSource({ target, type }: MediaSourceItem): void {
   checkCameraAddress(target);
 }
 
+/** Its stream has a name beside that of the camera, so the camera must be published here. */
+function checkSub(camera: Camera): void {
+  const { subAddress, server } = camera;
+  if (subAddress === '') return;
+  if (server !== '') throw new AppError('invalidRequest', because('target.camera-sub-elsewhere'));
+  checkCameraAddress(subAddress);
+  const name = subCameraOf(camera)?.secret.split('?', 1)[0] ?? '';
+  if (!isValidStreamName(name)) throw new AppError('streamNameInvalid', verbatim(name));
+}
+
 function withoutPassword(address: string): string {
   return address.replace(/^([a-z]+:\/\/[^/:@]*):[^/]*@/i, '$1:******@');
 }
 
 function emptyCamera(platform: string): Camera {
   const empty = { platform, server: '', secret: '', enabled: false, custom: false, label: '' };
-  return { ...empty, files: [], extraAudio: '', acceptsAnyCertificate: false, transport: 'tcp', onDemand: false };
+  return {
+    ...empty,
+    files: [],
+    extraAudio: '',
+    acceptsAnyCertificate: false,
+    transport: 'tcp',
+    onDemand: false,
+    subAddress: '',
+  };
 }

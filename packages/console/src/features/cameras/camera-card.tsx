@@ -26,9 +26,11 @@ export function CameraCard({ camera, row, asOfMs, onEdit }: CameraCardProps) {
   const { t } = useTranslation('cameras');
   const title = titleOf(camera);
   const stream = useCameraStream(row?.stream ?? '', row !== undefined && workerPhase(row) === 'active');
+  // Smaller, and there while the camera waits for viewers.
+  const small = useCameraStream(row?.sub?.stream ?? '', row?.sub?.state === 'running');
   return (
     <section className={classes.card} aria-label={title}>
-      <CameraView row={row} stream={stream} title={title} />
+      <CameraView row={row} stream={small ?? stream} title={title} />
       <div className={classes.facts}>
         <header className={classes.head}>
           <h2 className={classes.title}>{title}</h2>
@@ -37,6 +39,8 @@ export function CameraCard({ camera, row, asOfMs, onEdit }: CameraCardProps) {
         {stream && <Media stream={stream} />}
         <p className={classes.fact}>{row?.files[0]?.target ?? ''}</p>
         {row?.stream && <p className={classes.fact}>{t('stream', { stream: row.stream })}</p>}
+        {row?.sub && <p className={classes.fact}>{t('subStream', { stream: row.sub.stream })}</p>}
+        {row?.sub?.detail && <p className={classes.fact}>{t('subFails')}</p>}
         <Buttons camera={camera} title={title} watched={stream ? row?.stream : waitingStream(row)} onEdit={onEdit} />
       </div>
     </section>

@@ -9,6 +9,7 @@ export interface CameraFields {
   readonly acceptsAnyCertificate: boolean;
   readonly transport: Camera['transport'];
   readonly onDemand: boolean;
+  readonly subAddress: string;
 }
 
 /** Random part of the key of a new camera, characters. */
@@ -23,6 +24,7 @@ export function fieldsOf(camera: Camera | undefined): CameraFields {
     acceptsAnyCertificate: camera?.acceptsAnyCertificate ?? false,
     transport: camera?.transport ?? 'tcp',
     onDemand: camera?.onDemand ?? false,
+    subAddress: camera?.subAddress ?? '',
   };
 }
 
@@ -32,7 +34,7 @@ export function isReady({ address, stream }: CameraFields): boolean {
 
 /** What is sent to save it. A camera that is new is switched on. */
 export function cameraOf(fields: CameraFields, before: Camera | undefined, checked?: AcquiredSource) {
-  const { label, address, stream, isSilent, acceptsAnyCertificate, transport, onDemand } = fields;
+  const { label, address, stream, isSilent, acceptsAnyCertificate, transport, onDemand, subAddress } = fields;
   const known = before?.files[0]?.target === address.trim() ? before.files : undefined;
   const source = checked ?? { name: '', uuid: '', size: 0, target: address.trim() };
   return {
@@ -43,6 +45,7 @@ export function cameraOf(fields: CameraFields, before: Camera | undefined, check
     acceptsAnyCertificate,
     transport,
     onDemand,
+    subAddress: before?.server ? '' : subAddress.trim(),
   };
 }
 

@@ -100,6 +100,16 @@ function Fields({ fields, set, isRefused }: FieldsProps) {
         autoComplete="off"
         spellCheck={false}
       />
+      <TextInput
+        label={t('form.subAddress')}
+        description={t('form.subAddressHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={fields.subAddress}
+        maxLength={maxTargetUrlLength}
+        onChange={(event) => set({ subAddress: event.currentTarget.value })}
+        autoComplete="off"
+        spellCheck={false}
+      />
       <Checkbox
         label={t('form.silent')}
         description={t('form.silentHint')}

@@ -19,6 +19,7 @@ const camera: Camera = {
     acceptsAnyCertificate: false,
     transport: 'tcp',
     onDemand: false,
+    subAddress: '',
   },
 };
 const row = (change: Partial<CameraRow> = {}): CameraRow => ({
