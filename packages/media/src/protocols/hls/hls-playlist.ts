@@ -1,0 +1,118 @@
+// HLS playlists as a client reads them (RFC 8216): the variants of a multivariant playlist, or the segments of a media playlist. Pure; the
+// size of the text is bounded by the caller.
+import { ProtocolError } from '../../protocol-error.ts';
+
+export interface HlsVariant {
+  readonly uri: string;
+  /** Bits per second. */
+  readonly bandwidth: number;
+  /** As in the playlist; '' when it names none. */
+  readonly codecs: string;
+  /** Group of separate audio playlists; '' without one. */
+  readonly audioGroup: string;
+}
+
+export interface HlsSegment {
+  readonly uri: string;
+  /** Media sequence number. */
+  readonly sequence: number;
+  readonly durationMs: number;
+  /** Timestamps and codecs may differ from those of the segment before. */
+  readonly isDiscontinuity: boolean;
+  /** The server has no media for it (`EXT-X-GAP`). */
+  readonly isGap: boolean;
+}
+
+export interface HlsMediaPlaylist {
+  readonly kind: 'media';
+  readonly targetDurationMs: number;
+  readonly segments: readonly HlsSegment[];
+  /** No segment follows. */
+  readonly hasEnded: boolean;
+  /** Tag of a feature that needs more than whole, unencrypted MPEG-TS segments; '' without one. */
+  readonly feature: string;
+}
+
+export interface HlsMultivariantPlaylist {
+  readonly kind: 'multivariant';
+  readonly variants: readonly HlsVariant[];
+  /** Audio groups whose media is in playlists of its own. */
+  readonly separateAudio: ReadonlySet<string>;
+}
+
+/** Longest segment that is taken seriously, milliseconds: players buffer some seconds. */
+const maxDurationMs = 600_000;
+const features = /^#(EXT-X-MAP|EXT-X-BYTERANGE|EXT-X-DEFINE)(?::|$)/;
+
+/** Throws ProtocolError when the text is no playlist. */
+export function parseHlsPlaylist(text: string): HlsMediaPlaylist | HlsMultivariantPlaylist {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  if (!lines[0]?.replace(/^\uFEFF/, '').startsWith('#EXTM3U')) throw new ProtocolError('hls', 'this is no HLS playlist');
+  const isMultivariant = lines.some((line) => line.startsWith('#EXT-X-STREAM-INF:'));
+  return isMultivariant ? parseMultivariant(lines) : parseMedia(lines);
+}
+
+function parseMultivariant(lines: readonly string[]): HlsMultivariantPlaylist {
+  const variants: HlsVariant[] = [];
+  const separateAudio = new Set<string>();
+  let pending: ReadonlyMap<string, string> | undefined;
+  for (const line of lines) {
+    if (line.startsWith('#EXT-X-STREAM-INF:')) pending = attributesOf(line);
+    else if (line.startsWith('#EXT-X-MEDIA:')) {
+      const media = attributesOf(line);
+      if (media.get('TYPE') === 'AUDIO' && media.has('URI')) separateAudio.add(media.get('GROUP-ID') ?? '');
+    } else if (pending && line !== '' && !line.startsWith('#')) {
+      const bandwidth = Number(pending.get('BANDWIDTH'));
+      variants.push({
+        uri: line,
+        bandwidth: Number.isFinite(bandwidth) ? bandwidth : 0,
+        codecs: pending.get('CODECS') ?? '',
+        audioGroup: pending.get('AUDIO') ?? '',
+      });
+      pending = undefined;
+    }
+  }
+  if (variants.length === 0) throw new ProtocolError('hls', 'the multivariant playlist has no variant');
+  return { kind: 'multivariant', variants, separateAudio };
+}
+
+function parseMedia(lines: readonly string[]): HlsMediaPlaylist {
+  const segments: HlsSegment[] = [];
+  let [targetDurationMs, sequence, durationMs] = [0, 0, undefined as number | undefined];
+  let [isDiscontinuity, isGap, hasEnded, feature] = [false, false, false, ''];
+  for (const line of lines) {
+    if (line.startsWith('#EXTINF:')) durationMs = millisecondsOf(line);
+    else if (line.startsWith('#EXT-X-TARGETDURATION:')) targetDurationMs = millisecondsOf(line);
+    else if (line.startsWith('#EXT-X-MEDIA-SEQUENCE:')) sequence = Number(valueOf(line)) || 0;
+    else if (line === '#EXT-X-DISCONTINUITY') isDiscontinuity = true;
+    else if (line === '#EXT-X-GAP') isGap = true;
+    else if (line === '#EXT-X-ENDLIST') hasEnded = true;
+    else if (line.startsWith('#')) feature ||= featureOf(line);
+    else if (line !== '' && durationMs !== undefined) {
+      segments.push({ uri: line, sequence: sequence + segments.length, durationMs, isDiscontinuity, isGap });
+      [isDiscontinuity, isGap, durationMs] = [false, false, undefined];
+    }
+  }
+  if (targetDurationMs <= 0) throw new ProtocolError('hls', 'the media playlist has no target duration');
+  return { kind: 'media', targetDurationMs, segments, hasEnded, feature };
+}
+
+function featureOf(line: string): string {
+  if (line.startsWith('#EXT-X-KEY:')) return attributesOf(line).get('METHOD') === 'NONE' ? '' : 'EXT-X-KEY';
+  return features.exec(line)?.[1] ?? '';
+}
+
+function millisecondsOf(line: string): number {
+  const seconds = Number.parseFloat(valueOf(line));
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1_000, maxDurationMs) : 0;
+}
+
+function valueOf(line: string): string {
+  return line.slice(line.indexOf(':') + 1);
+}
+
+/** Attribute list (RFC 8216 §4.2), quotes removed. */
+function attributesOf(line: string): ReadonlyMap<string, string> {
+  const pairs = valueOf(line).matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^,]*))/g);
+  return new Map([...pairs].map(([, name = '', quoted, plain = '']) => [name, quoted ?? plain]));
+}

@@ -1,0 +1,92 @@
+// Which segments of a playlist come next, over all its reloads (RFC 8216 §6.3.3, §6.3.4). Pure.
+import type { HlsMediaPlaylist, HlsSegment } from './hls-playlist.ts';
+
+/** A client starts this many segments before the end of a live playlist. */
+const startSegments = 3;
+/** A live source whose unread segments exceed this is read from near its end again: the server has restarted, or the network was down. */
+const maxBehindSegments = 12;
+/** Share of the target duration until the next reload when the last one brought nothing. */
+const unchangedShare = 0.5;
+
+export interface NextSegment {
+  readonly segment: HlsSegment;
+  /** Media before it is missing, or its timestamps are new. */
+  readonly isBreak: boolean;
+}
+
+export class PlaylistPosition {
+  #unread: readonly HlsSegment[] = [];
+  /** Sequence number of the last segment taken. */
+  #lastTaken: number | undefined;
+  /** Highest sequence number seen. */
+  #newest = -1;
+  #isBreak = false;
+  #hasEnded = false;
+  #reloadMs = 0;
+  #maxBehind = maxBehindSegments;
+
+  /** Time from the last load to the next one, milliseconds. */
+  get reloadMs(): number {
+    return this.#reloadMs;
+  }
+
+  get unreadSegments(): number {
+    return this.#unread.length;
+  }
+
+  /** Everything was taken and nothing follows. */
+  get isOver(): boolean {
+    return this.#hasEnded && this.#unread.length === 0;
+  }
+
+  /** Takes a loaded playlist; true when it has segments that the one before did not have. */
+  load({ segments, targetDurationMs, hasEnded }: HlsMediaPlaylist): boolean {
+    const first = segments[0];
+    const last = segments.at(-1);
+    const hasRestarted = last !== undefined && last.sequence < (this.#lastTaken ?? 0);
+    const isNew = last !== undefined && (hasRestarted || last.sequence > this.#newest);
+    this.#hasEnded = hasEnded;
+    this.#reloadMs = targetDurationMs * (isNew ? 1 : unchangedShare);
+    if (!first || !last) return false;
+    this.#newest = last.sequence;
+    if (this.#lastTaken === undefined) this.#start(segments, hasEnded);
+    else if (hasRestarted) this.#jump(segments);
+    else this.#continue(segments, this.#lastTaken);
+    return isNew;
+  }
+
+  take(): NextSegment | undefined {
+    const [segment, ...rest] = this.#unread;
+    if (!segment) return undefined;
+    this.#unread = rest;
+    this.#lastTaken = segment.sequence;
+    const isBreak = this.#isBreak || segment.isDiscontinuity;
+    this.#isBreak = segment.isGap;
+    return segment.isGap ? this.take() : { segment, isBreak };
+  }
+
+  /** The segment that was taken last could not be read whole. */
+  markBreak(): void {
+    this.#isBreak = true;
+  }
+
+  /** A playlist that has ended is read from its beginning. */
+  #start(segments: readonly HlsSegment[], hasEnded: boolean): void {
+    this.#unread = hasEnded ? segments : segments.slice(-startSegments);
+    if (hasEnded) this.#maxBehind = Number.POSITIVE_INFINITY;
+    this.#lastTaken = (this.#unread[0]?.sequence ?? 0) - 1;
+  }
+
+  #continue(segments: readonly HlsSegment[], lastTaken: number): void {
+    this.#unread = segments.filter(({ sequence }) => sequence > lastTaken);
+    const isMissing = (this.#unread[0]?.sequence ?? lastTaken + 1) > lastTaken + 1;
+    if (isMissing) this.#isBreak = true;
+    if (this.#unread.length > this.#maxBehind) this.#jump(segments);
+  }
+
+  #jump(segments: readonly HlsSegment[]): void {
+    this.#isBreak = true;
+    this.#unread = segments.slice(-startSegments);
+    this.#lastTaken = (this.#unread[0]?.sequence ?? 0) - 1;
+  }
+}

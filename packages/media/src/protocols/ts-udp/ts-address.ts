@@ -1,0 +1,50 @@
+// Where MPEG-TS arrives in datagrams: `udp://[sender@][address]:port?sources=…&localaddr=…` as FFmpeg and VLC spell it; `rtp://` likewise.
+
+export interface TsAddress {
+  /** Bound address: of this server, a multicast group, or all (`0.0.0.0`, `::`). Without the brackets of IPv6. */
+  readonly host: string;
+  readonly port: number;
+  readonly isMulticast: boolean;
+  readonly isIpv6: boolean;
+  /** Addresses whose datagrams are accepted; empty: any that the host allows. */
+  readonly senders: readonly string[];
+  /** Address of the network interface that joins the group; undefined: the system chooses. */
+  readonly localAddress: string | undefined;
+}
+
+/** A filter names the encoders of one stream. */
+const maxSenders = 8;
+const highestPort = 65_535;
+const pattern =
+  /^(?:udp|rtp):\/\/(?:(\[[0-9a-f:.]+\]|[\d.]+)?@)?(\[[0-9a-f:.]+\]|[\d.]+)?:(\d{1,5})\/?(?:\?([^\s#\p{Cc}]*))?$/iu;
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.|$)){4}(?<!\.)$/;
+
+/** Undefined when `text` is no such address. Host names are not accepted: a name does not say where to listen. */
+export function parseTsAddress(text: string): TsAddress | undefined {
+  const [, sender, host, portText, query = ''] = pattern.exec(text) ?? [];
+  const port = Number(portText);
+  if (!(port >= 1 && port <= highestPort)) return undefined;
+  const options = new URLSearchParams(query);
+  const listed = (options.get('sources') ?? '').split(',').filter((each) => each !== '');
+  const senders = [...(sender === undefined ? [] : [plain(sender)]), ...listed.map(plain)];
+  const localAddress = options.get('localaddr') || undefined;
+  const address = plain(host ?? '0.0.0.0');
+  const isIpv6 = address.includes(':');
+  const all = [address, ...senders, ...(localAddress === undefined ? [] : [plain(localAddress)])];
+  const isWhole = all.every((each) => each.includes(':') === isIpv6 && (isIpv6 || ipv4.test(each)));
+  if (!isWhole || senders.length > maxSenders) return undefined;
+  return {
+    ...{ host: address, port, isIpv6, senders },
+    isMulticast: isIpv6 ? /^ff/i.test(address) : /^2(?:2[4-9]|3\d)\./.test(address),
+    localAddress: localAddress && plain(localAddress),
+  };
+}
+
+/** True for `udp://` and `rtp://`, whatever follows. */
+export function isTsScheme(address: string): boolean {
+  return /^(?:udp|rtp):\/\//i.test(address);
+}
+
+function plain(address: string): string {
+  return address.replace(/^\[|\]$/g, '').toLowerCase();
+}

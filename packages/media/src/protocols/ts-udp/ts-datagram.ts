@@ -1,0 +1,25 @@
+// Datagrams that carry MPEG-TS: bare transport packets, or the same inside RTP (RFC 2250 §2).
+import { tsPacketSize, tsSyncByte } from '../../containers/mpegts/ts-packet.ts';
+import { ProtocolError } from '../../protocol-error.ts';
+import { parseRtpPacket, type RtpPacket } from '../rtp/rtp-packet.ts';
+
+export type TsDatagram =
+  | { readonly kind: 'plain'; readonly payload: Buffer }
+  | { readonly kind: 'rtp'; readonly packet: RtpPacket };
+
+/** Undefined for anything else. The payload is a view. Which of both it is shows in the first byte, so either scheme accepts both. */
+export function parseTsDatagram(datagram: Buffer): TsDatagram | undefined {
+  if (isTransport(datagram)) return { kind: 'plain', payload: datagram };
+  try {
+    const packet = parseRtpPacket(datagram);
+    return isTransport(packet.payload) ? { kind: 'rtp', packet } : undefined;
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return undefined;
+  }
+}
+
+function isTransport(bytes: Buffer): boolean {
+  if (bytes.length < tsPacketSize || bytes[0] !== tsSyncByte) return false;
+  return bytes.length < tsPacketSize * 2 || bytes[tsPacketSize] === tsSyncByte;
+}
