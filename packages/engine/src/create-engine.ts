@@ -120,7 +120,8 @@ class MediaEngine implements Engine {
     this.#pushes = new Pushes({ hub, config, bridge, ...outward });
     this.#pushTests = new PushTests({ config, ...outward });
     const isSentOn = (key: StreamKey): boolean => this.#copySender.isSending(key) || this.#pushes.has(key);
-    this.#pulls = new Pulls({ gate: { hub, ports, refusals, clock }, isSentOn, ...outward });
+    const { isSourceNetwork } = ports;
+    this.#pulls = new Pulls({ gate: { hub, ports, refusals, clock }, isSourceNetwork, isSentOn, ...outward });
     this.#channels = new Channels({ gate: { hub, ports, refusals, clock }, log, onFault, clock, wallClock: Date.now });
     const gate = new PlayGate({
       hub,

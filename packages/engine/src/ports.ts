@@ -126,6 +126,8 @@ export interface EnginePorts {
   onHlsSegment(event: HlsSegmentEvent): void;
   /** Whether a push may connect to that numeric address; default: any. */
   readonly mayContact?: (address: string) => boolean;
+  /** Networks that pulled sources may use: senders of datagrams, and private servers that a public HLS source leads to; default: none. */
+  readonly isSourceNetwork?: ((address: string) => boolean) | undefined;
   /** Other gateways; undefined: none. */
   readonly origins?: StreamOrigins;
   readonly relay?: DatagramRelay;

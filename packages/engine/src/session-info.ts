@@ -22,6 +22,8 @@ export type ClientType =
   | 'srt-publish'
   | 'rtsp-publish'
   | 'channel-publish'
+  | 'udp-publish'
+  | 'hls-publish'
   | 'copy-publish';
 
 export interface SessionInfo extends StreamKey {

@@ -44,9 +44,13 @@ export interface PullRig {
 
 /** `options` may refuse addresses, publishers, or move the clock. */
 export async function openPulls(
-  options: { mayContact?: (address: string) => boolean; allows?: boolean } = {},
+  options: {
+    mayContact?: (address: string) => boolean;
+    isSourceNetwork?: (address: string) => boolean;
+    allows?: boolean;
+  } = {},
 ): Promise<PullRig> {
-  const { mayContact = () => true, allows = true } = options;
+  const { mayContact = () => true, isSourceNetwork, allows = true } = options;
   const asked: string[] = [];
   const server = await startRtmpServer();
   const { hub, logged } = server;
@@ -69,7 +73,7 @@ export async function openPulls(
     throw error;
   };
   const gate = { hub, ports, refusals, clock };
-  const pulls = new Pulls({ gate, mayContact, log, onFault, clock, random: () => 0 });
+  const pulls = new Pulls({ gate, mayContact, isSourceNetwork, log, onFault, clock, random: () => 0 });
   onTestFinished(async () => {
     pulls.close();
     await server.close();

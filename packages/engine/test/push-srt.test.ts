@@ -6,7 +6,7 @@ import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { SrtListener } from '@srs-stack/srt';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { alternating } from '../src/sessions/push/srt-addresses.ts';
+import { alternating } from '../src/util/srt-addresses.ts';
 import { order, sourceKey, usePushRig } from './push-rig.ts';
 import { start, until } from './rtmp-server.ts';
 

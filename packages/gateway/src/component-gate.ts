@@ -11,7 +11,8 @@ const componentOfPrefix: readonly (readonly [prefix: RegExp, component: string])
   [/^srt-/, 'srt'],
   [/^rtc-/, 'webrtc'],
   [/^(?:flv|ts|aac|mp3)-/, 'flv'],
-  [/^hls-/, 'hls'],
+  // A source that is pulled by HLS uses no output.
+  [/^hls-(?!publish)/, 'hls'],
 ];
 
 /** Whether the session uses a protocol that is off. */

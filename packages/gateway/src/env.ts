@@ -12,6 +12,7 @@ import {
   parsePortRange,
   parseServerAddresses,
 } from '@srs-stack/process/listen-address.ts';
+import { type IsInNetworks, parseNetworks } from '@srs-stack/process/private-networks.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { WebrtcAddressSettings } from './front/webrtc/webrtc-addresses.ts';
 import type { SrsAddresses } from './srs-relay.ts';
@@ -67,6 +68,8 @@ export interface GatewayEnv {
   readonly mergeWindowMs: number;
   /** Addresses or CIDR ranges whose X-Forwarded-* headers are trusted. */
   readonly trustedProxies: readonly string[];
+  /** Networks that pulled sources may use; undefined: none. */
+  readonly isSourceNetwork: IsInNetworks | undefined;
   /** This node in a cluster; undefined: single node, or no internal port. */
   readonly cluster: ClusterEnv | undefined;
   readonly logLevel: string;
@@ -125,6 +128,7 @@ export function readEnv(variables: Variables): GatewayEnv {
     hlsPath: resolve(dataDir, read('HLS_PATH', 'hls')),
     mergeWindowMs: readNumber('MERGE_WINDOW_MS', read('MERGE_WINDOW_MS', '30'), maxMergeWindowMs),
     trustedProxies: listed(read('TRUST_PROXY', '')),
+    isSourceNetwork: readSourceNetworks(read('SOURCE_NETWORKS', '')),
     cluster: readCluster(read, variables.CLUSTER_SECRET ?? '', gateways),
     logLevel: read('LOG_LEVEL', 'info'),
     logFormat: read('LOG_FORMAT', 'json') === 'pretty' ? 'pretty' : 'json',
@@ -134,6 +138,11 @@ export function readEnv(variables: Variables): GatewayEnv {
 /** Entries separated by blanks or commas. */
 function listed(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
+}
+
+function readSourceNetworks(text: string): IsInNetworks | undefined {
+  const entries = listed(text);
+  return entries.length > 0 ? parseNetworks('SOURCE_NETWORKS', entries) : undefined;
 }
 
 /** The media ports are those shown in the console; SRT_LISTEN and RTC_LISTEN are `off` for protocols that the SRS does not serve. */

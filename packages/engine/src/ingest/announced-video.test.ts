@@ -9,7 +9,7 @@ import { Segmenter } from '../egress/hls/segmenter.ts';
 import { StreamHub } from '../hub/stream-hub.ts';
 import { publisherSession, RecordingReader, recordingLog } from '../testing/recorders.ts';
 import { RtspPublisher } from './rtsp-publisher.ts';
-import { SrtPublisher } from './srt-publisher.ts';
+import { TsPublisher } from './ts-publisher.ts';
 
 function publish() {
   const config = {
@@ -61,7 +61,7 @@ function tsWithLateKeyframe(): Buffer {
 it('MPEG-TS announces video by its program map', () => {
   const published = publish();
   const starts = segmentStarts(published);
-  const publisher = new SrtPublisher(published.publication, () => undefined);
+  const publisher = new TsPublisher(published.publication, () => undefined);
   publisher.handlePayload(tsWithLateKeyframe());
   expect(starts).toEqual(['video']);
 });

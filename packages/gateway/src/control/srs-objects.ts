@@ -198,5 +198,6 @@ function toKbps({ received30s, sent30s }: BitrateSnapshot): SrsStreamRow['kbps']
 function protocolOf(type: SessionInfo['type']): string {
   if (type.startsWith('srt')) return 'srt';
   if (type.startsWith('rtsp')) return 'rtsp';
+  if (type === 'udp-publish' || type === 'hls-publish') return type.slice(0, 3);
   return type.startsWith('rtc') ? 'rtc' : 'rtmp';
 }

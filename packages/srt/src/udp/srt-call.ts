@@ -29,6 +29,10 @@ export interface SrtCallEvents {
   onFailed(code: number): void;
   /** Last event: the socket failed, e.g. because no process listens on the port. */
   onError(error: Error): void;
+  /** One payload in order, at its presentation time. */
+  onPayload?(payload: Buffer): void;
+  /** Packets were given up before the next payload. */
+  onLoss?(packets: number): void;
   /** Last event of a connection. */
   onClosed(reason: CloseReason): void;
 }
@@ -61,7 +65,8 @@ export class SrtCall {
       streamId,
       {
         transmit: (datagram) => this.#transmit(datagram),
-        onPayload: () => undefined,
+        onPayload: (payload) => events.onPayload?.(payload),
+        onLoss: (packets) => events.onLoss?.(packets),
         onConnected: (connection) => {
           this.#connection = connection;
           events.onConnected();

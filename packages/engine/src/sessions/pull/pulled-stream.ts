@@ -1,26 +1,15 @@
-// What one connection publishes of a source: admitted by the gate as every publisher, then fed with the packets of its tracks.
+// What one connection publishes of an RTSP source: admitted by the gate as every publisher, then fed with the packets of its tracks.
 import type { AnnouncedMedia } from '@srs-stack/media/protocols/sdp/announced-media.ts';
-import type { Publication } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import { RtspPublisher } from '../../ingest/rtsp-publisher.ts';
-import type { EngineLogger } from '../../ports.ts';
-import { type SessionInfo, sessionFields } from '../../session-info.ts';
-import { randomId } from '../../util/random-id.ts';
-import { admitPublisher, type PublishGate } from '../gate/publish-gate.ts';
 import { leftOutOf, tracksToPull } from './pull-failure.ts';
-import type { PullFailure, PullFigures, PullOrder } from './pull-status.ts';
+import type { PullFigures } from './pull-status.ts';
+import { PulledPublication, type PulledPublicationOptions } from './pulled-publication.ts';
 
-export interface PulledStreamOptions {
-  readonly order: PullOrder;
-  /** Address of the source. */
-  readonly ip: string;
+export interface PulledStreamOptions extends Omit<PulledPublicationOptions, 'stats' | 'type'> {
   readonly media: readonly AnnouncedMedia[];
   /** Over UDP packets may overtake each other. */
   readonly transport: 'tcp' | 'udp';
-  readonly gate: PublishGate;
-  readonly log: EngineLogger;
-  /** It was refused, or the hub has ended it. */
-  readonly onFailed: (failure: PullFailure) => void;
 }
 
 export class PulledStream {
@@ -28,15 +17,15 @@ export class PulledStream {
   readonly tracks: readonly number[];
   readonly #options: PulledStreamOptions;
   readonly #leftOut: string;
-  #publication: Publication | undefined;
+  readonly #place: PulledPublication;
   #publisher: RtspPublisher | undefined;
-  #framesBefore = 0;
-  #hasEnded = false;
 
   constructor(options: PulledStreamOptions) {
     this.#options = options;
     this.tracks = tracksToPull(options.media);
     this.#leftOut = leftOutOf(options.media);
+    const stats = () => ({ detail: { ...this.#publisher?.unsupported, lostPackets: this.#lostPackets } });
+    this.#place = new PulledPublication({ ...options, type: 'rtsp-publish', stats });
   }
 
   /** The track whose silence is a stall: the video, or else what there is. */
@@ -46,37 +35,14 @@ export class PulledStream {
   }
 
   get figures(): Omit<PullFigures, 'receivedBytes'> {
-    const stats = this.#publication?.stream.stats;
-    return {
-      receivedFrames: stats ? Math.max(0, stats.frames - this.#framesBefore) : 0,
-      lostPackets: this.#publisher?.lostPackets ?? 0,
-      leftOut: this.#leftOut,
-    };
+    return { receivedFrames: this.#place.frames, lostPackets: this.#lostPackets, leftOut: this.#leftOut };
   }
 
   /** False when it was refused, or ended meanwhile. */
   async publish(): Promise<boolean> {
-    const { gate, log, media, transport, onFailed } = this.#options;
-    const session = this.#sessionInfo();
-    const owner = {
-      close: (reason: StreamEndReason) => {
-        if (!this.#hasEnded) onFailed(failureOfEnd(reason));
-      },
-      stats: () => ({ detail: { ...this.#publisher?.unsupported, lostPackets: this.#publisher?.lostPackets ?? 0 } }),
-    };
-    const result = await admitPublisher(session, owner, gate);
-    if (!result.ok) {
-      if (!this.#hasEnded) onFailed({ reason: 'publish-rejected', detail: result.detail });
-      return false;
-    }
-    this.#publication = result.publication;
-    if (this.#hasEnded) {
-      this.#endPublication('error');
-      return false;
-    }
-    this.#framesBefore = result.publication.stream.stats.frames;
-    this.#publisher = new RtspPublisher(result.publication, media, transport);
-    log.info(sessionFields(session), 'publish started');
+    const publication = await this.#place.admit();
+    if (!publication) return false;
+    this.#publisher = new RtspPublisher(publication, this.#options.media, this.#options.transport);
     return true;
   }
 
@@ -90,30 +56,11 @@ export class PulledStream {
 
   /** Idempotent. */
   end(reason: StreamEndReason): void {
-    this.#hasEnded = true;
-    this.#endPublication(reason);
-  }
-
-  #sessionInfo(): SessionInfo {
-    const { order, ip } = this.#options;
-    const { vhost, app, stream, param } = order;
-    return {
-      ...{ vhost, app, stream, param, ip, clientId: randomId(8), type: 'rtsp-publish' },
-      ...{ tcUrl: `rtsp://localhost/${app}`, pageUrl: '' },
-    };
-  }
-
-  #endPublication(reason: StreamEndReason): void {
-    const publication = this.#publication;
-    if (!publication) return;
-    this.#publication = undefined;
     this.#publisher = undefined;
-    publication.end(reason);
-    this.#options.log.info({ ...sessionFields(publication.session), reason }, 'publish ended');
-    this.#options.gate.ports.onUnpublish(publication.session);
+    this.#place.end(reason);
   }
-}
 
-function failureOfEnd(reason: StreamEndReason): PullFailure {
-  return { reason: reason === 'timeout' ? 'stalled' : 'connection-closed', detail: `the stream ended: ${reason}` };
+  get #lostPackets(): number {
+    return this.#publisher?.lostPackets ?? 0;
+  }
 }

@@ -7,9 +7,9 @@ import { SharedTurns } from '../../util/shared-turns.ts';
 import type { CopySource } from '../gate/play-gate.ts';
 import type { PublishGate } from '../gate/publish-gate.ts';
 import { OrderedRuns } from '../ordered-runs.ts';
+import { openConnection } from './open-connection.ts';
 import { Pull } from './pull.ts';
 import type { PullOrder, PullSnapshot } from './pull-status.ts';
-import { RtspPull } from './rtsp-pull.ts';
 
 /** Longest wait of a viewer for a stream on demand, milliseconds: cameras start within a few seconds; players wait for at least ten. */
 export const demandWaitMs = 8_000;
@@ -30,6 +30,8 @@ export interface PullsOptions {
   /** Whether the stream is sent somewhere without a viewer in the hub: to another gateway, or to another server. */
   readonly isSentOn?: (key: StreamKey) => boolean;
   readonly mayContact: MayContact;
+  /** Networks that pulled sources may use, named by the operator of the machine; undefined: none. */
+  readonly isSourceNetwork?: ((address: string) => boolean) | undefined;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
@@ -122,11 +124,12 @@ export class Pulls implements CopySource, DemandSource {
   }
 
   #create(order: PullOrder): Pull {
-    const { gate, mayContact, log, clock, random = Math.random } = this.#options;
+    const { gate, mayContact, isSourceNetwork, log, clock, random = Math.random } = this.#options;
     const pull: Pull = new Pull(order, {
       connect: (wanted, events) => {
         const run = (work: () => void) => this.#runs.guard(pull, work);
-        return new RtspPull({ order: wanted, gate, mayContact, log, clock, turns: this.#turns, run }, events);
+        const shared = { gate, mayContact, isSourceNetwork, log, clock, turns: this.#turns, run };
+        return openConnection({ order: wanted, ...shared }, events);
       },
       isWatched: () => this.#isWatched(order),
       isTaken: () => this.#isTaken(order),

@@ -8,7 +8,7 @@ import type { MayContact } from '../../util/reach.ts';
 import { failureOfError } from '../../util/socket-failure.ts';
 import { acceptTimeoutMs, type PushConnection, type PushConnectionEvents } from './push-connection.ts';
 import { noFigures, type PushFailure, type PushFigures } from './push-status.ts';
-import { srtAddresses } from './srt-addresses.ts';
+import { srtAddresses } from '../../util/srt-addresses.ts';
 import { SrtFeed } from './srt-feed.ts';
 
 /** Delay asked for where the address names none, milliseconds: libsrt's default. */

@@ -15,7 +15,7 @@ import { obstacleToSrt, type SrtBroadcast } from '../../egress/srt/srt-broadcast
 import type { StreamHub } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import { type LeftOutMedia, remedyFor } from '../../ingest/left-out-media.ts';
-import { SrtPublisher } from '../../ingest/srt-publisher.ts';
+import { TsPublisher } from '../../ingest/ts-publisher.ts';
 import { loggedStreamId } from '../../logged-name.ts';
 import type { EnginePorts } from '../../ports.ts';
 import { type SessionInfo, sessionFields } from '../../session-info.ts';
@@ -121,7 +121,7 @@ class SrtCallerSession {
 
   async publish(): Promise<void> {
     const { hub, ports, refusals, clock } = this.#options;
-    let publisher: SrtPublisher | undefined;
+    let publisher: TsPublisher | undefined;
     const owner = {
       close: () => this.#close(),
       stats: () => ({ detail: { ...this.#stats().detail, ...publisher?.leftOut } }),
@@ -131,7 +131,7 @@ class SrtCallerSession {
       this.#reject(result.reason);
       return;
     }
-    const current = new SrtPublisher(result.publication, (media) => this.#warnLeftOut(media));
+    const current = new TsPublisher(result.publication, (media) => this.#warnLeftOut(media));
     publisher = current;
     const end = (reason: StreamEndReason): void => {
       current.end(reason);

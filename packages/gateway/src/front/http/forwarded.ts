@@ -1,9 +1,9 @@
 // Address, host and protocol of the client: from the socket, unless the peer is a proxy that the operator trusts.
 
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
-import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
+import { parseNetworks } from '@srs-stack/process/private-networks.ts';
 
 export interface Forwarded {
   /** Address of the client. */
@@ -22,12 +22,7 @@ export type ForwardedResolver = (request: IncomingMessage) => Forwarded;
  * @throws StartRefusal naming the invalid entry.
  */
 export function createTrustedProxies(trusted: readonly string[]): (address: string) => boolean {
-  const proxies = toBlockList(trusted);
-  return (address) => {
-    const plain = plainAddress(address);
-    const family = isIP(plain);
-    return family !== 0 && proxies.check(plain, family === 6 ? 'ipv6' : 'ipv4');
-  };
+  return parseNetworks('TRUST_PROXY', trusted);
 }
 
 /**
@@ -71,21 +66,4 @@ function lastUntrusted(chain: string, isTrusted: (address: string) => boolean): 
   const hops = chain.split(',').map((hop) => plainAddress(hop.trim()));
   const client = hops.findLast((hop) => !isTrusted(hop)) ?? hops[0];
   return client !== undefined && isIP(client) !== 0 ? client : undefined;
-}
-
-function toBlockList(entries: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const entry of entries) {
-    const [address = '', prefix] = entry.split('/');
-    const family = isIP(address);
-    const bits = prefix === undefined ? undefined : Number(prefix);
-    const mostBits = family === 6 ? 128 : 32;
-    if (family === 0 || (bits !== undefined && !(Number.isInteger(bits) && bits >= 0 && bits <= mostBits))) {
-      throw new StartRefusal(`Cannot start: TRUST_PROXY holds "${entry}", which is no address or range.`);
-    }
-    const type = family === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, type);
-    else list.addSubnet(address, bits, type);
-  }
-  return list;
 }

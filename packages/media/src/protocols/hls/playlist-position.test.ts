@@ -56,7 +56,7 @@ it('a source that is far behind jumps to near the end; a playlist that has ended
   whole.load(playlist(0, 30, { hasEnded: true }));
   expect(whole.unreadSegments).toBe(30);
   expect(taken(whole)).toHaveLength(30);
-  expect(whole.isOver).toBe(true);
+  expect(whole.hasEnded).toBe(true);
 });
 
 it('gaps are left out, and what follows them or a discontinuity is a break', () => {
@@ -73,5 +73,5 @@ it('gaps are left out, and what follows them or a discontinuity is a break', () 
 it('a playlist without segments brings nothing yet', () => {
   const position = new PlaylistPosition();
   expect(position.load(playlist(0, 0))).toBe(false);
-  expect([position.take(), position.isOver, position.reloadMs]).toEqual([undefined, false, 1_000]);
+  expect([position.take(), position.hasEnded, position.reloadMs]).toEqual([undefined, false, 1_000]);
 });

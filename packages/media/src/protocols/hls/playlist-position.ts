@@ -34,9 +34,9 @@ export class PlaylistPosition {
     return this.#unread.length;
   }
 
-  /** Everything was taken and nothing follows. */
-  get isOver(): boolean {
-    return this.#hasEnded && this.#unread.length === 0;
+  /** Nothing follows the unread segments. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /** Takes a loaded playlist; true when it has segments that the one before did not have. */

@@ -13,13 +13,13 @@ export function pullDetail(row: TransferRow): WorkerDetail {
   const named = faultDetail(row);
   if (named) return named;
   if (reason === 'timeout') return workerDetail('source-silent', { seconds: mediaSeconds });
-  if (reason === 'stalled') return workerDetail('source-stalled', { seconds: stallSeconds });
+  if (reason === 'stalled') return workerDetail('source-stalled', { seconds: Number(row.subject) || stallSeconds });
   const certificate = reason === 'tls-failed' && certificateFault(detail);
   if (certificate) return workerDetail(`camera-${certificate}`);
   return detail === '' ? workerDetail('source-closed') : programWords(detail);
 }
 
-function faultDetail({ fault = 'none', subject = '' }: TransferRow): WorkerDetail | undefined {
+function faultDetail({ fault = 'none', subject = '', detail }: TransferRow): WorkerDetail | undefined {
   switch (fault) {
     case 'none':
       return undefined;
@@ -31,6 +31,20 @@ function faultDetail({ fault = 'none', subject = '' }: TransferRow): WorkerDetai
       return workerDetail('camera-udp-blocked', { seconds: mediaSeconds });
     case 'video-unsupported':
       return workerDetail('camera-video-unsupported', { codecs: subject });
+    case 'leads-inward':
+      return workerDetail('camera-leads-inward', { host: subject });
+    case 'needs-ffmpeg':
+      return workerDetail('camera-needs-ffmpeg', { feature: subject });
+    case 'no-datagrams':
+      return workerDetail('camera-no-datagrams', { seconds: mediaSeconds });
+    case 'not-local':
+      return workerDetail('camera-not-local', { address: subject });
+    case 'sender-refused':
+      return workerDetail('camera-sender-refused', { address: subject });
+    case 'playlist-invalid':
+      return workerDetail('camera-playlist-invalid', { problem: detail });
+    case 'udp-port-taken':
+      return workerDetail('camera-udp-port-taken', { port: subject });
     default:
       return workerDetail(`camera-${fault}`);
   }

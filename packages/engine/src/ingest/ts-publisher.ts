@@ -1,4 +1,4 @@
-// An admitted SRT publisher: MPEG-TS payloads → packets → publication. Independent of sockets and authorization.
+// An admitted publisher of MPEG-TS (SRT, datagrams, HLS): payloads → packets → publication. Independent of sockets and authorization.
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import type { LeftOutStreams } from '@srs-stack/media/containers/mpegts/unsupported-stream.ts';
 import type { Publication } from '../hub/stream-hub.ts';
@@ -8,24 +8,21 @@ import { extraTracks, type LeftOutMedia } from './left-out-media.ts';
 /** Transport packets in one SRT payload of the usual 1316 bytes. */
 const tsPacketsPerPayload = 7;
 
-export class SrtPublisher {
+/** Where packets go: a publication, or what paces them in front of one. */
+export type TsTarget = Pick<Publication, 'countReceived' | 'end' | 'expectVideo' | 'push' | 'setTrack'>;
+
+export class TsPublisher {
   /** Empty when all media of the encoder is used. */
   leftOut: LeftOutMedia = {};
-  readonly #publication: Publication;
-  readonly #demuxer: TsDemuxer;
+  readonly #publication: TsTarget;
+  readonly #onLeftOut: (media: LeftOutMedia) => void;
+  #demuxer: TsDemuxer;
 
   /** `onLeftOut` is called when `leftOut` has changed. */
-  constructor(publication: Publication, onLeftOut: (media: LeftOutMedia) => void) {
+  constructor(publication: TsTarget, onLeftOut: (media: LeftOutMedia) => void) {
     this.#publication = publication;
-    this.#demuxer = new TsDemuxer({
-      onVideoAnnounced: () => publication.expectVideo(),
-      onTrack: (track) => publication.setTrack(track),
-      onPacket: (packet) => publication.push(packet),
-      onLeftOut: (streams) => {
-        this.leftOut = toLeftOutMedia(streams);
-        onLeftOut(this.leftOut);
-      },
-    });
+    this.#onLeftOut = onLeftOut;
+    this.#demuxer = this.#createDemuxer();
   }
 
   handlePayload(payload: Buffer): void {
@@ -33,14 +30,33 @@ export class SrtPublisher {
     this.#demuxer.push(payload);
   }
 
-  /** The connection gave up this number of SRT packets; each carries at most {@link tsPacketsPerPayload}. */
+  /** The connection gave up this number of payloads; each carries at most {@link tsPacketsPerPayload}. */
   handleLoss(packets: number): void {
     this.#demuxer.lose(packets * tsPacketsPerPayload);
+  }
+
+  /** What follows is another transport stream: programs, counters and clock begin anew. */
+  restart(): void {
+    this.#demuxer.end();
+    this.#demuxer = this.#createDemuxer();
   }
 
   end(reason: StreamEndReason): void {
     this.#demuxer.end();
     this.#publication.end(reason);
+  }
+
+  #createDemuxer(): TsDemuxer {
+    const publication = this.#publication;
+    return new TsDemuxer({
+      onVideoAnnounced: () => publication.expectVideo(),
+      onTrack: (track) => publication.setTrack(track),
+      onPacket: (packet) => publication.push(packet),
+      onLeftOut: (streams) => {
+        this.leftOut = toLeftOutMedia(streams);
+        this.#onLeftOut(this.leftOut);
+      },
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 // The numeric addresses of an SRT target, in the order in which they are called.
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { ForbiddenHostError, type MayContact } from '../../util/reach.ts';
+import { ForbiddenHostError, type MayContact } from './reach.ts';
 
 /** Addresses of one attempt: a call without a response takes 3 s, and the target must accept within 10 s. */
 const maxAddresses = 3;

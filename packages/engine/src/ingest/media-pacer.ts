@@ -1,0 +1,90 @@
+// Passes on media that arrives in bursts (HLS segments) at the pace of its timestamps. Pure: the owner calls `release` in time.
+import type { Packet } from '@srs-stack/media/packet.ts';
+
+/** Media that waits here, milliseconds: the next segment has this long to arrive. */
+const aheadMs = 4_000;
+/** Packets that wait here, bytes: `aheadMs` at 60 Mbps. */
+const maxQueuedBytes = 32 * 1024 * 1024;
+/** A step of the timestamps beyond this is a new clock, milliseconds. */
+const maxStepMs = 3_000;
+/** Time between two clocks, milliseconds: about one frame. */
+const joinMs = 40;
+/** Speed while the owner is behind the source: viewers do not notice it. */
+const catchUpRate = 1.1;
+
+interface Waiting {
+  readonly packet: Packet;
+  /** On a clock without steps. */
+  readonly atMs: number;
+}
+
+export class MediaPacer {
+  /** Media waits at the source: pass on a little faster. */
+  isBehind = false;
+  #queue: Waiting[] = [];
+  #head = 0;
+  #queuedBytes = 0;
+  #offsetMs = 0;
+  #lastAtMs: number | undefined;
+  /** This media time is due at this time of the owner. */
+  #mediaMs = 0;
+  #nowMs = 0;
+
+  /** Enough waits: read on when it is false again. */
+  isFull(now: number): boolean {
+    if (this.#isEmpty) return false;
+    return (this.#lastAtMs ?? 0) - this.#positionAt(now) > aheadMs || this.#queuedBytes > maxQueuedBytes;
+  }
+
+  push(packet: Packet, now: number): void {
+    const atMs = this.#continuous(packet.dtsMs);
+    // After a pause of the source media goes on at its pace, later than before.
+    if (this.#isEmpty && (this.#lastAtMs === undefined || this.#positionAt(now) > atMs)) this.#anchor(atMs, now);
+    this.#lastAtMs = Math.max(this.#lastAtMs ?? atMs, atMs);
+    this.#queue.push({ packet, atMs });
+    this.#queuedBytes += packet.payload.length;
+  }
+
+  /** What is due, and when to call again, milliseconds from now; undefined: after the next `push`. */
+  release(now: number): { readonly packets: Packet[]; readonly nextMs: number | undefined } {
+    const position = this.#positionAt(now);
+    this.#anchor(position, now);
+    const packets: Packet[] = [];
+    for (let first = this.#queue[this.#head]; first && first.atMs <= position; first = this.#queue[this.#head]) {
+      this.#head++;
+      this.#queuedBytes -= first.packet.payload.length;
+      packets.push(first.packet);
+    }
+    const next = this.#queue[this.#head];
+    if (!next || this.#head > 1_000) {
+      this.#queue = this.#queue.slice(this.#head);
+      this.#head = 0;
+    }
+    return { packets, nextMs: next && (next.atMs - position) / this.#rate };
+  }
+
+  get #isEmpty(): boolean {
+    return this.#head >= this.#queue.length;
+  }
+
+  get #rate(): number {
+    return this.isBehind ? catchUpRate : 1;
+  }
+
+  #positionAt(now: number): number {
+    return this.#mediaMs + (now - this.#nowMs) * this.#rate;
+  }
+
+  #anchor(mediaMs: number, now: number): void {
+    this.#mediaMs = mediaMs;
+    this.#nowMs = now;
+  }
+
+  #continuous(dtsMs: number): number {
+    const wanted = dtsMs + this.#offsetMs;
+    const last = this.#lastAtMs;
+    if (last === undefined || Math.abs(wanted - last) <= maxStepMs) return wanted;
+    this.#offsetMs = last + joinMs - dtsMs;
+    return last + joinMs;
+  }
+}

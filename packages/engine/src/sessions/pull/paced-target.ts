@@ -1,0 +1,92 @@
+// The timer of a media pacer: between a demuxer that is fed in bursts and the publication.
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { MediaPacer } from '../../ingest/media-pacer.ts';
+import type { TsTarget } from '../../ingest/ts-publisher.ts';
+
+/** Packets of this time leave together, milliseconds: a timer per packet costs more than it smooths. */
+const minSleepMs = 5;
+/** Longest sleep, milliseconds: readers that wait for room are woken by then. */
+const maxSleepMs = 250;
+
+export interface PacedTargetOptions {
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  /** Contains bugs. */
+  readonly run: (work: () => void) => void;
+  readonly isBehind: () => boolean;
+}
+
+export class PacedTarget implements TsTarget {
+  readonly #target: TsTarget;
+  readonly #options: PacedTargetOptions;
+  readonly #pacer = new MediaPacer();
+  #timer: NodeJS.Timeout | undefined;
+  #waitForRoom: (() => void)[] = [];
+  #waitForEnd: (() => void)[] = [];
+  #isClosed = false;
+
+  constructor(target: TsTarget, options: PacedTargetOptions) {
+    this.#target = target;
+    this.#options = options;
+  }
+
+  countReceived(bytes: number): void {
+    this.#target.countReceived(bytes);
+  }
+
+  expectVideo(): void {
+    this.#target.expectVideo();
+  }
+
+  /** Packets of another track still wait: the first packet of this one announces it. */
+  setTrack(): void {}
+
+  push(packet: Packet): void {
+    if (this.#isClosed) return;
+    this.#pacer.push(packet, this.#options.clock());
+    this.#timer ??= setTimeout(() => this.#wake(), 0);
+  }
+
+  end(): void {
+    this.close();
+  }
+
+  /** Resolves when less waits than the pacer holds, or the source is closed. */
+  hasRoom(): Promise<void> {
+    if (this.#isClosed || !this.#pacer.isFull(this.#options.clock())) return Promise.resolve();
+    return new Promise((resolve) => this.#waitForRoom.push(resolve));
+  }
+
+  /** Resolves when nothing waits, or the source is closed. */
+  isPassedOn(): Promise<void> {
+    if (this.#timer === undefined) return Promise.resolve();
+    return new Promise((resolve) => this.#waitForEnd.push(resolve));
+  }
+
+  /** What waits is dropped. Idempotent. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    settle(this.#waitForRoom);
+    settle(this.#waitForEnd);
+  }
+
+  #wake(): void {
+    this.#timer = undefined;
+    this.#options.run(() => {
+      const now = this.#options.clock();
+      this.#pacer.isBehind = this.#options.isBehind();
+      const { packets, nextMs } = this.#pacer.release(now);
+      for (const packet of packets) this.#target.push(packet);
+      if (this.#isClosed) return;
+      if (nextMs === undefined) settle(this.#waitForEnd);
+      else this.#timer = setTimeout(() => this.#wake(), Math.min(Math.max(nextMs, minSleepMs), maxSleepMs));
+      if (!this.#pacer.isFull(now)) settle(this.#waitForRoom);
+    });
+  }
+}
+
+function settle(waiting: (() => void)[]): void {
+  for (const resolve of waiting.splice(0)) resolve();
+}

@@ -1,0 +1,173 @@
+// A pull of MPEG-TS, whatever carries it: one transport, the stream that its media goes into, and the time limits.
+import type { Packet } from '@srs-stack/media/packet.ts';
+import type { Publication } from '../../hub/stream-hub.ts';
+import type { StreamEndReason } from '../../hub/stream-reader.ts';
+import { TsPublisher, type TsTarget } from '../../ingest/ts-publisher.ts';
+import type { EngineLogger } from '../../ports.ts';
+import type { PublishGate } from '../gate/publish-gate.ts';
+import { PacedTarget } from './paced-target.ts';
+import type { PullConnection, PullConnectionEvents } from './pull.ts';
+import { noFigures, type PullFailure, type PullFigures, type PullOrder } from './pull-status.ts';
+import { PulledPublication } from './pulled-publication.ts';
+import type { TsTransport, TsTransportEvents } from './ts-transport.ts';
+
+export interface TsPullOptions {
+  readonly order: PullOrder;
+  readonly gate: PublishGate;
+  readonly log: EngineLogger;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  /** Runs what an event of the transport causes; contains bugs. */
+  readonly run: (work: () => void) => void;
+  /** Its first event comes after this call. */
+  readonly open: (events: TsTransportEvents) => TsTransport;
+}
+
+export class TsPull implements PullConnection {
+  readonly #options: TsPullOptions;
+  readonly #events: PullConnectionEvents;
+  readonly #transport: TsTransport;
+  readonly #beganAtMs: number;
+  #place: PulledPublication | undefined;
+  #publisher: TsPublisher | undefined;
+  #paced: PacedTarget | undefined;
+  #lastFigures: PullFigures = noFigures;
+  #receivedBytes = 0;
+  #hasVideo = false;
+  /** Of the last packet; undefined before the first one. */
+  #mediaAtMs: number | undefined;
+  #isOver = false;
+
+  constructor(options: TsPullOptions, events: PullConnectionEvents) {
+    this.#options = options;
+    this.#events = events;
+    this.#beganAtMs = options.clock();
+    const guard = (work: () => void): void => options.run(() => !this.#isOver && work());
+    this.#transport = options.open({
+      onConnected: (ip) => this.#publish(ip).catch((error: unknown) => this.#endByBug(error)),
+      onPayload: (payload) => guard(() => this.#take(payload)),
+      onLoss: (payloads) => guard(() => this.#publisher?.handleLoss(payloads)),
+      onRestart: () => guard(() => this.#publisher?.restart()),
+      hasRoom: () => this.#paced?.hasRoom() ?? Promise.resolve(),
+      isPassedOn: () => this.#paced?.isPassedOn() ?? Promise.resolve(),
+      onFailed: (failure) => guard(() => this.#fail(failure)),
+    });
+  }
+
+  get figures(): PullFigures {
+    if (this.#isOver) return this.#lastFigures;
+    return {
+      receivedBytes: this.#receivedBytes,
+      receivedFrames: this.#place?.frames ?? 0,
+      lostPackets: this.#transport.lostPackets,
+      leftOut: leftOutOf(this.#publisher),
+    };
+  }
+
+  tick(now: number): void {
+    if (this.#isOver) return;
+    this.#transport.tick(now);
+    if (this.#isOver) return;
+    const { mediaMs, stallMs } = this.#transport.limits;
+    const mediaAtMs = this.#mediaAtMs;
+    if (mediaAtMs === undefined && now - this.#beganAtMs >= mediaMs) this.#fail(this.#noMedia());
+    else if (mediaAtMs !== undefined && now - mediaAtMs >= stallMs) {
+      this.#fail({ reason: 'stalled', detail: '', subject: String(stallMs / 1_000) });
+    }
+  }
+
+  close(): void {
+    this.#release('unpublished');
+  }
+
+  #endByBug(error: unknown): false {
+    this.#options.run(() => {
+      throw error;
+    });
+    return false;
+  }
+
+  async #publish(ip: string): Promise<boolean> {
+    const { order, gate, log, run } = this.#options;
+    const place = new PulledPublication({
+      ...{ order, ip, gate, log, type: this.#transport.type },
+      stats: () => ({ detail: { ...this.#publisher?.leftOut, lostPackets: this.#transport.lostPackets } }),
+      onFailed: (failure) => run(() => this.#fail(failure)),
+    });
+    this.#place = place;
+    const publication = await place.admit();
+    if (!publication || this.#isOver) {
+      place.end('error');
+      return false;
+    }
+    this.#publisher = new TsPublisher(this.#targetOf(publication), ({ unsupportedVideo: codec }) => {
+      // The demuxer is at work.
+      if (codec) setImmediate(() => run(() => this.#fail(videoUnsupported(codec))));
+    });
+    return true;
+  }
+
+  #targetOf(publication: Publication): TsTarget {
+    const counted: TsTarget = {
+      countReceived: (bytes) => publication.countReceived(bytes),
+      expectVideo: () => publication.expectVideo(),
+      setTrack: (track) => publication.setTrack(track),
+      push: (packet) => {
+        this.#countMedia(packet);
+        publication.push(packet);
+      },
+      end: () => undefined,
+    };
+    if (!this.#transport.isPaced) return counted;
+    const { clock, run } = this.#options;
+    this.#paced = new PacedTarget(counted, { clock, run, isBehind: () => this.#transport.isBehind ?? false });
+    return this.#paced;
+  }
+
+  /** A source whose video has stopped has stalled, although its audio goes on. */
+  #countMedia({ track }: Packet): void {
+    if (track.kind === 'video') this.#hasVideo = true;
+    else if (this.#hasVideo) return;
+    const isFirst = this.#mediaAtMs === undefined;
+    this.#mediaAtMs = this.#options.clock();
+    if (isFirst) this.#events.onMedia();
+  }
+
+  #take(payload: Buffer): void {
+    this.#receivedBytes += payload.length;
+    this.#publisher?.handlePayload(payload);
+  }
+
+  #noMedia(): PullFailure {
+    const known = this.#transport.silence?.();
+    if (known) return known;
+    if (this.#receivedBytes > 0) return { reason: 'input-invalid', detail: 'no MPEG-TS', fault: 'not-mpegts' };
+    return { reason: 'timeout', detail: 'no media', fault: 'sends-nothing' };
+  }
+
+  #fail(failure: PullFailure): void {
+    if (this.#isOver) return;
+    this.#release('error');
+    this.#events.onFailed(failure);
+  }
+
+  #release(reason: StreamEndReason): void {
+    if (this.#isOver) return;
+    this.#lastFigures = this.figures;
+    this.#isOver = true;
+    this.#transport.close();
+    this.#paced?.close();
+    this.#publisher = undefined;
+    this.#place?.end(reason);
+  }
+}
+
+function leftOutOf(publisher: TsPublisher | undefined): string {
+  const { unsupportedVideo, unsupportedAudio } = publisher?.leftOut ?? {};
+  return [unsupportedVideo, unsupportedAudio].filter((codec) => codec !== undefined).join(', ');
+}
+
+function videoUnsupported(subject: string): PullFailure {
+  const detail = `${subject} video cannot be carried: set the source to H.264 or HEVC`;
+  return { reason: 'codec-unsupported', detail, fault: 'video-unsupported', subject };
+}
