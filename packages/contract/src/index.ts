@@ -87,6 +87,7 @@ export * from './values/object-storage.ts';
 export * from './values/push-targets.ts';
 export * from './values/push-tests.ts';
 export * from './values/refusals.ts';
+export * from './values/source-kinds.ts';
 export * from './values/transcode-picture.ts';
 export * from './values/upgrades.ts';
 export * from './values/viewers.ts';

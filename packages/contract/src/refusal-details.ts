@@ -25,6 +25,8 @@ export const refusalDetails = {
   'address.scheme': 'it must begin with {schemes}',
   'address.never-contacted': '{host} is never contacted',
   'address.srt-listens': 'an SRT address must use caller mode, not listener mode',
+  'address.datagrams':
+    'a UDP source has a numeric address and a port, such as udp://@239.1.1.1:5000, udp://:5000 or rtp://192.168.1.2:5000',
   'address.host-unknown': 'the host name {host} cannot be resolved',
 
   'callback.not-a-url': 'the target is not a URL',

@@ -40,6 +40,8 @@ export interface PullRig {
   /** Resolves once the stream has this many video frames. */
   frames(name: string, count: number): Promise<void>;
   untilReason(id: string, reason: string): Promise<PullSnapshot>;
+  /** Advances the clock of the pulls. */
+  skip(ms: number): void;
 }
 
 /** `options` may refuse addresses, publishers, or move the clock. */
@@ -68,7 +70,8 @@ export async function openPulls(
     onUnpublish: (session: { stream: string }) => asked.push(`end ${session.stream}`),
   };
   const { refusals } = openGate(hub, ports, testConfig);
-  const clock = (): number => performance.now();
+  let skippedMs = 0;
+  const clock = (): number => performance.now() + skippedMs;
   const onFault = (error: unknown): void => {
     throw error;
   };
@@ -83,6 +86,9 @@ export async function openPulls(
     ...{ pulls, server, asked, rowOf },
     frames: (name, count) =>
       until(() => (hub.find({ vhost: defaultVhost, app: 'live', stream: name })?.stats.frames ?? 0) >= count),
+    skip: (ms) => {
+      skippedMs += ms;
+    },
     async untilReason(id, reason) {
       await until(() => rowOf(id).reason === reason);
       return rowOf(id);

@@ -61,6 +61,8 @@ describe('MPEG-TS in datagrams', () => {
     rig.pulls.configure([order('a', `udp://:${port}`)]);
     await rig.frames('a', 20);
     encoder.kill();
+    await encoder.done;
+    rig.skip(10_000);
     expect(await rig.untilReason('a', 'stalled')).toMatchObject({ subject: '10' });
     sendWithFfmpeg(...output);
     await until(() => rig.rowOf('a').state === 'pulling');
@@ -83,13 +85,16 @@ describe('MPEG-TS in datagrams', () => {
 });
 
 describe('a source in datagrams', () => {
-  const flood = async (port: number, datagram: Buffer, from = '127.0.0.1') => {
-    const socket = await udpSocket(from);
-    const timer = setInterval(() => socket.send(datagram, port, '127.0.0.1'), 5);
+  /** Resolves when some datagrams are under way. */
+  const flood = async (port: number, datagram: Buffer) => {
+    const socket = await udpSocket();
+    let sent = 0;
+    const timer = setInterval(() => socket.send(datagram, port, '127.0.0.1', () => sent++), 5);
     onTestFinished(() => {
       clearInterval(timer);
       socket.close();
     });
+    await until(() => sent > 20);
   };
 
   it('is refused while no network is named', async () => {
@@ -113,7 +118,10 @@ describe('a source in datagrams', () => {
 
   it('is refused on an address that this server does not have', async () => {
     const rig = await openPulls(loopback);
-    rig.pulls.configure([order('a', 'udp://203.0.113.7:5000'), order('b', 'udp://239.1.1.1:5000?localaddr=203.0.113.7')]);
+    rig.pulls.configure([
+      order('a', 'udp://203.0.113.7:5000'),
+      order('b', 'udp://239.1.1.1:5000?localaddr=203.0.113.7'),
+    ]);
     for (const id of ['a', 'b']) {
       expect(await rig.untilReason(id, 'failed')).toMatchObject({ fault: 'not-local', subject: '203.0.113.7' });
     }
@@ -122,22 +130,30 @@ describe('a source in datagrams', () => {
   it.each([
     ['nothing comes', undefined, { reason: 'timeout', fault: 'no-datagrams' }],
     ['garbage comes', Buffer.alloc(1_316, 0x55), { reason: 'input-invalid', fault: 'not-mpegts' }],
-    ['transport packets without a program come', Buffer.alloc(1_316, 0x47), { reason: 'input-invalid', fault: 'not-mpegts' }],
+    [
+      'transport packets without a program come',
+      Buffer.alloc(1_316, 0x47),
+      { reason: 'input-invalid', fault: 'not-mpegts' },
+    ],
   ])('has its reason when %s', async (_name, datagram, expected) => {
     const port = await freeUdpPort();
-    if (datagram) await flood(port, datagram);
     const rig = await openPulls(loopback);
     rig.pulls.configure([order('a', `udp://127.0.0.1:${port}`)]);
+    await until(() => rig.rowOf('a').attemptMs !== undefined);
+    if (datagram) await flood(port, datagram);
+    rig.skip(15_000);
     expect(await rig.untilReason('a', expected.reason)).toMatchObject(expected);
   });
 
   it('hears neither other networks nor other senders than those in its address, and names one', async () => {
     const [port, other] = [await freeUdpPort(), await freeUdpPort()];
-    for (const each of [port, other]) sendWithFfmpeg(...plain, `udp://127.0.0.1:${each}?pkt_size=1316`);
     const rig = await openPulls({ isSourceNetwork: parseNetworks('SOURCE_NETWORKS', ['192.0.2.0/24', '127.0.0.1']) });
     const outside = await openPulls({ isSourceNetwork: parseNetworks('SOURCE_NETWORKS', ['192.0.2.0/24']) });
     rig.pulls.configure([order('a', `udp://127.0.0.2@127.0.0.1:${port}`)]);
     outside.pulls.configure([order('b', `udp://127.0.0.1:${other}`)]);
+    for (const each of [port, other]) await flood(each, Buffer.alloc(1_316, 0x47));
+    rig.skip(15_000);
+    outside.skip(15_000);
     const expected = { fault: 'sender-refused', subject: '127.0.0.1' };
     expect(await rig.untilReason('a', 'timeout')).toMatchObject(expected);
     expect(await outside.untilReason('b', 'timeout')).toMatchObject(expected);
@@ -146,15 +162,20 @@ describe('a source in datagrams', () => {
 
   it('that is on the air is not disturbed by a second sender', async () => {
     const port = await freeUdpPort();
-    sendWithFfmpeg(...plain, `udp://127.0.0.1:${port}?pkt_size=1316`);
+    const output = [...plain, `udp://127.0.0.1:${port}?pkt_size=1316`];
+    sendWithFfmpeg(...output);
     const rig = await openPulls(loopback);
     rig.pulls.configure([order('a', `udp://127.0.0.1:${port}`)]);
     await rig.frames('a', 5);
-    const stream = rig.server.hub.find(key('a'))!;
-    await flood(port, Buffer.alloc(1_316, 0x47), '127.0.0.3');
-    await flood(port, Buffer.alloc(1_316, 0x47));
-    await rig.frames('a', 60);
-    expect(stream.stats.health).toMatchObject({});
+    const intruder = sendWithFfmpeg('-s', '160x90', '-progress', 'pipe:1', ...output);
+    let progress = '';
+    intruder.child.stdout.on('data', (data: Buffer) => {
+      progress += data.toString();
+    });
+    await until(() => /frame=[2-9]\d/.test(progress));
+    const { frames } = rig.server.hub.find(key('a'))!.stats;
+    await rig.frames('a', frames + 25);
+    expect(rig.server.hub.find(key('a'))?.video?.width).toBe(320);
     expect(rig.rowOf('a')).toMatchObject({ state: 'pulling', reconnects: 0 });
   });
 });

@@ -132,7 +132,13 @@ function openMedia(
   const relay = env.srs && createSrsRelay(env.srs, { forwarded, bodyMs: deadlines.bodyMs, hls: hlsOfRelay, log });
   const hasOthers = (env.gateways.count > 1 || ownNode) && !relay;
   const others = hasOthers ? new NodeGateways({ ...env, cluster: ownNode, reports: viewerReports, log }) : undefined;
-  const ports = { ...gated, onFault: faults.report, mayContact, isSourceNetwork: env.isSourceNetwork, ...others?.ports };
+  const ports = {
+    ...gated,
+    onFault: faults.report,
+    mayContact,
+    isSourceNetwork: env.isSourceNetwork,
+    ...others?.ports,
+  };
   const engine: Engine = relay?.engine ?? parts.createEngine(toEngineConfig(env, hls), ports);
   return { ...settings, callbacks, watching, viewerReports, faults, relay, engine, others };
 }

@@ -6,6 +6,7 @@ import { acquiredSource, mediaSource, mediaSourceItem } from '../models/media-so
 import { pushTarget, pushTargetUpdate } from '../models/push-target.ts';
 import { workerRun, workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
+import { sourceKinds } from '../values/source-kinds.ts';
 
 /** `silent`: a silent audio track stands in for whatever audio the camera has. */
 const extraAudio = z.enum(['', 'silent']);
@@ -56,6 +57,8 @@ export const cameraRow = z.object({
   source: z.string().optional(),
   /** `app/stream` on this server; empty when the camera is sent elsewhere. */
   stream: z.string(),
+  /** How its source is reached. */
+  kind: z.enum(sourceKinds),
   /** The smaller stream; absent without one. */
   sub: z
     .object({
@@ -80,7 +83,7 @@ export const cameraStreams = defineEndpoint({
 export const cameraStreamUrl = defineEndpoint({
   ...paths.cameraStreamUrl,
   tag: 'Cameras',
-  summary: 'Checks the address of a camera (rtsp, rtsps, rtmp, rtmps, srt, http-flv, hls, http-ts).',
+  summary: 'Checks the address of a camera (rtsp, rtsps, rtmp, rtmps, srt, udp, rtp, http-flv, hls, http-ts).',
   request: z.object({ token: z.string().optional(), url: z.string().max(maxTargetUrlLength).default('') }),
   response: acquiredSource,
 });

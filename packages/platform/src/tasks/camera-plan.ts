@@ -1,16 +1,16 @@
 // From the settings of a camera to what is to be done: the media server pulls it where it can, FFmpeg does the rest.
 import { type Camera, defaultApp, isValidAppName, isValidStreamName, workerDetail } from '@srs-stack/contract';
-import { parsePullAddress } from '@srs-stack/media/protocols/rtsp/pull-address.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { pushSchemes } from '../network/address-rule.ts';
 import { joinAddress, pushOutput, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
 import { cameraArgs } from '../workers/ffmpeg-args/camera-args.ts';
-import { takeRunLimits } from '../workers/run-limits.ts';
+import { type RunLimits, takeRunLimits } from '../workers/run-limits.ts';
 import type { SourceProxy } from '../workers/source-proxy.ts';
 import type { PullWish } from '../workers/transfers/engine-transfers.ts';
 import type { PlanResult } from '../workers/worker-plan.ts';
 import { refusedHost, secretsOfTarget } from './push-targets.ts';
+import { canEnginePull, sourceKindOf } from './source-kind.ts';
 
 /** Addresses that a camera may have. */
 const cameraSchemes = ['rtsp', 'rtsps', 'rtmp', 'rtmps', 'http', 'https', 'srt'] as const;
@@ -19,7 +19,7 @@ const cameraSchemes = ['rtsp', 'rtsps', 'rtmp', 'rtmps', 'http', 'https', 'srt']
 const subStreamSuffix = '_sub';
 
 export interface CameraPlanDeps {
-  /** The media server pulls RTSP itself. */
+  /** The media server pulls itself: RTSP, SRT, datagrams, HLS. */
   readonly canPull: boolean;
   readonly proxy: Pick<SourceProxy, 'environmentFor'>;
   readonly publishSecret: { current(): { readonly publish: string } };
@@ -39,21 +39,39 @@ export async function planCamera(camera: Camera, deps: CameraPlanDeps): Promise<
   const [source] = camera.files;
   if (!source) return failed('settings-invalid', workerDetail('no-source'));
   const { address: url, limits } = takeRunLimits(source.target);
-  const refused = await refusedHost(withEncodedUserInfo(url), cameraSchemes);
+  const isDatagrams = sourceKindOf(url) === 'udp';
+  const refused = isDatagrams ? undefined : await refusedHost(withEncodedUserInfo(url), cameraSchemes);
   if (refused) return refused;
   const secrets = [...secretsOfTarget(camera), ...secretsOfTarget({ server: url, secret: '' })];
   const facts = { source: source.uuid };
   const own = await ownStream(camera, deps);
   // An address that ends its stream after a while is for FFmpeg, which can do that.
   const isWhole = Object.keys(limits).length === 0;
-  const canPull = deps.canPull && isWhole && camera.extraAudio === '' && parsePullAddress(url) !== undefined;
+  const canPull = deps.canPull && isWhole && camera.extraAudio === '' && canEnginePull(url);
   if (own && canPull) {
     const wish = await toWish(camera, own, url, deps);
-    return {
-      kind: 'push',
-      plan: { wish, secrets, facts, ...(camera.onDemand && { revise: reviseOf(camera, wish, deps) }) },
-    };
+    const revise = camera.onDemand && reviseOf(camera, wish, deps);
+    const instead = () => planFfmpeg(camera, { url, limits, secrets, facts, own }, deps);
+    return { kind: 'push', plan: { wish, secrets, facts, instead, ...(revise && { revise }) } };
   }
+  return planFfmpeg(camera, { url, limits, secrets, facts, own }, deps);
+}
+
+interface Pulled {
+  readonly url: string;
+  readonly limits: RunLimits;
+  readonly secrets: readonly string[];
+  readonly facts: { readonly source: string };
+  readonly own: OwnStream | undefined;
+}
+
+/** What the media server does not pull itself. */
+async function planFfmpeg(
+  camera: Camera,
+  { url, limits, secrets, facts, own }: Pulled,
+  deps: CameraPlanDeps,
+): Promise<PlanResult> {
+  if (sourceKindOf(url) === 'udp') return failed('address-refused', workerDetail('camera-udp'));
   if (/^rtsps:/i.test(url)) return failed('address-refused', workerDetail('camera-rtsps'));
   const target = await targetOf(camera, own, deps);
   if (!target) return { kind: 'wait', reason: 'media-server-away', detail: workerDetail('media-server-without-rtmp') };
@@ -67,7 +85,7 @@ export async function planCamera(camera: Camera, deps: CameraPlanDeps): Promise<
     plan: {
       mayUse: forwardLimits,
       environment: await deps.proxy.environmentFor(input),
-      args: cameraArgs(args, (source.audio?.codec_name ?? 'aac') === 'aac'),
+      args: cameraArgs(args, (camera.files[0]?.audio?.codec_name ?? 'aac') === 'aac'),
       secrets: [...secrets, ...secretsOfTarget(target)],
       watchesSpeed: true,
       ...{ limits, facts },

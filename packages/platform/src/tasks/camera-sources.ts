@@ -1,6 +1,7 @@
 // Addresses of cameras: checked, and probed before they are used.
 import { randomUUID } from 'node:crypto';
 import { type AcquiredSource, AppError, because, type MediaSource, type MediaSourceItem } from '@srs-stack/contract';
+import { isTsScheme, parseTsAddress } from '@srs-stack/media/protocols/ts-udp/ts-address.ts';
 import { createPlaces } from '../concurrency/places.ts';
 import { checkAddress, judgeHost } from '../network/address-rule.ts';
 import { withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
@@ -39,6 +40,8 @@ export function createCameraSources({ limits, proxy, probe = probeMedia }: Camer
     async probe(item) {
       const url = withEncodedUserInfo(takeRunLimits(item.target).address);
       const { host } = checkCameraAddress(url);
+      // Only the media server may listen there.
+      if (isTsScheme(url)) return { ...item, format: null, video: null, audio: null };
       const verdict = await judgeHost(host);
       if (verdict === 'unknown') throw new AppError('mediaUnreachable', because('address.host-unknown', { host }));
       if (verdict === 'forbidden') throw new AppError('addressRefused', because('address.never-contacted', { host }));
@@ -60,8 +63,16 @@ function checkBitrate({ name }: MediaSourceItem, bitRate: string, maximum: numbe
   throw new AppError('sourceBitrateTooHigh', because('source.bitrate', values));
 }
 
+/** Nothing is contacted there: datagrams arrive. */
+function checkTsAddress(address: string): { host: string } {
+  const found = parseTsAddress(address);
+  if (!found) throw new AppError('addressRefused', because('address.datagrams'));
+  return { host: found.host };
+}
+
 /** Throws with the rule that is broken. */
 export function checkCameraAddress(url: string): { host: string } {
   const address = withEncodedUserInfo(url);
+  if (isTsScheme(address)) return checkTsAddress(address);
   return /^rtsps:/i.test(address) ? checkAddress(address, ['rtsps']) : checkStreamAddress(address);
 }

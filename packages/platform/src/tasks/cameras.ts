@@ -24,6 +24,7 @@ import { type CameraPlanDeps, planCamera, streamOfCamera, subCameraOf } from './
 import { type CameraSources, checkCameraAddress } from './camera-sources.ts';
 import { checkAction, checkPlatform, checkPush, checkRoom } from './push-targets.ts';
 import type { PushAddress } from './secret-in-key.ts';
+import { sourceKindOf } from './source-kind.ts';
 import { factOf, runOf, statusOf } from './worker-rows.ts';
 
 const cameras: CollectionType<Camera> = { name: 'cameras', schema: camera, secret: true };
@@ -176,6 +177,7 @@ class StoredCameras implements Cameras {
       ...(source !== undefined && view.start !== undefined ? { source } : {}),
       stream: await streamOfCamera(target, this.#deps),
       ...(await this.#subRow(target)),
+      kind: sourceKindOf(files[0]?.target ?? ''),
       ...runOf(view),
       ...statusOf(view),
     };

@@ -10,6 +10,13 @@ const srtOptions = new Set([
   ...['timeout', 'connect_timeout', 'transtype', 'tlpktdrop', 'linger', 'maxbw', 'inputbw', 'oheadbw'],
 ]);
 
+/** Whether the media server can call that SRT address: it knows every option of it. */
+export function isEngineSrtAddress(address: string): boolean {
+  const names = [...address.matchAll(/[?&]([a-z_]+)=/gi)].map(([, name = '']) => name.toLowerCase());
+  const isFile = /[?&]transtype=(?!live(?:&|$))/i.test(address);
+  return !isFile && names.every((name) => srtOptions.has(name)) && parseSrtTarget(address) !== undefined;
+}
+
 /** Undefined where FFmpeg has to send. */
 export function toPushWish(
   target: { readonly server: string; readonly secret: string; readonly delaySeconds?: number | undefined },
@@ -39,8 +46,5 @@ function srtTarget({
   secret: string;
 }): Pick<PushWish, 'server' | 'key'> | undefined {
   const address = joinAddress(server, secret);
-  const names = [...address.matchAll(/[?&]([a-z_]+)=/gi)].map(([, name = '']) => name.toLowerCase());
-  const isFile = /[?&]transtype=(?!live(?:&|$))/i.test(address);
-  if (isFile || !names.every((name) => srtOptions.has(name)) || !parseSrtTarget(address)) return undefined;
-  return { server: address, key: '' };
+  return isEngineSrtAddress(address) ? { server: address, key: '' } : undefined;
 }

@@ -207,8 +207,8 @@ class FfmpegTask implements SupervisedWorker {
     };
   }
 
-  #askPlan(): Promise<PlanResult> {
-    return this.#plan().catch((error: unknown) => {
+  #askPlan(plan = this.#plan): Promise<PlanResult> {
+    return plan().catch((error: unknown) => {
       this.#deps.log.error({ err: error, worker: this.#id }, 'worker cannot be planned');
       return { kind: 'fail', reason: 'failed', detail: workerDetail('internal-error'), needsOperator: false };
     });
@@ -216,7 +216,10 @@ class FfmpegTask implements SupervisedWorker {
 
   async #attempt(signal: AbortSignal): Promise<void> {
     const result = await this.#askPlan();
-    if (signal.aborted) return;
+    if (!signal.aborted) await this.#carryOut(result, signal);
+  }
+
+  async #carryOut(result: PlanResult, signal: AbortSignal): Promise<void> {
     if (result.kind === 'wait') return this.#rest('waiting', result, planIntervalMs, signal);
     if (result.kind !== 'push') await this.#deps.transfers?.remove(this.#id);
     if (result.kind === 'fail') {
@@ -241,7 +244,8 @@ class FfmpegTask implements SupervisedWorker {
     this.#launches += 1;
     let plan: PlanResult = { kind: 'push', plan: first };
     let reviseAtMs = clock.nowMs() + reviseIntervalMs;
-    while (!signal.aborted) {
+    let instead: PushPlan['instead'];
+    while (!signal.aborted && !instead) {
       if (plan.kind === 'push') {
         this.#mask = createMask(plan.plan.secrets);
         this.#push = { run, facts: plan.plan.facts };
@@ -249,6 +253,8 @@ class FfmpegTask implements SupervisedWorker {
       } else if (plan.kind !== 'wait' || !mayComeBack.includes(plan.reason)) break;
       const row = await transfers.row(this.#id);
       if (signal.aborted) break;
+      if (row?.fault === 'needs-ffmpeg' && plan.kind === 'push') instead = plan.plan.instead;
+      if (instead) break;
       this.#showPush(run.update(row, clock.nowMs()), plan);
       const failed = run.lastFailure(clock.nowMs());
       if (failed) this.#noteFailure(failed);
@@ -266,6 +272,7 @@ class FfmpegTask implements SupervisedWorker {
     this.#push = undefined;
     // The code that aborts also ends the push.
     if (!signal.aborted) await transfers.remove(this.#id);
+    if (instead && !signal.aborted) await this.#carryOut(await this.#askPlan(instead), signal);
   }
 
   /** While the store is unavailable, the plan stays. */

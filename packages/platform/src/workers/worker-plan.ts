@@ -34,6 +34,8 @@ export interface PushPlan {
   readonly facts: Readonly<Record<string, unknown>>;
   /** The wish as it is now, for what changes without a new plan; called every few seconds. `isIdle`: nothing would be interrupted. */
   readonly revise?: (isIdle: boolean) => Promise<PushWish | PullWish>;
+  /** The plan for a source whose form only FFmpeg reads, as the gateway reports. */
+  readonly instead?: () => Promise<PlanResult>;
 }
 
 export type PlanResult =

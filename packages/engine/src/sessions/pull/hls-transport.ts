@@ -150,6 +150,7 @@ export class HlsTransport implements TsTransport {
 
   /** What was downloaded is played before the stream ends. */
   async #finish(): Promise<void> {
+    this.#events.onRestart();
     await this.#events.isPassedOn();
     this.#fail({ reason: 'connection-closed', detail: 'the playlist has ended', fault: 'playlist-ended' });
   }
@@ -173,7 +174,8 @@ async function readWhole(response: IncomingMessage, maxBytes: number): Promise<B
 
 /** Packed audio (RFC 8216 §3.4) is no MPEG-TS. */
 function refuseOtherFormats(chunk: Buffer): void {
-  const isPackedAudio = chunk.toString('latin1', 0, 3) === 'ID3' || (chunk.length > 1 && (chunk.readUInt16BE(0) & 0xfff0) === 0xfff0);
+  const isPackedAudio =
+    chunk.toString('latin1', 0, 3) === 'ID3' || (chunk.length > 1 && (chunk.readUInt16BE(0) & 0xfff0) === 0xfff0);
   if (isPackedAudio) throw new NeedsFfmpeg('packed audio');
 }
 
@@ -189,6 +191,7 @@ function invalid(detail: string): HttpFailure {
 
 function failureOf(error: unknown): PullFailure {
   if (error instanceof HttpFailure) return error.failure;
-  if (error instanceof ProtocolError) return { reason: 'input-invalid', detail: error.reason, fault: 'playlist-invalid' };
+  if (error instanceof ProtocolError)
+    return { reason: 'input-invalid', detail: error.reason, fault: 'playlist-invalid' };
   return failureOfError(error);
 }

@@ -1,9 +1,9 @@
 // GET requests of one HLS source: redirects, cookies, and the addresses that the source may lead to.
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
-import { isPrivateAddress } from '@srs-stack/process/private-networks.ts';
-import { Agent, request } from '@srs-stack/process/node-http.ts';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
+import { Agent, request } from '@srs-stack/process/node-http.ts';
+import { isPrivateAddress } from '@srs-stack/process/private-networks.ts';
 import { ForbiddenHostError, guardedLookup, type MayContact, refuseLiteral } from '../../util/reach.ts';
 import { failureOfError } from '../../util/socket-failure.ts';
 import type { PullFailure } from './pull-status.ts';
@@ -21,6 +21,8 @@ export interface HttpClientOptions {
   readonly acceptsAnyCertificate: boolean;
   readonly mayContact: MayContact;
   readonly isSourceNetwork: (address: string) => boolean;
+  /** For tests, whose addresses are all of one kind. */
+  readonly isPrivate?: (address: string) => boolean;
 }
 
 export interface HttpAnswer {
@@ -43,6 +45,7 @@ export class HttpFailure extends Error {
 
 export class HttpClient {
   readonly #options: HttpClientOptions;
+  readonly #isPrivate: (address: string) => boolean;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 2 });
   readonly #tlsAgent: TlsAgent;
   readonly #cookies = new Map<string, string>();
@@ -52,6 +55,7 @@ export class HttpClient {
 
   constructor(options: HttpClientOptions) {
     this.#options = options;
+    this.#isPrivate = options.isPrivate ?? isPrivateAddress;
     this.#tlsAgent = new TlsAgent({
       ...{ keepAlive: true, maxSockets: 2 },
       rejectUnauthorized: !options.acceptsAnyCertificate,
@@ -65,11 +69,12 @@ export class HttpClient {
       const response = await this.#request(next);
       const { statusCode = 0, headers } = response;
       const ip = plainAddress(response.socket.remoteAddress ?? '');
-      this.#isInward ??= isPrivateAddress(ip);
+      this.#isInward ??= this.#isPrivate(ip);
       this.#keepCookies(next, headers['set-cookie'] ?? []);
       if (statusCode === 200) return { response, url: next, ip };
       response.destroy();
-      if (statusCode < 300 || statusCode >= 400 || !headers.location) throw new HttpFailure(failureOfStatus(statusCode));
+      if (statusCode < 300 || statusCode >= 400 || !headers.location)
+        throw new HttpFailure(failureOfStatus(statusCode));
       next = redirectTarget(headers.location, next);
     }
     const detail = 'the source redirects in a circle';
@@ -115,7 +120,7 @@ export class HttpClient {
   readonly #mayReach: MayContact = (address) => {
     const { mayContact, isSourceNetwork } = this.#options;
     if (!mayContact(address)) return false;
-    return this.#isInward !== false || !isPrivateAddress(address) || isSourceNetwork(address);
+    return this.#isInward !== false || !this.#isPrivate(address) || isSourceNetwork(address);
   };
 
   #headersFor(url: URL): Record<string, string> {

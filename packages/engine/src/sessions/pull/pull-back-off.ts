@@ -11,7 +11,14 @@ const passwordBackOff: BackOff = { firstMs: 30_000, capMs: 300_000, jitter: 0.2 
 
 const operatorReasons: readonly PullReason[] = ['address-refused', 'codec-unsupported', 'not-found', 'tls-failed'];
 
-const operatorFaults: readonly PullFault[] = ['no-tcp', 'no-udp', 'not-local', 'playlist-invalid', 'udp-off', 'udp-port-taken'];
+const operatorFaults: readonly PullFault[] = [
+  'no-tcp',
+  'no-udp',
+  'not-local',
+  'playlist-invalid',
+  'udp-off',
+  'udp-port-taken',
+];
 
 /** `failures` counts from 1; `random` gives 0 to 1. */
 export function retryDelayMs({ reason, fault = 'none' }: PullFailure, failures: number, random: () => number): number {

@@ -50,7 +50,7 @@ export class TsPull implements PullConnection {
       onRestart: () => guard(() => this.#publisher?.restart()),
       hasRoom: () => this.#paced?.hasRoom() ?? Promise.resolve(),
       isPassedOn: () => this.#paced?.isPassedOn() ?? Promise.resolve(),
-      onFailed: (failure) => guard(() => this.#fail(failure)),
+      onFailed: (failure) => guard(() => this.#fail(this.#isEmpty(failure) ? this.#noMedia() : failure)),
     });
   }
 
@@ -136,6 +136,11 @@ export class TsPull implements PullConnection {
   #take(payload: Buffer): void {
     this.#receivedBytes += payload.length;
     this.#publisher?.handlePayload(payload);
+  }
+
+  /** A playlist that has ended without any media is not to be read again soon. */
+  #isEmpty({ fault }: PullFailure): boolean {
+    return fault === 'playlist-ended' && this.#mediaAtMs === undefined;
   }
 
   #noMedia(): PullFailure {

@@ -6,9 +6,9 @@ import { obstacleToSrt, type SrtBroadcast } from '../../egress/srt/srt-broadcast
 import type { Stream } from '../../hub/stream-hub.ts';
 import type { MayContact } from '../../util/reach.ts';
 import { failureOfError } from '../../util/socket-failure.ts';
+import { srtAddresses } from '../../util/srt-addresses.ts';
 import { acceptTimeoutMs, type PushConnection, type PushConnectionEvents } from './push-connection.ts';
 import { noFigures, type PushFailure, type PushFigures } from './push-status.ts';
-import { srtAddresses } from '../../util/srt-addresses.ts';
 import { SrtFeed } from './srt-feed.ts';
 
 /** Delay asked for where the address names none, milliseconds: libsrt's default. */

@@ -47,7 +47,8 @@ const features = /^#(EXT-X-MAP|EXT-X-BYTERANGE|EXT-X-DEFINE)(?::|$)/;
 /** Throws ProtocolError when the text is no playlist. */
 export function parseHlsPlaylist(text: string): HlsMediaPlaylist | HlsMultivariantPlaylist {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
-  if (!lines[0]?.replace(/^\uFEFF/, '').startsWith('#EXTM3U')) throw new ProtocolError('hls', 'this is no HLS playlist');
+  if (!lines[0]?.replace(/^\uFEFF/, '').startsWith('#EXTM3U'))
+    throw new ProtocolError('hls', 'this is no HLS playlist');
   const isMultivariant = lines.some((line) => line.startsWith('#EXT-X-STREAM-INF:'));
   return isMultivariant ? parseMultivariant(lines) : parseMedia(lines);
 }
@@ -83,7 +84,7 @@ function parseMedia(lines: readonly string[]): HlsMediaPlaylist {
   for (const line of lines) {
     if (line.startsWith('#EXTINF:')) durationMs = millisecondsOf(line);
     else if (line.startsWith('#EXT-X-TARGETDURATION:')) targetDurationMs = millisecondsOf(line);
-    else if (line.startsWith('#EXT-X-MEDIA-SEQUENCE:')) sequence = Number(valueOf(line)) || 0;
+    else if (line.startsWith('#EXT-X-MEDIA-SEQUENCE:')) sequence = Number(textAfterColon(line)) || 0;
     else if (line === '#EXT-X-DISCONTINUITY') isDiscontinuity = true;
     else if (line === '#EXT-X-GAP') isGap = true;
     else if (line === '#EXT-X-ENDLIST') hasEnded = true;
@@ -103,16 +104,16 @@ function featureOf(line: string): string {
 }
 
 function millisecondsOf(line: string): number {
-  const seconds = Number.parseFloat(valueOf(line));
+  const seconds = Number.parseFloat(textAfterColon(line));
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1_000, maxDurationMs) : 0;
 }
 
-function valueOf(line: string): string {
+function textAfterColon(line: string): string {
   return line.slice(line.indexOf(':') + 1);
 }
 
 /** Attribute list (RFC 8216 §4.2), quotes removed. */
 function attributesOf(line: string): ReadonlyMap<string, string> {
-  const pairs = valueOf(line).matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^,]*))/g);
+  const pairs = textAfterColon(line).matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^,]*))/g);
   return new Map([...pairs].map(([, name = '', quoted, plain = '']) => [name, quoted ?? plain]));
 }

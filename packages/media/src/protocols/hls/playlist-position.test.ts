@@ -62,7 +62,11 @@ it('a source that is far behind jumps to near the end; a playlist that has ended
 it('gaps are left out, and what follows them or a discontinuity is a break', () => {
   const { segments, ...rest } = playlist(0, 3);
   const position = new PlaylistPosition();
-  const marked = segments.map((each) => ({ ...each, isGap: each.sequence === 0, isDiscontinuity: each.sequence === 2 }));
+  const marked = segments.map((each) => ({
+    ...each,
+    isGap: each.sequence === 0,
+    isDiscontinuity: each.sequence === 2,
+  }));
   position.load({ ...rest, segments: marked });
   expect(taken(position)).toEqual(['1!', '2!']);
   position.markBreak();

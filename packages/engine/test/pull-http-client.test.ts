@@ -1,0 +1,56 @@
+// Where an HLS source may lead: never to forbidden addresses, and from a public server into private networks only when they are named.
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { HttpClient, type HttpClientOptions } from '../src/sessions/pull/http-client.ts';
+import { startHlsOrigin } from './hls-origin.ts';
+
+/** A public server that redirects to one in a private network: all are on loopback, so the first address counts as public, later ones as private. */
+async function openClient(changes: Partial<HttpClientOptions> = {}) {
+  const inside = await startHlsOrigin((_path, response) => response.end('inside'));
+  const outside = await startHlsOrigin((_path, response) => {
+    response.writeHead(302, { location: inside.url.replace('127.0.0.1', 'localhost') }).end();
+    return true;
+  });
+  const seen: string[] = [];
+  const client = new HttpClient({
+    ...{ address: new URL(outside.url), acceptsAnyCertificate: false, isSourceNetwork: () => false },
+    isPrivate: () => seen.length > 1,
+    mayContact: (address) => seen.push(address) > 0,
+    ...changes,
+  });
+  onTestFinished(() => client.close());
+  return { client, inside, outside };
+}
+
+describe('a public HLS source', () => {
+  it('does not lead into private networks, by no name', async () => {
+    const { client, inside, outside } = await openClient();
+    const failure = { reason: 'address-refused', fault: 'leads-inward', subject: 'localhost' };
+    await expect(client.get(new URL(outside.url))).rejects.toMatchObject({ failure });
+    await expect(client.get(new URL(inside.url))).rejects.toMatchObject({
+      failure: { ...failure, subject: '127.0.0.1' },
+    });
+    expect(inside.requests).toEqual([]);
+  });
+
+  it('leads to those that the operator named', async () => {
+    const { client, inside, outside } = await openClient({ isSourceNetwork: () => true });
+    const { url } = await client.get(new URL(outside.url));
+    expect([url.port, inside.requests]).toEqual([String(inside.port), ['/']]);
+  });
+
+  it('that is private itself may lead to others', async () => {
+    const { client, inside, outside } = await openClient({ isPrivate: () => true });
+    await client.get(new URL(outside.url));
+    expect(inside.requests).toEqual(['/']);
+  });
+
+  it('never leads to a forbidden address', async () => {
+    const { client, outside } = await openClient({
+      isPrivate: () => true,
+      mayContact: (address) => address === '0.0.0.0',
+    });
+    await expect(client.get(new URL(outside.url))).rejects.toMatchObject({
+      failure: { reason: 'address-refused', detail: expect.stringContaining('never contacted') },
+    });
+  });
+});
