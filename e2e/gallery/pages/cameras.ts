@@ -19,6 +19,18 @@ export const cameraPages: readonly GalleryPage[] = [
       { name: 'empty', answers: { cameraSecret: data({}), cameraStreams: data([]) }, shows: 'cameras:none.title' },
       { name: 'filled', answers: filled, shows: 'cameras:reason.not-authorized.what' },
       { name: 'add', answers: filled, act: press('cameras:add'), shows: 'cameras:form.streamHint' },
+      {
+        name: 'add SRT',
+        answers: filled,
+        act: steps(press('cameras:add'), fill('cameras:form.address', 'srt://192.0.2.7:9000?streamid=gate')),
+        shows: 'cameras:srt.streamId',
+      },
+      {
+        name: 'add UDP',
+        answers: filled,
+        act: steps(press('cameras:add'), fill('cameras:form.address', 'udp://@239.1.1.1:5000')),
+        shows: 'cameras:udp.senderHint',
+      },
       { name: 'edit', answers: filled, act: press('cameras:edit'), shows: 'cameras:form.change' },
       {
         name: 'incomplete',

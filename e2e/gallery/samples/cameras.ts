@@ -25,11 +25,16 @@ const all = [
   camera('camera-2', '', 'yard', 'rtsps://admin:pass@192.168.1.65/h264/main', { acceptsAnyCertificate: true }),
   camera('camera-3', 'Garage', 'garage', 'rtsp://admin:pass@192.168.1.66/h264/main'),
   camera('camera-4', 'Roof', 'roof', 'rtsp://admin:pass@192.168.1.67/mjpeg'),
-  camera('camera-6', 'Hall', 'hall', 'rtsp://admin:pass@192.168.1.69/h264/main', { onDemand: true }),
+  camera('camera-9', 'Hall', 'hall', 'rtsp://admin:pass@192.168.1.69/h264/main', { onDemand: true }),
+  camera('camera-6', 'Stadium', 'stadium', 'srt://192.0.2.7:9000?streamid=gate&passphrase=******'),
+  camera('camera-7', 'Head end', 'tv', 'udp://@239.1.1.1:5000'),
+  camera('camera-8', 'Partner', 'partner', 'https://example.com/live/stream.m3u8'),
   camera('camera-5', 'Attic', 'attic', 'rtsp://admin:pass@192.168.1.68/h264/main', { enabled: false }),
 ];
 
+const kinds: Record<string, CameraRow['kind']> = { rtsp: 'rtsp', rtsps: 'rtsp', srt: 'srt', udp: 'udp' };
 const wrongPassword = workerDetail('camera-credentials-refused');
+const udpOff = workerDetail('camera-udp-off');
 const mjpeg = workerDetail('camera-video-unsupported', { codecs: 'JPEG' });
 
 function row(
@@ -37,7 +42,11 @@ function row(
   status: Partial<CameraRow>,
 ) {
   const masked = files.map((file) => ({ ...file, target: file.target.replace(':pass@', ':******@') }));
-  const common = { platform, enabled, custom, label, extraAudio, onDemand, files: masked, stream: `live/${secret}` };
+  const kind = kinds[files[0]?.target.split(':', 1)[0] ?? ''] ?? 'hls';
+  const common = {
+    ...{ platform, enabled, custom, label, extraAudio, onDemand, files: masked, kind },
+    stream: `live/${secret}`,
+  };
   return { ...common, ...worker(enabled ? 'running' : 'idle'), pid: 0, command: '', ...status };
 }
 
@@ -55,7 +64,10 @@ export const cameraRows: CameraRow[] = [
   ),
   row(all[3]!, worker('error', { reason: 'codec-unsupported', reasonDetail: mjpeg.text, detail: toWirePhrase(mjpeg) })),
   row(all[4]!, worker('waiting', { pid: 0, command: '' })),
-  row(all[5]!, {}),
+  row(all[5]!, run),
+  row(all[6]!, worker('error', { reason: 'address-refused', reasonDetail: udpOff.text, detail: toWirePhrase(udpOff) })),
+  row(all[7]!, worker('running', { pid: 0, command: '' })),
+  row(all[8]!, {}),
 ];
 
 /** The camera that is on the air as a live stream. */

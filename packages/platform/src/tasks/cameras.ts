@@ -218,7 +218,9 @@ function checkSub(camera: Camera): void {
 }
 
 function withoutPassword(address: string): string {
-  return address.replace(/^([a-z]+:\/\/[^/:@]*):[^/]*@/i, '$1:******@');
+  return address
+    .replace(/^([a-z]+:\/\/[^/:@]*):[^/]*@/i, '$1:******@')
+    .replace(/((?:[?&]passphrase|secret)(?:=|%3d))[^&,]+/gi, '$1******');
 }
 
 function emptyCamera(platform: string): Camera {

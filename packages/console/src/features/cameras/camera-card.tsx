@@ -38,6 +38,7 @@ export function CameraCard({ camera, row, asOfMs, onEdit }: CameraCardProps) {
         </header>
         {stream && <Media stream={stream} />}
         <p className={classes.fact}>{row?.files[0]?.target ?? ''}</p>
+        {row && <p className={classes.fact}>{t(`kind.row.${row.kind}`)}</p>}
         {row?.stream && <p className={classes.fact}>{t('stream', { stream: row.stream })}</p>}
         {row?.sub && <p className={classes.fact}>{t('subStream', { stream: row.sub.stream })}</p>}
         {row?.sub?.detail && <p className={classes.fact}>{t('subFails')}</p>}

@@ -2,7 +2,7 @@
 import { Alert, Button, Checkbox, Group, Radio, TextInput } from '@mantine/core';
 import type { Camera } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
-import { maxLabelLength, maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
+import { maxLabelLength } from '@srs-stack/contract/limits.ts';
 import { IconCheck, IconDeviceCctv } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +13,7 @@ import { showToast } from '../../ui/toast.ts';
 import { type CameraFields, cameraOf, fieldsOf, isReady } from './camera-fields.ts';
 import classes from './cameras.module.css';
 import { useCheckAddress, useSaveCamera, useTestCamera } from './queries.ts';
+import { SourceFields } from './source-fields.tsx';
 
 export function CameraForm({ camera, onClose }: { camera: Camera | undefined; onClose: () => void }) {
   const { t } = useTranslation('cameras');
@@ -78,18 +79,7 @@ function Fields({ fields, set, isRefused }: FieldsProps) {
         onChange={(event) => set({ label: event.currentTarget.value })}
         autoComplete="off"
       />
-      <TextInput
-        label={t('form.address')}
-        description={t('form.addressHint')}
-        placeholder="rtsp://admin:password@192.168.1.64/Streaming/Channels/101"
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={fields.address}
-        maxLength={maxTargetUrlLength}
-        onChange={(event) => set({ address: event.currentTarget.value })}
-        error={missing(fields.address)}
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <SourceFields address={fields.address} onChange={(address) => set({ address })} missing={missing} />
       <TextInput
         label={t('form.stream')}
         description={t('form.streamHint')}
@@ -125,7 +115,7 @@ function Fields({ fields, set, isRefused }: FieldsProps) {
         />
       )}
       {/^rtsp:/i.test(fields.address.trim()) && <Transport transport={fields.transport} set={set} />}
-      {/^rtsps:/i.test(fields.address.trim()) && (
+      {/^(?:rtsps|https):/i.test(fields.address.trim()) && (
         <Checkbox
           label={t('form.anyCertificate')}
           description={t('form.anyCertificateHint')}

@@ -23,8 +23,16 @@ const camera: Camera = {
   },
 };
 const row = (change: Partial<CameraRow> = {}): CameraRow => ({
-  ...{ platform: 'camera-1', enabled: true, custom: true, label: 'Front door', extraAudio: '', stream: 'live/door' },
-  onDemand: false,
+  ...{
+    platform: 'camera-1',
+    enabled: true,
+    custom: true,
+    label: 'Front door',
+    extraAudio: '',
+    stream: 'live/door',
+    kind: 'rtsp',
+    onDemand: false,
+  },
   files: [{ ...camera.files[0]!, target: 'rtsp://admin:******@192.168.1.64/main' }],
   ...{ state: 'running', reason: 'none', reasonDetail: '', retryInMs: 0, restarts: 0, pid: 0, cpuPercent: 0 },
   ...{ rssBytes: 0, command: '', heartbeat: [], frame: { log: 'frame=1', update: '' }, start: '', ready: '' },
@@ -52,7 +60,7 @@ function serve(cameras: Camera[], rows: CameraRow[] = []) {
 test('the first camera needs an address and a stream name', async () => {
   const server = serve([]);
   await renderApp('/en/routers-scenario?tab=camera', 'en');
-  await userEvent.click(await screen.findByRole('button', { name: 'Add a camera' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a source' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(screen.getAllByText('Required')).toHaveLength(2);
   await userEvent.type(screen.getByLabelText('Address'), address);
@@ -71,7 +79,7 @@ test('the first camera needs an address and a stream name', async () => {
 test('a camera shows its state, hides its password, and is stopped and removed', async () => {
   const server = serve([camera], [row()]);
   await renderApp('/en/routers-scenario?tab=camera', 'en');
-  const list = within(await screen.findByRole('list', { name: 'Cameras' }));
+  const list = within(await screen.findByRole('list', { name: 'Sources' }));
   expect(await list.findByText('Live')).toBeTruthy();
   expect(list.getByText('rtsp://admin:******@192.168.1.64/main')).toBeTruthy();
   expect(list.getByText('Stream: live/door')).toBeTruthy();
@@ -83,7 +91,7 @@ test('a camera shows its state, hides its password, and is stopped and removed',
   );
   await userEvent.click(list.getByRole('button', { name: 'Remove' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
-  expect(await screen.findByText('No cameras yet')).toBeTruthy();
+  expect(await screen.findByText('No sources yet')).toBeTruthy();
 });
 
 test('a camera on demand can be watched while it waits for viewers', async () => {
@@ -100,4 +108,21 @@ test('the reason why a camera is not live is in Chinese', async () => {
   await renderApp('/zh/routers-scenario?tab=camera', 'zh');
   expect(await screen.findByText('Front door')).toBeTruthy();
   expect(await screen.findByRole('alert')).toBeTruthy();
+});
+
+test.each([
+  ['srt://192.0.2.7:9000?streamid=gate', 'Stream ID', 'gate'],
+  ['rtp://10.0.0.5@239.1.1.1:5000', 'Accept this sender only', '10.0.0.5'],
+])('the address %s that is pasted opens the form of its kind', async (pasted, label, value) => {
+  const server = serve([]);
+  await renderApp('/en/routers-scenario?tab=camera', 'en');
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a source' }));
+  await userEvent.click(screen.getByLabelText('Address'));
+  await userEvent.paste(pasted);
+  expect(screen.getByLabelText<HTMLInputElement>(label).value).toBe(value);
+  await userEvent.type(screen.getByLabelText('Stream name'), 'door');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(server.callsOf('cameraStreamUrl').map(({ body }) => body)).toContainEqual(expect.objectContaining({ url: pasted })),
+  );
 });
