@@ -18,6 +18,7 @@ import { parsePat, parsePmt } from '@srs-stack/media/containers/mpegts/program-t
 import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
+import { parseTsDatagram } from '@srs-stack/media/protocols/ts-udp/ts-datagram.ts';
 import { fittingExtension } from '../../packages/platform/src/files/media-kind.ts';
 import { readSegmentMedia } from '../../packages/platform/src/recording/segments/segment-media.ts';
 import { codecConfigs, enhancedBodies, flvBodies, transportStream } from '../seeds.ts';
@@ -38,6 +39,14 @@ function each(input: Buffer, ...parsers: ((input: Buffer) => unknown)[]): void {
 }
 
 export const containerTargets: FuzzTarget[] = [
+  parserTarget({
+    name: 'ts-datagrams',
+    seeds: [
+      transportStream.subarray(0, 1_316),
+      Buffer.concat([Buffer.from('802100070000000000000001', 'hex'), transportStream.subarray(0, 1_316)]),
+    ],
+    parse: parseTsDatagram,
+  }),
   parserTarget({
     name: 'codecs',
     seeds: codecConfigs,

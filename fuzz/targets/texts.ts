@@ -1,7 +1,12 @@
 // Texts of strangers: addresses, names, paths, configuration files.
 
 import { parseStreamAddress } from '@srs-stack/media/protocols/rtmp/stream-url.ts';
+import { parseHlsPlaylist } from '@srs-stack/media/protocols/hls/hls-playlist.ts';
+import { PlaylistPosition } from '@srs-stack/media/protocols/hls/playlist-position.ts';
+import { bestVariant } from '@srs-stack/media/protocols/hls/variant-choice.ts';
 import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
+import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
+import { parseTsAddress } from '@srs-stack/media/protocols/ts-udp/ts-address.ts';
 import { WatchRights } from '@srs-stack/playback/access/watch-rights.ts';
 import { parseSegmentName } from '../../packages/engine/src/egress/hls/segment-names.ts';
 import { contextOf, toMediaUrl } from '../../packages/engine/src/sessions/hls/hls-context.ts';
@@ -43,6 +48,28 @@ export const textTargets: FuzzTarget[] = [
       const request = { app: 'live', stream: input.toString('latin1', 0, 8), ip: '::1', param: input.toString() };
       if (watchRights.judge(request, 0).kind !== 'refused') throw new Error('let in without the key');
     },
+  }),
+  parserTarget({
+    name: 'hls-playlist',
+    seeds: seeds(
+      '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:2.0,\na.ts\n#EXT-X-DISCONTINUITY\n#EXTINF:2,\nb.ts\n',
+      '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=9,CODECS="avc1.64001f,mp4a.40.2",AUDIO="a"\nv.m3u8\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",URI="a.m3u8"\n',
+      '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-KEY:METHOD=AES-128,URI="k"\n#EXT-X-GAP\n#EXTINF:2,\na.ts\n#EXT-X-ENDLIST\n',
+    ),
+    parse(input) {
+      const playlist = parseHlsPlaylist(input.toString());
+      if (playlist.kind === 'multivariant') return bestVariant(playlist);
+      const position = new PlaylistPosition();
+      position.load(playlist);
+      let taken = 0;
+      while (position.take()) taken++;
+      return taken;
+    },
+  }),
+  parserTarget({
+    name: 'source-addresses',
+    seeds: seeds('udp://10.0.0.5@239.1.1.1:5000?sources=10.0.0.6&localaddr=10.0.0.2', 'rtp://[ff05::1]:5000', 'srt://h:9?latency=120'),
+    parse: (input) => [parseTsAddress(input.toString()), parseSrtTarget(input.toString())],
   }),
   parserTarget({
     name: 'addresses',

@@ -141,6 +141,33 @@ describe('cameras', () => {
       expect((await save(fields)).body.data.message).toContain(words);
   });
 
+  it.each([
+    ['srt://127.0.0.1:1?streamid=x&passphrase=correct+horse', 'srt', 'srt://127.0.0.1:1?streamid=x&passphrase=******'],
+    ['udp://@239.1.1.1:5000', 'udp', 'udp://@239.1.1.1:5000'],
+    ['rtp://10.0.0.5@:5000', 'udp', 'rtp://10.0.0.5@:5000'],
+    ['https://127.0.0.1:1/live.m3u8?token=1', 'hls', 'https://127.0.0.1:1/live.m3u8?token=1'],
+  ])('of other kinds are ordered too: %s', async (target, kind, shown) => {
+    expect((await save({ enabled: true, files: [file(target)] })).status).toBe(200);
+    await until(() => orders()[0]?.url === target);
+    expect((await rows())[0]).toMatchObject({ kind, files: [{ target: shown }] });
+    await save({ enabled: false });
+    await until(() => orders().length === 0);
+  });
+
+  it.each(['udp://encoder:5000', 'udp://239.1.1.1', 'rtp://:0', 'srt://239.1.1.1:9000', 'http://224.0.0.1/a.m3u8'])(
+    'refuse the address %s',
+    async (url) => {
+      expect((await platform.call('cameraStreamUrl', { url })).status).toBe(400);
+    },
+  );
+
+  it('in datagrams are pulled by the media server alone', async () => {
+    await save({ enabled: true, files: [file('udp://:5000')], extraAudio: 'silent' });
+    await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state: 'error', reason: 'address-refused' }));
+    expect((await rows())[0].reasonDetail).toContain('UDP sources are pulled by the media server alone');
+    await save({ enabled: false });
+  });
+
   it('are removed once', async () => {
     expect((await platform.call('removeCamera', { platform: 'camera-1' })).status).toBe(200);
     expect((await platform.call('removeCamera', { platform: 'camera-1' })).status).toBe(404);

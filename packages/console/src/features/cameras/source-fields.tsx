@@ -18,7 +18,7 @@ const examples: Readonly<Record<Exclude<FormKind, 'srt' | 'udp'>, string>> = {
   hls: 'https://example.com/live/stream.m3u8',
   rtmp: 'rtmp://example.com/live/stream',
 };
-const order = ['label', 'input', 'description', 'error'] as const;
+const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 const maxPort = 65_535;
 /** Longest latency of SRT, milliseconds: its handshake has 16 bits. */
 const maxLatencyMs = 60_000;
@@ -52,7 +52,7 @@ export function SourceFields({ address, onChange, missing }: AddressProps) {
           label={t('form.address')}
           description={t(`kind.hint.${kind}`)}
           placeholder={examples[kind]}
-          inputWrapperOrder={[...order]}
+          inputWrapperOrder={order}
           value={address}
           maxLength={maxTargetUrlLength}
           onChange={(event) => change(event.currentTarget.value)}
@@ -71,7 +71,7 @@ function SrtFields({ address, onChange, missing }: AddressProps) {
   const set = (part: Partial<typeof parts>) => onChange(writeSrt({ ...parts, ...part }));
   // A whole address of another kind that is pasted here.
   const setServer = (server: string) => (kindOfAddress(server) ? onChange(server) : set({ server }));
-  const plain = { autoComplete: 'off', spellCheck: false, inputWrapperOrder: [...order] } as const;
+  const plain = { autoComplete: 'off', spellCheck: false, inputWrapperOrder: order } as const;
   return (
     <>
       <TextInput
@@ -95,7 +95,7 @@ function SrtFields({ address, onChange, missing }: AddressProps) {
         <PasswordInput
           label={t('srt.passphrase')}
           description={t('srt.passphraseHint')}
-          inputWrapperOrder={[...order]}
+          inputWrapperOrder={order}
           value={parts.passphrase}
           onChange={(event) => set({ passphrase: event.currentTarget.value })}
           autoComplete="new-password"
@@ -103,7 +103,7 @@ function SrtFields({ address, onChange, missing }: AddressProps) {
         <NumberInput
           label={t('srt.latency')}
           description={t('srt.latencyHint')}
-          inputWrapperOrder={[...order]}
+          inputWrapperOrder={order}
           placeholder="120"
           min={1}
           max={maxLatencyMs}
@@ -120,7 +120,7 @@ function UdpFields({ address, onChange, missing }: AddressProps) {
   const parts = readUdp(address);
   const set = (part: Partial<typeof parts>) => onChange(writeUdp({ ...parts, ...part }));
   const setHost = (host: string) => (kindOfAddress(host) ? onChange(host) : set({ host }));
-  const plain = { autoComplete: 'off', spellCheck: false, inputWrapperOrder: [...order] } as const;
+  const plain = { autoComplete: 'off', spellCheck: false, inputWrapperOrder: order } as const;
   return (
     <>
       <Radio.Group
