@@ -19,7 +19,7 @@ export function pullDetail(row: TransferRow): WorkerDetail {
   return detail === '' ? workerDetail('source-closed') : programWords(detail);
 }
 
-function faultDetail({ fault = 'none', subject = '', detail }: TransferRow): WorkerDetail | undefined {
+function faultDetail({ fault = 'none', subject = '' }: TransferRow): WorkerDetail | undefined {
   switch (fault) {
     case 'none':
       return undefined;
@@ -41,8 +41,6 @@ function faultDetail({ fault = 'none', subject = '', detail }: TransferRow): Wor
       return workerDetail('camera-not-local', { address: subject });
     case 'sender-refused':
       return workerDetail('camera-sender-refused', { address: subject });
-    case 'playlist-invalid':
-      return workerDetail('camera-playlist-invalid', { problem: detail });
     case 'udp-port-taken':
       return workerDetail('camera-udp-port-taken', { port: subject });
     default:
