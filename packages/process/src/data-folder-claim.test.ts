@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a claim of a process that is gone is taken over, and given back', async () => {
+test('takes over the claim of an exited process and releases it', async () => {
   mkdirSync(join(folder, 'run'));
   const gone = spawn('true');
   await once(gone, 'exit');
@@ -23,7 +23,7 @@ test('a claim of a process that is gone is taken over, and given back', async ()
   expect(existsSync(join(folder, 'run/supervisor.pid'))).toBe(false);
 });
 
-test('a data folder in use by a live supervisor is refused', async () => {
+test('refuses a data folder in use by a running supervisor', async () => {
   mkdirSync(join(folder, 'run'));
   const holder = spawn('sh', ['-c', 'read line', 'packages/stack/src/main.ts'], { stdio: 'pipe' });
   await once(holder, 'spawn');

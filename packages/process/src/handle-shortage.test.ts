@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createHandleShortage } from './handle-shortage.ts';
 
-it('reports a shortage of handles, a flood of them now and then, and nothing else', () => {
+it('reports file handle shortages at a limited rate, and no other error', () => {
   const lines: object[] = [];
   let nowMs = 0;
   const shortage = createHandleShortage({ error: (fields) => lines.push(fields) }, () => nowMs);

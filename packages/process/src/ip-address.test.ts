@@ -13,11 +13,11 @@ it.each([
   ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
   ['', ''],
   ['unix', 'unix'],
-])('%s belongs to %s', (address, group) => {
+])('%s belongs to group %s', (address, group) => {
   expect(addressGroup(address)).toBe(group);
 });
 
-it('spells an IPv6 address in eight groups', () => {
+it('expands an IPv6 address to eight groups', () => {
   expect(ipv6Groups('64:ff9b::192.0.2.33')).toEqual(['64', 'ff9b', '0', '0', '0', '0', 'c000', '221']);
   expect(ipv6Groups('1:2:3:4:5:6:7:8')).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
 });
@@ -32,11 +32,11 @@ it.each([
   ['127.0.0.1.example.com', false],
   ['10.0.0.1', false],
   ['::ffff:10.0.0.1', false],
-])('knows loopback %s → %s', (address, expected) => {
+])('detects loopback: %s → %s', (address, expected) => {
   expect(isLoopback(address)).toBe(expected);
 });
 
-it('leaves what is no mapped IPv4 address', () => {
+it('returns other texts than mapped IPv4 addresses unchanged', () => {
   expect([plainAddress('::ffff:102:304'), plainAddress('::1'), plainAddress('')]).toEqual([
     '::ffff:102:304',
     '::1',
@@ -44,7 +44,7 @@ it('leaves what is no mapped IPv4 address', () => {
   ]);
 });
 
-it('one spelling for each address', () => {
+it('returns one canonical form per address', () => {
   expect(canonicalAddress('2001:0DB8::0:1')).toBe('2001:db8::1');
   expect(canonicalAddress('fe80::1%eth0')).toBe('fe80::1');
   expect(canonicalAddress('::ffff:10.0.0.1')).toBe('10.0.0.1');

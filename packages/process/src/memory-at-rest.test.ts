@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const mebibyte = 1024 ** 2;
 
-test('the heap is walked when the process is at rest, and again when it has grown', () => {
+test('collects garbage when the process is idle, and again when the heap has grown', () => {
   const state = { worked: 0.5, heap: 40 * mebibyte, walks: 0 };
   const resting = {
     workedShare: () => state.worked,
@@ -34,7 +34,7 @@ test('the heap is walked when the process is at rest, and again when it has grow
   expect(state.walks).toBe(2);
 });
 
-test('a real heap gets smaller', async () => {
+test('reduces the size of a real heap', async () => {
   vi.useRealTimers();
   let garbage: object[] | undefined = Array.from({ length: 300_000 }, (_, index) => ({ index }));
   const usedBefore = process.memoryUsage().heapUsed;

@@ -1,18 +1,18 @@
-// Gives back what a start, or a load that has passed, left on the heap. V8 walks the whole heap when it needs room, which a server at
-// rest never does: 10 MB of what the start has used stay with each process (docs/decisions/performance.md).
+// Frees heap memory that a start or a past load left behind. V8 runs a full collection only when it needs memory, which an idle server
+// never does: each process would keep 10 MB from its start (docs/decisions/performance.md).
 import { performance } from 'node:perf_hooks';
 import { collectGarbage } from './garbage-collector.ts';
 
-/** Between two looks whether the process is at rest, milliseconds: longer than a pause between two bursts. */
+/** Interval of checks whether the process is idle, milliseconds: longer than the pause between two bursts. */
 const lookEveryMs = 10_000;
-/** The same until what the start has left is given back: longer than a start takes. */
+/** Interval until the memory of the start is freed, milliseconds: longer than a start takes. */
 const lookAfterStartEveryMs = 5_000;
 /**
  * Idle means that the process has used at most this share of CPU time since the last check: then a pause of tens of
  * milliseconds is not noticed.
  */
 const restingShare = 0.05;
-/** What is not worth another walk: so much more than after the last one, bytes. */
+/** Growth since the last collection that is worth another one, bytes. */
 const worthwhileBytes = 8 * 1024 ** 2;
 
 export interface RestingProcess {

@@ -10,7 +10,7 @@ async function folder(): Promise<string> {
   return path;
 }
 
-it('is made once, whoever comes first, and stays', async () => {
+it('is created once by the first process and never changes', async () => {
   const dataDir = await folder();
   const ids = await Promise.all(Array.from({ length: 8 }, () => loadNodeId(dataDir)));
   expect(new Set(ids).size).toBe(1);
@@ -19,7 +19,7 @@ it('is made once, whoever comes first, and stays', async () => {
   expect(await loadNodeId(await folder())).not.toBe(ids[0]);
 });
 
-it('is refused with the remedy when the file is something else', async () => {
+it('is refused with the remedy when the file has other content', async () => {
   const dataDir = await folder();
   await loadNodeId(dataDir);
   const path = join(dataDir, 'config', 'node.id');

@@ -2,13 +2,13 @@
 // `config/pulls.json`; the gateways keep using the file while the control plane is down, and after their own restart.
 // Plain, because a gateway loads no schemas.
 
-/** Below the folder `config/` of the data folder; readable by its owner alone, for it holds passwords. */
+/** Below the folder `config/` of the data folder; readable by its owner alone, because it contains passwords. */
 export const pullOrdersFile = 'pulls.json';
 
 export interface PullOrder {
-  /** Of the control plane's task. */
+  /** Id of the control plane's task. */
   readonly id: string;
-  /** Under which name the stream is published here. */
+  /** Name under which the stream is published here. */
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
@@ -16,9 +16,9 @@ export interface PullOrder {
   readonly param: string;
   /** `rtsp://` or `rtsps://`, with user and password. */
   readonly url: string;
-  /** Takes any certificate of the source: cameras have self-signed ones. */
+  /** Accepts any certificate of the source, because cameras have self-signed ones. */
   readonly acceptsAnyCertificate: boolean;
-  /** How media comes: inside the connection, or in datagrams. RTSPS is always `tcp`. */
+  /** Transport of the media: interleaved in the connection, or UDP. RTSPS is always `tcp`. */
   readonly transport: 'tcp' | 'udp';
   /** Pulled only while somebody watches. */
   readonly onDemand: boolean;
@@ -26,7 +26,7 @@ export interface PullOrder {
 
 const texts = ['id', 'vhost', 'app', 'stream', 'param', 'url'] as const;
 
-/** @throws when the text is not what the control plane writes. */
+/** @throws when the text is invalid. */
 export function parsePullOrders(text: string): PullOrder[] {
   const { pulls } = JSON.parse(text) as { pulls?: unknown };
   if (!Array.isArray(pulls)) throw new Error('`pulls` is not an array');
@@ -42,7 +42,7 @@ function toOrder(entry: unknown): PullOrder {
   const isWhole = texts.every((name) => typeof order[name] === 'string');
   if (!isWhole || typeof order.acceptsAnyCertificate !== 'boolean') throw new Error('a pull is damaged');
   const { id, vhost, app, stream, param, url, acceptsAnyCertificate } = order;
-  // Orders of earlier releases name neither: they had TCP only, and pulled always.
+  // Files of earlier releases have neither: they supported TCP only, and pulled always.
   const transport = order.transport === 'udp' ? 'udp' : 'tcp';
   const onDemand = order.onDemand === true;
   return { id, vhost, app, stream, param, url, acceptsAnyCertificate, transport, onDemand };

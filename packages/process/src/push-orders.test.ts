@@ -10,10 +10,10 @@ const order = {
   key: 'k?a="b"\u2028直播',
 };
 
-it('reads what it has written', () => {
+it('reads what was written', () => {
   expect(parsePushOrders(writePushOrders([order]))).toEqual([order]);
 });
 
-it.each(['', '{}', '{"pushes":{}}', '{"pushes":[null]}', '{"pushes":[{"id":1}]}'])('throws at %s', (text) => {
+it.each(['', '{}', '{"pushes":{}}', '{"pushes":[null]}', '{"pushes":[{"id":1}]}'])('throws for %s', (text) => {
   expect(() => parsePushOrders(text)).toThrow();
 });

@@ -1,19 +1,18 @@
-// Which streams the gateways send to other servers, as the control plane writes it for those of its machine: `config/pushes.json`.
-// The gateways go on by it while the control plane is down, and begin again by it after a restart of their own. Plain, because a gateway
-// loads no schemas.
+// The streams that the gateways of this machine send to other servers. The control plane writes them to `config/pushes.json`; the gateways
+// keep using the file while the control plane is down, and after their own restart. Plain, because a gateway loads no schemas.
 
-/** Below the folder `config/` of the data folder; readable by its owner alone, for it holds stream keys. */
+/** Below the folder `config/` of the data folder; readable by its owner alone, because it contains stream keys. */
 export const pushOrdersFile = 'pushes.json';
 
 export interface PushOrder {
-  /** Of the control plane's task. */
+  /** Id of the control plane's task. */
   readonly id: string;
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
-  /** Of RTMP and RTMPS the application's URL, of SRT the whole address. */
+  /** RTMP and RTMPS: URL of the application. SRT: the whole address. */
   readonly server: string;
-  /** Stream name at the server, as typed; empty for SRT. */
+  /** Stream name at the server, as entered; empty for SRT. */
   readonly key: string;
   /** The target gets everything so much later, seconds; absent: 0. */
   readonly delaySeconds?: number;
@@ -22,7 +21,7 @@ export interface PushOrder {
 /** Longest delay of a push, seconds: its media are in memory. */
 export const maxPushDelaySeconds = 60;
 
-/** @throws when the text is not what the control plane writes. */
+/** @throws when the text is invalid. */
 export function parsePushOrders(text: string): PushOrder[] {
   const { pushes } = JSON.parse(text) as { pushes?: unknown };
   if (!Array.isArray(pushes)) throw new Error('`pushes` is not an array');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createReportRateLimit } from './report-rate-limit.ts';
 
-it('tells a burst, then one per interval with the number left out', () => {
+it('passes a burst, then one report per interval with the number of suppressed ones', () => {
   const budget = createReportRateLimit({ burst: 2, intervalMs: 100 });
   const at = 1_700_000_000_000;
   expect([0, 0, 0, 0, 50, 100, 100, 10_000].map((ms) => budget.take(at + ms))).toEqual([
@@ -17,7 +17,7 @@ it('tells a burst, then one per interval with the number left out', () => {
   expect(budget.takeOmitted()).toBe(0);
 });
 
-it('does not go wild when the clock steps back', () => {
+it('keeps its rate when the clock is set back', () => {
   const budget = createReportRateLimit({ burst: 1, intervalMs: 100 });
   expect([1_000, 500, 599, 600].map((ms) => budget.take(ms))).toEqual([0, undefined, undefined, 2]);
 });

@@ -1,24 +1,24 @@
-// Which streams get a slate when their source is gone, as the control plane writes it for the gateways of its machine:
-// `config/slates.json`. Plain, because a gateway loads no schemas.
+// The streams that show a slate while their source is unavailable. The control plane writes them to `config/slates.json` for the gateways
+// of its machine. Plain, because a gateway loads no schemas.
 
 /** Below the folder `config/` of the data folder. */
 export const slateOrdersFile = 'slates.json';
 
-/** Most streams with a slate: their media are kept in memory. */
+/** Maximum number of streams with a slate: their media is kept in memory. */
 export const maxSlates = 50;
 
 export interface SlateOrder {
   readonly app: string;
   readonly stream: string;
-  /** Silence of the source after which the slate begins, seconds. */
+  /** Silence of the source before the slate starts, seconds. */
   readonly afterSeconds: number;
-  /** The stream ends after so much slate, minutes. */
+  /** Longest duration of the slate, minutes; then the stream ends. */
   readonly longestMinutes: number;
   /** Absolute path of an MPEG-TS file with the codecs, size, sample rate and channels of the stream. */
   readonly file: string;
 }
 
-/** @throws when the text is not what the control plane writes. */
+/** @throws when the text is invalid. */
 export function parseSlateOrders(text: string): SlateOrder[] {
   const { slates } = JSON.parse(text) as { slates?: unknown };
   if (!Array.isArray(slates)) throw new Error('`slates` is not an array');

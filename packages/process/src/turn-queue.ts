@@ -13,7 +13,7 @@ export interface TurnLimits {
   readonly mostPerSecondOfAddress: number;
 }
 
-/** Key of clients to which no share of an address applies: a reverse proxy speaks for many. */
+/** Key for clients that share no per-address limit: a reverse proxy connects for many. */
 export const everybody = '';
 
 /** Returns false when there was nothing left to do, which does not count. */
@@ -58,7 +58,7 @@ export class TurnQueue {
     return count;
   }
 
-  /** Starts at once when nothing else waits. @param key of the client (its address group, or `everybody`). */
+  /** Starts immediately when the queue is empty. @param key of the client (its address group, or `everybody`). */
   enter(key: string, work: Work): void {
     if (this.#waiting.size === 0 && this.#hasRoom() && this.#mayBegin(key)) {
       this.#requestTurn();
@@ -87,7 +87,8 @@ export class TurnQueue {
     try {
       while (this.#waiting.size > 0 && this.#hasRoom()) this.#runNext();
     } finally {
-      // Also without queued work: what starts until then must not count for later turns. The next second requests its own turn.
+      // Also without queued work: work that starts before the next turn must not count for later ones. The next second requests its own
+      // turn.
       if (this.#begun > 0 || (this.#waiting.size > 0 && this.#hasRoom())) this.#requestTurn();
     }
   };

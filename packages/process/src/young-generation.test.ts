@@ -9,12 +9,12 @@ function passOn(pieces: number): void {
   for (let count = 0; count < pieces; count++) Buffer.allocUnsafeSlow(pieceBytes).fill(1);
 }
 
-test('what was dropped while it was young is freed, and nobody else gets the means', () => {
+test('frees buffers that were dropped while young, and exposes gc to no other code', () => {
   collectYoungGeneration();
   const before = heldBytes();
   passOn(64);
   expect(heldBytes() - before).toBeGreaterThan(60 * pieceBytes);
-  // V8 gives the memory back on a thread of its own, and counts it at the next collection at the latest.
+  // V8 releases the memory on another thread, and counts it at the next collection at the latest.
   collectYoungGeneration();
   collectYoungGeneration();
   expect(heldBytes() - before).toBeLessThan(4 * pieceBytes);

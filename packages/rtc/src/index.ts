@@ -1,4 +1,4 @@
-// The door of the package: a UDP port for WebRTC sessions, where this machine can have one.
+// Entry point of the package: a UDP port for WebRTC sessions, on machines that can load the addon.
 export { addonProblem } from './native-addon.ts';
 export { RtcGuest, type RtcHost } from './rtc-guest.ts';
 export {

@@ -1,15 +1,15 @@
-// The native addon of the package (`native/`), built for this platform (`prebuilt/`). If there is none, or it fails to
-// load, the package reports it and its user selects another transport.
+// The native addon of the package (`native/`), built for this platform (`prebuilt/`). If there is none, or it fails to load, the package
+// reports it and its caller selects another transport.
 import { fileURLToPath } from 'node:url';
 
-/** What a port is to the addon. */
+/** Opaque handle of a port in the addon. */
 export type AddonHandle = { readonly brand: unique symbol };
 
-/** Flat lists of what happened during one wakeup. */
+/** Receives flat lists of everything that happened during one wakeup. */
 type AddonListener = (
   /**
-   * Four entries each: a Binding request for a session or the answer to one that was sent, IP address and port of the sender, and the path
-   * from here to it, which is given back as it is.
+   * Four entries each: a Binding request for a session or the response to our own request, IP address and port of the sender, and the
+   * network path to the sender, which callers pass back unchanged.
    */
   checks: readonly (Buffer | string | number)[],
   /** Two entries each: session, `connected` or `closed`. */
@@ -20,16 +20,16 @@ type AddonListener = (
 
 export interface AddonCounters {
   readonly received: number;
-  /** Datagrams of no session, forged, repeated or malformed. */
+  /** Datagrams that belong to no session, or are forged, repeated or malformed. */
   readonly ignored: number;
   readonly sent: number;
-  /** Calls of the kernel that sent them. */
+  /** System calls that sent them. */
   readonly sendCalls: number;
-  /** Not sent: the queues were full, or the address cannot be reached. */
+  /** Not sent because the queues were full or the address is unreachable. */
   readonly dropped: number;
 }
 
-/** Encrypts packets and queues them; the number of those that were taken, from the first on. */
+/** Encrypts packets and queues them. Returns the number of accepted packets, counted from the first. */
 export type AddonSend = (session: number, packets: readonly Buffer[]) => number;
 
 /** `port_reached` of `native/port.h`. */
@@ -41,8 +41,8 @@ export interface RtcAddon {
   port(handle: AddonHandle): number;
   fingerprint(handle: AddonHandle): Buffer;
   /**
-   * `digests`: of certificates of which the peer must have one, one after the other. `ufrag` and `password`: by which its checks are known;
-   * '' for none. 0: no room.
+   * `digests`: concatenated digests of accepted peer certificates. `ufrag` and `password`: credentials of the peer's checks; '' for none.
+   * Returns 0 when there is no room.
    */
   openSession(
     handle: AddonHandle,
@@ -53,7 +53,7 @@ export interface RtcAddon {
     password: string,
   ): number;
   closeSession(handle: AddonHandle, session: number): void;
-  /** A valid check: one of `addonReached`. */
+  /** Reports a valid check; returns one of `addonReached`. */
   reach(handle: AddonHandle, session: number, path: Buffer, isNominated: boolean): number;
   /** The peer has responded to this side's check at that address: the address is verified, and media is sent there. */
   move(handle: AddonHandle, session: number, path: Buffer): void;
@@ -61,27 +61,27 @@ export interface RtcAddon {
   expect(handle: AddonHandle, session: number, path: Buffer): void;
   /** Starts the handshake if this side is the client, after the response to the check was sent. */
   start(handle: AddonHandle, session: number): void;
-  /** The path to an address, for a port that sends the first packet; the kernel chooses the source address. */
+  /** The path to an address, for a port that sends the first packet; the kernel selects the source address. */
   path(ip: string, port: number): Buffer;
   sendPlain(handle: AddonHandle, datagram: Buffer, path: Buffer): void;
-  /** Of a port; throws once that is closed. */
+  /** The send function of a port; throws when the port is closed. */
   sender(handle: AddonHandle): AddonSend;
   flush(handle: AddonHandle): void;
   counters(handle: AddonHandle): AddonCounters;
   close(handle: AddonHandle): void;
 }
 
-/** Tests name another build of it, such as one with sanitizers. */
+/** Tests set another build of the addon, such as one with sanitizers. */
 const chosenFile = process.env.SRS_STACK_RTC_ADDON;
 let loaded: RtcAddon | Error | undefined;
 
-/** Why this machine cannot load it; undefined when it can. */
+/** The reason why this machine cannot load the addon; undefined when it can. */
 export function addonProblem(): string | undefined {
   const addon = load();
   return addon instanceof Error ? addon.message : undefined;
 }
 
-/** Throws the system's error if it fails to load. */
+/** Throws the system's error if the addon fails to load. */
 export function loadAddon(): RtcAddon {
   const addon = load();
   if (addon instanceof Error) throw addon;

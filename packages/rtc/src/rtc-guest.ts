@@ -5,7 +5,7 @@ import { writeBindingRequest } from '@srs-stack/media/protocols/stun/binding-mes
 import { createIceCredentials } from '@srs-stack/media/protocols/stun/ice-credentials.ts';
 import { type AddonHandle, loadAddon, type RtcAddon } from './native-addon.ts';
 
-/** What a guest needs to know of its host: the address, and the SDP answer to its offer. */
+/** Data that a guest needs about its host: the address, and values of the SDP answer to its offer. */
 export interface RtcHost {
   readonly ip: string;
   readonly port: number;
@@ -15,7 +15,7 @@ export interface RtcHost {
   readonly digest: Buffer;
 }
 
-/** Of a host candidate (RFC 8445 §5.1.2.1). */
+/** Priority of a host candidate (RFC 8445 §5.1.2.1). */
 const hostPriority = 2_130_706_431;
 const transactionIdBytes = 12;
 
@@ -49,7 +49,10 @@ export class RtcGuest {
     this.#connected.promise.catch(() => undefined); // `connect` may not have been called
   }
 
-  /** Once. Resolves when media can come; rejects when the host is another one or ends the session. A check that is lost is not repeated. */
+  /**
+   * Call once. Resolves when media can be received; rejects when the host has another certificate or ends the session. A lost check is not
+   * repeated.
+   */
   async connect({ ip, port, ufrag, password, digest }: RtcHost): Promise<void> {
     this.#session = this.#addon.openSession(this.#handle, false, 'sha-256', digest, '', '');
     if (this.#session === 0) throw new Error('no memory for a session');

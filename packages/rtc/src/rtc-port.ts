@@ -33,14 +33,13 @@ export interface RtcSessionOptions {
   readonly remoteUfrag: string;
   /** `a=ice-pwd` of the peer. */
   readonly remotePassword: string;
-  /** The peer begins DTLS: our `a=setup:passive`. */
+  /** The peer is the DTLS client: our `a=setup:passive`. */
   readonly isDtlsServer: boolean;
-  /** Of one hash; the peer's certificate must have one of them, of which the first four count. From its `a=fingerprint`. */
+  /** From the peer's `a=fingerprint`, all with one hash function; the peer's certificate must match one of the first four. */
   readonly fingerprints: readonly { readonly hash: string; readonly digest: Buffer }[];
   /**
-   * Address of an ICE-lite peer, which makes no checks (RFC 8445 §2.5), as it names it. A handshake from it is accepted
-   * once a cookie has verified the address; our own handshake goes to the first address, which therefore must be the
-   * caller's.
+   * Addresses of an ICE-lite peer, which sends no checks (RFC 8445 §2.5), from its SDP. A handshake from such an address is accepted once a
+   * cookie has verified it. Our own handshake goes to the first address, which therefore must be the caller's.
    */
   readonly expectedAt?: readonly StunAddress[];
   readonly events: RtcSessionEvents;
@@ -51,11 +50,11 @@ export interface RtcSession {
   readonly ufrag: string;
   readonly password: string;
   /**
-   * Encrypts RTP and RTCP packets and queues them; they leave with all others of this turn. The number of those that were taken, from the
-   * first on: none when the peer cannot take them. Nothing of them is kept.
+   * Encrypts RTP and RTCP packets and queues them; all packets of this turn are sent together. Returns the number of accepted packets,
+   * counted from the first: 0 when the peer cannot receive. Keeps no buffer.
    */
   sendAll(packets: readonly Buffer[]): number;
-  /** One packet likewise; false when the peer cannot take it. */
+  /** The same for one packet; false when the peer cannot receive. */
   send(packet: Buffer): boolean;
   /** Sends a close alert and removes the session. Idempotent; it emits no events afterwards. */
   close(): void;
@@ -73,10 +72,10 @@ interface Entry {
   readonly session: number;
   readonly ice: IceLiteAgent;
   readonly events: RtcSessionEvents;
-  /** Credentials of outgoing checks: `ufrag of the peer:ours`, and the peer's password. */
+  /** Credentials of outgoing checks: username `<peer's ufrag>:<our ufrag>`, and the peer's password. */
   readonly username: string;
   readonly remotePassword: string;
-  /** The address that the peer is to prove, by the transaction of our check. */
+  /** The address under verification, with the transaction id of our check. */
   proof: { readonly transactionId: string; readonly path: Buffer; readonly askedMs: number } | undefined;
 }
 
@@ -84,16 +83,16 @@ interface Entry {
 interface Sender {
   readonly ip: string;
   readonly port: number;
-  /** Of the addon. */
+  /** As the addon reported it. */
   readonly path: Buffer;
 }
 
 /** `DTLS_MAX_DIGESTS` of the addon. */
 const maxDigests = 4;
-/** Minimum interval of checks to a new address of a peer, milliseconds: its own checks are as frequent. */
+/** Minimum interval of checks to a new address of a peer, milliseconds: peers check as often. */
 const proofIntervalMs = 500;
 const transactionIdBytes = 12;
-/** Of a peer reflexive candidate of ours (RFC 8445 §5.1.2.1). */
+/** Priority of our peer-reflexive candidate (RFC 8445 §5.1.2.1). */
 const proofPriority = 1_845_501_695;
 const iceRandom = (bytes: number): Buffer => randomBytes(bytes);
 
@@ -137,7 +136,7 @@ export class RtcPort {
     return this.#addon.counters(this.#handle);
   }
 
-  /** Undefined when the port has no room for another session. */
+  /** Undefined when the maximum number of sessions is reached. */
   openSession({
     remoteUfrag,
     remotePassword,
@@ -180,7 +179,7 @@ export class RtcPort {
     if (this.#isClosed) return 0;
     if (!this.#isFlushing) {
       this.#isFlushing = true;
-      // What is sent in this turn of the event loop leaves together: one call of the kernel for many viewers.
+      // All packets of this turn of the event loop are sent together: one system call for many viewers.
       queueMicrotask(() => this.#flush());
     }
     return this.#sendNow(session, packets);
@@ -220,7 +219,7 @@ export class RtcPort {
     }
   }
 
-  /** A session that throws must not prevent the others from getting their packets. */
+  /** A session whose handler throws must not keep packets from the others. */
   #guard(step: () => void): void {
     try {
       step();
@@ -234,7 +233,7 @@ export class RtcPort {
     try {
       message = parseStunMessage(datagram);
     } catch (error) {
-      if (error instanceof ProtocolError) return; // anybody may send anything to a public port
+      if (error instanceof ProtocolError) return; // anyone can send arbitrary data to a public port
       throw error;
     }
     if (message.class === 'success') this.#takeProof(datagram, message, sender);
@@ -257,9 +256,9 @@ export class RtcPort {
   }
 
   /**
-   * A peer has its own password, so a check does not prove its source address. Before media moves to another address
-   * than that of the handshake, and before a session gets an address that another session claims, the peer there must
-   * respond to a check of ours with its password (RFC 7675 §5.1).
+   * A peer has its own password, so a check does not prove its source address. The peer must respond to a check of ours with its password
+   * (RFC 7675 §5.1) in two cases: before media moves to another address than that of the handshake, and before a session gets an address
+   * that another session claims.
    */
   #askForProof(entry: Entry, path: Buffer): void {
     const now = performance.now();
@@ -289,7 +288,7 @@ export class RtcPort {
   }
 }
 
-/** The addon reports only `errno`; the other fields are as in errors of Node's sockets. */
+/** The addon reports only `errno`; adds the other fields of Node's socket errors. */
 function withSystemCode({ host = '', port }: RtcEndpoint, open: () => AddonHandle): AddonHandle {
   try {
     return open();

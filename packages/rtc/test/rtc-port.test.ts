@@ -74,7 +74,7 @@ async function opensslPeer(options: Partial<OpensslOptions> = {}): Promise<Opens
   return peer;
 }
 
-/** Datagrams are served in the order they came: what was sent before is done when this check is answered. */
+/** Datagrams are processed in order: everything sent before is done when this check gets its response. */
 async function untilServed(): Promise<void> {
   const { session } = openBare(port, true);
   const asker = await socket();
@@ -94,14 +94,14 @@ const roles = [
 ] as const;
 
 describe('a port', () => {
-  it('that is taken is told with the address', () => {
+  it('that is in use is reported with its address', () => {
     const address = { host: loopback, port: port.port };
     expect(() => new RtcPort(address, () => undefined)).toThrow(
       expect.objectContaining({ code: 'EADDRINUSE', syscall: 'bind', address: loopback, port: port.port }),
     );
   });
 
-  it('can be had again after it was closed, and closed twice', () => {
+  it('can be bound again after it was closed, and closed twice', () => {
     const number = port.port;
     port.close();
     port.close();
@@ -110,7 +110,7 @@ describe('a port', () => {
     again.close();
   });
 
-  it('refuses an address that is not of this machine', () => {
+  it('refuses an address that this machine does not have', () => {
     expect(() => new RtcPort({ host: '192.0.2.1', port: 0 }, () => undefined)).toThrow(
       expect.objectContaining({ code: 'EADDRNOTAVAIL' }),
     );
@@ -118,7 +118,7 @@ describe('a port', () => {
 });
 
 describe('a check', () => {
-  it('with the right password is answered, and DTLS begins where it came from', async () => {
+  it('with the right password gets a response, and DTLS starts at its source address', async () => {
     const { session } = openBare(port);
     const peer = await socket();
     const check = checkOf(session);
@@ -141,14 +141,14 @@ describe('a check', () => {
     // Of a session that is reached there this would be DTLS.
     await peer.send(Buffer.from([22, 254, 253]), port.port);
     await untilServed();
-    // Both, where the name is nobody's.
+    // Both count as ignored when the username is unknown.
     expect(port.counters.ignored).toBe(errorCode === undefined ? 2 : 1);
     expect(peer.received.map((datagram) => parseStunMessage(datagram).errorCode)).toEqual(
       errorCode === undefined ? [] : [errorCode],
     );
   });
 
-  it('that is no STUN message is nobody’s fault', async () => {
+  it('that is not a STUN message is not logged as a fault', async () => {
     const peer = await socket();
     for (const text of ['00', '0001', '000100002112a442', '03'.repeat(300)])
       await peer.send(Buffer.from(text, 'hex'), port.port);
@@ -157,7 +157,7 @@ describe('a check', () => {
   });
 });
 
-describe('what comes from an address that has passed no check', () => {
+describe('a datagram from an address without a valid check', () => {
   it('is ignored and counted', async () => {
     const { heard } = openBare(port, true);
     const peer = await socket();
@@ -170,7 +170,7 @@ describe('what comes from an address that has passed no check', () => {
     expect(peer.received).toEqual([]);
   });
 
-  it('is ignored when it is a copy of what the peer sends', async () => {
+  it("is ignored when it is a copy of the peer's datagram", async () => {
     const relay = await relayTo(port);
     const stranger = await socket();
     const copies: Promise<void>[] = [];
@@ -188,7 +188,7 @@ describe('what comes from an address that has passed no check', () => {
 });
 
 describe.each(roles)('with the port as DTLS %s', (_, setup) => {
-  it('media and reports go both ways', async () => {
+  it('carries media and reports in both directions', async () => {
     const peer = await connectedPeer(port, { setup });
     const sent = { pictures: packets(20, picture), sounds: packets(20, sound) };
     for (const packet of [...sent.pictures, senderReport(ssrc.ofPeer)]) peer.video.sendMessageBinary(packet);
@@ -201,11 +201,11 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
     expect(peer.heard).toMatchObject({ connected: 1, closed: 0 });
   });
 
-  it('a peer with another certificate than it named does not connect', async () => {
+  it('refuses a peer whose certificate differs from the announced one', async () => {
     const relay = await relayTo(port);
     const peer = await peerOf(port, { setup, relay, fingerprint: { hash: 'sha-256', digest: randomBytes(32) } });
     const ofPeer = () => relay.near.received.filter((datagram) => kindOf(datagram) === 'dtls');
-    // Its certificate, which could be a stranger's, and the same once more.
+    // The peer's certificate, which could be a stranger's, and its retransmission.
     const wanted = setup === 'actpass' ? 3 : 2;
     await until(() => ofPeer().length >= wanted);
     peer.video.isOpen() && peer.video.sendMessageBinary(picture(1));
@@ -214,7 +214,7 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
     expect(peer.heard).toMatchObject({ connected: 0, closed: 0, packets: [] });
   });
 
-  it('records that nobody has proven end no session', async () => {
+  it('unauthenticated records end no session', async () => {
     const relay = await relayTo(port);
     const peer = await connectedPeer(port, { setup, relay });
     for (const type of [20, 21, 22, 23, 26])
@@ -234,7 +234,7 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
     await until(() => peer.received.length > 0);
   });
 
-  it('the peer hears the goodbye of the session', async () => {
+  it('notifies the peer when the session is closed', async () => {
     const peer = await connectedPeer(port, { setup });
     peer.session.close();
     await until(() => peer.states.some((state) => state === 'closed' || state === 'disconnected'));
@@ -243,7 +243,7 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
     expect(peer.heard.closed).toBe(0);
   });
 
-  it('the peer hears the goodbye when the port is closed', async () => {
+  it('notifies the peers when the port is closed', async () => {
     const peer = await connectedPeer(port, { setup });
     port.close();
     await until(() => peer.states.some((state) => state === 'closed' || state === 'disconnected'));
@@ -252,9 +252,9 @@ describe.each(roles)('with the port as DTLS %s', (_, setup) => {
   });
 });
 
-it('a handshake gets through when our flight is lost again and again', async () => {
+it('a handshake succeeds although our flight is lost repeatedly', async () => {
   const relay = await relayTo(port);
-  // Two times four datagrams, and one of the third: more than an address may be sent that says nothing.
+  // Two flights of four datagrams, and one of the third: more than may be sent to a silent address.
   let lost = 0;
   relay.judge = (datagram, isToPort) => isToPort || kindOf(datagram) !== 'dtls' || ++lost > 9;
   await connectedPeer(port, { relay });
@@ -264,7 +264,7 @@ describe('a handshake in fragments', () => {
   it.each([
     ['of every message', { mtu: 256 }],
     ['of every message, the certificate in many', { key: ['rsa:2048'], mtu: 256 }],
-  ] as const)('%s gets through', async (_, options) => {
+  ] as const)('%s succeeds', async (_, options) => {
     const peer = await opensslPeer(options);
     peer.session.send(sound(1));
     await until(() => peer.received().length === 1);
@@ -272,7 +272,7 @@ describe('a handshake in fragments', () => {
 });
 
 describe('SRTP', () => {
-  it('is AES-GCM where the peer knows it: 16 bytes more, and 20 for a report', async () => {
+  it('is AES-GCM when the peer supports it: 16 bytes more, and 20 for a report', async () => {
     const relay = await relayTo(port);
     const peer = await connectedPeer(port, { relay });
     peer.session.send(sound(1));
@@ -284,7 +284,7 @@ describe('SRTP', () => {
     expect(media?.subarray(12, -16)).not.toEqual(sound(1).subarray(12));
   });
 
-  it('is AES-CM with HMAC-SHA1 where the peer knows no other, both ways', async () => {
+  it('is AES-CM with HMAC-SHA1 when the peer supports no other profile, in both directions', async () => {
     const peer = await opensslPeer();
     const sent = { pictures: packets(5, picture), sounds: packets(5, sound) };
     for (const packet of sent.sounds) peer.session.send(packet);
@@ -306,7 +306,7 @@ describe('SRTP', () => {
     expect(peer.heard.packets).toEqual([...sent.pictures, picture(6)]);
   });
 
-  it('takes no packet twice, and none that was changed on its way', async () => {
+  it('accepts no packet twice, and none that was modified', async () => {
     const relay = await relayTo(port);
     let last: Buffer | undefined;
     relay.judge = (datagram, isToPort) => {
@@ -328,7 +328,7 @@ describe('SRTP', () => {
 });
 
 describe('an address', () => {
-  it('that is in use is not given to another session', async () => {
+  it('in use is not given to another session', async () => {
     const [first, second] = [openBare(port), openBare(port)];
     const peer = await socket();
     await peer.send(checkOf(first.session), port.port);
@@ -337,12 +337,12 @@ describe('an address', () => {
     await peer.send(checkOf(second.session), port.port);
     await untilServed();
     const [, question, ...rest] = peer.received.filter((datagram) => kindOf(datagram) === 'stun');
-    // Only a peer of the second one could answer this.
+    // Only a peer of the second session could respond to this.
     expect(parseStunMessage(question!)).toMatchObject({ class: 'request', username: `peer:${second.session.ufrag}` });
     expect(rest).toEqual([]);
   });
 
-  it('of a session that is connected is given to nobody', async () => {
+  it('of a connected session is given to no other session', async () => {
     const relay = await relayTo(port);
     const peer = await connectedPeer(port, { relay });
     const thief = openBare(port);
@@ -357,7 +357,7 @@ describe('an address', () => {
     );
   });
 
-  it('is sent media to only when the peer of a connected session has answered a check of ours there', async () => {
+  it('of a connected session receives media only after the peer responded to our check there', async () => {
     const peer = await connectedPeer(port);
     const elsewhere = await socket();
     await elsewhere.send(checkOf(peer.session, peer.remote.ufrag), port.port);
@@ -396,7 +396,7 @@ describe('an address', () => {
     expect(hasIntegrity(answer, parseStunMessage(answer), second.session.password)).toBe(true);
   });
 
-  it('is given to another session when the one there has ended, though it is not closed', async () => {
+  it('is given to another session after the previous one has ended, although it is not closed', async () => {
     const ended = await opensslPeer();
     ended.sayGoodbye();
     await until(() => ended.heard.closed > 0);
@@ -407,7 +407,7 @@ describe('an address', () => {
   });
 });
 
-describe('the goodbye of the peer', () => {
+describe('a close alert of the peer', () => {
   it.each(ciphers)('ends its session, by %s', async (cipher) => {
     const peer = await opensslPeer({ cipher });
     expect(peer.session.send(sound(1))).toBe(true);
@@ -420,13 +420,13 @@ describe('the goodbye of the peer', () => {
   });
 });
 
-describe('what is sent in one turn', () => {
+describe('packets of one turn', () => {
   const count = 90;
 
-  it('leaves in fewer calls of the kernel than it has packets, and arrives in order', async () => {
+  it('are sent with fewer system calls than packets, and arrive in order', async () => {
     const peer = await connectedPeer(port);
     const before = port.counters;
-    // Lengths of all kinds: what the kernel cuts into packets must come out as it was.
+    // Various lengths: packets that the kernel segments must arrive unchanged.
     const sent = packets(count, (sequence) => sound(sequence, 20 + ((sequence * 7) % 5)));
     for (const packet of sent) peer.session.send(packet);
     await until(() => peer.received.length >= count);
@@ -436,7 +436,7 @@ describe('what is sent in one turn', () => {
     expect(sendCalls - before.sendCalls).toBeLessThanOrEqual(3);
   });
 
-  it('is shared by all peers', async () => {
+  it('are shared by all peers', async () => {
     const peers = await Promise.all([connectedPeer(port), connectedPeer(port), connectedPeer(port)]);
     const before = port.counters.sendCalls;
     const sent = packets(10, sound);
@@ -446,7 +446,7 @@ describe('what is sent in one turn', () => {
     expect(port.counters.sendCalls - before).toBe(1);
   });
 
-  it('leaves before a goodbye of the same turn', async () => {
+  it('are sent before a close of the same turn', async () => {
     const peer = await connectedPeer(port);
     const sent = packets(10, sound);
     for (const packet of sent) peer.session.send(packet);
@@ -455,7 +455,7 @@ describe('what is sent in one turn', () => {
     expect(peer.received).toEqual(sent);
   });
 
-  it('is not taken when it is longer than any path allows', async () => {
+  it('are refused when longer than any path allows', async () => {
     const { session } = await connectedPeer(port);
     expect(session.send(sound(1, 1500 - 12))).toBe(true);
     expect(session.send(sound(2, 1501 - 12))).toBe(false);
@@ -466,7 +466,7 @@ describe('what is sent in one turn', () => {
 const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
 
 describe.skipIf(!hasIpv6)(hasIpv6 ? 'IPv6' : 'IPv6 (skipped: this machine has none)', () => {
-  it('carries media both ways', async () => {
+  it('carries media in both directions', async () => {
     const peer = await connectedPeer(openPort('::1'), { host: '::1' });
     peer.video.sendMessageBinary(picture(1));
     peer.session.send(sound(1));
@@ -474,7 +474,7 @@ describe.skipIf(!hasIpv6)(hasIpv6 ? 'IPv6' : 'IPv6 (skipped: this machine has no
     expect([peer.heard.packets[0], peer.received[0]]).toEqual([picture(1), sound(1)]);
   });
 
-  it('and IPv4 share a port that names no address', async () => {
+  it('shares the port with IPv4 when no address is set', async () => {
     const shared = openPort('');
     const { session } = openBare(shared);
     for (const host of ['::1', loopback]) {
@@ -487,7 +487,7 @@ describe.skipIf(!hasIpv6)(hasIpv6 ? 'IPv6' : 'IPv6 (skipped: this machine has no
 });
 
 describe('a session', () => {
-  it('that throws does not keep the others from what came for them', async () => {
+  it('that throws does not keep packets from the others', async () => {
     const peer = await connectedPeer(port);
     const bug = new Error('planted');
     const other = openBare(port, true);

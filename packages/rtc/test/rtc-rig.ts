@@ -1,5 +1,5 @@
-// Peers of a port: a WebRTC library that offers, a bare UDP socket that makes checks, and a relay between that sees, keeps and adds
-// datagrams. Without the test runner: the soak uses them too.
+// Peers of a port: a WebRTC library that sends offers, a bare UDP socket that sends checks, and a relay that observes, drops and injects
+// datagrams. Independent of the test runner, because the soak uses them too.
 import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
@@ -10,9 +10,9 @@ import library, { type PeerConnection, type Track } from 'node-datachannel';
 import type { RtcPort, RtcSession, RtcSessionOptions } from '../src/rtc-port.ts';
 
 export const loopback = '127.0.0.1';
-/** Finds a hang and nothing else. */
+/** Only detects a hang. */
 const hangMs = 120_000;
-/** What the peers send, and what they are sent. */
+/** Payload types of the peers' video, and of the audio that they receive. */
 export const payloadType = { video: 102, audio: 111 } as const;
 export const ssrc = { ofPeer: 0x1111, ofPort: 0x2222 } as const;
 
@@ -52,7 +52,7 @@ export function senderReport(source: number): Buffer {
   return packet;
 }
 
-/** A bare socket that keeps what it got. */
+/** A bare socket that stores received datagrams. */
 export class UdpPeer {
   readonly received: Buffer[] = [];
   readonly #socket: Socket;
@@ -82,12 +82,12 @@ export class UdpPeer {
     return this.#socket.address().port;
   }
 
-  /** Resolves when the kernel has it. */
+  /** Resolves when the kernel has accepted it. */
   send(datagram: Buffer, port: number): Promise<void> {
     return new Promise((resolve) => this.#socket.send(datagram, port, this.#host, () => resolve()));
   }
 
-  /** The first datagram of this kind that came after `skipped` others of it. */
+  /** The first datagram of this kind after `skipped` earlier ones. */
   async next(kind: DatagramKind, skipped = 0): Promise<Buffer> {
     const all = () => this.received.filter((datagram) => kindOf(datagram) === kind);
     await until(() => all().length > skipped, `a ${kind} datagram`);
@@ -99,12 +99,12 @@ export class UdpPeer {
   }
 }
 
-/** Stands between a peer and a port, which knows the peer by the address of `far`. */
+/** Relays between a peer and a port; the port sees the address of `far` as the peer's. */
 export class Relay {
-  /** What the peer sends to. */
+  /** Socket that the peer sends to. */
   readonly near: UdpPeer;
   readonly far: UdpPeer;
-  /** Sees each datagram before it goes on; false keeps it back. */
+  /** Called for each datagram before it is forwarded; false drops it. */
   judge: (datagram: Buffer, isToPort: boolean) => boolean = () => true;
 
   private constructor(near: UdpPeer, far: UdpPeer, port: number) {
@@ -136,7 +136,7 @@ export interface Heard {
   readonly packets: Buffer[];
 }
 
-/** Events of a session that are counted and kept. */
+/** Counts and stores the events of a session. */
 function listen(): Heard & { readonly events: RtcSessionOptions['events'] } {
   const heard = {
     connected: 0,
@@ -151,7 +151,7 @@ function listen(): Heard & { readonly events: RtcSessionOptions['events'] } {
   return heard;
 }
 
-/** What the other side of a bare socket calls itself. */
+/** ICE ufrag of the bare socket's side. */
 const remoteUfrag = 'peer';
 const remotePassword = 'p'.repeat(22);
 const anyFingerprint = { hash: 'sha-256', digest: Buffer.alloc(32, 1) };
@@ -168,7 +168,7 @@ export function openBare(port: RtcPort, isDtlsServer = false, fingerprint = anyF
   return { session, heard };
 }
 
-/** A check that nominates. */
+/** A check with USE-CANDIDATE. */
 export function checkOf({ ufrag, password }: Pick<RtcSession, 'ufrag' | 'password'>, from = remoteUfrag): Buffer {
   return writeBindingRequest({
     transactionId: randomBytes(12),
@@ -181,27 +181,27 @@ export function checkOf({ ufrag, password }: Pick<RtcSession, 'ufrag' | 'passwor
 }
 
 export interface PeerOptions {
-  /** Who begins DTLS is the peer's choice, or ours. */
+  /** The peer selects the DTLS client, or this side does. */
   readonly setup?: 'actpass' | 'passive';
   readonly host?: string;
   readonly relay?: Relay;
-  /** What the port is to expect instead of the peer's own. */
+  /** Fingerprint that the port expects instead of the peer's own. */
   readonly fingerprint?: { readonly hash: string; readonly digest: Buffer };
-  /** Called before the peer knows where the port is. */
+  /** Called before the peer gets the address of the port. */
   readonly beforeAnswer?: (session: RtcSession) => Promise<void>;
 }
 
 /** A peer that sends video and receives audio. */
 export interface LibraryPeer {
   readonly session: RtcSession;
-  /** What the peer is called, and its password. */
+  /** ICE credentials of the peer. */
   readonly remote: { readonly ufrag: string; readonly password: string };
   readonly heard: Heard;
   readonly connection: PeerConnection;
   readonly video: Track;
   readonly audio: Track;
   readonly states: string[];
-  /** RTP and RTCP that came for the sound. */
+  /** RTP and RTCP packets received for the audio section. */
   readonly received: Buffer[];
   close(): void;
 }

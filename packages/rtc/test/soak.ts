@@ -1,6 +1,6 @@
-// Ill-treats the port: garbage in every phase of a session, sessions and ports closed at any moment, calls that nobody makes. Run by
-// `native.long.test.ts` in a process of its own with the sanitized addon, which ends it at the first fault. `node soak.ts <rounds> <seed>`;
-// the last line says what happened.
+// Stress test of the port: garbage in every phase of a session, sessions and ports closed at any moment, invalid calls.
+// `native.long.test.ts` runs it in a child process with the sanitized addon, which exits at the first error. Usage: `node soak.ts <rounds>
+// <seed>`; the last line is the result.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, Worker } from 'node:worker_threads';
@@ -28,7 +28,7 @@ import { wrongCalls } from './wrong-calls.ts';
 
 const phases = ['before', 'checked', 'handshake', 'connected'] as const;
 type Phase = (typeof phases)[number];
-/** Half of all live until they have carried media. */
+/** Half of all sessions live until they have carried media. */
 const endings = [...phases, 'peer', 'port', 'never', 'never', 'never'] as const;
 type Ending = (typeof endings)[number];
 
@@ -44,11 +44,11 @@ const randomOf = <T>(list: readonly T[]): T => list[random(list.length)]!;
 const told = {
   injected: {} as Record<string, number>,
   ended: {} as Record<string, number>,
-  /** Connected sessions that still carry media after the garbage, and those that it ended. */
+  /** Connected sessions that still carried media after the garbage, and those that it ended. */
   survived: 0,
   lost: 0,
   connected: 0,
-  /** What was taken though it must be refused. */
+  /** Calls that were accepted although they must be refused. */
   wrong: [] as string[],
 };
 const count = (where: Record<string, number>, name: string) => {
@@ -64,7 +64,7 @@ const lengths = [0, 1, 2, 7, 8, 11, 12, 13, 19, 20, 28, 60, 300, 1200, 1500, 204
 function garbage(first: number): Buffer {
   const datagram = Buffer.from(Array.from({ length: randomOf(lengths) }, () => random(256)));
   if (datagram.length > 0) datagram[0] = first;
-  // Behind the header of a record: what DTLS reads first.
+  // After the record header: the fields that DTLS reads first.
   if (first >= 20 && first <= 25 && datagram.length > 13 && random(2) === 0) {
     datagram.writeUInt16BE(0xfefd, 1);
     datagram.writeUInt16BE(random(2) === 0 ? 0 : 1, 3);
@@ -73,7 +73,7 @@ function garbage(first: number): Buffer {
   return datagram;
 }
 
-/** A copy that is cut off, changed, lengthened, or whole. */
+/** A copy that is truncated, changed, lengthened or unchanged. */
 function mutated(original: Buffer): Buffer {
   const way = random(5);
   if (way === 0) return Buffer.from(original.subarray(0, random(original.length + 1)));
@@ -87,7 +87,7 @@ function mutated(original: Buffer): Buffer {
   return copy;
 }
 
-/** Real datagrams to the port, of all sessions so far. */
+/** Recorded datagrams to the port, of all sessions so far. */
 const recorded: Record<DatagramKind, Buffer[]> = { stun: [], dtls: [], media: [], unknown: [] };
 
 function keep(datagram: Buffer): void {
@@ -103,14 +103,14 @@ function badDatagram(): Buffer {
 
 // --- One peer ---------------------------------------------------------------------------------------------------------------
 
-/** One of its victims may close it. */
+/** One of its sessions may close it. */
 type VictimPort = RtcPort & { isOver?: boolean };
 
 class Victim {
   readonly #port: VictimPort;
   readonly #relay: Relay;
   readonly #stranger: UdpPeer;
-  /** From when on the address of the peer sends garbage too. */
+  /** Phase from which the peer's own address sends garbage too. */
   readonly #injectFrom = random(2) === 0 ? phases.indexOf('connected') : random(phases.length);
   readonly #ending: Ending = randomOf(endings);
   #phase: Phase = 'before';
@@ -175,7 +175,7 @@ class Victim {
     if (!isToPort && kind === 'stun' && this.#phase === 'before') void this.#enter('checked');
     if (kind === 'dtls' && this.#phase === 'checked') void this.#enter('handshake');
     void this.#inject(1);
-    // Some is lost, so that flights are repeated.
+    // Some datagrams are lost, so that flights are retransmitted.
     return random(20) > 0;
   }
 
@@ -188,7 +188,9 @@ class Victim {
     }
   }
 
-  /** Media of every length both ways, more than the queue holds, and what cannot be sent; then all must still work. */
+  /**
+   * Sends media of every length in both directions, more than the queue holds, and packets that cannot be sent; then all must still work.
+   */
   async #sendAll(): Promise<void> {
     const peer = this.#peer!;
     for (let sequence = 1; sequence <= 600; sequence++) {
@@ -227,7 +229,7 @@ class Victim {
   }
 }
 
-/** Garbage from the peer's own address may spoil a handshake for good; nothing is wrong with that. */
+/** Garbage from the peer's own address may end a handshake, which is no error. */
 const handshakeMs = 1_500;
 
 async function runPort(): Promise<void> {
@@ -250,13 +252,13 @@ async function runPort(): Promise<void> {
 
 // --- The functions ----------------------------------------------------------------------------------------------------------
 
-/** Calls in any order, of sessions that are there, are gone, or never were. */
+/** Calls in any order, for sessions that are open, closed, or never existed. */
 async function callAtRandom(): Promise<void> {
   const addon = loadAddon();
   const handle = addon.open(randomOf(['', loopback]), 0, () => undefined);
   const sessions = [0, 1, 65_536, 0xffff_ffff];
   const bytes = () => Buffer.alloc(randomOf([...lengths, 65_507, 65_508, 70_000]), random(256));
-  // Of any family and none: what is no path is refused, what leads nowhere is dropped.
+  // Of any address family and of none: an invalid path is refused, an unreachable one is dropped.
   const path = () => Buffer.from(Array.from({ length: 40 }, () => random(2) * random(256)));
   const send = addon.sender(handle);
   const calls = [
@@ -287,11 +289,11 @@ async function callAtRandom(): Promise<void> {
   addon.close(closed);
   addon.close(closed);
   told.wrong.push(...wrongCalls(addon, handle, closed));
-  // One that is not closed: the process, or the worker, ends with it.
+  // If it is not closed, it ends with the process or the worker.
   if (random(2) === 0) addon.close(handle);
 }
 
-/** A listener that throws reaches the process as any error does; the port goes on. */
+/** An error thrown by a listener reaches the process like any other; the port keeps working. */
 async function throwInListener(): Promise<void> {
   const addon = loadAddon();
   let calls = 0;
@@ -315,7 +317,7 @@ async function throwInListener(): Promise<void> {
   peer.close();
 }
 
-/** Ports in a thread that ends in mid-traffic. */
+/** Ports in a worker thread that ends during traffic. */
 async function endWorker(): Promise<void> {
   const worker = new Worker(fileURLToPath(import.meta.url), { argv: process.argv.slice(2) });
   const [number] = await new Promise<number[]>((resolve, reject) => {
@@ -340,7 +342,7 @@ async function beWorker(): Promise<void> {
   parentPort?.postMessage([port.port]);
 }
 
-/** More addresses than a session keeps, and sessions that come back to the same ones. */
+/** More addresses than a session keeps, and sessions that return to earlier ones. */
 async function wander(): Promise<void> {
   const port = new RtcPort({ host: loopback, port: 0 }, () => undefined);
   const peers = await Promise.all(Array.from({ length: 12 }, () => UdpPeer.open()));
@@ -354,7 +356,7 @@ async function wander(): Promise<void> {
   for (const peer of peers) peer.close();
 }
 
-/** Handles that nobody closed are collected. */
+/** Handles that were not closed are garbage-collected. */
 async function forgetHandles(): Promise<void> {
   for (let index = 0; index < 20; index++) {
     const addon = loadAddon();
@@ -387,7 +389,7 @@ if (isMainThread) {
   await beWorker();
 }
 
-/** One undisturbed session, so that there are real datagrams of every kind before the first garbage. */
+/** One undisturbed session, to record datagrams of every kind before the first garbage. */
 async function openRecorded(): Promise<() => void> {
   const port = new RtcPort({ host: loopback, port: 0 }, () => undefined);
   const relay = await Relay.open(port.port);

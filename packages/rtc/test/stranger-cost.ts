@@ -1,5 +1,6 @@
-// What a datagram of a stranger costs the process that owns the port, against a media packet of nobody:
-// `node packages/rtc/test/stranger-cost.ts [datagrams of each kind]`. A child sends, so that its work is not counted. Without the test runner.
+// Measures the cost of a stranger's datagram for the process that owns the port, relative to an unknown media packet: `node
+// packages/rtc/test/stranger-cost.ts [datagrams of each kind]`. A child process sends, so that its work is not counted. Independent of the
+// test runner.
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -7,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { RtcPort } from '../src/rtc-port.ts';
 import { checkOf, loopback, openBare, rtp } from './rtc-rig.ts';
 
-/** Sent without a pause between: less than the kernel's queue holds. */
+/** Datagrams sent without a pause: fewer than the kernel's queue holds. */
 const burst = 200;
-/** Each kind is measured so often, in turn with the others; the least counts. */
+/** Measurements per kind, alternating with the other kinds; the minimum counts. */
 const rounds = 5;
 
 interface Order {

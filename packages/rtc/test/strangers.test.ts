@@ -1,4 +1,4 @@
-// Strangers who know where a peer is and write its address as the sender. A relay sends what they would.
+// Attackers that know the address of a peer and forge it as the sender. A relay injects their datagrams.
 import { randomBytes } from 'node:crypto';
 import { writeBindingSuccess } from '@srs-stack/media/protocols/stun/binding-messages.ts';
 import { parseStunMessage } from '@srs-stack/media/protocols/stun/stun-message.ts';
@@ -77,7 +77,7 @@ function message(kind: number, number: number, body: Buffer, { total = body.leng
   return Buffer.concat([header, body]);
 }
 
-/** Well-formed, with a cipher that nobody accepts. */
+/** Well-formed, with a cipher that no server accepts. */
 const impossibleHello = Buffer.concat([
   Buffer.from('fefd', 'hex'),
   Buffer.alloc(32, 9),
@@ -124,7 +124,7 @@ const whileServer = [
   ['a change of ciphers', record(type.changeCipherSpec, Buffer.from([1]))],
 ] as const;
 
-/** Has a stranger send `datagram` from the peer's address before each DTLS datagram of the peer. */
+/** Injects `datagram` from the peer's address before each DTLS datagram of the peer. */
 async function connectBeside(datagram: Buffer, setup: 'actpass' | 'passive'): Promise<void> {
   const relay = await relayTo(port);
   let injected = 0;
@@ -144,7 +144,7 @@ async function connectBeside(datagram: Buffer, setup: 'actpass' | 'passive'): Pr
   await until(() => peer.received.length > 0);
 }
 
-describe('a handshake survives', () => {
+describe('a handshake succeeds despite', () => {
   it.each([...anyRole, ...whileServer])('%s, with the port as its server', async (_, datagram) => {
     await connectBeside(datagram, 'actpass');
   });
@@ -153,13 +153,13 @@ describe('a handshake survives', () => {
     await connectBeside(datagram, 'passive');
   });
 
-  it('all of them at once', async () => {
+  it('all of them together', async () => {
     const all = [...anyRole, ...whileServer].map(([, datagram]) => datagram);
     await connectBeside(Buffer.concat(all).subarray(0, 2048), 'actpass');
   });
 });
 
-/** The first message of a client that would be accepted: as an RTC library sends it. */
+/** An acceptable first message, as an RTC library sends it. */
 async function completeHello(): Promise<Buffer> {
   const relay = await relayTo(port);
   let hello: Buffer | undefined;
@@ -172,7 +172,7 @@ async function completeHello(): Promise<Buffer> {
   return hello!;
 }
 
-it('a complete ClientHello that a stranger sent before the peer was there does not take its place', async () => {
+it('a complete ClientHello that a stranger sent before the peer does not take its place', async () => {
   const forged = await completeHello();
   const relay = await relayTo(port);
   relay.judge = (datagram, isToPort) => {
@@ -185,7 +185,7 @@ it('a complete ClientHello that a stranger sent before the peer was there does n
   await until(() => peer.received.length > 0);
 });
 
-it('a stranger’s ClientHello is answered with nothing that the peer would believe', async () => {
+it('the response to a stranger’s ClientHello contains nothing that the peer would accept', async () => {
   const { session, heard } = openBare(port, true);
   const peer = await socket();
   await peer.send(checkOf(session), port.port);
@@ -199,7 +199,7 @@ it('a stranger’s ClientHello is answered with nothing that the peer would beli
 
 // --- STUN -------------------------------------------------------------------------------------------------------------------
 
-it('STUN that is for no session does not leave the addon', async () => {
+it('STUN messages for no session are dropped in the addon', async () => {
   const addon = loadAddon();
   let seen = 0;
   const handle = addon.open(loopback, 0, (checks) => {
@@ -237,10 +237,10 @@ it('STUN that is for no session does not leave the addon', async () => {
 });
 
 describe('checks with a wrong password', () => {
-  /** The limit gives one more each 100 ms. */
+  /** The limit allows one more every 100 ms. */
   const [sent, mostAnswered] = [1_000, 500] as const;
 
-  it('are answered as long as they are few, and keep nobody else from an answer', async () => {
+  it('are answered at a limited rate, and do not block responses to other peers', async () => {
     const { session } = openBare(port, true);
     const [guesser, peer] = [await socket(), await socket()];
     const guess = () => checkOf({ ufrag: session.ufrag, password: randomBytes(12).toString('hex') });
@@ -249,7 +249,7 @@ describe('checks with a wrong password', () => {
     for (let count = 0; count < sent; count++) await guesser.send(guess(), port.port);
     await peer.send(checkOf(session), port.port);
     expect(parseStunMessage(await peer.next('stun')).class).toBe('success');
-    // The last answer, behind all others; it is limited neither.
+    // The last response, after all others; neither limit applies to it.
     await guesser.send(checkOf(session), port.port);
     const answers = () => guesser.received.map((datagram) => parseStunMessage(datagram));
     await until(() => answers().some((message) => message.class === 'success'));
@@ -257,14 +257,14 @@ describe('checks with a wrong password', () => {
   });
 });
 
-it('checks of one session are answered up to a rate', async () => {
-  /** The limit gives one more each 10 ms. */
+it('limits the rate of responses to checks of one session', async () => {
+  /** The limit allows one more every 10 ms. */
   const [sent, mostAnswered] = [3_000, 2_000] as const;
   const { session } = openBare(port, true);
   const flood = await socket();
   const check = checkOf(session);
   for (let count = 0; count < sent; count++) await flood.send(check, port.port);
-  // The last answer, behind all others.
+  // The last response, after all others.
   await flood.send(checkOf({ ufrag: session.ufrag, password: 'x'.repeat(24) }), port.port);
   const answers = () => flood.received.map((datagram) => parseStunMessage(datagram));
   await until(() => answers().some(({ errorCode }) => errorCode === 401));
@@ -273,8 +273,8 @@ it('checks of one session are answered up to a rate', async () => {
 
 // --- Addresses --------------------------------------------------------------------------------------------------------------
 
-describe('an address that a session has not proven', () => {
-  it('is given to the peer that is there, though the session is connected elsewhere', async () => {
+describe('an address that a session has not verified', () => {
+  it('is given to the peer that responds there, although the session is connected elsewhere', async () => {
     const thief = await peerOf({});
     await untilConnected(thief);
     const relay = await relayTo(port);
@@ -286,7 +286,7 @@ describe('an address that a session has not proven', () => {
     expect(thief.heard.closed).toBe(0);
   });
 
-  it('is given to the peer that is there, though the session is connecting, and is not taken by its checks', async () => {
+  it('is given to the peer that responds there while the session connects, and its checks do not take it back', async () => {
     const thief = openBare(port, true);
     const relay = await relayTo(port);
     relay.judge = (datagram, isToPort) => {

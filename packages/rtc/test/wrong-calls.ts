@@ -1,4 +1,4 @@
-// Calls of the addon that no caller makes: each must throw a TypeError.
+// Invalid calls of the addon: each must throw a TypeError.
 import type { AddonHandle, AddonSend, RtcAddon } from '../src/native-addon.ts';
 
 const bytes = Buffer.alloc(32);
@@ -45,7 +45,7 @@ export function wrongCalls(addon: RtcAddon, handle: AddonHandle, closed: AddonHa
   return [...wrong, ...wrongSends(addon.sender(handle))];
 }
 
-/** One argument missing, and each of another type. */
+/** One argument missing, and each argument with another type. */
 function wrongLists(name: string, right: readonly unknown[], closed: AddonHandle): [string, readonly unknown[]][] {
   const isOfHandle = name !== 'open' && name !== 'path';
   const strangers = [undefined, null, 'x'.repeat(100), 7, true, {}, [], Symbol('x'), 7n, new Date()];
@@ -58,7 +58,7 @@ function wrongLists(name: string, right: readonly unknown[], closed: AddonHandle
   return lists.map((list) => [name, list]);
 }
 
-/** The same of the function that sends. */
+/** The same for the send function. */
 function wrongSends(send: AddonSend): string[] {
   const lists = [
     [],

@@ -1,18 +1,21 @@
 // Every bound of the package: name, unit, reason.
 
-/** Packets kept for one direction of one connection. A power of two, so that ring positions survive the wrap at 2^31. At 1316 bytes and 10 Mbit/s this is 8.6 s, above any useful latency. */
+/**
+ * Packets kept per direction of a connection. A power of two, so that ring positions stay valid across the wrap at 2^31. At 1316 bytes and
+ * 10 Mbit/s this is 8.6 s, above any useful latency.
+ */
 export const flowWindowPackets = 8192;
 /** Bytes of one live-mode payload: seven MPEG-TS packets. */
 export const maxPayloadBytes = 1456;
 /** Connections of one listener, all states: each holds two rings of 64 KB. */
 export const maxConnections = 1024;
-/** Handshakes waiting for the host's decision, whole listener: 2 KB each. */
+/** Handshakes waiting for the host's decision, per listener: 2 KB each. */
 export const maxPendingHandshakes = 1024;
-/** The same of one address: a studio behind one router starts its encoders together; a flood must not shut others out. */
+/** The same per address: a studio behind one router starts its encoders simultaneously; a flood must not block other addresses. */
 export const maxPendingPerAddress = 128;
 /** Refusals that are stored, so that a retransmitted request gets the same refusal: 1 KB each. The oldest are dropped. */
 export const maxRememberedRefusals = 1024;
-/** How long a decision may take, microseconds: callers give up after 3 s (libsrt's connection timeout). */
+/** Longest wait for a decision, microseconds: callers time out after 3 s (libsrt's connection timeout). */
 export const pendingTimeoutUs = 10_000_000;
 /** A refusal is repeated on request for this time, microseconds, because it may get lost. */
 export const refusalMemoryUs = 3_000_000;

@@ -2,11 +2,11 @@
 // a comma and `&` separates parameters after it, because encoders send `r=live/name?secret=X,m=publish`.
 
 export interface StreamIdFields {
-  /** Keys in the order of their arrival; the last value of a repeated key wins. */
+  /** Keys in order of appearance; the last value of a repeated key applies. */
   readonly fields: ReadonlyMap<string, string>;
-  /** The same with every value of a repeated key. */
+  /** The same, with every value of a repeated key. */
   readonly pairs: readonly (readonly [key: string, value: string])[];
-  /** True for the `#!::` form; false for a plain resource name, which is then under the key `r`. */
+  /** True for the `#!::` form; false for a plain resource name, which has the key `r`. */
   readonly isStandard: boolean;
 }
 
@@ -16,7 +16,7 @@ export const maxStreamIdBytes = 512;
 
 /** Splits a stream id; never throws. Pieces without `=` get an empty value. */
 export function parseStreamId(raw: string): StreamIdFields {
-  // Forms and scripts leave a line end behind the id; older ones fill it up with zeros.
+  // Forms and scripts append a line break to the id; older ones pad it with zero bytes.
   const streamId = decodeEscapes(raw.replace(/^\s+|[\s\0]+$/g, ''));
   const isStandard = streamId.startsWith(prefix);
   const text = isStandard ? streamId.slice(prefix.length) : `r=${streamId}`;
@@ -40,7 +40,7 @@ function toKey(text: string): string {
   return standardKeys.includes(lower) || lower === 'secret' ? lower : key;
 }
 
-/** FFmpeg and others send the id from the URL unchanged: an escaped id arrives escaped. */
+/** FFmpeg and others send the id from the URL unchanged, so an escaped id arrives escaped. */
 function decodeEscapes(streamId: string): string {
   if (!/^%23(!|%21)/i.test(streamId)) return streamId;
   try {

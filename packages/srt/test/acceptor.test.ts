@@ -28,7 +28,7 @@ function createAcceptor() {
   return { acceptor, sent, requests, strays, faults };
 }
 
-/** Runs a caller's first two packets; returns its conclusion and what it saw. */
+/** Runs a caller's first two packets; returns its conclusion and the responses. */
 function call(world: ReturnType<typeof createAcceptor>, from: RemoteAddress, nowUs: number) {
   const datagrams: Buffer[] = [];
   const events = {
@@ -60,8 +60,8 @@ function call(world: ReturnType<typeof createAcceptor>, from: RemoteAddress, now
   return { caller, induction, answer, conclusion: datagrams[1]!, events, datagrams };
 }
 
-describe('an acceptor facing strangers', () => {
-  it('answers an induction with no more bytes than it got and keeps nothing', () => {
+describe('an acceptor under attack', () => {
+  it('answers an induction with no more bytes than it received, and keeps no state', () => {
     const world = createAcceptor();
     const { induction, answer } = call(world, remote(1), 0);
     expect(answer.length).toBeLessThanOrEqual(induction.length);
@@ -83,7 +83,7 @@ describe('an acceptor facing strangers', () => {
     expect(world.requests).toEqual([]);
   });
 
-  it('asks the host once for a repeated conclusion and repeats its answer', () => {
+  it('queries the host once for a repeated conclusion and repeats its response', () => {
     const world = createAcceptor();
     const { conclusion, caller, events } = call(world, remote(1), 0);
     world.acceptor.handleDatagram(conclusion, remote(1), 1000);
@@ -98,7 +98,7 @@ describe('an acceptor facing strangers', () => {
     expect(world.acceptor.connectionCount).toBe(1);
   });
 
-  /** One caller after another, each with a port or an address of its own, until the host is asked. */
+  /** One caller after another, each from its own port or address, until the host is queried. */
   const knock = (world: ReturnType<typeof createAcceptor>, from: RemoteAddress, nowUs = 0) => {
     const { conclusion } = call(world, from, nowUs);
     world.acceptor.handleDatagram(conclusion, from, nowUs);
@@ -106,7 +106,7 @@ describe('an acceptor facing strangers', () => {
   };
   const accept = (request: ConnectionRequest) => request.accept({ onPayload: () => {}, onClosed: () => {} }, 0);
 
-  it('bounds the handshakes one address keeps waiting: its oldest makes room, those of others stay', () => {
+  it('bounds the waiting handshakes of one address: its oldest is dropped, those of other addresses remain', () => {
     const world = createAcceptor();
     const stranger = knock(world, remote(1, '198.51.100.9'));
     const asked = Array.from({ length: maxPendingPerAddress + 2 }, (_, index) => knock(world, remote(index + 1)));
@@ -115,7 +115,7 @@ describe('an acceptor facing strangers', () => {
     expect(accept(stranger)).toBeDefined();
   });
 
-  it('bounds the handshakes of all addresses together: who comes last is heard', () => {
+  it('bounds the waiting handshakes of all addresses: the newest is accepted', () => {
     const world = createAcceptor();
     const first = knock(world, remote(1));
     for (let host = 0; host < maxPendingHandshakes + 100; host++)
@@ -124,14 +124,14 @@ describe('an acceptor facing strangers', () => {
     expect(accept(knock(world, remote(2)))).toBeDefined();
   });
 
-  it('hears the right caller of an address whose other callers were refused a moment ago', () => {
+  it('accepts a valid caller from an address whose other callers were just refused', () => {
     const world = createAcceptor();
     for (let port = 1; port <= maxPendingPerAddress * 2; port++)
       knock(world, remote(port)).reject(rejectReason.forbidden, 0);
     expect(accept(knock(world, remote(9_999)))).toBeDefined();
   });
 
-  it('tells a caller that it is full when every connection is in use', () => {
+  it('rejects a caller with the right code when every connection is in use', () => {
     const world = createAcceptor();
     for (let index = 0; index < maxConnections; index++)
       accept(knock(world, remote(5000, `10.1.${index >> 8}.${index & 255}`)));
@@ -141,7 +141,7 @@ describe('an acceptor facing strangers', () => {
     expect(events.failed).toBe(rejectReason.overload);
   });
 
-  it('never answers with more bytes than came, so that no forged sender can be flooded through it', () => {
+  it('never sends more bytes than it received, so it cannot amplify traffic to a forged address', () => {
     const world = createAcceptor();
     const { induction, conclusion } = call(world, remote(1), 0);
     const victim = remote(7, '198.51.100.9');
@@ -156,7 +156,7 @@ describe('an acceptor facing strangers', () => {
     expect(world.sent.length - before).toBe(1);
   });
 
-  it('takes a conclusion that is replayed after its connection ended for one new caller, not for many', () => {
+  it('accepts a conclusion replayed after its connection ended as one new caller only', () => {
     const world = createAcceptor();
     const { conclusion } = call(world, remote(1), 0);
     world.acceptor.handleDatagram(conclusion, remote(1), 0);
@@ -166,7 +166,7 @@ describe('an acceptor facing strangers', () => {
     expect(world.acceptor.connectionCount).toBe(0);
   });
 
-  it('forgets handshakes the host never decided', () => {
+  it('drops handshakes that the host never decided', () => {
     const world = createAcceptor();
     const { conclusion } = call(world, remote(1), 0);
     world.acceptor.handleDatagram(conclusion, remote(1), 0);
@@ -191,8 +191,8 @@ describe('an acceptor facing strangers', () => {
   });
 });
 
-describe('an acceptor whose host has a bug', () => {
-  it('closes the connection it came from and goes on with the others', () => {
+describe('an acceptor whose host throws', () => {
+  it('closes only the connection whose handler threw', () => {
     const world = createAcceptor();
     const got: string[] = [];
     const ended: string[] = [];

@@ -41,7 +41,7 @@ interface Received {
   bytes: Promise<Buffer>;
 }
 
-/** Listens and collects what the first caller sends until it says goodbye. */
+/** Listens and collects what the first caller sends until it disconnects. */
 async function receive(
   options: SrtOptions,
 ): Promise<{ listener: SrtListener; port: number; first: Promise<Received> }> {
@@ -100,7 +100,7 @@ describe.each([
   ['AES-128', { ...plain, passphrase }, `&passphrase=${passphrase}&pbkeylen=16`],
   ['AES-256', { ...plain, passphrase }, `&passphrase=${passphrase}&pbkeylen=32`],
 ])('%s', (_name, options, query) => {
-  it('receives what FFmpeg publishes, whole', async () => {
+  it('receives everything that FFmpeg publishes', async () => {
     const { listener, port, first } = await receive(options);
     const url = `srt://127.0.0.1:${port}?mode=caller&streamid=#!::r=live/clip,m=publish${query}`;
     await run('ffmpeg', ['-v', 'error', '-re', '-i', clip, '-c', 'copy', '-f', 'mpegts', url]);
@@ -113,7 +113,7 @@ describe.each([
     expect(ts.length).toBeGreaterThan(100_000);
   });
 
-  it('sends what srt-live-transmit plays, whole', async () => {
+  it('sends everything that srt-live-transmit plays', async () => {
     const ts = await readFile(clip);
     const listener = new SrtListener(options, {
       onRequest: (request) => {
@@ -140,7 +140,7 @@ describe.each([
   });
 });
 
-/** Sends seven TS packets each few milliseconds, waits until they have been played out, and closes. */
+/** Sends seven TS packets every few milliseconds, waits until they have been played, and closes. */
 function sendPaced(listener: SrtListener, connection: SrtConnection, ts: Buffer): void {
   const step = 7 * 188;
   let offset = 0;
@@ -157,7 +157,7 @@ function sendPaced(listener: SrtListener, connection: SrtConnection, ts: Buffer)
   }, 4);
 }
 
-it('shows libsrt a refusal of the passphrase', async () => {
+it('libsrt reports the refusal of a passphrase', async () => {
   const refusals: number[] = [];
   const listener = new SrtListener(
     { ...plain, passphrase },
@@ -170,7 +170,7 @@ it('shows libsrt a refusal of the passphrase', async () => {
   expect(refusals).toEqual([rejectReason.badSecret]);
 });
 
-it('shows libsrt the code of the host', async () => {
+it("libsrt reports the host's rejection code", async () => {
   const listener = new SrtListener(plain, {
     onRequest: (request) => request.reject(rejectReason.forbidden, monotonicUs()),
   });
@@ -180,6 +180,6 @@ it('shows libsrt the code of the host', async () => {
     (error: { stderr: string }) => error,
   );
   listener.close();
-  // Not 'Unknown or erroneous': libsrt takes it for a code of the application.
+  // libsrt recognizes it as a code of the application.
   expect(failed.stderr).toContain('Application-defined rejection reason');
 });

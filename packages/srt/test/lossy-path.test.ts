@@ -90,7 +90,7 @@ function numbered(index: number): Buffer {
   return payload;
 }
 
-/** Sends `count` payloads, one each `intervalUs`, then lets the path drain. */
+/** Sends `count` payloads, one every `intervalUs`, then waits until all have arrived. */
 function publish(world: ReturnType<typeof createWorld>, count: number, intervalUs: number, drainUs: number): void {
   let sent = 0;
   let nextUs = world.network.nowUs;
@@ -105,7 +105,7 @@ function publish(world: ReturnType<typeof createWorld>, count: number, intervalU
 
 const options: SrtOptions = { receiverLatencyMs: 400, senderLatencyMs: 400 };
 
-describe('a connection over a quiet path', () => {
+describe('a connection without loss', () => {
   it('delivers every payload in order, one latency after it was sent', () => {
     const world = createWorld(quietPath, options);
     world.run(500_000);
@@ -118,7 +118,7 @@ describe('a connection over a quiet path', () => {
     expect(firstDelayMs).toBeLessThan(440);
   });
 
-  it('takes the larger latency of both sides', () => {
+  it('uses the larger latency of both sides', () => {
     const world = createWorld(
       quietPath,
       { receiverLatencyMs: 20, senderLatencyMs: 20 },
@@ -137,7 +137,7 @@ describe('a connection over a quiet path', () => {
     expect(world.callerSide.received.map((payload) => payload.readUInt32BE(0))).toEqual([...Array(sent).keys()]);
   });
 
-  it('tells the peer when it closes', () => {
+  it('notifies the peer when it closes', () => {
     const world = createWorld(quietPath, options);
     world.run(500_000);
     world.callerSide.connection?.close(world.network.nowUs);
@@ -146,7 +146,7 @@ describe('a connection over a quiet path', () => {
     expect(world.acceptor.connectionCount).toBe(0);
   });
 
-  it('delivers what has arrived before the peer said goodbye, although it is not due yet', () => {
+  it('delivers payloads that arrived before the peer disconnected, although they are not due yet', () => {
     const world = createWorld(quietPath, options);
     world.run(500_000);
     publish(world, 20, 2_000, 50_000);
@@ -156,7 +156,7 @@ describe('a connection over a quiet path', () => {
     expect(world.listenerSide.received).toHaveLength(20);
   });
 
-  it('ends a connection whose peer fell silent', () => {
+  it('closes a connection whose peer is silent', () => {
     const world = createWorld(quietPath, options);
     world.run(500_000);
     world.network.run(11_000_000, (nowUs) => world.acceptor.advance(nowUs));
@@ -173,7 +173,7 @@ describe('a connection over a quiet path', () => {
   });
 });
 
-describe('a connection over a lossy path', () => {
+describe('a connection with loss', () => {
   it.each([1, 2, 3])('repairs 10 %% loss at 60 ms round trip within 400 ms (seed %i)', (seed) => {
     const world = createWorld({ seed, loss: 0.1, delayUs: 30_000, jitterUs: 2_000, duplicate: 0.01 }, options);
     world.run(3_000_000);
@@ -185,7 +185,7 @@ describe('a connection over a lossy path', () => {
     expect(world.callerSide.connection!.stats(world.network.nowUs).retransmittedPackets).toBeLessThan(800);
   });
 
-  it('skips what came too late and goes on in order', () => {
+  it('skips packets that are too late and continues in order', () => {
     const tight = { receiverLatencyMs: 50, senderLatencyMs: 50 };
     const world = createWorld({ seed: 5, loss: 0.1, delayUs: 30_000 }, tight);
     world.run(3_000_000);
@@ -200,20 +200,23 @@ describe('a connection over a lossy path', () => {
 describe('encryption', () => {
   const secret = { ...options, passphrase: 'correct horse battery' };
 
-  it.each([16, 24, 32] as const)('carries payloads under AES with %i key bytes and never in the clear', (keyLength) => {
-    const world = createWorld(quietPath, { ...secret, keyLength }, secret);
-    const wire: Buffer[] = [];
-    const send = world.network.send.bind(world.network);
-    world.network.send = (datagram, deliver) => {
-      wire.push(Buffer.from(datagram));
-      send(datagram, deliver);
-    };
-    world.run(500_000);
-    publish(world, 50, 2_000, 1_000_000);
-    expect(world.listenerSide.received.map((payload) => payload.readUInt32BE(0))).toEqual([...Array(50).keys()]);
-    expect(world.requests[0]?.isEncrypted).toBe(true);
-    expect(wire.some((datagram) => datagram.includes(Buffer.alloc(64, 7)))).toBe(false);
-  });
+  it.each([16, 24, 32] as const)(
+    'carries payloads under AES with %i key bytes and never in plain text',
+    (keyLength) => {
+      const world = createWorld(quietPath, { ...secret, keyLength }, secret);
+      const wire: Buffer[] = [];
+      const send = world.network.send.bind(world.network);
+      world.network.send = (datagram, deliver) => {
+        wire.push(Buffer.from(datagram));
+        send(datagram, deliver);
+      };
+      world.run(500_000);
+      publish(world, 50, 2_000, 1_000_000);
+      expect(world.listenerSide.received.map((payload) => payload.readUInt32BE(0))).toEqual([...Array(50).keys()]);
+      expect(world.requests[0]?.isEncrypted).toBe(true);
+      expect(wire.some((datagram) => datagram.includes(Buffer.alloc(64, 7)))).toBe(false);
+    },
+  );
 
   it('refuses a wrong passphrase', () => {
     const world = createWorld(quietPath, { ...secret, passphrase: 'wrong wrong wrong' }, secret);

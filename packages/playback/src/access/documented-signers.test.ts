@@ -1,4 +1,4 @@
-// The programs of docs/how-to/sign-links.md make links that open streams, as far as their languages are installed.
+// Tests that the sample programs of docs/how-to/sign-links.md make valid links, for each language that is installed.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ test.for([
   ['sh', 'sh', ['-c']],
   ['php', 'php', ['-r']],
 ] as const)('%s', ([language, program, flags], context) => {
-  // `sh -c` names the program before its arguments; Node and PHP take `--`.
+  // With `sh -c` the program's name precedes its arguments; Node and PHP need `--`.
   const before = { sh: ['sh'], python: [], js: ['--', 'watch.js'], php: ['--'] }[language];
   const args = [...flags, codeOf(language), ...before, secret, 'k1', 'live/流', '60'];
   const { error, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8', env: { PATH: process.env.PATH } });

@@ -14,7 +14,7 @@ function rights(mode: WatchMode, change: Partial<WatchSettings> = {}): WatchRigh
   return new WatchRights({ rules, keys: [{ id: 'k1', secret }], serverSecret: 'of the servers', ...change });
 }
 
-/** As a program of the operator makes it: by the documented rule alone. */
+/** Signs by the documented rule alone, as an operator's program does. */
 function sign(pattern: string, expires: number, options: { starts?: number; address?: string; key?: string } = {}) {
   const { starts = '', address = '', key = secret } = options;
   return createHmac('sha256', key).update(`watch\n${pattern}\n${expires}\n${starts}\n${address}`).digest('hex');
@@ -41,14 +41,14 @@ describe('patterns', () => {
     expect(matchesPattern(pattern, name)).toBe(expected);
   });
 
-  test('the most specific one comes first, in whatever order they were saved', () => {
+  test('sorts rules from most to least specific, in any order of saving', () => {
     const patterns = ['*', 'live/*', 'live/x', '*/x', 'live/ab*', 'live/cd*'];
     const expected = ['live/x', 'live/ab*', 'live/cd*', 'live/*', '*/x', '*'];
     expect([...patterns].sort(comparePatterns)).toEqual(expected);
     expect([...patterns].reverse().sort(comparePatterns)).toEqual(expected);
   });
 
-  test('many stars do not make it slow', () => {
+  test('matches a pattern with many stars quickly', () => {
     expect(matchesPattern(`${'a*'.repeat(128)}b`, 'a'.repeat(257))).toBe(false);
   });
 });
@@ -77,13 +77,13 @@ describe('signed links', () => {
     });
   });
 
-  test('a start in the future is refused, a clock that is a little ahead is not', () => {
+  test('refuses a start in the future, but tolerates a clock that is slightly ahead', () => {
     const link = (starts: number) => `watch=k1.${now + 900}.s${starts}.${sign('live/x', now + 900, { starts })}`;
     expect(judge(rights('signed'), link(now + 29)).kind).toBe('granted');
     expect(reasonOf(judge(rights('signed'), link(now + 31)))).toBe('link-wrong');
   });
 
-  test('forged, cut, changed and foreign ones are refused', () => {
+  test('refuses forged, truncated, changed and external links', () => {
     const all = rights('signed');
     const expires = now + 60;
     const good = `k1.${expires}.${sign('live/x', expires)}`;
@@ -112,7 +112,7 @@ describe('signed links', () => {
     expect(reasonOf(judge(all, `watch=${good}&x=${'y'.repeat(1_000_000)}`))).toBe('link-wrong');
   });
 
-  test('every single changed letter is noticed', () => {
+  test('detects every changed character', () => {
     const good = `k1.${now + 60}.${sign('live/x', now + 60)}`;
     const all = rights('signed');
     for (let at = 0; at < good.length; at++) {
@@ -122,7 +122,7 @@ describe('signed links', () => {
     }
   });
 
-  test('two keys are valid at a time; a revoked one opens nothing', () => {
+  test('two keys are valid simultaneously; a revoked one opens nothing', () => {
     const keys = [
       { id: 'k1', secret },
       { id: 'k2', secret: 'the next' },
@@ -132,7 +132,7 @@ describe('signed links', () => {
     expect(judge(rights('signed', { keys: keys.slice(0, 1) }), second)).toMatchObject({ reason: 'link-wrong' });
   });
 
-  test('written and read back', () => {
+  test('writes values that parse to the same link', () => {
     const claims = { key: 'k1', expires: 1, starts: 2, isForAddress: true, pattern: 'live/流*' };
     const link = {
       ...claims,
@@ -149,7 +149,7 @@ describe('modes', () => {
     expect(judge(rights('open'), 'watch=%&watch=').kind).toBe('open');
   });
 
-  test('what a password opened ends with the password, and opens nothing elsewhere', () => {
+  test('a password grant ends with the password and opens no other stream', () => {
     const value = rights('password').issue('password', { app: 'live', stream: 'x' }, now + 60);
     expect(judge(rights('password'), `watch=${value}`).kind).toBe('granted');
     const changed = [{ pattern: 'live/x', mode: 'password' as const, passwordVersion: '2' }];
@@ -158,7 +158,7 @@ describe('modes', () => {
     expect(reasonOf(judge(rights('password'), ''))).toBe('password-missing');
   });
 
-  test('where a service decides it is asked, unless the servers or the operator vouch', () => {
+  test('mode verdict queries the service, except for links signed by the servers or the operator', () => {
     const all = rights('verdict');
     expect(judge(all, '').kind).toBe('ask');
     expect(judge(all, 'watch=of-the-service').kind).toBe('ask');
@@ -168,7 +168,7 @@ describe('modes', () => {
     expect(judge(all, `watch=k1.${now + 60}.${sign('live/x', now + 60)}`).kind).toBe('granted');
   });
 
-  test('a reader of this installation is judged when it comes, and then goes on', () => {
+  test('checks an internal reader only at its start', () => {
     const all = rights('signed');
     const param = `watch=${all.issue('reader', { app: 'live', stream: 'x' }, now + 60)}`;
     const request = { app: 'live', stream: 'x', ip: '127.0.0.1', param };
@@ -177,7 +177,7 @@ describe('modes', () => {
     expect(all.judge(request, nowMs + 61_000, true).kind).toBe('granted');
   });
 
-  test('without a secret of its own a server vouches for nobody', () => {
+  test('a server without a secret accepts no internal signature', () => {
     const all = rights('signed', { serverSecret: '' });
     expect(() => all.issue('console', { app: 'live', stream: 'x' }, now + 60)).toThrow('no secret');
     const forged = createHmac('sha256', createHmac('sha256', '').update('console\n').digest());
@@ -186,7 +186,7 @@ describe('modes', () => {
   });
 });
 
-test('a file that is not understood opens nothing', () => {
+test('an invalid file opens nothing', () => {
   const good = { rules: [{ pattern: '*', mode: 'signed', passwordVersion: '' }], keys: [], serverSecret: 's' };
   const usual = { viewerReports: true, isWholeVerdict: false };
   expect(parseWatchSettings(JSON.stringify(good))).toEqual({ ...good, ...usual });

@@ -1,6 +1,6 @@
-// Points in time as addresses and calls write them. Pure.
+// Points in time in the forms that addresses and API calls use. Pure.
 
-/** `2026-05-01T12:00:00Z` with optional fractions of a second: UTC only, so that the zone is unambiguous. */
+/** `2026-05-01T12:00:00Z` with optional fractions of a second: UTC only, so that the time zone is unambiguous. */
 const isoPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?Z$/;
 /** Unix seconds, to the millisecond: up to the year 33658. */
 const secondsPattern = /^\d{1,12}(?:\.\d{1,9})?$/;

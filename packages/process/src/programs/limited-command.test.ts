@@ -8,20 +8,20 @@ const limits: ProgramLimits = { memoryBytes: 64 * 1024 ** 2, cpuSeconds: 1, file
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Runs a script of the shell within the limits. */
+/** Runs a shell script within the limits. */
 function shell(script: string, may = limits) {
   const { program, args } = limitedCommand('sh', ['-c', script, 'sh', 'a b', '$HOME'], may);
   const { stdout, stderr, status, signal } = spawnSync(program, args, { encoding: 'utf8' });
   return { stdout, stderr, status, signal };
 }
 
-it('a program gets exactly these limits and its own arguments', () => {
+it('runs a program with exactly these limits and its own arguments', () => {
   expect(areLimitsApplied()).toBe(true);
   expect(shell('ulimit -d; ulimit -t; ulimit -f; ulimit -c; echo "$@"').stdout).toBe('65536\n1\n8\n0\na b $HOME\n');
   expect(shell('ulimit -t', { memoryBytes: 1e9, fileBytes: 0 }).stdout).toBe('unlimited\n');
 });
 
-it('the end of one that met a limit tells which one', () => {
+it('determines from the exit which limit was exceeded', () => {
   const written = shell(`exec dd if=/dev/zero of=$(mktemp) bs=8192 count=2`);
   expect(limitReached(written.signal, written.stderr.split('\n'))).toBe('file');
   const grown = spawnLimited(['-e', 'Buffer.alloc(1e9)'], { memoryBytes: 1e9, fileBytes: 0 });
@@ -34,17 +34,17 @@ function spawnLimited(args: readonly string[], may: ProgramLimits): number | nul
   return spawnSync(command.program, command.args, { stdio: 'ignore' }).status;
 }
 
-it('busy for longer than it may, it is ended by the kernel', () => {
+it('the kernel ends a program that exceeds its CPU time', () => {
   const busy = shell('while :; do :; done');
   expect(limitReached(busy.signal, [])).toBe('cpu');
 });
 
-it('one that is not installed fails as it does without limits', () => {
+it('a program that is not installed fails as it does without limits', () => {
   const { program, args } = limitedCommand('no-such-program', ['-v'], limits);
   expect(spawnSync(program, args).error).toMatchObject({ code: 'ENOENT' });
 });
 
-it('without prlimit it runs all the same, and that is told', () => {
+it('without prlimit the program runs without limits, and areLimitsApplied returns false', () => {
   vi.stubEnv('PATH', '/nowhere');
   expect(areLimitsApplied()).toBe(false);
   expect(limitedCommand('/bin/sh', ['-c', ':'], limits)).toEqual({ program: '/bin/sh', args: ['-c', ':'] });

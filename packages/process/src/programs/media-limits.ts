@@ -6,9 +6,9 @@ const mib = 1024 ** 2;
 
 /** Memory of ffprobe, bytes: measured 39 MiB, and 115 MiB when it decodes 8K frames to determine their format. */
 export const probeMemoryBytes = 190 * mib;
-/** … and per byte of a file, bytes: a sample of an MP4 costs 40 bytes of index and rarely has less than 640 bytes. */
+/** Added per byte of a file, bytes: a sample of an MP4 costs 40 bytes of index and rarely has less than 640 bytes. */
 export const probeMemoryPerFileByte = 1 / 16;
-/** … and at most, bytes: the index of two days at 60 video and 47 audio frames per second. */
+/** Upper bound of both together, bytes: the index of two days at 60 video and 47 audio frames per second. */
 export const maxProbeMemoryBytes = 768 * mib;
 /** CPU time of ffprobe, seconds: a table of 60 million samples took 1.3; its timeout is 15 s. */
 export const probeCpuSeconds = 8;
@@ -24,21 +24,21 @@ export const pictureFileBytes = mib;
 export const forwardMemoryBytes = 512 * mib;
 /** Memory of encoding tasks (virtual live, transcode, demo), bytes: measured 1.1 GiB for x264 at 4K with look-ahead on two processors. */
 export const encoderMemoryBytes = 2_048 * mib;
-/** … and per processor, bytes: decoder and encoder start a thread per processor, each with a stack of 8 MiB and frames. */
+/** Added per processor, bytes: decoder and encoder start a thread per processor, each with a stack of 8 MiB and frames. */
 export const encoderMemoryPerCpuBytes = 64 * mib;
 /** Memory of the audio converter, bytes: measured 66 MiB. */
 export const soundMemoryBytes = 256 * mib;
 /** Memory of writing an MP4, bytes: the program and the open segments. */
 export const recordingMemoryBytes = 512 * mib;
-/** … and per second of recording, bytes: 110 samples, with room for 148 bytes each in the index. */
+/** Added per second of recording, bytes: 110 samples, with room for 148 bytes each in the index. */
 export const recordingMemoryPerSecond = 16 * 1024;
 /** Size of an MP4 relative to its segments: normally slightly smaller, at most larger by its index. */
 export const recordingFileFactor = 2;
-/** … plus a constant, bytes: index and headers of a very short recording. */
+/** Added to that, bytes: index and headers of a very short recording. */
 export const recordingFileRoomBytes = 64 * mib;
-/** CPU time of writing an MP4, seconds: a constant, and … */
+/** CPU time of writing an MP4, seconds: a constant part. */
 export const recordingCpuSeconds = 120;
-/** … per byte of media: 2 MiB per second of CPU time, far below the speed of copying. */
+/** CPU time per byte of media, seconds: 2 MiB per second of CPU time, far below the speed of copying. */
 export const recordingCpuSecondsPerByte = 1 / (2 * mib);
 
 /** For ffprobe on a file of this size; omit the size for a remote source, which has no index. */

@@ -1,14 +1,14 @@
-// What a finished handshake hands to the connection.
+// The result of a handshake, from which the connection starts.
 import type { PayloadCipher } from '../crypto/payload-cipher.ts';
 
 export type CloseReason = 'peer-closed' | 'closed' | 'peer-timeout' | 'protocol-error';
 
 export interface ConnectionEvents {
-  /** Puts one datagram on the wire; must not throw. */
+  /** Sends one datagram; must not throw. */
   transmit(datagram: Buffer): void;
-  /** One payload in order, at its presentation time. The buffer belongs to the receiver. */
+  /** One payload, in order and at its presentation time. The buffer belongs to the callee. */
   onPayload(payload: Buffer): void;
-  /** Packets were given up before the next payload. */
+  /** Number of packets that were skipped before the next payload. */
   onLoss?(packets: number): void;
   /** Last event; the connection sends and delivers nothing more. */
   onClosed(reason: CloseReason): void;
@@ -22,15 +22,15 @@ export interface ConnectionOptions {
   /** Negotiated TSBPD delays, milliseconds. */
   readonly receiverLatencyMs: number;
   readonly senderLatencyMs: number;
-  /** Packets the peer is willing to hold. */
+  /** Number of packets that the peer can buffer. */
   readonly peerFlowWindowPackets: number;
-  /** Sender clock of the packet that fixed the time base and its arrival; absent for version 4 callers. */
+  /** Time base of TSBPD: a timestamp of the peer's clock, and when it arrived; absent for version 4 callers. */
   readonly timeBase?: { readonly timestampUs: number; readonly nowUs: number };
-  /** Origin of this side's timestamps, microseconds on the same clock as `now`. */
+  /** Zero point of this side's timestamps, microseconds on the same clock as `now`. */
   readonly startUs: number;
   readonly cipher?: PayloadCipher;
   readonly passphrase?: string;
   readonly peerIdleTimeoutUs: number;
-  /** Upper bound of sending, bytes per second, retransmissions included. */
+  /** Maximum send rate, bytes per second, including retransmissions. */
   readonly maxBandwidthBytesPerSecond: number;
 }

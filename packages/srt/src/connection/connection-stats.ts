@@ -1,23 +1,23 @@
-// Figures of one connection, as operators know them from other SRT tools.
+// Statistics of one connection, named as in other SRT tools.
 
 export interface SrtConnectionStats {
   readonly rttMs: number;
   readonly rttVarianceMs: number;
   readonly receivedPackets: number;
   readonly receivedBytes: number;
-  /** Packets found missing when a later one arrived. */
+  /** Packets detected as missing when a later one arrived. */
   readonly lostPackets: number;
   /** Retransmissions that arrived. */
   readonly recoveredPackets: number;
-  /** Packets given up because their time had passed, both directions. */
+  /** Packets dropped because they were too late, in both directions. */
   readonly droppedPackets: number;
   readonly duplicatePackets: number;
-  /** Payloads no key fits. */
+  /** Payloads that no known key decrypts. */
   readonly undecryptedPackets: number;
   readonly sentPackets: number;
   readonly sentBytes: number;
   readonly retransmittedPackets: number;
-  /** Sent and not yet acknowledged. */
+  /** Sent but not yet acknowledged. */
   readonly flightPackets: number;
   readonly receivingBitrateBps: number;
   readonly sendingBitrateBps: number;

@@ -1,4 +1,4 @@
-// The receiving half of a connection: data packets in, payloads out in order and in time, ACK and NAK back.
+// The receiving half of a connection: takes data packets, delivers payloads in order and on time, and returns ACK and NAK.
 import type { PayloadCipher } from '../crypto/payload-cipher.ts';
 import { flowWindowPackets } from '../limits.ts';
 import { writeFullAck, writeLightAck } from '../packet/ack.ts';
@@ -11,15 +11,15 @@ import type { RoundTripTime } from '../transfer/round-trip-time.ts';
 import { TimestampBase } from '../transfer/timestamp-base.ts';
 import type { ConnectionCounters } from './connection-stats.ts';
 
-/** Full ACKs leave this often (§4.8.1). */
+/** Interval of full ACKs, microseconds (§4.8.1). */
 const ackIntervalUs = 10_000;
-/** A light ACK leaves after this many packets without a full one (§4.8.1). */
+/** Number of packets without a full ACK after which a light ACK is sent (§4.8.1). */
 const lightAckPackets = 64;
-/** Shortest distance of periodic loss reports (§4.8.2). */
+/** Minimum interval of periodic loss reports (§4.8.2). */
 const minNakIntervalUs = 20_000;
-/** ACKs whose ACKACK may still come; older ones are forgotten. */
+/** Maximum number of ACKs whose ACKACK is outstanding; older ones are dropped. */
 const maxOutstandingAcks = 64;
-/** Ranges looked at for one loss report; a NAK packet holds about half as many. */
+/** Maximum ranges checked for one loss report; a NAK packet holds about half as many. */
 const maxReportedRanges = 400;
 
 export interface ReceiverOutput {
@@ -67,7 +67,7 @@ export class Receiver {
     this.#nakHorizon = options.initialSequence;
   }
 
-  /** Fixes the sender's clock on ours (at the handshake). */
+  /** Maps the sender's clock to ours, at the handshake. */
   setTimeBase(timestampUs: number, nowUs: number): void {
     this.#base = new TimestampBase(timestampUs, nowUs);
   }
@@ -127,7 +127,7 @@ export class Receiver {
     this.#base?.addDriftSample(timestampUs, nowUs, this.#rtt.rttUs, this.#initialRttUs);
   }
 
-  /** The sender will not retransmit these (§3.2.9): skips a gap at the head that lies inside the range. */
+  /** The sender will not retransmit these (§3.2.9): skips a gap at the head of the buffer that lies inside the range. */
   onDropRequest(first: number, last: number): void {
     const head = this.#buffer.headSequence;
     if (isSequenceBefore(head, first) || isSequenceBefore(last, head)) return;
@@ -137,7 +137,7 @@ export class Receiver {
     this.#output.onLoss(missing);
   }
 
-  /** Delivers what is due, sends ACK and NAK. Returns when it wants to be called again, microseconds. */
+  /** Delivers due payloads, sends ACK and NAK. Returns the time of the next call, microseconds. */
   advance(nowUs: number): number {
     const nextDeliveryUs = this.#deliverDue(nowUs);
     if (nowUs - this.#lastAckUs >= ackIntervalUs) this.#sendFullAck(nowUs);

@@ -1,4 +1,4 @@
-// The sending half of a connection: payloads in, paced data packets out, retransmissions on request, too-late drop.
+// The sending half of a connection: takes payloads, sends paced data packets, retransmits on request, drops packets that are too late.
 import type { PayloadCipher } from '../crypto/payload-cipher.ts';
 import { flowWindowPackets } from '../limits.ts';
 import { type Ack, parseAck } from '../packet/ack.ts';
@@ -13,15 +13,15 @@ import type { ConnectionCounters } from './connection-stats.ts';
 const minTooLateUs = 1_000_000;
 /** Added to the too-late threshold: two ACK intervals, microseconds. */
 const tooLateMarginUs = 20_000;
-/** A call of `advance` this late shows that this process stood still, microseconds: acknowledgements may be waiting in its socket. */
+/** Delay of a call of `advance` that shows that this process was blocked, microseconds: its socket may hold unread acknowledgements. */
 const standstillUs = 100_000;
-/** Time to read them, microseconds; until then nothing counts as late or lost. */
+/** Time to read them, microseconds; meanwhile no packet counts as late or lost. */
 const catchUpUs = 50_000;
-/** Packets that may leave in one burst, so that one tick cannot flood the path. */
+/** Maximum packets per burst, so that one call cannot flood the network. */
 const maxBurstPackets = 256;
-/** Waiting time when pacing stops a burst, microseconds. */
+/** Delay until the next attempt when pacing stops a burst, microseconds. */
 const pacingWaitUs = 1_000;
-/** Doublings of the retransmission timeout. */
+/** Maximum doublings of the retransmission timeout. */
 const maxTimeoutDoublings = 5;
 
 export interface SenderOutput {
@@ -45,7 +45,7 @@ export class Sender {
   #creditUs: number;
   #lastProgressUs: number;
   #timeoutDoublings = 0;
-  /** When `advance` asked to be called again, microseconds. */
+  /** Time of the next call that `advance` returned, microseconds. */
   #wantedUs = Number.POSITIVE_INFINITY;
   #caughtUpUs = Number.NEGATIVE_INFINITY;
 
@@ -84,7 +84,7 @@ export class Sender {
     return this.#buffer.inFlight;
   }
 
-  /** Bytes handed over and not yet on the wire the first time, roughly. */
+  /** Packets accepted and not yet sent for the first time, approximately. */
   get waitingPackets(): number {
     return this.#buffer.waiting;
   }
@@ -93,7 +93,7 @@ export class Sender {
     return this.#buffer.acknowledged;
   }
 
-  /** Gives up everything that the peer has not acknowledged, and counts it as dropped. */
+  /** Drops everything that the peer has not acknowledged, and counts it as dropped. */
   discardAll(): void {
     this.#counters.droppedPackets += this.#buffer.inFlight + this.#buffer.waiting;
     const sent = this.#buffer.discardAll();
@@ -104,7 +104,7 @@ export class Sender {
     return this.#rate.bytesPerSecond(nowUs) * 8;
   }
 
-  /** Takes one payload; false (and counted as dropped) when the peer has not acknowledged a whole window. */
+  /** Accepts one payload. Returns false, and counts it as dropped, when a whole window is unacknowledged. */
   push(payload: Buffer, nowUs: number): boolean {
     const key = this.#cipher?.sendingKey ?? 0;
     const bytes = this.#cipher ? this.#cipher.apply(payload, this.#buffer.nextSequence, key) : payload;
@@ -143,7 +143,7 @@ export class Sender {
     this.#output.control(controlType.dropRequest, 0, body);
   }
 
-  /** Sends what pacing and the window allow. Returns when it wants to be called again, microseconds. */
+  /** Sends what pacing and the window allow. Returns the time of the next call, microseconds. */
   advance(nowUs: number): number {
     if (nowUs - this.#wantedUs >= standstillUs) this.#caughtUpUs = nowUs + catchUpUs;
     if (nowUs >= this.#caughtUpUs) {

@@ -1,4 +1,4 @@
-// One connection alone: bytes and times in, bytes and times out. What two sides do together is in test/lossy-path.test.ts.
+// One connection without a peer: bytes and times in, bytes and times out. Two sides together: test/lossy-path.test.ts.
 import { describe, expect, it } from 'vitest';
 import { parseKeyMaterial, type StreamKeys, writeKeyMaterial } from '../crypto/key-material.ts';
 import { PayloadCipher } from '../crypto/payload-cipher.ts';
@@ -19,7 +19,7 @@ const keysOf = (keyLength: 16 | 24 | 32, parts: Partial<StreamKeys>): StreamKeys
   ...parts,
 });
 
-/** One side at `startUs`; what it sends as hex, what it delivers as text. */
+/** One side that starts at `startUs`; records what it sends as hex, and what it delivers as text. */
 function openSide(options: Partial<ConnectionOptions> = {}, hasTimeBase = true) {
   const sent: Buffer[] = [];
   const delivered: string[] = [];
@@ -49,7 +49,7 @@ function openSide(options: Partial<ConnectionOptions> = {}, hasTimeBase = true) 
     },
     startUs,
   );
-  /** A packet of the peer, as hex words. */
+  /** Receives a packet of the peer, as hexadecimal 32-bit words. */
   const receive = (hex: string, atUs: number) =>
     connection.handlePacket(parsePacket(Buffer.from(hex.replaceAll(' ', ''), 'hex')), startUs + atUs);
   const data = (step: number, payload: string | Buffer, atUs: number, encryption: 0 | 1 | 2 = 0) =>
@@ -79,7 +79,7 @@ function openSide(options: Partial<ConnectionOptions> = {}, hasTimeBase = true) 
     advance: (atUs: number) => connection.advance(startUs + atUs) - startUs,
     send: (text: string, atUs: number) => connection.send(Buffer.from(text), startUs + atUs),
     stats: (atUs: number) => connection.stats(startUs + atUs),
-    /** What was sent since the last call. */
+    /** Datagrams sent since the last call. */
     takeSent: () => sent.splice(0).map((datagram) => datagram.toString('hex')),
     takePackets: (): SrtPacket[] => sent.splice(0).map((datagram) => parsePacket(datagram)),
   };
@@ -90,8 +90,8 @@ const controlHex = ({ type, subtype = 0, info = 0, timestampUs }: Omit<ControlHe
     .map((word) => word.toString(16).padStart(8, '0'))
     .join('');
 
-describe('a silent line', () => {
-  it('gets a keep-alive a second, byte for byte', () => {
+describe('an idle connection', () => {
+  it('sends one keep-alive per second, byte for byte', () => {
     const side = openSide();
     side.advance(999 * ms);
     expect(side.takeSent()).toEqual([]);
@@ -102,7 +102,7 @@ describe('a silent line', () => {
     expect(side.takeSent()).toHaveLength(1);
   });
 
-  it('is given up after the idle time: the peer is told once, nothing is taken or sent any more', () => {
+  it('closes after the idle timeout: notifies the peer once, then sends and accepts nothing', () => {
     const side = openSide();
     side.receive(`80010000 00000000 00000000 00000a0a`, 1_000 * ms);
     side.advance(11_000 * ms);
@@ -119,8 +119,8 @@ describe('a silent line', () => {
   });
 });
 
-describe('what arrives', () => {
-  it('is delivered one latency after it was sent, and acknowledged in ten milliseconds', () => {
+describe('received packets', () => {
+  it('are delivered one latency after they were sent, and acknowledged within ten milliseconds', () => {
     const side = openSide();
     side.data(0, 'a', 0);
     expect(side.advance(1)).toBe(1 + 10 * ms);
@@ -138,13 +138,13 @@ describe('what arrives', () => {
     expect(side.delivered).toEqual(['a', 'b']);
   });
 
-  it('gets a light acknowledgement after 64 packets without a full one', () => {
+  it('are acknowledged with a light ACK after 64 packets without a full one', () => {
     const side = openSide();
     for (let step = 0; step < 64; step++) side.data(step, 'x', step);
     expect(side.takeSent()).toEqual([`${controlHex({ type: 2, timestampUs: 63 })}00000140`]);
   });
 
-  it('is asked for when it is missing: at once, and again when a whole interval has passed', () => {
+  it('are reported as lost immediately, and again after a whole interval', () => {
     const side = openSide();
     side.advance(0);
     side.data(3, 'd', 1 * ms);
@@ -158,7 +158,7 @@ describe('what arrives', () => {
     expect(side.stats(150 * ms)).toMatchObject({ lostPackets: 3, recoveredPackets: 0 });
   });
 
-  it('counts what came twice, and what came when its time had passed', () => {
+  it('are counted when they are duplicates or too late', () => {
     const side = openSide();
     side.data(0, 'a', 0);
     side.data(0, 'a', 1);
@@ -168,7 +168,7 @@ describe('what arrives', () => {
     expect(side.stats(121 * ms)).toMatchObject({ receivedPackets: 3, duplicatePackets: 2 });
   });
 
-  it('is skipped when the sender says that it will not come again, up to what is there', () => {
+  it('are skipped on a drop request, up to the first one that has arrived', () => {
     const side = openSide();
     side.data(3, 'd', 0);
     side.takeSent();
@@ -176,19 +176,19 @@ describe('what arrives', () => {
     expect(side.lost()).toBe(3);
     side.advance(120 * ms);
     expect(side.delivered).toEqual(['d']);
-    // Behind the head, and ahead of it with a hole between: neither is a gap at the head.
+    // Behind the head, and ahead of it after a gap: neither is a gap at the head.
     side.receive(`80070000 00000000 00000000 00000a0a 00000100 00000101`, 121 * ms);
     side.receive(`80070000 00000000 00000000 00000a0a 00000108 00000109`, 121 * ms);
     expect(side.stats(121 * ms).droppedPackets).toBe(3);
   });
 
-  it('measures the round trip by its acknowledgements, of which it remembers the last 64', () => {
+  it('measure the round trip by acknowledgements, the last 64 of which are kept', () => {
     const side = openSide();
     for (let step = 0; step < 70; step++) {
       side.data(step, 'x', step * 10 * ms);
       side.advance(step * 10 * ms + 1);
     }
-    // The first acknowledgement is forgotten, the last one is answered after 31 ms.
+    // The first acknowledgement was dropped; the ACKACK of the last one arrives after 31 ms.
     side.receive(`80060000 00000001 00000000 00000a0a`, 720 * ms);
     expect(side.stats(720 * ms).rttMs).toBe(100);
     side.receive(`80060000 00000046 00000000 00000a0a`, 690 * ms + 1 + 31 * ms);
@@ -196,8 +196,8 @@ describe('what arrives', () => {
   });
 });
 
-describe('what is sent', () => {
-  it('has its number, its time and the socket of the peer, byte for byte', () => {
+describe('sent packets', () => {
+  it('have number, timestamp and socket id of the peer, byte for byte', () => {
     const side = openSide();
     expect(side.send('ab', 2 * ms)).toBe(true);
     expect(side.connection.waitingPackets).toBe(1);
@@ -206,7 +206,7 @@ describe('what is sent', () => {
     expect(side.stats(3 * ms)).toMatchObject({ sentPackets: 1, sentBytes: 2, flightPackets: 1 });
   });
 
-  it('is sent again when the peer reports it, marked as sent again', () => {
+  it('are retransmitted when the peer reports them, with the retransmission flag', () => {
     const side = openSide();
     for (const text of ['a', 'b', 'c']) side.send(text, 0);
     side.advance(1);
@@ -214,31 +214,31 @@ describe('what is sent', () => {
     side.receive(`80030000 00000000 00000000 00000a0a 80000101 00000102`, 50 * ms);
     side.advance(50 * ms);
     expect(side.takeSent()).toEqual([`00000101e40000020000000000000b0b62`, `00000102e40000030000000000000b0b63`]);
-    // A report that crossed it on the way is not followed twice.
+    // A second report of the same loss, sent before the retransmission arrived, has no effect.
     side.receive(`80030000 00000000 00000000 00000a0a 00000102`, 60 * ms);
     side.advance(60 * ms);
     expect(side.takeSent()).toEqual([]);
   });
 
-  it('is kept until it is acknowledged; who asks for it later is told that it is gone', () => {
+  it('are kept until acknowledged; a later loss report gets a drop request', () => {
     const side = openSide();
     for (const text of ['a', 'b', 'c']) side.send(text, 0);
     side.advance(1);
     side.takeSent();
-    // A full acknowledgement of two, with a round trip of 60 ms; it is answered.
+    // A full acknowledgement of two packets, with a round trip of 60 ms; it gets an ACKACK.
     side.receive(`80020000 00000009 00000000 00000a0a 00000102 0000ea60 00007530 00001fff`, 60 * ms);
     expect(side.takeSent()).toEqual([`${controlHex({ type: 6, info: 9, timestampUs: 60_000 })}00000000`]);
     expect(side.stats(60 * ms)).toMatchObject({ rttMs: 60, flightPackets: 1 });
     side.receive(`80030000 00000000 00000000 00000a0a 80000100 00000102`, 70 * ms);
     expect(side.takeSent()).toEqual([`${controlHex({ type: 7, timestampUs: 70_000 })}0000010000000101`]);
-    // A light one is not answered; one of what was never sent is not believed.
+    // A light acknowledgement gets no ACKACK; one for packets that were never sent is ignored.
     side.receive(`80020000 00000000 00000000 00000a0a 00000103`, 80 * ms);
     side.receive(`80020000 00000000 00000000 00000a0a 00000200`, 81 * ms);
     expect(side.takeSent()).toEqual([]);
     expect(side.stats(81 * ms).flightPackets).toBe(0);
   });
 
-  it('is sent again when nothing comes back, each time after twice the time', () => {
+  it('are retransmitted after a timeout without acknowledgement, which doubles each time', () => {
     const side = openSide({ senderLatencyMs: 8_000 });
     side.send('a', 0);
     const times: number[] = [];
@@ -246,12 +246,12 @@ describe('what is sent', () => {
       side.advance(atMs * ms + 1);
       if (side.takeSent().some((hex) => hex.startsWith('00000100'))) times.push(atMs);
     }
-    // Without a measured round trip: 100 ms, four times 50 ms, and the 20 ms of two acknowledgements.
+    // Without a measured round trip: 100 ms, four times 50 ms, and 20 ms for two acknowledgements.
     expect(times).toEqual([0, 320, 960, 2_240]);
     expect(side.stats(3_000 * ms).retransmittedPackets).toBe(3);
   });
 
-  it('is given up when it is too late, and the peer is told', () => {
+  it('are dropped when too late, with a drop request to the peer', () => {
     const side = openSide();
     for (const text of ['a', 'b']) side.send(text, 0);
     side.advance(1);
@@ -266,19 +266,19 @@ describe('what is sent', () => {
     expect(side.stats(1_021 * ms).droppedPackets).toBe(2);
   });
 
-  it('is not given up before acknowledgements are read that arrived while this process stood still', () => {
+  it('are not dropped before this process reads acknowledgements that arrived while it was blocked', () => {
     const side = openSide();
     for (const text of ['a', 'b']) side.send(text, 0);
     side.advance(1);
     side.advance(3_000 * ms);
     side.receive(`80020000 00000000 00000000 00000a0a 00000101`, 3_001 * ms);
     expect(side.stats(3_001 * ms)).toMatchObject({ flightPackets: 1, droppedPackets: 0, retransmittedPackets: 0 });
-    // What nothing acknowledges is given up then.
+    // Packets that remain unacknowledged are dropped then.
     side.advance(3_050 * ms);
     expect(side.stats(3_050 * ms)).toMatchObject({ flightPackets: 0, droppedPackets: 1 });
   });
 
-  it('waits when the window of the peer is full, and is refused when our own is', () => {
+  it('wait while the window of the peer is full, and are refused while our own is', () => {
     const side = openSide({ peerFlowWindowPackets: 3 });
     for (let count = 0; count < flowWindowPackets; count++) expect(side.send('x', 0)).toBe(true);
     expect(side.send('x', 0)).toBe(false);
@@ -287,7 +287,7 @@ describe('what is sent', () => {
     expect(side.takeSent()).toHaveLength(3);
   });
 
-  it('keeps to the rate: what is left is asked for a millisecond later', () => {
+  it('keep to the rate: the rest is sent a millisecond later', () => {
     const side = openSide({ maxBandwidthBytesPerSecond: 100_000 });
     for (let count = 0; count < 100; count++) side.connection.send(Buffer.alloc(984), startUs);
     expect(side.advance(1)).toBe(1 + 1 * ms);
@@ -316,7 +316,7 @@ describe('keys', () => {
     `7fff0003 00000000 00000000 00000a0a ${message.toString('hex')}`.replace(/^7/, 'f');
   const openSecret = () => openSide({ cipher: new PayloadCipher(first), passphrase });
 
-  it('are used for what is sent, and open what arrives', () => {
+  it('encrypt what is sent and decrypt what arrives', () => {
     const side = openSecret();
     side.send('ab', 0);
     side.advance(1);
@@ -331,7 +331,7 @@ describe('keys', () => {
     ['the other key of the same length', keysOf(16, { odd: Buffer.alloc(16, 2) })],
     ['both keys', keysOf(16, { even: Buffer.alloc(16, 3), odd: Buffer.alloc(16, 2) })],
     ['keys of another length', keysOf(32, { even: Buffer.alloc(32, 3), odd: Buffer.alloc(32, 4) })],
-  ])('are refreshed by %s while media flow; the message comes back as it was', (_, keys) => {
+  ])('are refreshed by %s during transmission; the message is echoed', (_, keys) => {
     const side = openSecret();
     const message = writeKeyMaterial(keys, passphrase);
     side.receive(refreshHex(message), 1 * ms);
@@ -346,7 +346,7 @@ describe('keys', () => {
     expect(side.takePackets().find(({ kind }) => kind === 'data')).toMatchObject({ encryption: 1 });
   });
 
-  it('of another passphrase change nothing, and are not answered', () => {
+  it('of another passphrase change nothing and get no response', () => {
     const side = openSecret();
     side.receive(refreshHex(writeKeyMaterial(keysOf(16, { odd: Buffer.alloc(16, 2) }), 'another passphrase')), 1 * ms);
     expect(side.takeSent()).toEqual([]);
@@ -355,7 +355,7 @@ describe('keys', () => {
     expect(side.delivered).toEqual(['still']);
   });
 
-  it('that are missing cost the payload alone: it is counted, the next one is delivered', () => {
+  it('that are unknown cost only their payload: it is counted, and the next one is delivered', () => {
     const side = openSecret();
     side.data(0, Buffer.from('?'), 0, 2);
     side.data(1, encrypt(first, 1, 1, 'next'), 0, 1);
@@ -364,7 +364,7 @@ describe('keys', () => {
     expect(side.stats(120 * ms).undecryptedPackets).toBe(1);
   });
 
-  it('that come to a side without a passphrase are none of its business', () => {
+  it('that reach a side without a passphrase are ignored', () => {
     const side = openSide();
     side.receive(refreshHex(writeKeyMaterial(first, passphrase)), 1 * ms);
     expect([side.takeSent(), side.ends]).toEqual([[], []]);
@@ -372,13 +372,13 @@ describe('keys', () => {
 });
 
 describe('a caller of version 4', () => {
-  it('tells its capabilities after the handshake: that fixes the clock, and is answered with our latency', () => {
+  it('sends its capabilities after the handshake: they set the time base, and the response has our latency', () => {
     const side = openSide({}, false);
     side.receive(`ffff0001 00000000 000f4240 00000a0a 00010203 000000bf 00780000`, 50 * ms);
     expect(side.takeSent()).toEqual([
       `${controlHex({ type: 0x7fff, subtype: 2, timestampUs: 50_000 })}00010203000000bf00780000`,
     ]);
-    // Sent 10 ms after that on its clock, so due 60 ms + 120 ms on ours.
+    // Sent 10 ms later on the peer's clock, so due at 60 ms + 120 ms on ours.
     side.receive(`00000100 e0000001 000f6950 00000a0a 61`, 61 * ms);
     side.advance(180 * ms - 1);
     expect(side.delivered).toEqual([]);
@@ -387,7 +387,7 @@ describe('a caller of version 4', () => {
   });
 });
 
-describe('a packet that is cut off anywhere', () => {
+describe('a packet truncated at any byte', () => {
   const keyMaterial = writeKeyMaterial(keysOf(16, { even: Buffer.alloc(16, 9) }), passphrase).toString('hex');
   it.each([
     [
@@ -399,7 +399,7 @@ describe('a packet that is cut off anywhere', () => {
     ['key refresh', `ffff0003 00000000 00000000 00000a0a ${keyMaterial}`],
     ['capabilities', 'ffff0001 00000000 00000000 00000a0a 00010500 000000bf 00780078'],
     ['keep-alive', '80010000 00000000 00000000 00000a0a 00000000'],
-  ])('%s: ends this connection as a fault of the peer, or is taken; nothing is thrown', (_, hex) => {
+  ])('%s: closes this connection as a protocol error or is accepted; nothing is thrown', (_, hex) => {
     const whole = Buffer.from(hex.replaceAll(' ', ''), 'hex');
     for (let length = 16; length <= whole.length; length++) {
       const side = openSide({ cipher: new PayloadCipher(keysOf(16, { even: Buffer.alloc(16, 1) })), passphrase });

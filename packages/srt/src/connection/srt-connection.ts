@@ -1,5 +1,5 @@
-// One established connection: packets and the clock in, datagrams and events out. No sockets and no timers: the host
-// calls `advance` at the time that the last call returned, and after passing packets or payloads.
+// One established connection: packets and times in, datagrams and events out. No sockets and no timers: the host calls `advance` at the
+// time that the last call returned, and after it has passed on packets or payloads.
 import { parseKeyMaterial } from '../crypto/key-material.ts';
 import { PayloadCipher } from '../crypto/payload-cipher.ts';
 import { maxPayloadBytes } from '../limits.ts';
@@ -12,7 +12,7 @@ import { createCounters, type SrtConnectionStats } from './connection-stats.ts';
 import { Receiver } from './receiver.ts';
 import { Sender } from './sender.ts';
 
-/** A silent side sends a keep-alive this often (§3.2.3). */
+/** Interval of keep-alives while nothing else is sent (§3.2.3). */
 const keepAliveIntervalUs = 1_000_000;
 
 /** Subtypes of user-defined control packets: the extensions of version 4, and key refresh of all versions. */
@@ -77,7 +77,7 @@ export class SrtConnection {
     return this.#closed;
   }
 
-  /** Packets accepted by `send` that have not been on the wire yet. */
+  /** Packets accepted by `send` and not yet sent for the first time. */
   get waitingPackets(): number {
     return this.#sender.waitingPackets;
   }
@@ -92,12 +92,12 @@ export class SrtConnection {
     return this.#sender.acknowledgedPackets;
   }
 
-  /** Packets refused, discarded, or given up because their time had passed. */
+  /** Packets refused, discarded, or dropped because they were too late. */
   get droppedPackets(): number {
     return this.#counters.droppedPackets;
   }
 
-  /** Gives up all payloads that the peer has not acknowledged: after a loss they are of no use to it. */
+  /** Drops all payloads that the peer has not acknowledged: after a loss they are useless to it. */
   discardAll(nowUs: number): void {
     this.#nowUs = nowUs;
     if (!this.#closed) this.#sender.discardAll();
@@ -142,7 +142,7 @@ export class SrtConnection {
         this.#handleUserDefined(packet, nowUs);
         break;
       default:
-        break; // keep-alive, congestion warning, peer error: having heard the peer is all that counts
+        break; // keep-alive, congestion warning, peer error: they only show that the peer is alive
     }
   }
 
@@ -181,8 +181,8 @@ export class SrtConnection {
   }
 
   /**
-   * Queues one payload of at most 1456 bytes. Returns false when it was dropped because the peer takes nothing.
-   * Call `advance` afterwards.
+   * Queues one payload of at most 1456 bytes. Returns false when it was dropped because the peer accepts no data. Call `advance`
+   * afterwards.
    */
   send(payload: Buffer, nowUs: number): boolean {
     if (this.#closed) return false;
@@ -192,7 +192,7 @@ export class SrtConnection {
     return this.#sender.push(payload, nowUs);
   }
 
-  /** Runs everything that is due. Returns when to call again, microseconds on the same clock. */
+  /** Runs all due work. Returns the time of the next call, microseconds on the same clock. */
   advance(nowUs: number): number {
     if (this.#closed) return Number.POSITIVE_INFINITY;
     this.#nowUs = nowUs;
@@ -207,7 +207,7 @@ export class SrtConnection {
     return Math.min(receiverUs, senderUs);
   }
 
-  /** Tells the peer and ends. Idempotent. */
+  /** Sends a shutdown to the peer and closes. Idempotent. */
   close(nowUs: number, reason: CloseReason = 'closed'): void {
     if (this.#closed) return;
     this.#nowUs = nowUs;

@@ -58,8 +58,8 @@ export function writeKeyMaterial(keys: StreamKeys, passphrase: string): Buffer {
 }
 
 /**
- * Unwraps a KMREQ. Returns undefined when the passphrase does not fit (the wrap's own check fails); throws
- * SrtProtocolError when the message is not key material we know.
+ * Unwraps a KMREQ. Returns undefined when the passphrase is wrong (the integrity check of the key wrap fails). Throws SrtProtocolError when
+ * the message is not supported key material.
  */
 export function parseKeyMaterial(message: Buffer, passphrase: string): StreamKeys | undefined {
   if (message.length < headerBytes + saltBytes) throw new SrtProtocolError('key material too short', message.length);

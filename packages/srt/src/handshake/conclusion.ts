@@ -1,4 +1,4 @@
-// The requests of a caller in its conclusion, checked against the options of this side (draft-sharabayko-srt-01 §4.3.1.2).
+// Checks the requests in a caller's conclusion against the options of this side (draft-sharabayko-srt-01 §4.3.1.2).
 import { parseKeyMaterial } from '../crypto/key-material.ts';
 import { PayloadCipher } from '../crypto/payload-cipher.ts';
 import {
@@ -81,7 +81,7 @@ type EncryptionAgreement =
   | { ok: true; cipher: PayloadCipher | undefined; answer: HandshakeExtension[] }
   | { ok: false; reject: RejectReason };
 
-/** Both sides encrypt or neither does: a stream that was meant to be secret never travels in the clear. */
+/** Both sides encrypt or neither does: a stream meant to be encrypted is never sent in plain text. */
 function agreeOnEncryption(message: Buffer | undefined, options: SrtOptions): EncryptionAgreement {
   if (!options.passphrase) return message ? refuse(rejectReason.unsecure) : { ok: true, cipher: undefined, answer: [] };
   if (!message) return refuse(rejectReason.unsecure);

@@ -1,9 +1,9 @@
-// What a side brings into a handshake.
+// Options of one side of a handshake.
 import type { KeyLength } from '../crypto/key-material.ts';
 import { defaultPeerIdleTimeoutUs } from '../limits.ts';
 import { srtFlag } from '../packet/handshake-packet.ts';
 
-/** Version we speak: the features of libsrt 1.5.0 that live streaming uses. */
+/** Version that this side announces: the features of libsrt 1.5.0 for live streaming. */
 export const srtVersion = 0x010500;
 export const mtuBytes = 1500;
 
@@ -19,14 +19,14 @@ export const ownFlags =
 export interface PortMember {
   readonly index: number;
   readonly count: number;
-  /** The same for all of them: a conclusion may come to another than the induction did, which must know its cookie. */
+  /** Equal for all of them: a conclusion may arrive at another listener than the induction, which must accept its cookie. */
   readonly cookieSecret: Buffer;
   /** Clock offset of this listener, so that all listeners have the same time, microseconds. */
   readonly clockOffsetUs: number;
 }
 
 export interface SrtOptions {
-  /** Shortest delay of what this side receives, milliseconds; the larger of both sides' wishes counts. */
+  /** Minimum delay of received packets, milliseconds; the larger value of both sides applies. */
   readonly receiverLatencyMs: number;
   /** Minimum receive latency that this side requests from the peer, milliseconds. */
   readonly senderLatencyMs: number;
@@ -36,11 +36,11 @@ export interface SrtOptions {
   readonly keyLength?: KeyLength;
   readonly peerIdleTimeoutUs?: number;
   /**
-   * Which of several listeners on one port this is: its socket ids leave the remainder `index` when divided by `count`, so that each
-   * of them knows whose a datagram is that the kernel gave to the wrong one.
+   * Number of this listener among those that share the port. Its socket ids have the remainder `index` when divided by `count`, so each
+   * listener can find the owner of a datagram that the kernel delivered to the wrong one.
    */
   readonly member?: PortMember;
-  /** Sending bound, bytes per second (SRS: 125 MB/s). */
+  /** Maximum send rate, bytes per second (SRS: 125 MB/s). */
   readonly maxBandwidthBytesPerSecond?: number;
 }
 

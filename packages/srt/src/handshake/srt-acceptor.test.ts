@@ -1,4 +1,4 @@
-// Two listeners on one port, as two processes have it: the kernel may give either of them any datagram.
+// Two listeners on one port, as in two processes: the kernel may deliver any datagram to either of them.
 import { expect, it } from 'vitest';
 import { SrtAcceptor } from './srt-acceptor.ts';
 import { SrtCaller } from './srt-caller.ts';
@@ -7,11 +7,11 @@ const remote = { address: '192.0.2.7', port: 40_000 };
 const cookieSecret = Buffer.alloc(32, 7);
 const options = { receiverLatencyMs: 20, senderLatencyMs: 20 };
 
-it('each knows whose a datagram is', () => {
+it('each finds the owner of a datagram', () => {
   const payloads: string[] = [];
   const foreign: number[] = [];
   let caller: SrtCaller;
-  /** Which of the two gets what the caller sends. */
+  /** Index of the listener that receives the caller's datagrams. */
   let receiver = 0;
   const listeners = [0, 1].map(
     (index) =>
@@ -64,11 +64,11 @@ it('each knows whose a datagram is', () => {
   expect(listeners.map(({ connectionCount }) => connectionCount)).toEqual([1, 0]);
 });
 
-it('each takes the conclusion of a caller whose induction another answered', () => {
+it('each accepts the conclusion of a caller whose induction the other one answered', () => {
   const hourUs = 3_600_000_000;
   const accepted: number[] = [];
   let caller: SrtCaller;
-  // Two processes count their time from their own start.
+  // The clock of each process starts with the process.
   const listeners = [0, hourUs].map(
     (startUs, index) =>
       new SrtAcceptor(

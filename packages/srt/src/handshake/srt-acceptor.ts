@@ -1,5 +1,5 @@
-// The listening side without sockets: many connections behind one port. Inductions are answered from a cookie and leave no
-// state; a valid conclusion waits, bounded, for the host's decision; packets go to the connection they name.
+// The listening side without sockets: many connections on one port. Inductions get a cookie and leave no state. A valid conclusion waits
+// for the host's decision, in bounded number. Packets go to the connection that they name.
 import { randomInt } from 'node:crypto';
 import type { ConnectionEvents } from '../connection/connection-options.ts';
 import { SrtConnection } from '../connection/srt-connection.ts';
@@ -23,7 +23,7 @@ import { type RemoteAddress, SynCookies } from './syn-cookie.ts';
 /** Ids of 30 bits, as libsrt makes them. */
 const maxSocketId = 0x3fff_ffff;
 
-/** A caller that finished its handshake and waits for the host's verdict. */
+/** A caller that finished its handshake and waits for the host's decision. */
 export interface ConnectionRequest {
   readonly remote: RemoteAddress;
   /** Text of the stream id extension; '' when the caller sent none. */
@@ -40,11 +40,11 @@ export interface AcceptorEvents {
   onRequest(request: ConnectionRequest): void;
   /** A handshake was refused before the host saw it (passphrase, version, mode). */
   onRefused?(remote: RemoteAddress, reason: RejectReason, streamId: string): void;
-  /** A bug in a handler of one connection, which is closed for it. Without this it is thrown. */
+  /** An error in a handler of one connection, which is then closed. Without this callback it is thrown. */
   onFault?(remote: RemoteAddress, error: unknown): void;
   /** A datagram for a connection of another listener on the same port. */
   onForeign?(datagram: Buffer, remote: RemoteAddress, member: number): void;
-  /** A datagram that is no SRT, or for a connection that is not there. */
+  /** A datagram that is not SRT, or belongs to no connection. */
   onStray?(remote: RemoteAddress, reason: string): void;
 }
 
@@ -147,7 +147,7 @@ export class SrtAcceptor {
     else this.#refuse(pending, handshake, agreement.reject, nowUs, agreement.streamId);
   }
 
-  /** Prefers new handshakes: drops the oldest of a full address, or the oldest of all; its caller retries automatically. */
+  /** Makes room for a new handshake: drops the oldest one of an address at its limit, or the oldest of all; its caller retries. */
   #makeRoomFor(remote: RemoteAddress): void {
     const waiting: string[] = [];
     const waitingFromAddress: string[] = [];
@@ -267,7 +267,7 @@ export class SrtAcceptor {
     }
   }
 
-  /** Advances every connection and forgets old handshakes. Returns when to call again, microseconds. */
+  /** Advances every connection and drops old handshakes. Returns the time of the next call, microseconds. */
   advance(nowUs: number): number {
     let nextUs = Number.POSITIVE_INFINITY;
     for (const attached of this.#connections.values()) {
@@ -283,7 +283,7 @@ export class SrtAcceptor {
     return this.#callers.size > this.#connections.size ? Math.min(nextUs, nowUs + refusalMemoryUs) : nextUs;
   }
 
-  /** A bug in the handlers of one connection ends that one alone. */
+  /** An error in the handlers of one connection closes only that connection. */
   #guard({ connection, remote }: Attached, nowUs: number, step: () => void): void {
     try {
       step();

@@ -1,4 +1,4 @@
-// The calling side alone: what it sends when, and what it makes of answers that are none.
+// The calling side without a peer: what it sends at which time, and how it handles invalid responses.
 import { describe, expect, it } from 'vitest';
 import {
   extensionType,
@@ -33,7 +33,7 @@ function openCall(options: { passphrase?: string; keyLength?: 16 | 24 | 32 } = {
     const packet = parsePacket(sent.at(-1)!) as ControlPacket;
     return { packet, handshake: parseHandshake(packet.body) };
   };
-  /** What a listener answers to the last request: its own words, changed. */
+  /** The listener's response to the last request: the request itself with changes. */
   const answer = (change: Partial<Handshake>, cut?: number) => {
     const { handshake } = last();
     const body = writeHandshake({ ...handshake, extensions: [], ...change });
@@ -59,7 +59,7 @@ const agreed = {
 };
 
 describe('a call', () => {
-  it('asks as libsrt does, every 250 ms, and gives up after three seconds', () => {
+  it('retries every 250 ms as libsrt does, and fails after three seconds', () => {
     const { caller, sent, outcomes, last } = openCall();
     expect(last().packet).toMatchObject({ type: controlType.handshake, destinationSocketId: 0, timestampUs: 0 });
     expect(last().handshake).toMatchObject({ version: 4, extensionField: 2, type: handshakeType.induction, cookie: 0 });
@@ -78,7 +78,7 @@ describe('a call', () => {
     expect(outcomes).toHaveLength(1);
   });
 
-  it('concludes with the cookie, its latencies and the stream id, and takes the larger latency', () => {
+  it('concludes with the cookie, its latencies and the stream id, and uses the larger latency', () => {
     const { outcomes, last, answer } = openCall();
     answer(induction);
     expect(last().handshake).toMatchObject({
@@ -89,7 +89,7 @@ describe('a call', () => {
     });
     expect(last().handshake.extensions.map(({ type, content }) => [type, content.toString('hex')])).toEqual([
       [extensionType.handshakeRequest, '000105000000003f007800c8'],
-      // `live/s`: words with their bytes reversed.
+      // `live/s`: 32-bit words with reversed bytes.
       [extensionType.streamId, '6576696c0000732f'],
     ]);
     answer(agreed);
@@ -100,20 +100,23 @@ describe('a call', () => {
     [16, 2],
     [24, 3],
     [32, 4],
-  ] as const)('with a passphrase says AES with %i key bytes as %i, and sends the wrapped key', (keyLength, field) => {
-    const { last, answer } = openCall({ passphrase: 'a long passphrase', keyLength });
-    answer(induction);
-    expect(last().handshake).toMatchObject({ encryption: field });
-    const keys = last().handshake.extensions.find(({ type }) => type === extensionType.keyMaterialRequest);
-    expect(keys?.content).toHaveLength(32 + keyLength + 8);
-  });
+  ] as const)(
+    'with a passphrase, announces AES with %i key bytes as %i and sends the wrapped key',
+    (keyLength, field) => {
+      const { last, answer } = openCall({ passphrase: 'a long passphrase', keyLength });
+      answer(induction);
+      expect(last().handshake).toMatchObject({ encryption: field });
+      const keys = last().handshake.extensions.find(({ type }) => type === extensionType.keyMaterialRequest);
+      expect(keys?.content).toHaveLength(32 + keyLength + 8);
+    },
+  );
 
   it.each([
     ['a listener of version 4', { ...induction, version: 4 }, 'failed 0'],
     ['a listener that is no SRT', { ...induction, extensionField: 2 }, 'failed 0'],
     ['an agreement without capabilities', { ...agreed, extensions: [] }, 'failed 0'],
     ['a refusal, by its code', { type: 1403 }, 'failed 1403'],
-  ])('fails at %s, once', (_, change, outcome) => {
+  ])('fails once at %s', (_, change, outcome) => {
     const { outcomes, answer, caller } = openCall();
     answer(change);
     answer(induction);
@@ -121,7 +124,7 @@ describe('a call', () => {
     expect(outcomes).toEqual([outcome]);
   });
 
-  it('goes on asking when an answer is cut off, or for somebody else', () => {
+  it('retries after a truncated response or one for another caller', () => {
     const { caller, sent, outcomes, answer, last } = openCall();
     for (let cut = 0; cut < 16 + 48; cut++) answer(induction, cut);
     const other = writeControlPacket(

@@ -1,8 +1,8 @@
-// Acknowledgements (draft-sharabayko-srt-01 §3.2.4): light ACK = one word, full ACK = seven.
+// Acknowledgements (draft-sharabayko-srt-01 §3.2.4): a light ACK is one 32-bit word, a full ACK seven.
 import { SrtProtocolError } from '../protocol-error.ts';
 
 export interface FullAck {
-  /** Every packet before this sequence number has arrived or was given up. */
+  /** Every packet before this sequence number has arrived or was skipped. */
   sequence: number;
   rttUs: number;
   rttVarianceUs: number;
@@ -37,7 +37,7 @@ export function writeLightAck(sequence: number): Buffer {
   return body;
 }
 
-/** Accepts every length peers send: 4 (light), 16 (small, older peers), 24 or 28 bytes. */
+/** Accepts every length that peers send: 4 (light), 16 (small, older peers), 24 or 28 bytes. */
 export function parseAck(body: Buffer): Ack {
   if (body.length < 4) throw new SrtProtocolError('ACK without a sequence number', body.length);
   const sequence = body.readUInt32BE(0) & 0x7fff_ffff;

@@ -115,7 +115,7 @@ export interface ControlHeader {
   destinationSocketId: number;
 }
 
-/** Control packets without a body carry one zero word, as peers of UDT heritage expect (§3.2.3 and libsrt). */
+/** Control packets without a body carry one zero word, as peers derived from UDT expect (§3.2.3 and libsrt). */
 export function writeControlPacket(header: ControlHeader, body: Buffer = emptyControlBody): Buffer {
   const packet = Buffer.allocUnsafe(headerBytes + body.length);
   packet.writeUInt32BE(0x8000_0000 + header.type * 0x1_0000 + (header.subtype ?? 0), 0);

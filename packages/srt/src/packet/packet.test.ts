@@ -31,7 +31,7 @@ function control(datagram: Buffer): ControlPacket {
   return packet;
 }
 
-describe('the handshake of libsrt', () => {
+describe('a handshake of libsrt', () => {
   it('reads an induction', () => {
     const handshake = parseHandshake(control(induction).body);
     expect(handshake).toMatchObject({
@@ -64,7 +64,7 @@ describe('the handshake of libsrt', () => {
     expect(parseKeyMaterial(content(extensionType.keyMaterialRequest), 'another-passphrase')).toBeUndefined();
   });
 
-  it.each([induction, conclusionPacket])('writes it back byte for byte', (datagram) => {
+  it.each([induction, conclusionPacket])('is written back byte for byte', (datagram) => {
     const packet = control(datagram);
     const body = writeHandshake(parseHandshake(packet.body));
     expect(writeControlPacket(packet, body).toString('hex')).toBe(datagram.toString('hex'));
@@ -112,7 +112,7 @@ describe('loss reports', () => {
     ],
     ['ffffffff00000002', [{ first: 0x7fffffff, last: 2 }]],
   ];
-  it.each(table)('%s both ways', (hex, ranges) => {
+  it.each(table)('%s in both directions', (hex, ranges) => {
     expect(parseLossReport(bytes(hex))).toEqual(ranges);
     expect(writeLossReport(ranges).toString('hex')).toBe(hex);
   });
@@ -139,12 +139,12 @@ describe('acknowledgements', () => {
 });
 
 describe('extension text', () => {
-  it.each(['', 'a', 'abcd', '#!::r=live/直播,m=publish'])('%j both ways', (text) => {
+  it.each(['', 'a', 'abcd', '#!::r=live/直播,m=publish'])('%j in both directions', (text) => {
     expect(parseExtensionText(writeExtensionText(text))).toBe(text);
   });
 });
 
-describe('anything a stranger sends', () => {
+describe('arbitrary input', () => {
   const parseAll = (datagram: Buffer) => {
     const packet = parsePacket(datagram);
     if (packet.kind === 'data') return;
@@ -166,11 +166,11 @@ describe('anything a stranger sends', () => {
     }
   };
 
-  it('throws nothing but SrtProtocolError for cut handshakes', () => {
+  it('throws only SrtProtocolError for truncated handshakes', () => {
     for (let length = 0; length < conclusionPacket.length; length++) survives(conclusionPacket.subarray(0, length));
   });
 
-  it('throws nothing but SrtProtocolError for mutated and random datagrams', () => {
+  it('throws only SrtProtocolError for mutated and random datagrams', () => {
     const mutated = fc
       .array(fc.tuple(fc.nat(conclusionPacket.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
       .map((edits) => {

@@ -1,11 +1,11 @@
-// Two sides and a lossy path between them in virtual time: deterministic, no sockets, no clock.
+// Two sides and a lossy network between them in virtual time: deterministic, without sockets and clock.
 import type { RemoteAddress } from '../handshake/syn-cookie.ts';
 
 export interface PathOptions {
   readonly seed: number;
   /** Share of datagrams lost in each direction, 0 to 1. */
   readonly loss: number;
-  /** One-way delay and the most that is added at random, microseconds. */
+  /** One-way delay, and the maximum random addition, microseconds. */
   readonly delayUs: number;
   readonly jitterUs?: number;
   readonly duplicate?: number;
@@ -44,7 +44,7 @@ export class VirtualNetwork {
     this.#random = createRandom(options.seed);
   }
 
-  /** Puts one datagram on the path; `deliver` runs when it arrives, if it does. */
+  /** Sends one datagram; `deliver` runs when it arrives, unless it is lost. */
   send(datagram: Buffer, deliver: (datagram: Buffer, nowUs: number) => void): void {
     this.sent++;
     if (this.#random() < this.#options.loss) {
@@ -61,7 +61,7 @@ export class VirtualNetwork {
     this.#flying.push({ atUs, order: this.#order++, deliver: (nowUs) => deliver(copy, nowUs) });
   }
 
-  /** Runs the world for a while in steps of one millisecond; `step` is called at each. */
+  /** Advances virtual time in steps of one millisecond; calls `step` at each. */
   run(durationUs: number, step: (nowUs: number) => void): void {
     const endUs = this.nowUs + durationUs;
     while (this.nowUs < endUs) {

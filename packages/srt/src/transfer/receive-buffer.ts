@@ -1,5 +1,5 @@
-// What has arrived and waits for its turn: a ring of packet slots from the next packet to deliver to the newest one seen.
-// Gaps are losses; they are reported, filled by retransmissions, or skipped when their time has passed.
+// Received packets that wait for delivery: a ring of slots from the next packet to deliver to the newest one. Gaps are losses; they are
+// reported, filled by retransmissions, or skipped when they are too late.
 import type { SequenceRange } from '../packet/loss-report.ts';
 import { addToSequence, sequenceDistance } from '../sequence-number.ts';
 
@@ -20,7 +20,7 @@ export class ReceiveBuffer {
   #end: number;
   #stored = 0;
 
-  /** `capacity`: packets, the flow window promised to the sender. */
+  /** `capacity`: packets, the flow window announced to the sender. */
   constructor(initialSequence: number, capacity: number) {
     this.#slots = new Array(capacity).fill(undefined);
     this.#next = initialSequence;
@@ -43,7 +43,7 @@ export class ReceiveBuffer {
     return sequenceDistance(this.#end, this.#next);
   }
 
-  /** Is the packet one past the newest, and what gap does it open? */
+  /** The gap between the newest packet and this one; undefined when there is none. */
   gapBefore(sequence: number): SequenceRange | undefined {
     const ahead = sequenceDistance(sequence, this.#end);
     return ahead > 0 ? { first: this.#end, last: addToSequence(sequence, -1) } : undefined;
@@ -61,7 +61,7 @@ export class ReceiveBuffer {
     return 'stored';
   }
 
-  /** First packet still missing, or the end when none is: what an ACK acknowledges. */
+  /** First missing packet, or the end when none is missing: the number that an ACK carries. */
   acknowledgedUpTo(): number {
     let sequence = this.#next;
     const span = this.#span;
@@ -92,12 +92,12 @@ export class ReceiveBuffer {
     return ranges;
   }
 
-  /** The packet at the head, when it is there. */
+  /** The packet at the head, if it has arrived. */
   peek(): ReceivedPacket | undefined {
     return this.#span > 0 ? this.#slots[this.#next % this.#slots.length] : undefined;
   }
 
-  /** The first packet behind a gap at the head, with the size of the gap. */
+  /** The first packet after a gap at the head, with the size of the gap. */
   peekBehindGap(): { packet: ReceivedPacket; missing: number } | undefined {
     const span = this.#span;
     for (let offset = 0, sequence = this.#next; offset < span; offset++, sequence = addToSequence(sequence, 1)) {
@@ -118,7 +118,7 @@ export class ReceiveBuffer {
     return this.#next;
   }
 
-  /** Gives up missing packets at the head, up to and including `last`, stopping at the first one that is there. Returns how many. */
+  /** Skips missing packets at the head, up to and including `last`; stops at the first one that has arrived. Returns their number. */
   skipMissingTo(last: number): number {
     let missing = 0;
     while (
@@ -132,7 +132,7 @@ export class ReceiveBuffer {
     return missing;
   }
 
-  /** Gives up the packets at the head up to, not including, `sequence`. Returns how many were missing. */
+  /** Skips the packets at the head up to `sequence` (exclusive). Returns how many were missing. */
   skipTo(sequence: number): number {
     const count = Math.min(Math.max(sequenceDistance(sequence, this.#next), 0), this.#slots.length);
     const before = this.#stored;

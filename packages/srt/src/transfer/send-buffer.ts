@@ -1,15 +1,15 @@
-// What was handed over to be sent: fresh packets first in, first out, and everything sent but not yet acknowledged, for
-// retransmission. Bounded by time (too-late drop) and by packets.
+// Payloads to be sent: new packets in order, and all sent but unacknowledged ones for retransmission. Bounded by time (too-late drop) and
+// by packets.
 import type { SequenceRange } from '../packet/loss-report.ts';
 import { addToSequence, sequenceDistance } from '../sequence-number.ts';
 
 export interface OutgoingPacket {
   readonly sequence: number;
   readonly messageNumber: number;
-  /** Clock of this connection when the payload was handed over, microseconds. */
+  /** Time at which the payload was passed to this connection, microseconds. */
   readonly originUs: number;
   readonly payload: Buffer;
-  /** 0 for plain; the key flag otherwise. */
+  /** 0: unencrypted; otherwise the key flag. */
   readonly encryption: 0 | 1 | 2;
   sentCount: number;
   lost: boolean;
@@ -24,9 +24,9 @@ export class SendBuffer {
   #packets: (OutgoingPacket | undefined)[];
   /** Oldest packet kept. */
   #first: number;
-  /** Next fresh packet to send. */
+  /** Next new packet to send. */
   #next: number;
-  /** One past the newest packet handed over. */
+  /** One past the newest packet. */
   #end: number;
   #messageNumber = 1;
   #lostCount = 0;
@@ -84,7 +84,7 @@ export class SendBuffer {
     return true;
   }
 
-  /** The next packet to put on the wire: the oldest lost one, else a fresh one inside the window. */
+  /** The next packet to send: the oldest lost one, otherwise a new one inside the window. */
   take(windowPackets: number): OutgoingPacket | undefined {
     return this.#takeLost() ?? this.#takeFresh(windowPackets);
   }
@@ -138,13 +138,13 @@ export class SendBuffer {
     return { first: range.first, last: sequenceDistance(range.last, lastGone) < 0 ? range.last : lastGone };
   }
 
-  /** Marks everything in flight; after a silence of the peer (§4.8.2). */
+  /** Marks everything in flight as lost, after a silence of the peer (§4.8.2). */
   markAllInFlight(): void {
     const last = addToSequence(this.#next, -1);
     if (this.inFlight > 0) this.markLost({ first: this.#first, last }, Number.MAX_SAFE_INTEGER, 0);
   }
 
-  /** Drops packets handed over before `originUs` (too-late drop §4.6). Returns the dropped range. */
+  /** Drops packets passed before `originUs` (too-late drop §4.6). Returns the dropped range. */
   dropOlderThan(originUs: number): SequenceRange | undefined {
     const first = this.#first;
     let sequence = first;
@@ -159,7 +159,7 @@ export class SendBuffer {
     return { first, last: addToSequence(sequence, -1) };
   }
 
-  /** Removes everything. Returns the range that was on the wire; the sequence numbers of the rest are used again. */
+  /** Removes everything. Returns the range that was already sent; the sequence numbers of the rest are used again. */
   discardAll(): SequenceRange | undefined {
     const first = this.#first;
     const sent = this.#next;

@@ -1,9 +1,9 @@
-// TSBPD: when a packet is due (draft-sharabayko-srt-01 §4.5). The sender's 32-bit microsecond clock is unwrapped and laid on
-// the receiver's clock; slow drift between the two is followed from the timestamps of ACKACK packets (§4.7).
+// TSBPD: when a packet is due (draft-sharabayko-srt-01 §4.5). Unwraps the sender's 32-bit microsecond clock and maps it to the receiver's;
+// follows slow drift between the two by the timestamps of ACKACK packets (§4.7).
 
 const wrapUs = 0x1_0000_0000;
 const halfWrapUs = wrapUs / 2;
-/** Samples of one drift decision (§4.7). */
+/** Number of samples per drift decision (§4.7). */
 const driftSampleCount = 1000;
 /** Drift beyond this moves the base instead of the correction, microseconds (§4.7). */
 const maxDriftUs = 5000;
@@ -27,7 +27,7 @@ export class TimestampBase {
     return this.#baseUs + this.#driftUs + this.#unwrap(timestampUs);
   }
 
-  /** Feeds one observation of the sender's clock; `rttUs` halves out of the travel time. */
+  /** Adds one sample of the sender's clock; half of `rttUs` is subtracted as the travel time. */
   addDriftSample(timestampUs: number, nowUs: number, rttUs: number, initialRttUs: number): void {
     const expectedUs = this.#baseUs + this.#unwrap(timestampUs) + (rttUs - initialRttUs) / 2;
     this.#driftSumUs += nowUs - expectedUs;

@@ -17,7 +17,7 @@ describe('sequence numbers', () => {
 });
 
 describe('the receive buffer', () => {
-  it('hands out packets in order across the wrap, whatever order they came in', () => {
+  it('returns packets in order across the wrap, whatever the order of arrival', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...Array(20).keys()], { minLength: 20 }), (order) => {
         const first = addToSequence(maxSequenceNumber, -9);
@@ -31,7 +31,7 @@ describe('the receive buffer', () => {
     );
   });
 
-  it('names what is missing and what may be acknowledged', () => {
+  it('reports what is missing and what can be acknowledged', () => {
     const buffer = new ReceiveBuffer(10, 64);
     for (const sequence of [10, 11, 14, 17, 18]) buffer.store(packet(sequence));
     expect(buffer.acknowledgedUpTo()).toBe(12);
@@ -42,7 +42,7 @@ describe('the receive buffer', () => {
     expect(buffer.missingRanges(1)).toEqual([{ first: 12, last: 13 }]);
   });
 
-  it('tells duplicates, late packets and packets beyond the window apart', () => {
+  it('distinguishes duplicates, late packets and packets beyond the window', () => {
     const buffer = new ReceiveBuffer(10, 64);
     expect(buffer.store(packet(10))).toBe('stored');
     expect(buffer.store(packet(10))).toBe('duplicate');
@@ -51,7 +51,7 @@ describe('the receive buffer', () => {
     expect(buffer.storedPackets).toBe(1);
   });
 
-  it('skips a gap and counts only what was missing', () => {
+  it('skips a gap and counts only missing packets', () => {
     const buffer = new ReceiveBuffer(10, 64);
     for (const sequence of [11, 13]) buffer.store(packet(sequence));
     expect(buffer.skipTo(13)).toBe(2);
@@ -66,7 +66,7 @@ describe('the send buffer', () => {
     return buffer;
   }
 
-  it('sends fresh packets within the window and repeats lost ones first', () => {
+  it('sends new packets within the window, and retransmits lost ones first', () => {
     const buffer = filled(5);
     const sent = [buffer.take(3), buffer.take(3), buffer.take(3), buffer.take(3)];
     expect(sent.map((item) => item?.payload[0])).toEqual([0, 1, 2, undefined]);
@@ -76,7 +76,7 @@ describe('the send buffer', () => {
     expect(buffer.take(3)?.payload[0]).toBe(3);
   });
 
-  it('discards everything, and uses the sequence numbers of what was never sent again', () => {
+  it('discards everything, and reuses the sequence numbers of packets that were never sent', () => {
     const buffer = filled(5);
     for (let sent = 0; sent < 2; sent++) buffer.take(8);
     buffer.markLost({ first: maxSequenceNumber, last: maxSequenceNumber }, 1000, 0);
@@ -90,7 +90,7 @@ describe('the send buffer', () => {
     expect([buffer.acknowledge(addToSequence(nextSequence, 1)), buffer.acknowledged]).toEqual([true, 1]);
   });
 
-  it('tells which part of a report it can no longer serve', () => {
+  it('reports which part of a loss report is no longer buffered', () => {
     const buffer = filled(5);
     for (let index = 0; index < 5; index++) buffer.take(64);
     buffer.acknowledge(1);
@@ -99,13 +99,13 @@ describe('the send buffer', () => {
     expect(buffer.hasLost).toBe(true);
   });
 
-  it('refuses more than its capacity and acknowledgements of what was never sent', () => {
+  it('refuses packets beyond its capacity, and acknowledgements of packets that were never sent', () => {
     const buffer = filled(64);
     expect(buffer.push(Buffer.from('x'), 0, 0)).toBe(false);
     expect(buffer.acknowledge(5)).toBe(false);
   });
 
-  it('drops what is too old', () => {
+  it('drops old packets', () => {
     const buffer = filled(5);
     expect(buffer.dropOlderThan(3)).toEqual({ first: addToSequence(maxSequenceNumber, -1), last: 0 });
     expect(buffer.take(64)?.payload[0]).toBe(3);
@@ -113,14 +113,14 @@ describe('the send buffer', () => {
 });
 
 describe('the time base', () => {
-  it('goes on over the wrap of the 32-bit clock', () => {
+  it('continues across the wrap of the 32-bit clock', () => {
     const base = new TimestampBase(0xffff_ff00, 5_000);
     expect(base.toReceiverTimeUs(0xffff_ff00)).toBe(5_000);
     expect(base.toReceiverTimeUs(0x100)).toBe(5_000 + 0x200);
     expect(base.toReceiverTimeUs(0xffff_fff0)).toBe(5_000 + 0xf0);
   });
 
-  it('follows a drifting sender', () => {
+  it('follows a drifting sender clock', () => {
     const base = new TimestampBase(0, 0);
     for (let sample = 1; sample <= 1000; sample++)
       base.addDriftSample(sample * 10_000, sample * 10_000 + 3_000, 60_000, 60_000);

@@ -13,14 +13,14 @@ afterEach(() => {
   for (const each of open.splice(0)) each.close();
 });
 
-/** Listens on a free port; `decide` answers each request. */
+/** Listens on a free port; `decide` handles each request. */
 async function listen(decide: (request: ConnectionRequest) => void, host = '127.0.0.1', more: object = {}) {
   const listener = new SrtListener({ ...options, ...more }, { onRequest: decide });
   open.push(listener);
   return { listener, port: await listener.listen(0, host) };
 }
 
-/** Events of a call as they come; each waits for its turn. */
+/** Events of a call in order; each is awaited in turn. */
 function call(port: number, more: { streamId?: string; address?: string; passphrase?: string } = {}) {
   const events: string[] = [];
   let wake = (): void => undefined;
@@ -70,7 +70,7 @@ describe('SrtCall', () => {
     ['IPv4', '127.0.0.1', {}],
     ['IPv6', '::1', {}],
     ['IPv4, encrypted', '127.0.0.1', { passphrase: 'correct-horse-battery' }],
-  ])('delivers what it sends, in order, over %s', async (_name, address, secret) => {
+  ])('delivers its payloads in order over %s', async (_name, address, secret) => {
     const { payloads, closed, decide } = collect();
     const streamIds: string[] = [];
     const { port } = await listen(
@@ -110,7 +110,7 @@ describe('SrtCall', () => {
     expect(await call(port, { passphrase: 'wrong-wrong-wrong' }).next()).toBe(`failed ${rejectReason.badSecret}`);
   });
 
-  it('reports the end of a listener that closes', async () => {
+  it('reports when the listener closes', async () => {
     let accepted = (): void => undefined;
     const connected = new Promise<void>((resolve) => {
       accepted = resolve;
@@ -127,7 +127,7 @@ describe('SrtCall', () => {
     expect(await next()).toMatch(/^closed: /);
   });
 
-  it('reports that nobody listens', async () => {
+  it('reports that no process listens', async () => {
     const socket = createSocket('udp4').bind(0, '127.0.0.1');
     await once(socket, 'listening');
     const { port } = socket.address();
@@ -136,7 +136,7 @@ describe('SrtCall', () => {
     expect(await call(port).next()).toBe('error ECONNREFUSED');
   });
 
-  it('goes on through datagrams that are no SRT', async () => {
+  it('ignores datagrams that are not SRT', async () => {
     const { payloads, decide } = collect();
     const { port } = await listen(decide);
     const stranger = createSocket('udp4');

@@ -8,11 +8,11 @@ import type { SrtOptions } from '../handshake/handshake-options.ts';
 import { SrtCaller } from '../handshake/srt-caller.ts';
 import { monotonicUs } from './srt-listener.ts';
 
-/** Longest sleep between two rounds, milliseconds: the ACK interval. */
+/** Longest pause between two calls of `advance`, milliseconds: the ACK interval. */
 const maxSleepMs = 10;
-/** A round that is later than this was held up by a busy process, milliseconds. */
+/** Delay of a call that shows that the process was busy, milliseconds. */
 const heldUpMs = 100;
-/** Then the acknowledgements that have arrived meanwhile are read for this long, milliseconds, before packets are given up as too late. */
+/** Then acknowledgements that arrived meanwhile are read for this long, milliseconds, before packets are dropped as too late. */
 const graceMs = 30;
 
 export interface SrtCallOptions extends SrtOptions {
@@ -37,7 +37,7 @@ export interface SrtCallEvents {
   onClosed(reason: CloseReason): void;
 }
 
-/** Calls at once; `close` releases the socket, which the last event does too. */
+/** Connects immediately. `close` releases the socket, as the last event does. */
 export class SrtCall {
   readonly #socket: Socket;
   readonly #caller: SrtCaller;
@@ -45,7 +45,7 @@ export class SrtCall {
   #timer: NodeJS.Timeout | undefined;
   #isReady = false;
   #isWoken = false;
-  /** When the next round is due, and until when it waits after it was held up, milliseconds. */
+  /** Time of the next call of `advance`, and the end of the wait after a delay, milliseconds. */
   #dueMs = Number.POSITIVE_INFINITY;
   #graceUntilMs: number | undefined;
   #isClosed = false;
@@ -82,7 +82,7 @@ export class SrtCall {
   /** One payload of at most 1456 bytes; false when it was dropped because the peer accepts no data or is not connected. */
   send(payload: Buffer): boolean {
     const isTaken = this.#connection?.send(payload, monotonicUs()) ?? false;
-    // Many payloads of one frame wake the connection once.
+    // Several payloads of one frame wake the connection once.
     if (isTaken && !this.#isWoken) {
       this.#isWoken = true;
       setImmediate(() => {
@@ -93,12 +93,12 @@ export class SrtCall {
     return isTaken;
   }
 
-  /** Accepted by `send` and not yet on the wire. */
+  /** Packets accepted by `send` and not yet sent for the first time. */
   get waitingPackets(): number {
     return this.#connection?.waitingPackets ?? 0;
   }
 
-  /** Sent and not yet acknowledged, packets. */
+  /** Packets sent and not yet acknowledged. */
   get flightPackets(): number {
     return this.#connection?.flightPackets ?? 0;
   }
@@ -108,12 +108,12 @@ export class SrtCall {
     return this.#connection?.acknowledgedPackets ?? 0;
   }
 
-  /** Packets refused, discarded, or given up because their time had passed. */
+  /** Packets refused, discarded, or dropped because they were too late. */
   get droppedPackets(): number {
     return this.#connection?.droppedPackets ?? 0;
   }
 
-  /** Gives up all payloads that the peer has not acknowledged. */
+  /** Drops all payloads that the peer has not acknowledged. */
   discardAll(): void {
     this.#connection?.discardAll(monotonicUs());
   }
@@ -122,7 +122,7 @@ export class SrtCall {
     return this.#connection?.stats(monotonicUs());
   }
 
-  /** Tells the peer and releases the socket; no event follows. Idempotent. */
+  /** Sends a shutdown to the peer and releases the socket; no event follows. Idempotent. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -172,7 +172,7 @@ export class SrtCall {
 
   #release(): void {
     clearTimeout(this.#timer);
-    // The last datagrams are on their way when the current turn ends.
+    // The last datagrams are sent when the current turn of the event loop ends.
     setImmediate(() => this.#socket.close());
   }
 }

@@ -6,7 +6,7 @@ import type { RejectReason } from '../handshake/reject-reason.ts';
 import { type ConnectionRequest, SrtAcceptor } from '../handshake/srt-acceptor.ts';
 import type { RemoteAddress } from '../handshake/syn-cookie.ts';
 
-/** Longest sleep between two rounds while connections exist, milliseconds: the ACK interval. */
+/** Longest pause between two calls of `advance` while connections exist, milliseconds: the ACK interval. */
 const maxSleepMs = 10;
 /** Kernel buffers, bytes: one second of 40 Mbit/s survives a busy event loop. The system may grant less. */
 const socketBufferBytes = 5 * 1024 * 1024;
@@ -14,15 +14,17 @@ const socketBufferBytes = 5 * 1024 * 1024;
 export interface SrtListenerEvents {
   onRequest(request: ConnectionRequest): void;
   onRefused?(remote: RemoteAddress, reason: RejectReason, streamId: string): void;
-  /** A bug in a handler of one connection, which has been closed. Without this it is thrown. */
+  /** An error in a handler of one connection, which has been closed. Without this callback it is thrown. */
   onFault?(remote: RemoteAddress, error: unknown): void;
-  /** A datagram for a connection of another listener on the same port (`SrtOptions.member`): that one's `handleDatagram` takes it. */
+  /**
+   * A datagram for a connection of another listener on the same port (`SrtOptions.member`): pass it to `handleDatagram` of that listener.
+   */
   onForeign?(datagram: Buffer, remote: RemoteAddress, member: number): void;
   /** The socket failed after it was bound; the listener is closed. */
   onError?(error: Error): void;
 }
 
-/** Added to `monotonicUs` it is the same for all processes of this machine. */
+/** Added to `monotonicUs`, it gives the same time in all processes of this machine. */
 export function machineClockOffsetUs(): number {
   return Number(process.hrtime.bigint() / 1_000n) - monotonicUs();
 }
@@ -66,11 +68,11 @@ export class SrtListener {
 
   /**
    * Binds the socket (port 0: any free one) and returns the port. With `reusePort` other processes may bind it too, and the kernel
-   * gives each of them its share of the callers. Rejects with the system error.
+   * distributes the callers among them. Rejects with the system error.
    */
   async listen(port: number, host?: string, reusePort = false): Promise<number> {
     const type = host && !isIPv6(host) ? 'udp4' : 'udp6';
-    // Peers are always numeric addresses: a synchronous lookup keeps every send on the caller's stack.
+    // Peers are always numeric addresses: a synchronous lookup avoids a DNS query per send.
     const lookup: Lookup = (address, _options, callback) => callback(null, address, isIPv6(address) ? 6 : 4);
     const socket = createSocket({ type, ipv6Only: false, lookup, reusePort });
     await new Promise<void>((resolve, reject) => {
@@ -90,13 +92,13 @@ export class SrtListener {
     return socket.address().port;
   }
 
-  /** A datagram of this socket, or of another listener's on the same port. Keeps no view of it. */
+  /** Handles a datagram of this socket, or of another listener's socket on the same port. Does not keep the buffer. */
   handleDatagram(datagram: Buffer, remote: RemoteAddress): void {
     this.#acceptor.handleDatagram(datagram, remote, monotonicUs());
     if (this.#wakeUs === Number.POSITIVE_INFINITY) this.wake();
   }
 
-  /** Runs what is due now; call after sending through a connection. */
+  /** Runs all due work; call it after sending through a connection. */
   wake(): void {
     const nowUs = monotonicUs();
     const nextUs = this.#acceptor.advance(nowUs);
@@ -116,7 +118,7 @@ export class SrtListener {
     this.#socket = undefined;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // The shutdown packets are on their way when the current turn ends.
+    // The shutdown packets are sent when the current turn of the event loop ends.
     setImmediate(() => socket.close());
   }
 }
