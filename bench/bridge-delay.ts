@@ -1,6 +1,5 @@
-// Measures what the audio bridge adds: `node bench/bridge-delay.ts [aac|mp3|opus] [seconds]`. Packets are pushed
-// when an encoder would have them complete; the delay of a converted packet is its arrival minus that of the input packet
-// in which its time lies.
+// Measures the delay of the audio bridge: `node bench/bridge-delay.ts [aac|mp3|opus] [seconds]`. Packets are sent at the time at which an
+// encoder would have completed them. The delay of a converted packet is its arrival minus that of the input packet with the same timestamp.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFfmpegAudioBridge } from '../packages/engine/src/bridge/ffmpeg-audio-bridge.ts';
 import { recordingLog } from '../packages/engine/src/testing/recorders.ts';
@@ -8,7 +7,7 @@ import { soundPackets, type TestCodec } from '../packages/engine/test/bridge-med
 
 const [codec = 'aac', seconds = '10'] = process.argv.slice(2) as [TestCodec?, string?];
 const target = codec === 'opus' ? 'aac' : 'opus';
-/** The first moments are FFmpeg's start, milliseconds. */
+/** Warm-up that is not counted, because FFmpeg starts, milliseconds. */
 const warmUpMs = 2000;
 
 const packets = await soundPackets(codec, { seconds: Number(seconds), sampleRate: codec === 'aac' ? 44_100 : 48_000 });

@@ -1,4 +1,5 @@
-// Draws viewers against CPU and latency for each output into docs/images, and their tables into docs/explanation/performance.md.
+// Draws CPU use and latency over the number of viewers for each output into docs/images, and the tables into
+// docs/explanation/performance.md.
 //
 //   node bench/run-all.ts --only curve-flv,curve-whep,curve-srt,curve-hls,curve-ll-hls --servers srs-stack,srs --rounds 1 --out /tmp/curves
 //   node bench/graphs.ts /tmp/curves/results.json     without a file: bench/results/curves.json
@@ -44,7 +45,7 @@ function table(runs: readonly RunRecord[]): string {
   ].join('\n');
 }
 
-/** What the milliseconds of an output are. */
+/** Meaning of the latency of each output. */
 const delays: Readonly<Record<string, string>> = {
   HLS: 'request to the whole segment',
   'low-latency HLS': 'last frame of a part to its arrival',

@@ -1,11 +1,12 @@
-// Opens and closes every kind of connection some thousand times inside one process with the engine, and counts what is left.
+// Detects leaks: opens and closes every kind of connection some thousand times in one process with the engine, and counts remaining
+// resources.
 //
 //   node --expose-gc bench/handles.ts            all kinds, about five minutes
-//   node --expose-gc bench/handles.ts 0.1 RTMP   a tenth of the rounds, kinds of that name
+//   node --expose-gc bench/handles.ts 0.1 RTMP   a tenth of the rounds, only kinds with that name
 //
-// Counted before and after each kind: handles of the event loop (`process.report`, those of native libraries too), what keeps it
-// alive (`process.getActiveResourcesInfo`), open files, child processes, live heap with buffers, resident memory. Clients live in
-// the same process, so what they leave behind would show as well.
+// Counted before and after each kind: handles of the event loop (`process.report`, including those of native libraries), resources that
+// keep it alive (`process.getActiveResourcesInfo`), open files, child processes, live heap with buffers, resident memory. Clients run in
+// the same process, so their leaks are counted too.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -24,11 +25,11 @@ import { parseRtmpUrl, RtmpPublisher } from './lib/rtmp-publisher.ts';
 import { FirstError } from './lib/tool-output.ts';
 import { WhepViewer } from './lib/whep-viewer.ts';
 
-/** Of each kind at one time. */
+/** Simultaneous connections of one kind. */
 const concurrency = 16;
 /** Time after which delayed closes (idle HLS, audio converters) are done. */
 const restMs = 4_000;
-/** A peer that vanished is noticed when it has confirmed nothing for 30 s (RFC 7675 §5.1). */
+/** Time after which a vanished peer is detected: 30 s without consent (RFC 7675 §5.1). */
 const consentMs = 35_000;
 const share = Number(process.argv[2] ?? 1);
 
@@ -101,7 +102,7 @@ function count() {
   };
 }
 
-/** A raw connection: `bytes`, then the first answer where one is waited for, then a reset. */
+/** A raw connection: sends `bytes`, optionally waits for a response, then resets. */
 async function tcp(to: number, bytes: string, isAnswered = true): Promise<void> {
   const socket = connect(to, '127.0.0.1');
   socket.on('error', silent);
@@ -135,7 +136,7 @@ async function watchByWebrtc(index: number, how: 'delete' | 'close'): Promise<vo
   await viewer.leave(how);
 }
 
-/** A player whose stream has AAC, which is converted for it by a process that all its like share. */
+/** A player of a stream with AAC, which one process converts for all players of this kind. */
 async function watchConverted(index: number): Promise<void> {
   const url = `http://127.0.0.1:${port}/rtc/v1/whep/?app=live&stream=s0`;
   const options = { url, timeoutMs: 10_000, port: undefined, firstError: new FirstError(), isMeasuring: () => false };
@@ -188,7 +189,7 @@ console.log(`| kind | times | ${Object.keys(count()).join(' | ')} |`);
 const chosen = process.argv[3] ?? '';
 for (const [name, rounds, one] of kinds.filter(([kind]) => kind.includes(chosen))) {
   const times = Math.max(1, Math.round(rounds * share));
-  await one(rounds); // pools are filled, code is compiled
+  await one(rounds); // fills pools and compiles code
   await delay(name.endsWith('vanished') ? consentMs : restMs);
   const before = count();
   let next = 0;

@@ -1,6 +1,6 @@
-// What a start costs from sources and from the package of `npm run pack`: processor time of all processes until the first call
-// is answered, and memory of the servers a moment later. Starts of both kinds take turns, so that a busy machine is fair.
-// Run: npm run pack -- /tmp/pack && npm install --prefix /tmp/packed /tmp/pack/srs-stack-*.tgz
+// Compares starts from sources and from the package of `npm run pack`: CPU time of all processes until the first call succeeds, and memory
+// of the servers shortly after. Starts of both kinds alternate, so that other load affects both. Run: npm run pack -- /tmp/pack && npm
+// install --prefix /tmp/packed /tmp/pack/srs-stack-*.tgz
 //      node bench/packed-start.ts /tmp/packed 7
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const checkout = fileURLToPath(new URL('..', import.meta.url));
 const [installed = '', count = '7'] = process.argv.slice(2);
 /** Linux counts processor time in hundredths of a second. */
 const ticksPerSecond = 100;
-/** Memory is measured after this delay, so that garbage of the start has been collected, milliseconds. */
+/** Delay before memory is measured, so that garbage of the start has been collected, milliseconds. */
 const settleMs = 3_000;
 const freePorts = {
   MGMT_LISTEN: '0',
@@ -86,7 +86,7 @@ const costs: Record<string, Cost[]> = { sources: [], package: [] };
 const dataDirs = Object.fromEntries(
   Object.keys(kinds).map((kind) => [kind, mkdtempSync(join(tmpdir(), 'srs-stack-start-'))]),
 );
-// The first of each fills the cache of compiled code.
+// The first run of each kind fills the compile cache and is not counted.
 for (let run = 0; run <= Number(count); run++) {
   for (const [kind, args] of Object.entries(kinds)) {
     const cost = await measure(args, dataDirs[kind]!);

@@ -1,4 +1,4 @@
-// Makes a data folder of this product with a known admin password and publish secret, through its HTTP API.
+// Creates a data folder of this product with a known admin password and publish secret, through its HTTP API.
 //
 //   node bench/prepare-product.ts <folder>
 import { mkdirSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
-// Rewrites the figures in README.md from the published results.
+// Updates the tables in README.md from the published results.
 //
 //   node bench/render.ts                        from bench/results/published.json
-//   node bench/render.ts a.json b.json          from these, which become the published ones
+//   node bench/render.ts a.json b.json          from these files, which become the published ones
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fillIn } from './report/fill-in.ts';
 import { goalsTable } from './report/goals.ts';

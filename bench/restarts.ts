@@ -16,9 +16,9 @@ import { parseRtmpUrl, RtmpPublisher } from './lib/rtmp-publisher.ts';
 import { bodyOf, FrameSchedule, frameBodies, frameHeader, sendHeaders } from './lib/test-stream.ts';
 import { prepareProduct } from './prepare-product.ts';
 
-/** Between two kills, milliseconds: the server has served for a while. */
+/** Pause between two kills, milliseconds: the server has been serving for a while. */
 const restMs = 3_000;
-/** Encoder and viewer try again after this long, milliseconds. */
+/** Delay before encoder and viewer reconnect, milliseconds. */
 const retryMs = 20;
 const answerTimeoutMs = 60_000;
 const videoTag = 9;
@@ -53,7 +53,7 @@ async function measure(name: string, isBack: (killedAt: number) => Promise<unkno
     const pid = pidOf(name);
     const killedAt = performance.now();
     process.kill(pid, 'SIGKILL');
-    // Until it is gone it may still answer.
+    // Until it has exited it may still respond.
     while (isAlive(pid)) await sleep(1);
     await isBack(killedAt);
     tookMs.push(Math.round(performance.now() - killedAt));
@@ -101,9 +101,7 @@ function publish(): void {
   );
 }
 
-/**
- * A viewer that reconnects immediately; `nextPicture` resolves with a video tag on a connection opened after that time.
- */
+/** A viewer that reconnects immediately; `nextPicture` resolves with the first video tag on a connection opened after that time. */
 function watch(): { nextPicture: (sinceMs: number) => Promise<void> } {
   let waiting: { sinceMs: number; resolve: () => void } | undefined;
   const open = (): void => {

@@ -1,11 +1,11 @@
-// The whole comparison in one command: every scenario on every server in turn, results as JSON, tables as Markdown.
+// Runs the whole comparison: every scenario on every server in turn, results as JSON, tables as Markdown.
 //
 //   node bench/run-all.ts                     everything, 2 rounds where noise matters: below 40 minutes
 //   node bench/run-all.ts --quick             below 5 minutes
-//   node bench/run-all.ts --long              with the five minutes of SRT loss
+//   node bench/run-all.ts --long              including five minutes of SRT loss
 //   node bench/run-all.ts --only fan1000,lat1 --servers srs-stack,node-media-server --rounds 3
-//   node bench/run-all.ts --busy 0.3          beside a loop that uses 0.3 of a processor
-//   node bench/run-all.ts --publish           keeps the results as bench/results/published.json and rewrites README.md
+//   node bench/run-all.ts --busy 0.3          with a loop that uses 0.3 of a processor
+//   node bench/run-all.ts --publish           stores the results as bench/results/published.json and updates README.md
 import { mkdirSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -27,7 +27,7 @@ import type { Scale, Scenario } from './scenarios/scenario.ts';
 const fullMinutes = 40;
 const quickMinutes = 5;
 const quickWindowSeconds = 4;
-/** Start, publish, ramp and stop around a shortened window. */
+/** Time for start, publish, ramp and stop around a shortened window. */
 const shortRunOverheadSeconds = 8;
 
 const { values } = parseArgs({
@@ -38,13 +38,13 @@ const { values } = parseArgs({
     only: { type: 'string' },
     servers: { type: 'string' },
     rounds: { type: 'string' },
-    /** Other work beside every scenario: a busy loop with this share of a processor. */
+    /** Other work during every scenario: a busy loop with this share of a processor. */
     busy: { type: 'string', default: '0' },
-    /** Share of the viewers and publishers, to try the tools out. */
+    /** Share of the viewers and publishers, to test the tools. */
     scale: { type: 'string', default: '1' },
     /** Longest measuring window. */
     seconds: { type: 'string' },
-    /** No run is begun that would end later. */
+    /** No run starts that would end later. */
     minutes: { type: 'string' },
     out: { type: 'string', default: join(tmpdir(), 'srs-stack-bench') },
   },
@@ -70,7 +70,7 @@ function chooseScenarios(): Scenario[] {
   return chosen ?? scenarios.filter(({ isQuick, isLong }) => (values.quick ? isQuick : values.long || !isLong));
 }
 
-/** Order per scenario: A B C A B C, a fresh server for every run, so that drift hits all alike. */
+/** Order per scenario: A B C A B C, with a new server for every run, so that drift affects all equally. */
 function planRuns(chosen: readonly Scenario[], servers: readonly Server[]) {
   return chosen
     .flatMap((scenario) => {
@@ -171,7 +171,7 @@ async function main(): Promise<void> {
 
   const final = results(servers);
   writeResults(file, final);
-  // The goals speak of the full load.
+  // The goals apply to the full load.
   if (scale.load === 1) console.log(`${goalsTable(final)}\n`);
   console.log(scenarioTables(final));
   if (values.publish) {

@@ -1,5 +1,5 @@
-// What the store takes: SQLite in the data folder, and a Redis of this machine with each of its ways to keep an append-only file.
-// Run: node bench/store-times.ts [--delay ms]; the delay is added to every answer of Redis, as a network would.
+// Measures operations of the store: SQLite in the data folder, and a local Redis with each of its append-only file modes. Run: node
+// bench/store-times.ts [--delay ms]; the delay is added to every response of Redis, as on a network.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

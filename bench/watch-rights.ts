@@ -1,5 +1,5 @@
-// How many signed links one core judges per second, as the gateway does for every viewer and every HLS request.
-// Run: node bench/watch-rights.ts
+// Measures how many signed links one core verifies per second, as the gateway does for every viewer and every HLS request. Run: node
+// bench/watch-rights.ts
 import { cpuUsage } from 'node:process';
 import { signLink } from '@srs-stack/playback/access/watch-link.ts';
 import { WatchRights } from '@srs-stack/playback/access/watch-rights.ts';

@@ -1,4 +1,4 @@
-// The part of `npm run fuzz` that the test command runs: kept failures, then a fixed number of inputs with a fixed seed.
+// The part of `npm run fuzz` that runs with the tests: stored failures, then a fixed number of inputs with a fixed seed.
 import { expect, it } from 'vitest';
 import { corpusOf } from './corpus.ts';
 import { mutate } from './mutate.ts';
@@ -9,7 +9,7 @@ import { targets } from './targets.ts';
 
 const seed = 7;
 
-it.each(targets)('$name: nothing but its own refusals', async (target) => {
+it.each(targets)('$name: throws only its documented errors', async (target) => {
   const run = new FuzzRun(target, seed);
   await run.open();
   try {
@@ -22,7 +22,7 @@ it.each(targets)('$name: nothing but its own refusals', async (target) => {
   expect(failure && `${failure.input.toString('base64')}: ${failure.error.stack}`).toBeUndefined();
 });
 
-it('finds a planted fault, and the same one again with the same seed', async () => {
+it('finds a planted error, and the same one again with the same seed', async () => {
   const seeds = [Buffer.from('0102030405', 'hex')];
   const parse = (input: Buffer) => {
     if (input[2] === 0xff) throw new TypeError('planted');
@@ -37,7 +37,7 @@ it('finds a planted fault, and the same one again with the same seed', async () 
   expect(await find()).toEqual(first);
 });
 
-it('damages bytes without touching the original', () => {
+it('mutates bytes without changing the original', () => {
   const input = Buffer.alloc(64, 7);
   const random = createRandom(seed, 'mutate');
   const results = new Set(Array.from({ length: 200 }, () => mutate(input, [input], random).toString('hex')));

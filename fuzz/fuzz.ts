@@ -1,13 +1,13 @@
-// `npm run fuzz -- --minutes 2 --seed 7 [--only name] [--inputs 10000000]`: all targets in turn for a time, or until so many
-// inputs. What fails is kept in fuzz/corpus/ and played first from then on. Ends non-zero when something failed.
+// `npm run fuzz -- --minutes 2 --seed 7 [--only name] [--inputs 10000000]`: runs all targets in turn, for a time or a number of inputs.
+// Failing inputs are stored in fuzz/corpus/ and run first from then on. Exits non-zero when an input failed.
 import { parseArgs } from 'node:util';
 import { corpusOf, keepInput } from './corpus.ts';
 import { FuzzRun } from './runner.ts';
 import { targets } from './targets.ts';
 
-/** A target has the processor for so long before the next one's turn, milliseconds. */
+/** Time slice of a target, milliseconds. */
 const turnMs = 500;
-/** A target that failed in so many places rests. */
+/** A target with this many distinct failures is skipped. */
 const maxFailures = 20;
 
 const { values } = parseArgs({

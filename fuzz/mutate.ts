@@ -1,7 +1,7 @@
-// Damages real bytes the way lines, encoders and attackers do: bits, lengths, cuts, repeats, pieces of other inputs.
+// Mutates valid inputs as networks, encoders and attackers do: bits, lengths, truncation, repetition, parts of other inputs.
 import type { Random } from './random.ts';
 
-/** Largest input, bytes: long enough for every state of a parser, short enough for many thousands per second. */
+/** Largest input, bytes: long enough to reach every state of a parser, short enough for thousands per second. */
 const maxInputBytes = 16 * 1024;
 const lengths = [0, 1, 2, 3, 4, 7, 8, 15, 16, 127, 128, 187, 188, 189, 255, 256, 0x7fff, 0x8000, 0xffff, 0x10000];
 const wide = [0, 1, 0x7f, 0xff, 0x7fff, 0xffff, 0xffffff, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff];
@@ -22,7 +22,7 @@ const texts = [
   '流',
 ];
 
-/** `seeds`: real inputs, of which pieces are spliced in. */
+/** `seeds`: valid inputs from which parts are copied. */
 export function mutate(input: Buffer, seeds: readonly Buffer[], random: Random): Buffer {
   let bytes: Buffer = Buffer.from(input);
   for (let rounds = 1 + random.below(random.once(4) ? 16 : 4); rounds > 0; rounds--)

@@ -3,13 +3,13 @@
 export interface Random {
   /** An integer from 0 to `below` - 1. */
   below(below: number): number;
-  /** True once in `times`. */
+  /** True with a probability of 1 in `times`. */
   once(times: number): boolean;
   pick<T>(list: readonly T[]): T;
   bytes(length: number): Buffer;
 }
 
-/** `name` separates users of the same seed. */
+/** `name` gives users of the same seed different sequences. */
 export function createRandom(seed: number, name: string): Random {
   let state = 0x9e3779b9 ^ seed;
   for (const character of name) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193) | 0;

@@ -2,7 +2,7 @@
 import { createRandom, type Random } from './random.ts';
 import type { FuzzTarget } from './target.ts';
 
-/** One input may take so long on a busy machine, milliseconds; honest ones take a thousandth. */
+/** Timeout of one input, milliseconds; normal ones take a thousandth of it. */
 const maxInputMs = 5_000;
 
 export interface FuzzFailure {
@@ -41,7 +41,7 @@ export class FuzzRun {
     }
   }
 
-  /** Runs inputs until `isOver` returns true or one fails; it is called before each. */
+  /** Runs inputs until `isOver` returns true or one fails. `isOver` is called before each input. */
   async advance(isOver: (run: FuzzRun) => boolean): Promise<void> {
     const startedMs = performance.now();
     process.on('uncaughtException', this.#catch).on('unhandledRejection', this.#catch);
@@ -50,7 +50,7 @@ export class FuzzRun {
         const input = this.target.generate(this.#random);
         this.inputs += 1;
         const outcome = this.#one(input);
-        // Parsers answer at once: waiting for each would cost more than they do.
+        // Parsers return synchronously: awaiting each result would cost more than the parsing.
         if (outcome) await outcome;
       }
       await new Promise(setImmediate);
@@ -64,7 +64,7 @@ export class FuzzRun {
     await this.target.close?.();
   }
 
-  /** One failure per place in the code, with the shortest input that leads there. */
+  /** One failure per code location, with its shortest input. */
   #fail(input: Buffer, error: Error): void {
     const failure = { target: this.target.name, input, error };
     const known = this.failures.findIndex((each) => placeOf(each.error) === placeOf(error));
@@ -92,7 +92,7 @@ export class FuzzRun {
   }
 }
 
-/** Where it was thrown: the first lines of our own in its stack. */
+/** Code location of the error: the first stack frames in this repository. */
 function placeOf({ stack = '', message }: Error): string {
   const own = stack.split('\n').filter((line) => /\/(?:packages|fuzz)\//.test(line));
   return own.slice(0, 2).join() || message;

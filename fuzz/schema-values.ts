@@ -1,8 +1,8 @@
-// Values for a schema of the contract: right ones, and ones that are wrong in a single place, so that they get past the door.
+// Generates values for a schema of the contract: valid ones, and ones with a single error, so that they pass most of the validation.
 import type { Endpoint } from '../packages/contract/src/endpoint.ts';
 import type { Random } from './random.ts';
 
-/** Nothing here resolves to, or reaches, another machine. */
+/** None of these resolves to another machine or connects to one. */
 const texts = [
   ...[
     '',
@@ -49,7 +49,7 @@ export function valueFor(schema: Schema, random: Random): unknown {
   return (byType[def.type] ?? anyValue)(def, random);
 }
 
-/** What is read of a definition of Zod 4. */
+/** The fields used of a Zod 4 definition. */
 interface Definition {
   readonly type: string;
   readonly shape: Record<string, Schema>;

@@ -1,4 +1,4 @@
-// Real bytes to begin from: what our own writers make, whose output FFmpeg and GStreamer read in other tests.
+// Valid inputs to start from: output of our own writers, which FFmpeg and GStreamer read in other tests.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toFlvMessage, toMetadataMessage, toSequenceHeader } from '@srs-stack/media/containers/flv/flv-muxer.ts';
@@ -76,7 +76,7 @@ export const amfValues: Buffer[] = [
   Buffer.from('020004636f6e6e0a0000000205060b4278bcfe56800000000011040111060568656c6c6f0901035a0401', 'hex'),
 ];
 
-/** What encoders and players say on an RTMP connection, from the handshake to media. */
+/** Messages of encoders and players on an RTMP connection, from the handshake to media. */
 export const rtmpSessions: Buffer[] = [
   Buffer.concat([
     writeHello(),
@@ -96,7 +96,7 @@ const connectRejection = { level: 'error', code: 'NetConnection.Connect.Rejected
 const authenticationRequest =
   '[ AccessManager.Reject ] : [ authmod=adobe ] : ?reason=needauth&user=me&salt=c2FsdA==&challenge=Y2hhbA==&opaque=b3Bh';
 
-/** What servers send to a publishing client: the stream is taken, a challenge, a redirect. */
+/** Responses of servers to a publishing client: stream accepted, authentication challenge, redirect. */
 export const rtmpAnswers: Buffer[] = [
   Buffer.concat([
     serverHello,
@@ -153,7 +153,7 @@ export const rtcpPackets: Buffer[] = [
 ];
 
 const checkParts = { transactionId: Buffer.alloc(12, 7), password: 'VOkJxbRl1RmTxUk/WvJxBt' };
-/** Both sides of a check, towards an agent of these names. */
+/** ICE credentials of both sides of a check. */
 export const iceNames = { localUfrag: 'evtj', localPassword: checkParts.password, remoteUfrag: 'h6vY' };
 export const stunMessages: Buffer[] = [
   writeBindingRequest({ ...checkParts, username: 'evtj:h6vY', priority: 1, useCandidate: true, controlling: 7n }),
@@ -162,7 +162,7 @@ export const stunMessages: Buffer[] = [
   writeBindingError({ ...checkParts, code: 420, reason: 'Unknown Attribute', unknownAttributes: [0x30, 0x31, 0x32] }),
 ];
 
-/** What an encoder and a player send on an RTSP connection. */
+/** Requests of an encoder and a player on an RTSP connection. */
 export const rtspSessions: Buffer[] = [
   Buffer.concat([
     rtspRequest('OPTIONS', ''),
@@ -186,7 +186,7 @@ export const rtspSessions: Buffer[] = [
   ]),
 ];
 
-/** What a camera answers to a client that plays from it, with a challenge on the way. */
+/** Responses of a camera to an RTSP client, including an authentication challenge. */
 export const rtspPullAnswers: Buffer[] = [
   Buffer.concat([
     Buffer.from('RTSP/1.0 200 OK\r\nCSeq: 1\r\nPublic: DESCRIBE, GET_PARAMETER\r\n\r\n'),

@@ -1,33 +1,33 @@
-// A fuzz target: takes bytes and must either succeed, or refuse them with its documented error.
+// A fuzz target: takes bytes and must either succeed or fail with its documented error.
 import { mutate } from './mutate.ts';
 import type { Random } from './random.ts';
 
 export interface FuzzTarget {
   readonly name: string;
-  /** Inputs of it in the test command. */
+  /** Number of inputs in the test run. */
   readonly testInputs: number;
-  /** The next input; from the random numbers alone. */
+  /** Generates the next input, using only `random`. */
   generate(random: Random): Buffer;
-  /** Throws, or rejects, for what is a fault. */
+  /** Throws or rejects on a bug. */
   run(input: Buffer): void | Promise<void>;
-  /** Before the first input, and after the last one. */
+  /** `open` runs before the first input, `close` after the last one. */
   open?(): Promise<void>;
   close?(): Promise<void>;
 }
 
-/** Inputs of a parser in the test command. */
+/** Inputs per parser in the test run. */
 const parserTestInputs = 10_000;
 
 export interface ParserTarget {
   readonly name: string;
-  /** Real inputs. */
+  /** Valid inputs. */
   readonly seeds: readonly Buffer[];
-  /** Names of errors that are an answer, not a fault. */
+  /** Names of errors that are expected results, not bugs. */
   readonly refusals?: readonly string[];
   parse(input: Buffer): unknown;
 }
 
-/** A parser: mutated real bytes in, a value or one of its own refusals out. */
+/** A parser: takes mutated valid input and returns a value or throws one of its documented errors. */
 export function parserTarget({ name, seeds, refusals = ['ProtocolError'], parse }: ParserTarget): FuzzTarget {
   return {
     name,
@@ -44,7 +44,9 @@ export function parserTarget({ name, seeds, refusals = ['ProtocolError'], parse 
   };
 }
 
-/** The input in pieces as a line would deliver them; the cuts follow from the bytes, so that an input alone is the whole case. */
+/**
+ * Splits the input as a network would deliver it. The positions are derived from the bytes, so that the input alone reproduces a failure.
+ */
 export function* piecesOf(input: Buffer): Generator<Buffer> {
   let offset = 0;
   for (let step = input.length; offset < input.length; step = Math.imul(step, 31) + (input[offset] ?? 0)) {

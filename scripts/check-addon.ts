@@ -1,14 +1,11 @@
-// Checks that the built files of the addon are those of its sources. Run: node scripts/check-addon.ts
+// Checks that the prebuilt files of the addon match its sources. Run: node scripts/check-addon.ts
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compilers, digestFile, prebuilt, sourcesDigest } from './rtc/build-addon.ts';
 
 const remedy = 'run: node scripts/rtc/build-addon.ts';
 
-/**
- * Problems, as sentences. `recorded`: the digest of the sources that the files were built from; undefined if it was not
- * recorded.
- */
+/** Returns error messages. `recorded`: the digest of the sources that the files were built from; undefined if it was not recorded. */
 export function addonProblems(recorded: string | undefined, digest: string, missing: readonly string[]): string[] {
   const stale = recorded?.trim() !== digest;
   return [

@@ -18,11 +18,11 @@ test.each([
   expect(compareErrorTable(catalogue, table)).toEqual(problems);
 });
 
-test('a code given twice is found', () => {
+test('reports a code that occurs twice', () => {
   expect(repeatedCodes({ ...catalogue, gone: { ...catalogue.notFound } })).toEqual(['error code 4004 is given twice']);
 });
 
-test('finds the variables a file reads', () => {
+test('finds the environment variables that a file reads', () => {
   expect(environmentVariables("text('HLS_PATH'); source.MGMT_PASSWORD;\n  LOG_LEVEL: 'info', const maxBytes")).toEqual([
     'HLS_PATH',
     'MGMT_PASSWORD',
@@ -30,6 +30,6 @@ test('finds the variables a file reads', () => {
   ]);
 });
 
-test('words are compared whole', () => {
+test('compares whole words', () => {
   expect(missingWords(['init', 'login'], 'initialise login')).toEqual(['init']);
 });

@@ -1,5 +1,5 @@
-// Checks that lists kept in one place agree with everything that must follow them: error codes with docs/reference/errors.md,
-// calls with the platform's routes, environment variables with docs/reference/configuration.md. Run: node scripts/check-catalogues.ts
+// Compares lists with everything that must follow them: error codes with docs/reference/errors.md, calls with the platform's routes,
+// environment variables with docs/reference/configuration.md. Run: node scripts/check-catalogues.ts
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,20 +23,20 @@ export function compareErrorTable(catalogue: Record<string, ErrorDefinition>, ta
   ];
 }
 
-/** Codes given more than once in the catalogue. */
+/** Codes that occur more than once in the catalogue. */
 export function repeatedCodes(catalogue: Record<string, ErrorDefinition>): string[] {
   const codes = Object.values(catalogue).map(({ code }) => code);
   const repeated = codes.filter((code, index) => codes.indexOf(code) !== index);
   return repeated.map((code) => `error code ${code} is given twice`);
 }
 
-/** Names of `required` that occur nowhere in `text` as a word. */
+/** Names of `required` that do not occur in `text` as a word. */
 export function missingWords(required: Iterable<string>, text: string): string[] {
   const words = new Set(text.match(/\w+/g));
   return [...required].filter((word) => !words.has(word));
 }
 
-/** Quoted or property names in capitals: the environment variables a source file reads. */
+/** Quoted strings or properties in capitals: the environment variables that a source file reads. */
 export function environmentVariables(source: string): string[] {
   return [...source.matchAll(/(?:'|\.|^ {2})([A-Z][A-Z0-9]*_[A-Z0-9_]+|CANDIDATE)\b/gm)].map((match) => match[1] ?? '');
 }

@@ -1,5 +1,5 @@
-// Measures how much of the pure packages their own tests run: those of the package, not what others do with it. Fails below the
-// least share of lines. Which lines: artifacts/coverage/<package>/index.html. Run: node scripts/check-coverage.ts
+// Measures the line coverage of the pure packages by their own tests, and fails below the minimum. Details:
+// artifacts/coverage/<package>/index.html. Run: node scripts/check-coverage.ts
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const packages = ['media', 'srt'];
-/** Share of the lines of a package that its tests must run, per cent. Files below it are named. */
+/** Minimum line coverage of a package by its tests, percent. Files below it are listed. */
 const leastPercent = 90;
 
 interface LineCounts {
@@ -15,7 +15,7 @@ interface LineCounts {
   readonly pct: number;
 }
 
-/** As vitest writes them: by absolute path, and `total`. */
+/** Output of vitest: by absolute path, and `total`. */
 type CoverageSummary = Readonly<Record<string, { readonly lines: LineCounts }>>;
 
 /** Runs the tests of a package; undefined when one fails. */
@@ -34,7 +34,7 @@ function measure(name: string): CoverageSummary | undefined {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [vitest, 'run', '--project=unit*', `packages/${name}/`, ...coverage],
-    // Of code from a cache of compiled code V8 counts less exactly.
+    // V8 counts code from the compile cache less precisely.
     { cwd: checkout, encoding: 'utf8', env: { ...process.env, TEST_TIER: '', NODE_DISABLE_COMPILE_CACHE: '1' } },
   );
   if (status === 0) return JSON.parse(readFileSync(join(folder, 'coverage-summary.json'), 'utf8'));

@@ -25,7 +25,7 @@ const exceptions: NameExceptions = {
   callsWithoutPage: {},
 };
 
-test('equal names and exceptions that are needed are fine', () => {
+test('accepts equal names, and exceptions that are needed', () => {
   expect(nameProblems(found, exceptions)).toEqual([]);
 });
 
@@ -105,6 +105,6 @@ test.each<[string, Partial<NamesFound>, Partial<NameExceptions>, string]>([
     {},
     'the route file forwards binds the calls of settings/beian',
   ],
-])('%s is found', (_name, changed, changedExceptions, problem) => {
+])('reports %s', (_name, changed, changedExceptions, problem) => {
   expect(nameProblems({ ...found, ...changed }, { ...exceptions, ...changedExceptions })).toEqual([problem]);
 });

@@ -1,8 +1,6 @@
-// Checks that a thing has one name from the contract to the console: every endpoint file has a route file of its name (or is a setting
-// of `setting-routes.ts`), and a feature
-// of its name or a named exception, every feature an endpoint file or a reason, and every call a place in the console or a reason to
-// exist without.
-// Run: node scripts/check-features.ts; with `--list` it prints the table.
+// Checks that names agree from the contract to the console. Every endpoint file has a route file of the same name (or is a setting of
+// `setting-routes.ts`) and a feature of that name or a listed exception. Every feature has an endpoint file or a reason. Every call is used
+// in the console or has a reason not to be. Run: node scripts/check-features.ts; `--list` prints the table.
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,14 +9,14 @@ import { callsWithoutPage, otherFeatures, otherHomes } from './feature-names.ts'
 import { readModules } from './source-modules.ts';
 
 export interface NamesFound {
-  /** The contract's endpoint files below their folder, without extension, e.g. `settings/beian`. */
+  /** The contract's endpoint files relative to their folder, without extension, e.g. `settings/beian`. */
   readonly endpointFiles: readonly string[];
-  /** The same of the files `…-routes.ts` of the control plane, and the endpoint files whose calls each of them binds. */
+  /** Route files `…-routes.ts` of the control plane by the same names, with the endpoint files whose calls each of them binds. */
   readonly routeFiles: readonly { readonly name: string; readonly binds: readonly string[] }[];
-  /** Folders of the console's sources that hold modules, e.g. `features/settings/beian`. */
+  /** Folders of the console's sources with modules, e.g. `features/settings/beian`. */
   readonly folders: readonly string[];
   readonly calls: readonly string[];
-  /** Calls named as `calls.x` somewhere in the console's sources. */
+  /** Calls that occur as `calls.x` in the console's sources. */
   readonly madeCalls: ReadonlySet<string>;
 }
 
@@ -28,14 +26,14 @@ export interface NameExceptions {
   readonly callsWithoutPage: Readonly<Record<string, string>>;
 }
 
-/** Where the console shows an endpoint file; undefined when nowhere. */
+/** Console folder of an endpoint file; undefined when there is none. */
 export function homeOf(file: string, folders: readonly string[], exceptions: NameExceptions): string | undefined {
   const exception = exceptions.otherHomes[file];
   if (exception) return exception.folder;
   return folders.includes(`features/${file}`) ? `features/${file}` : undefined;
 }
 
-/** What breaks the rule, as sentences. */
+/** Violations of the rule, as error messages. */
 export function nameProblems(found: NamesFound, exceptions: NameExceptions): string[] {
   return [
     ...routeProblems(found),
@@ -82,7 +80,7 @@ function featureProblems({ endpointFiles, folders }: NamesFound, { otherFeatures
   ];
 }
 
-/** Names below `features/`; the settings are features one level deeper. */
+/** Names of the folders below `features/`; those of the settings are one level deeper. */
 function featuresOf(folders: readonly string[]): string[] {
   const names = folders.flatMap((folder) => /^features\/((?:settings\/)?[^/]+)/.exec(folder)?.[1] ?? []);
   return [...new Set(names)].filter((name) => name !== 'settings');
@@ -110,7 +108,7 @@ function readNames(checkout: string): NamesFound {
   const endpointFile = /^@srs-stack\/contract\/endpoints\/(.+)\.ts$/;
   const nameOf = (file: string) => file.slice(`${endpointFolder}/`.length, -'.ts'.length);
   const pairs = routes.find(({ path }) => path === `${routeFolder}/setting-routes.ts`)?.code ?? '';
-  /** Settings that are a pair of calls share one route file, by the names of their calls. */
+  /** Settings with one pair of calls share a route file; detected by the names of their calls. */
   const isPair = (file: string) => {
     const query = /query: (\w+), update: \w+ \}/.exec(readFileSync(join(checkout, file), 'utf8'))?.[1];
     return query !== undefined && pairs.includes(`pair('${query}'`);

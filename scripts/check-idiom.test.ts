@@ -12,7 +12,7 @@ test.each([
   ['const open = async () => { let a = 1, b = 2, c = 3; return { read() {} }; };', 'keeps a, b, c'],
   ["import { B } from './b.ts';\nclass A extends B {}", 'extends B'],
   ["import { request, type ServerResponse } from 'node:http';", 'imports values of node:http'],
-])('finds the planted violation in %s', (text, what) => expect(judge(text)).toEqual([what]));
+])('reports the planted violation in %s', (text, what) => expect(judge(text)).toEqual([what]));
 
 test.each([
   'class A { readonly #x = 1; private constructor() {} #read() {} }',
@@ -25,6 +25,6 @@ test.each([
   "import { type IncomingMessage } from 'node:http';",
 ])('allows %s', (text) => expect(judge(text)).toEqual([]));
 
-test('names the line', () => {
+test('reports the line', () => {
   expect(findIdiomViolations('a.ts', 'class A {\n  private x = 1;\n}')[0]?.place).toBe('a.ts:2');
 });

@@ -7,7 +7,10 @@ import { parseAst } from 'rolldown/parseAst';
 import type { Violation } from './check-layers.ts';
 import { lineOf, readModules } from './source-modules.ts';
 
-/** Variables that change which a function may keep for the functions it returns; with more it is a state machine, a class. */
+/**
+ * Maximum number of changing variables that a function may share with the functions it returns; with more it is a state machine and must be
+ * a class.
+ */
 const mostChanging = 2;
 
 interface Node {
@@ -18,7 +21,7 @@ interface Node {
 
 interface IdiomRule {
   readonly name: string;
-  /** What breaks the rule at this node, in a few words. */
+  /** Short description of the violation at this node; undefined when there is none. */
   readonly breaks: (node: Node, text: string) => string | undefined;
 }
 
@@ -66,7 +69,7 @@ export function findIdiomViolations(path: string, text: string): Violation[] {
   return found;
 }
 
-/** Names of the variables of a function that outlive it in the methods of the object it returns. */
+/** Variables of a function that its returned object's methods keep and change. */
 function changingStateOf({ type, body }: Node): string[] {
   if (!/Function/.test(type) || !isNode(body) || !Array.isArray(body.body)) return [];
   const statements = body.body as readonly Node[];

@@ -70,7 +70,7 @@ test.each([
   ['packages/console/src/ui/a.tsx', "import { x } from '../api/b.ts';", 'imports ../api/b.ts'],
   ['packages/console/src/app/a.ts', "fetch('x');", 'uses fetch('],
   ['packages/console/src/features/live/a.ts', "const path = '/terraform/v1/mgmt/x';", "uses '/terraform/v1/"],
-])('%s: finds the planted violation in %j', (path, text, what, line = 1) => {
+])('%s: reports the planted violation in %j', (path, text, what, line = 1) => {
   const violations = judge(path, text);
   expect(violations.map((violation) => violation.slice(0, `${path}:${line} ${what}`.length))).toContain(
     `${path}:${line} ${what}`,
@@ -102,7 +102,7 @@ test.each([
   expect(judge(path, text)).toEqual([]);
 });
 
-test('comments are blanked, strings that look like comments stay', () => {
+test('replaces comments with spaces, but not strings that look like comments', () => {
   const text = "const url = 'rtmp://host'; // note\n/* a\nb */ const x = `//host`;";
   expect(blankComments(text)).toBe("const url = 'rtmp://host';        \n    \n     const x = `//host`;");
 });
@@ -111,7 +111,7 @@ test.each([
   ['values', "import { b } from './b.ts';", "import { a } from './a.ts';"],
   ['types', "import type { B } from './b.ts';", "export type { A } from './a.ts';"],
   ['a package and its name', "import { b } from './b.ts';", "import type { A } from '@srs-stack/media/a.ts';"],
-])('finds a circle of %s', (_what, a, b) => {
+])('finds a circular import of %s', (_what, a, b) => {
   judge('packages/media/src/a.ts', a);
   judge('packages/media/src/b.ts', b);
   expect(findCircles(readModules(checkout, ['packages']))).toEqual([
@@ -119,7 +119,7 @@ test.each([
   ]);
 });
 
-test('two ways to one module are no circle', () => {
+test('accepts two import paths to one module', () => {
   judge('packages/media/src/a.ts', "import './b.ts';\nimport './c.ts';");
   judge('packages/media/src/b.ts', "import './c.ts';");
   judge('packages/media/src/c.ts', '');

@@ -1,5 +1,4 @@
-// Holds the table of limits in docs/reference/limits.md against the code; `--write` makes it current.
-// Run: node scripts/check-limits.ts [--write]
+// Compares the table of limits in docs/reference/limits.md with the code; `--write` updates it. Run: node scripts/check-limits.ts [--write]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Checks that every relative link of a Markdown file leads to a file and a heading, and that every document named in code exists.
-// Run: node scripts/check-links.ts
+// Checks that every relative link in Markdown files has an existing file and heading as its target, and that every document mentioned in
+// code exists. Run: node scripts/check-links.ts
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { brokenLinks, brokenMentions } from './markdown-links.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
-/** Files whose texts name documents: code, settings of tools, and files without a suffix such as `CODEOWNERS`. */
+/** Files that may mention documents: code, configuration of tools, and files without extension such as `CODEOWNERS`. */
 const searched = /\.(?:md|ts|tsx|mjs|json|ya?ml|service|conf|cfg)$|(?:^|\/)[A-Z][A-Za-z]+$/;
-/** Documents that the test of this check makes up, and the README of the npm package, which links to files beside it there. */
+/** Documents that only exist in the test of this check, and the README of the npm package, whose links are relative to that package. */
 const leftOut = /^scripts\/(?:markdown-links\.test\.ts|pack\/package-readme\.md)$/;
 
-// What git does not ignore: a document that is new and not yet added counts too.
+// All files that git does not ignore, including new ones.
 const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: checkout,
   encoding: 'utf8',

@@ -3,11 +3,11 @@ import { compareTexts } from './check-locales.ts';
 
 const names = ['zh', 'en'] as const;
 
-test('equal keys and placeholders are fine, whatever the words', () => {
+test('accepts equal keys and placeholders, whatever the text', () => {
   expect(compareTexts({ a: { b: '你好 {{name}}' } }, { a: { b: 'Hello {{name}}' } }, names)).toEqual([]);
 });
 
-test('plural forms count as one text', () => {
+test('counts plural forms as one text', () => {
   expect(compareTexts({ n_other: '{{count}}' }, { n_one: '{{count}}', n_other: '{{count}}' }, names)).toEqual([]);
 });
 

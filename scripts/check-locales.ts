@@ -1,5 +1,5 @@
-// Checks that every text of the console exists in every language: same files, same keys, same placeholders, none
-// empty; and that the types of the keys are those of the files. Run: node scripts/check-locales.ts
+// Checks that every text of the console exists in every language: same files, same keys, same placeholders, none empty. Also checks that
+// the generated types of the keys are current. Run: node scripts/check-locales.ts
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ export function flattenTexts(texts: Texts, prefix = ''): Map<string, string> {
   return new Map(entries);
 }
 
-/** What differs between the texts of one place in two languages, as sentences. */
+/** Differences between the texts of one file in two languages, as error messages. */
 export function compareTexts(left: Texts, right: Texts, names: readonly [string, string]): string[] {
   const [a, b] = [flattenTexts(left), flattenTexts(right)];
   const problems: string[] = [];
@@ -32,12 +32,12 @@ export function compareTexts(left: Texts, right: Texts, names: readonly [string,
   return problems;
 }
 
-/** Values and tags a text takes, in a comparable form. */
+/** Placeholders and tags of a text, in a comparable form. */
 function placeholders(text: string): string {
   return [...new Set(text.match(/\{\{\s*[^}]+\s*\}\}|<\/?\w+\s*\/?>/g) ?? [])].sort().join(' ');
 }
 
-/** Beside the code, or in the folder of a language that is kept together. */
+/** Beside the code, or in the folder of a language that has its own folder. */
 function textFile(source: string, folder: string, language: string): string {
   const beside = join(source, folder, `${language}.json`);
   const together = join(source, 'i18n/languages', language, `${basename(dirname(folder))}.json`);

@@ -18,12 +18,12 @@ describe('Markdown', () => {
     expect(await lintMarkdown(`First.\n\n${words(maxSentenceWords + 1)}\n`)).toMatchObject([{ line: 3 }]);
   });
 
-  test('does not read code', async () => {
+  test('ignores code', async () => {
     expect(await lintMarkdown('The field `sound`.\n\n```sh\nrm told sound\n```\n')).toEqual([]);
   });
 });
 
-test('texts of the console are named by their key', async () => {
+test('reports texts of the console by their key', async () => {
   const texts = new Map([
     ['a.title', 'Audio'],
     ['a.hint', 'First line\nof the sound.'],
@@ -39,13 +39,13 @@ describe('known problems', () => {
   const problem = { line: 7, message: 'Sentence too long.' };
   const found = new Map([['old.md', [problem, problem]]]);
 
-  test('are accepted, one more is not', () => {
+  test('are accepted, but not one more', () => {
     expect(judgeProse(found, { 'old.md': 2 })).toEqual([]);
     expect(judgeProse(found, { 'old.md': 1 })).toHaveLength(3);
     expect(judgeProse(found, {})).toEqual(['old.md:7 Sentence too long.', 'old.md:7 Sentence too long.']);
   });
 
-  test('only get fewer', () => {
+  test('only decrease', () => {
     expect(keepCounts(found, { 'old.md': 5, 'gone.md': 3 })).toEqual({ 'old.md': 2 });
     expect(keepCounts(found, { 'old.md': 1 })).toEqual({ 'old.md': 1 });
     expect(keepCounts(found, {})).toEqual({});

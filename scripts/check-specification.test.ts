@@ -6,7 +6,7 @@ const files: Record<string, string> = {
 };
 const check = (document: string) => checkCoverage(document, (path) => files[path]);
 
-test('a statement with a living test is proven, in any quotes and with several tests', () => {
+test('accepts a statement with existing tests, in any quotes', () => {
   const one = "- A rule. `C/a.test.ts` › it's `fine`";
   expect(check(one)).toEqual({ proven: 1, unproven: 0, problems: [] });
   expect(check(`${one}; \`C/a.test.ts\` › second; with more`).problems).toEqual([]);
@@ -16,11 +16,11 @@ test.each([
   ['- A rule.', '1: no test proves: A rule.'],
   ['- A rule. `C/b.test.ts` › title', '1: there is no C/b.test.ts'],
   ['- A rule. `C/a.test.ts` › second', '1: C/a.test.ts has no test "second"'],
-])('%s is a problem', (line, problem) => {
+])('reports %s', (line, problem) => {
   expect(check(line).problems).toEqual([problem]);
 });
 
-test('what is not yet proven is counted apart', () => {
+test('counts statements that are not yet proven separately', () => {
   expect(check('- A rule. `C/a.test.ts` › second; with more\n## Not yet proven\n- Another.\n')).toEqual({
     proven: 1,
     unproven: 1,

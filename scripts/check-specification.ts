@@ -1,11 +1,10 @@
-// Checks specification/coverage.md: every statement of the specification names the test that proves it, and that test
-// exists. The list is separate from the tests, because the check must find statements whose test was removed. Run: node
-// scripts/check-specification.ts
+// Checks specification/coverage.md: every statement of the specification lists the tests that verify it, and these exist. The list is
+// separate from the tests, so that a removed test is detected. Run: node scripts/check-specification.ts
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Folders the document abbreviates. */
+/** Abbreviations of folders in the document. */
 const folders: Record<string, string> = { 'C/': 'packages/console/src/', 'P/': 'packages/platform/' };
 const unprovenHeading = 'Not yet proven';
 
@@ -13,7 +12,7 @@ interface Coverage {
   /** Statements with a test, and those in the section "Not yet proven". */
   readonly proven: number;
   readonly unproven: number;
-  /** What is wrong, as `line: sentence`. */
+  /** Error messages, as `line: message`. */
   readonly problems: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CheckResult, describeResult, runChecks } from './checks.ts';
 
-test('runs every check, tells which failed and keeps its output', async () => {
+test('runs every check, reports which failed and keeps its output', async () => {
   const heard: CheckResult[] = [];
   const results = await runChecks(
     [

@@ -1,4 +1,4 @@
-// All checks that need no running product, and how to run them side by side.
+// All checks that need no running product, and a runner that executes them in parallel.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -20,15 +20,18 @@ export interface CheckResult extends Check {
 const script = (name: string) => ['node', join(checkout, 'scripts', name)] as const;
 
 /**
- * Type-checks a project; what has not changed since the last time is not looked at again. With one checker: each further one infers
- * the types of the contract again, and four compute two and a half times as much; the projects run side by side anyway.
+ * Type-checks a project incrementally, with one checker: each additional one infers the types of the contract again, so four cost two and a
+ * half times as much. The projects run in parallel anyway.
  */
 const types = (project: string) => {
   const memory = `node_modules/.cache/types/${project.replaceAll('/', '-')}.tsbuildinfo`;
   return ['tsc', '-p', project, '--noEmit', '--checkers', '1', '--incremental', '--tsBuildInfoFile', memory] as const;
 };
 
-/** Biome knows no types of Node's own modules and lets `void` pass: what must not end a server is held by stricter rules. */
+/**
+ * Biome has no types of Node's own modules and allows `void`; the servers have stricter rules, because an unhandled rejection would end
+ * them.
+ */
 const servers = [
   'contract',
   'engine',
@@ -42,7 +45,7 @@ const servers = [
   'stack',
 ].map((name) => `packages/${name}`);
 
-/** In the order they are started: the slowest first. */
+/** In the order of their start, the slowest first. */
 export const checks: readonly Check[] = [
   { name: 'types', command: types('tsconfig.json') },
   { name: 'types of the console', command: types('packages/console/tsconfig.json') },
@@ -64,7 +67,7 @@ export const checks: readonly Check[] = [
   { name: 'workflows', command: script('check-workflows.ts') },
 ];
 
-/** What `npm run test:rest` adds; by the exit code, as the others. */
+/** Additional checks of `npm run test:rest`, judged by their exit code like the others. */
 export const longChecks: readonly Check[] = [
   { name: 'coverage', command: script('check-coverage.ts') },
   { name: 'a minute of fuzzing', command: ['node', join(checkout, 'fuzz/fuzz.ts'), '--minutes', '1', '--seed', '7'] },
@@ -111,7 +114,7 @@ function runCheck(check: Check): Promise<CheckResult> {
   });
 }
 
-/** Lines of a failed check that are shown; the command shows the rest. */
+/** Number of lines shown of a failed check; its command prints the rest. */
 const shownLines = 40;
 
 /** One line for a passed check; name, command and the first lines of output for a failed one. */

@@ -1,4 +1,4 @@
-// The files of `deploy/` say the same things as each other and as the product.
+// Checks that the files of `deploy/` agree with each other and with the product.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ const compose = parse(read('deploy/compose.yaml')) as {
 };
 const service = compose.services['srs-stack']!;
 
-test('the image exposes the public ports of the configuration, and no other', () => {
+test('the image exposes exactly the public ports of the configuration', () => {
   const table = [...read('docs/reference/configuration.md').matchAll(/^\| (\d+)\/(tcp|udp) \|/gm)];
   const ports = table.map(([, port, protocol]) => (protocol === 'udp' ? `${port}/udp` : port));
   expect(exposed).toEqual(ports.sort());
@@ -26,7 +26,7 @@ test('the image exposes the public ports of the configuration, and no other', ()
 test.each([
   ['the compose file', service.ports],
   ['the command of the guide', [...read('deploy/README.md').matchAll(/-p (\S+)/g)].map(([, mapping]) => mapping!)],
-])('%s publishes what the image exposes', (_name, mappings) => {
+])('%s publishes the ports that the image exposes', (_name, mappings) => {
   expect(mappings.map((mapping) => mapping.split(':')[1]).sort()).toEqual(exposed);
 });
 

@@ -1,7 +1,7 @@
-// One name per thing from the contract to the console, as data: the feature that shows the calls of each endpoint file where
-// it has another name, and the calls no page makes, each with its reason. `check-features.ts` compares with the sources.
+// Data for `check-features.ts`: the console feature of each endpoint file that has another name, and the calls that no page makes, each
+// with its reason.
 
-/** Endpoint file → folder below the console's sources. Files that are not here have a feature of their own path and name. */
+/** Endpoint file → folder below the console's sources. Files that are not listed have a feature of the same path and name. */
 export const otherHomes: Readonly<Record<string, { readonly folder: string; readonly because: string }>> = {
   'settings/admin-key': { folder: 'features/settings/platform', because: 'one tab for what concerns the machine' },
   audit: {
@@ -44,7 +44,7 @@ export const otherFeatures: Readonly<Record<string, string>> = {
   'srt-guide': 'no calls of its own',
 };
 
-/** Calls that no page of the console makes, with the reason they exist. */
+/** Calls that no page of the console makes, with the reason for their existence. */
 export const callsWithoutPage: Readonly<Record<string, string>> = {
   unlockStream: 'the watch page gives it the password of a viewer',
   createConsoleLink: 'the players of who is logged in ask it by its path, which they load apart from all calls',

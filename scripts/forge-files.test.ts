@@ -1,4 +1,4 @@
-// The files for a public forge (`.github/`): workflows are valid, and what they and their neighbours name exists.
+// Checks the files for a public forge (`.github/`): the workflows are valid, and the files that they reference exist.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,11 +16,11 @@ describe.each(workflows)('%s', (path) => {
     expect(workflowProblems(path, read(path))).toEqual([]);
   });
 
-  test('is refused with a planted mistake', () => {
+  test('is rejected with a planted error', () => {
     expect(workflowProblems(path, read(path).replace('runs-on:', 'runs-at:'))[0]).toContain(path);
   });
 
-  test('runs scripts and files of the checkout only', () => {
+  test('runs only scripts and files of the checkout', () => {
     const text = read(path);
     for (const [, name] of text.matchAll(/npm run ([\w:-]+)/g)) expect(scripts).toContain(name);
     for (const [, file] of text.matchAll(/(?:bash|file:|uses: \.\/) ?(\.?[\w./-]+)/g)) {
@@ -28,23 +28,23 @@ describe.each(workflows)('%s', (path) => {
     }
   });
 
-  test('gives its token no more than it names', () => {
+  test('grants its token only the listed permissions', () => {
     expect(parse(read(path))).toMatchObject({ permissions: { contents: 'read' } });
   });
 });
 
-test('the pull request runs what continuous integration runs elsewhere', () => {
+test('the pull request workflow runs the same as other continuous integration', () => {
   expect(read('.github/workflows/test.yml')).toContain('bash .ci/run');
 });
 
-test('the newer Node runs the tests itself: npm would put the Node of the checkout before it', () => {
+test('the workflow for the newer Node starts the tests directly, because npm would use the Node of the checkout', () => {
   const { jobs } = parse(read('.github/workflows/test.yml')) as { jobs: Record<string, { steps: { run?: string }[] }> };
   const runs = jobs['newer-node']!.steps.map(({ run }) => run);
   expect(runs).toContain('node scripts/run-tests.ts');
   expect(existsSync(join(checkout, 'scripts/run-tests.ts'))).toBe(true);
 });
 
-test('issue forms have what the forge requires: name, description, and fields with unique identifiers', () => {
+test('issue forms have the fields that the forge requires: name, description, unique identifiers', () => {
   for (const path of globSync('.github/ISSUE_TEMPLATE/!(config).yml', { cwd: checkout })) {
     const form = parse(read(path)) as {
       name: string;
@@ -60,7 +60,7 @@ test('issue forms have what the forge requires: name, description, and fields wi
   }
 });
 
-test('code owners own paths that exist', () => {
+test('code owners have existing paths', () => {
   const rules = read('.github/CODEOWNERS')
     .split('\n')
     .filter((line) => line && !line.startsWith('#'));
@@ -71,7 +71,7 @@ test('code owners own paths that exist', () => {
   }
 });
 
-test('dependency updates look where manifests are', () => {
+test('dependency updates cover the folders with manifests', () => {
   const { updates } = parse(read('.github/dependabot.yml')) as {
     updates: { 'package-ecosystem': string; directory: string }[];
   };

@@ -1,4 +1,4 @@
-// Finds circular imports, of values and of types: they make it necessary to read all files of a circle together.
+// Finds circular imports, of values and of types: files of a circle can only be understood together.
 import type { SourceModule } from './source-modules.ts';
 
 /** Each circle as the paths of its modules, in the order in which they import each other. */
@@ -21,7 +21,7 @@ function importedPaths({ imports }: SourceModule): Set<string> {
   return new Set(imports.map(({ specifier, target }) => target ?? pathInPackage(specifier) ?? ''));
 }
 
-/** `@srs-stack/media/track.ts` is a file of that package, its bare name the package's index. */
+/** `@srs-stack/media/track.ts` is a file of that package; the bare name is the package's index. */
 function pathInPackage(specifier: string): string | undefined {
   const [, name, path = 'index.ts'] = /^@srs-stack\/([a-z]+)(?:\/(.+))?$/.exec(specifier) ?? [];
   return name && `packages/${name}/src/${path}`;

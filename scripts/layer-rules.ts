@@ -1,10 +1,10 @@
-// The layers of the product as rules over imports and words. `check-layers.ts` applies them; ARCHITECTURE.md explains them.
+// The layers of the product as rules over imports and code. `check-layers.ts` applies them; ARCHITECTURE.md explains them.
 import type { ImportReference, SourceModule } from './source-modules.ts';
 
 export interface LayerRule {
-  /** What is not allowed, as an operator of the check reads it. */
+  /** What is not allowed, as shown in the report. */
   readonly name: string;
-  /** Modules the rule is about. */
+  /** Modules to which the rule applies. */
   readonly applies: RegExp;
   /** Modules among them that are exempt, with the reason beside the pattern. */
   readonly except?: RegExp;
@@ -35,19 +35,19 @@ const allowedPackages: Record<string, readonly string[]> = {
   console: ['contract'],
   stack: ['contract', 'process'],
 };
-/** Doors of the contract that load zod. */
+/** Entry points of the contract that load zod. */
 const contractSchemas =
   /^@srs-stack\/contract(?:$|\/(?:(?:catalogue|index)\.ts$|(?:endpoints|models)\/|wire\/(?!(?:srs-rows|lenient)\.ts$)))/;
 const contractSchemaFile =
   /^packages\/contract\/src\/(?:(?:catalogue|index)\.ts$|(?:endpoints|models)\/|wire\/(?!(?:srs-rows|lenient)\.ts$))/;
-/** A feature, or one of the settings, each of which is a feature. */
+/** A feature, or one settings page, which is a feature too. */
 const consoleFeature = /^packages\/console\/src\/features\/((?:settings\/)?[^/]+)/;
 const packageFolder = /^packages\/([a-z]+)\//;
 
-/** The sessions of one protocol in the engine, or their gate. */
+/** Sessions of one protocol in the engine, or the gate. */
 const engineSession = /^packages\/engine\/src\/sessions\/([^/]+)\//;
 
-/** The rooms of the control plane from the top floor to the leaves; those of one floor do not know each other. */
+/** Modules of the control plane from the highest layer to the lowest. Modules of the same layer do not import each other. */
 const platformFloors: readonly (readonly string[])[] = [
   ['http'],
   ['routes'],
@@ -65,7 +65,7 @@ const platformFloors: readonly (readonly string[])[] = [
   ['concurrency'],
 ];
 const platformRoom = /^packages\/platform\/src\/([^/]+)\//;
-/** The rooms of the public servers in the gateway; `public-front.ts` above them composes. */
+/** Modules of the gateway's public servers; `public-front.ts` above them composes them. */
 const frontFloors: readonly (readonly string[])[] = [
   ['server', 'platform', 'backends', 'webrtc'],
   ['files'],
@@ -74,7 +74,7 @@ const frontFloors: readonly (readonly string[])[] = [
 ];
 const frontRoom = /^packages\/gateway\/src\/front\/([^/]+)\//;
 
-/** True for an import from a room into one that is not on a floor below; a room that is on no floor may be imported by none. */
+/** True for an import from a module into one that is not in a lower layer. Modules without a layer may not be imported. */
 const leadsUp =
   (room: RegExp, floors: readonly (readonly string[])[]) =>
   (reference: ImportReference, module: SourceModule): boolean => {
@@ -105,7 +105,7 @@ export const layerRules: readonly LayerRule[] = [
   {
     name: 'data plane (some 20 MB and 70 ms) and console (a fifth of the login page) load no schemas: of the contract they take plain files, and types of the rest',
     applies: /^packages\/(?:gateway|console)\/src\//,
-    // Loaded in development and tests alone.
+    // Loaded only in development and tests.
     except: /^packages\/console\/src\/api\/schema-check\.ts$/,
     forbidsImport: ({ specifier, isType }) => !isType && (specifier === 'zod' || contractSchemas.test(specifier)),
   },
@@ -220,7 +220,7 @@ export const layerRules: readonly LayerRule[] = [
   {
     name: 'console navigation, texts and calls are below the frame, features and shared pieces',
     applies: /^packages\/console\/src\/(?:navigation|i18n|api|theme)\//,
-    // Names where the texts lie; only types.
+    // Paths of the text files, as types only.
     except: /^packages\/console\/src\/i18n\/texts\.ts$/,
     forbidsImport: importsFolder(/^packages\/console\/src\/(?:app|features|shared|media-console)\//),
   },
@@ -237,7 +237,7 @@ export const layerRules: readonly LayerRule[] = [
   {
     name: 'console calls go through api/: no fetch and no endpoint path elsewhere',
     applies: /^packages\/console\/src\/(?!api\/)/,
-    // testing/ answers the calls that api/ makes; players/ fetch playlists, which are media and not calls.
+    // testing/ responds to the calls of api/; players/ fetch playlists, which are media and not calls.
     except: /^packages\/console\/src\/(?:testing|players)\//,
     forbidsCode: /\bfetch\(|['"`]\/(?:terraform|api)\/v1\//,
   },

@@ -18,7 +18,7 @@ const maxOf = (list: number[]) => Math.max(...list);
 const replyTimeoutMs = 1.5;
 `;
 
-it('limits are read with their value and the comment above them', () => {
+it('reads limits with their value and the comment above them', () => {
   const limits = limitsOf('packages/engine/src/x/y.ts', module).map(({ name, value, reason }) => [name, value, reason]);
   expect(limits).toEqual([
     ['maxBodyBytes', '2,097,152', 'Largest body, bytes: nobody needs more, ever.'],
@@ -29,7 +29,7 @@ it('limits are read with their value and the comment above them', () => {
   ]);
 });
 
-it('the table takes the place between the marks and nothing else', () => {
+it('replaces only the text between the markers', () => {
   const marks = ['<!-- limits: written by `node scripts/check-limits.ts --write` -->', '<!-- end of limits -->'];
   const document = `before\n${marks[0]}\n\nold\n\n${marks[1]}\nafter\n`;
   const table = limitsTable(limitsOf('packages/engine/src/x/y.ts', module));

@@ -1,14 +1,14 @@
-// Collects the named limits of the servers from where they are declared: name, value, and the comment above with unit and
-// reason. `check-limits.ts` writes them into docs/reference/limits.md and holds the two against each other.
+// Collects the named limits of the servers from their declarations: name, value, and the comment above with unit and reason.
+// `check-limits.ts` writes them into docs/reference/limits.md or compares both.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Packages whose limits strangers meet, in the order of the data path. */
+/** Packages whose limits clients can reach, in the order of the data path. */
 const packages = ['contract', 'srt', 'media', 'engine', 'process', 'playback', 'gateway', 'platform', 'stack'];
 const limitName =
   /^(?:max|min|least|most)[A-Z]|(?:Timeout|Deadline|Grace|Patience)(?:Ms|Us|Seconds)$|^(?:timeout|deadline)Ms$|(?:Memory|Cpu|File)\w*(?:Bytes|Seconds|PerSecond|Factor)$/;
 const declaration = /^(?:export )?const (\w+)(?:: [\w<>[\] ]+)? = ([^;]+);/;
-/** What opens the name of a lookup table or a function is no limit. */
+/** Values that start like this are lookup tables or functions, not limits. */
 const noValue = /^(?:\(|async|new |\{|\[|\/|z\.|`|')/;
 
 export interface Limit {
@@ -31,7 +31,7 @@ export function readLimits(checkout: string): Limit[] {
   });
 }
 
-/** Limits among the top-level constants of a module. One that follows another without a blank line shares its comment. */
+/** Limits among the top-level constants of a module. A declaration that follows another one without a blank line shares its comment. */
 export function limitsOf(file: string, text: string): Limit[] {
   const limits: Limit[] = [];
   let comment = '';
@@ -52,7 +52,7 @@ function plain(comment: string): string {
   return text.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|');
 }
 
-/** A product of plain numbers is worked out; every other expression stays as it is written. */
+/** Evaluates products of plain numbers; other expressions are shown as written. */
 function shownValue(expression: string): string {
   const text = expression.replace(/\s+/g, ' ').trim();
   const factors = text
@@ -88,7 +88,7 @@ export function limitsTable(limits: readonly Limit[]): string {
 const startMark = '<!-- limits: written by `node scripts/check-limits.ts --write` -->';
 const endMark = '<!-- end of limits -->';
 
-/** The document with this table between its marks. Throws when it has none. */
+/** Replaces the table between the markers of the document. Throws when it has none. */
 export function withTable(document: string, table: string): string {
   const start = document.indexOf(startMark);
   const end = document.indexOf(endMark);

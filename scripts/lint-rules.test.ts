@@ -1,4 +1,4 @@
-// The rules of .oxlintrc.json, each with a violation that a server once had or could have.
+// The rules of .oxlintrc.json, each with a violation that occurred or could occur in a server.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const declared = 'declare function work(): Promise<void>; declare const port: { ask?(): void | Promise<void> };\n';
 
-/** With its first and its last line; comments and empty lines do not count. */
+/** A function of this many lines, including the first and the last one; comments and empty lines do not count. */
 function functionOf(lines: number): string {
   return `export function long() {\n${'  // why\n\n  work().catch(() => {});\n'.repeat(lines - 2)}}`;
 }
@@ -65,6 +65,6 @@ function pathOf(name: string): string {
   return `packages/gateway/src/${name.replaceAll(' ', '-')}.ts`;
 }
 
-test.each(Object.keys(violations))('finds %s', (name) => expect(found).toContain(pathOf(name)));
+test.each(Object.keys(violations))('reports %s', (name) => expect(found).toContain(pathOf(name)));
 test.each(Object.keys(allowed))('allows %s', (name) => expect(found).not.toContain(pathOf(name)));
-test('a test may say void', () => expect(found).not.toContain('void.test.ts'));
+test('allows void in a test', () => expect(found).not.toContain('void.test.ts'));

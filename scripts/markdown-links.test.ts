@@ -34,28 +34,28 @@ describe('brokenLinks', () => {
     expect(brokenLinks('x.md', checkoutOf({ ...files, 'x.md': `# Here\n\n${text}\n` }))).toEqual([]);
   });
 
-  it('looks at links after the end of a fenced block', () => {
+  it('checks links after the end of a fenced block', () => {
     const text = '```sh\nnpm ci\n```\n[gone](gone.md)\n';
     expect(brokenLinks('x.md', checkoutOf({ 'x.md': text }))).toEqual(['x.md:4: gone.md: no such file']);
   });
 });
 
 describe('brokenMentions', () => {
-  it('reports a document named in a comment that does not exist', () => {
+  it('reports a missing document that a comment mentions', () => {
     const code = '// One.\n// See docs/api.md and docs/reference/api.md.\n';
     expect(brokenMentions('a.ts', checkoutOf({ ...files, 'a.ts': code }))).toEqual([
       'a.ts:2: docs/api.md: no such document',
     ]);
   });
 
-  it('finds a path that a program reads relative to itself, and leaves other projects out', () => {
+  it('finds a path that a program reads relative to itself, and ignores other projects', () => {
     const code = "read('../docs/api.md'); fetch('https://example.com/docs/api.md');\n";
     expect(brokenMentions('a.ts', checkoutOf({ ...files, 'a.ts': code }))).toHaveLength(1);
   });
 });
 
 describe('headingAnchors', () => {
-  it('makes the anchors of GitHub', () => {
+  it('makes the same anchors as GitHub', () => {
     const text =
       '# HTTP/2 for iPhones\n## `SRT_LISTEN` and [links](a.md)\n## Twice\n## Twice\n```\n# code\n```\n# 中文 标题\n';
     expect([...headingAnchors(text)]).toEqual([

@@ -1,21 +1,21 @@
-// Finds links between the documents of the checkout that lead nowhere: missing files, missing headings, and mentions of documents in
-// other files whose path is gone. Pure.
+// Finds broken links between the documents of the checkout: missing files, missing headings, and missing documents that other files
+// mention. Pure.
 import { posix } from 'node:path';
 
-/** Files of the checkout by their path, and the text of those that are searched. */
+/** Paths of all files of the checkout, and the text of those that are searched. */
 export interface Checkout {
-  /** Every file that a link may name. */
+  /** Every file that can be the target of a link. */
   readonly paths: ReadonlySet<string>;
   /** The text of a file. */
   read(path: string): string;
 }
 
 const link = /!?\[(?:[^[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)/g;
-/** A document named in a comment or a text, as `docs/reference/api.md`; not a part of a longer path or address. */
+/** A document mentioned in a comment or text, such as `docs/reference/api.md`, but not as part of a longer path or address. */
 const mention = /(?<![\w./-])(?:\.\.\/)*(docs\/[\w./-]+\.md)\b/g;
 const external = /^[a-z][a-z+.-]*:/i;
 
-/** Every broken link of a document, one line each: file, line, target, and what is missing. */
+/** Broken links of a document, one line each: file, line, target, and what is missing. */
 export function brokenLinks(file: string, checkout: Checkout): string[] {
   return linesOutsideCode(checkout.read(file)).flatMap(({ text, line }) =>
     [...withoutCodeSpans(text).matchAll(link)].flatMap(([, target = '']) => {
@@ -25,7 +25,7 @@ export function brokenLinks(file: string, checkout: Checkout): string[] {
   );
 }
 
-/** Every mention of a document in any file whose path does not exist, one line each. */
+/** Mentions of missing documents in any file, one line each. */
 export function brokenMentions(file: string, checkout: Checkout): string[] {
   return checkout
     .read(file)

@@ -1,4 +1,4 @@
-// The package of SRT on its own: installed into an empty project, it runs, and its README's example has its types.
+// The standalone SRT package, installed into an empty project: it works, and the example of its README has types.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the installed package listens, calls and refuses with a reason', () => {
+test('the installed package listens, connects and rejects with a reason', () => {
   writeFileSync(
     join(project, 'round-trip.js'),
     `import { createSocket } from 'node:dgram';

@@ -1,5 +1,5 @@
-// Builds packages/srt as the package that can be published on its own: JavaScript, types, README, licence, no workspace.
-// Run: npm run pack-srt -- <folder>; then `npm publish <folder>`.
+// Builds packages/srt as a standalone package for npm: JavaScript, types, README, licence, no workspace. Run: npm run pack-srt -- <folder>;
+// then `npm publish <folder>`.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const source = join(checkout, 'packages/srt');
 
-/** Oldest Node the package promises: the first long-term release with everything it uses. */
+/** Oldest supported Node: the first LTS release with all APIs that the package uses. */
 const oldestNode = '>=20';
 
-/** Fields of the workspace's package.json that a published package has too. */
+/** Fields of package.json that the published package keeps. */
 interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -20,7 +20,7 @@ interface Manifest {
   readonly license: string;
 }
 
-/** Writes the package into `folder`, which is made when it is missing. Throws with the compiler's output. */
+/** Writes the package into `folder`, which is created if needed. Throws with the compiler's output. */
 export function packSrt(folder: string): void {
   mkdirSync(folder, { recursive: true });
   compile(join(source, 'tsconfig.pack.json'), join(folder, 'dist'));

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const packages = fileURLToPath(new URL('../packages', import.meta.url));
 
-test.each(readdirSync(packages))('the README of %s names its rooms, and none that is not there', (name) => {
+test.each(readdirSync(packages))('the README of %s lists all its modules, and only existing ones', (name) => {
   const text = readFileSync(join(packages, name, 'README.md'), 'utf8');
   const rooms = readdirSync(join(packages, name, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== 'testing')

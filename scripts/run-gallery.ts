@@ -1,5 +1,5 @@
-// `npm run gallery`: draws every page of the console in every state, theme, language and size into artifacts/gallery. Further
-// arguments go to the test runner: `npm run gallery -- -t record` draws one page.
+// `npm run gallery`: takes screenshots of every console page in every state, theme, language and size into artifacts/gallery. Further
+// arguments are passed to the test runner: `npm run gallery -- -t record` draws one page.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

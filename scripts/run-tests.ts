@@ -1,10 +1,8 @@
-// `npm test`: installs what the tests need where it may, builds the console, runs all checks and the tests that every change
-// can break. `npm run test:rest` (`--rest`) runs what takes longer; its counts include those of the `npm test` before it. The
-// last line is `N passed, N failed` (a check counts as a test) and the exit code is non-zero on any failure.
-// With `TEST_MINUTES` a run ends itself after so long: files that cannot end by then do not begin, are named, and count neither as passed
-// nor as failed.
-// `--times` shows what each file took, and keeps the times for the order and the remaining time of
-// later runs.
+// `npm test`: installs the programs that tests need if possible, builds the console, runs all checks and the tests for every change. `npm
+// run test:rest` (`--rest`) runs the longer ones; its counts include those of the previous `npm test`. The last line is `N passed, N
+// failed` (a check counts as a test); any failure gives a non-zero exit code. With `TEST_MINUTES` the run ends after that time: files that
+// cannot finish in time are not started, are listed, and count neither as passed nor as failed. `--times` prints the duration of each file
+// and stores the durations for order and estimates of later runs.
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -39,8 +37,8 @@ import { fitsInto, paceOf } from './test-run/time-left.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 /**
- * A test that fails is tried once more, and named loudly when only that passes: a run of all tests is not lost to it. One that hung for
- * minutes would take them again: its file is run alone instead, later.
+ * A failed test is retried once, and a test that passes only then is reported prominently, so that one flaky test does not invalidate the
+ * whole run. A test that hung is not retried here: its file runs again alone later.
  */
 const retries = ['--retry.count=1', `--retry.condition=^(?!${hungPattern.source.slice(1)})`];
 const ownFlags = ['--rest', '--times'];
@@ -53,7 +51,7 @@ const startedAt = performance.now();
 const minutes = Number(process.env.TEST_MINUTES ?? Number.POSITIVE_INFINITY);
 const untilMs = Date.now() + minutes * 60_000;
 if (untilMs < Number.POSITIVE_INFINITY) process.env[untilVariable] = String(untilMs);
-/** Of the tests of `npm test`: what `npm run test:rest` adds installs and builds whole releases. */
+/** Only for `npm test`: the tests of `npm run test:rest` install and build whole releases, which need more space. */
 const memoryFolder = tier === 'quick' && !process.env.TMPDIR ? openMemoryFolder() : undefined;
 process.on('exit', () => memoryFolder?.remove());
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -75,7 +73,7 @@ try {
   finish({ passed: 0, failed: 1, skipped: 0 });
 }
 
-// Before anything else runs: a machine that others are using as well gets longer limits.
+// Measured before anything else runs: a busy machine gets longer timeouts.
 const framesPerSecond = await x264FramesPerSecond();
 const programs = programsPerSecond();
 const slowness = slownessOf(framesPerSecond, programs, availableParallelism());
@@ -84,13 +82,13 @@ say(
 );
 
 const knownSecondsOf = knownTimesByPath();
-/** Against the known times, as `npm test` just found this machine. */
+/** Relative to the known durations, as the previous `npm test` measured this machine. */
 const pace = paceOf(readReport('quick')?.files ?? [], knownTimes());
 const hasTime = (path: string) => fitsInto(untilMs, knownSecondsOf(relative(checkout, path)), pace);
 const admission = await openAdmission(hasTime);
 process.on('exit', () => admission.close());
 
-// Checks read sources: nothing waits for them, and they fill what building and tests leave of the processors.
+// Checks only read sources: nothing waits for them, and they use processors that the build and the tests leave idle.
 const checked = countChecks(tier === 'quick' ? checks : longChecks);
 const tested = build().then(runTests, (error: Error) => {
   console.error(error.message);
@@ -101,7 +99,7 @@ const counts = addCounts(...before, ...(await Promise.all([checked, tested])));
 if (flags.includes('--times')) showTimes();
 finish(counts);
 
-/** What end-to-end tests start. Rejects with what cannot be built. */
+/** Builds everything that end-to-end tests start. Rejects when the build fails. */
 async function build(): Promise<void> {
   [, process.env.PRODUCT_PRELOAD] = await Promise.all([ensureConsoleBuild({ checkout, say }), bundleProduct(checkout)]);
 }
@@ -112,14 +110,14 @@ async function countChecks(list: readonly Check[]): Promise<TestCounts> {
   return { passed, failed: results.length - passed, skipped: 0 };
 }
 
-/** What the `npm test` before this run counted. */
+/** Counts of the previous `npm test`. */
 function countsBefore(): TestCounts {
   const before = readReport('quick');
   if (!before) say('npm test has not run to its end before: it counts as a failure');
   return before ?? { passed: 0, failed: 1, skipped: 0 };
 }
 
-/** Runs the test projects of the tier; arguments that are not ours go to the test runner. */
+/** Runs the test projects of the tier; passes unknown arguments to the test runner. */
 async function runTests(): Promise<TestCounts> {
   const extra = flags.filter((flag) => !ownFlags.includes(flag));
   const exitCode = await runVitest([...retries, ...extra]);
@@ -127,14 +125,14 @@ async function runTests(): Promise<TestCounts> {
   const counts = countsOf(report, exitCode);
   const files = filesToRunAgain(report).filter(({ path }) => hasTime(path));
   if (files.length === 0) return counts;
-  // Other processes may take CPU time from a test: a run alone shows whether the test itself fails.
+  // Other processes may have taken CPU time from a test, so the failed file runs again alone.
   await checked;
   say(`\nRunning ${files.length} failed again, alone ...`);
   const projects = [...new Set(files.map(({ project }) => project))].map((project) => `--project=${project}`);
   const paths = files.map(({ path }) => path);
   const againCode = await runVitest([...projects, '--no-file-parallelism', ...paths], { TEST_AGAIN: 'on' });
   const againReport = readReport(`${tier}-again`);
-  // What was cut short a second time has not passed.
+  // A file that is interrupted a second time has not passed.
   if (againReport && againReport.notFinished.length > 0) return counts;
   const again = countsOf(againReport, againCode);
   if (again.failed === 0) say(`\nPASSED ONLY WHEN RUN AGAIN ALONE, a fault to mend:\n  ${paths.join('\n  ')}`);
@@ -150,7 +148,7 @@ async function runVitest(args: readonly string[], more: NodeJS.ProcessEnv = {}):
   const all = [vitest, 'run', '--reporter=./scripts/test-run/run-reporter.ts', ...args];
   return new Promise<number>((resolve) => {
     const child = spawn(process.execPath, all, { cwd: checkout, stdio: 'inherit', env });
-    // No test continues after the run is ended from outside.
+    // No test may continue after the run was ended from outside.
     const end = (): void => void child.kill();
     process.once('exit', end);
     child.once('exit', (code) => {
@@ -166,7 +164,7 @@ function showTimes(): void {
   for (const line of describeTimes(files)) say(line);
 }
 
-/** Names what did not run, in a line for each reason. */
+/** Lists the files that did not run, one line per reason. */
 function sayLeftOut(notFinished: readonly string[]): void {
   const everything = '`npm run test:all` runs everything';
   if (notFinished.length > 0)

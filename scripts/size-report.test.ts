@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { functionSizes } from './size-report.ts';
 
-test('measures functions and methods from head to closing brace', () => {
+test('measures functions and methods from the declaration to the closing brace', () => {
   const code = [
     'export async function first(a: number) {',
     '  if (a) {',

@@ -1,10 +1,11 @@
-// Prints the ten largest source files and functions and the median file. It warns; people decide. Run: node scripts/size-report.ts
+// Prints the ten largest source files and functions, and the median file size. A report without pass or fail. Run: node
+// scripts/size-report.ts
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readModules } from './source-modules.ts';
 
-/** Talk at this many lines, split before that many. */
+/** Review files of this size; split them before the second value, lines. */
 const discussLines = 300;
 const splitLines = 500;
 const shownEntries = 10;
@@ -18,7 +19,7 @@ const functionHead =
   /^(\s*)(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:function\*?\s+(\w+)|(?:private\s+|static\s+|async\s+|#)*(\w+)\s*(?:<[^>]*>)?\([^;]*$)/;
 const notFunctions = new Set(['if', 'for', 'while', 'switch', 'catch', 'return', 'await', 'super', 'expect', 'test']);
 
-/** Functions and methods of formatted code: from the head to the closing brace at the same indentation. */
+/** Functions and methods of formatted code: from the declaration to the closing brace at the same indentation. */
 export function functionSizes(code: string): FunctionSize[] {
   const lines = code.split('\n');
   return lines.flatMap((line, start) => {

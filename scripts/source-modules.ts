@@ -5,7 +5,7 @@ import { join, posix, relative } from 'node:path';
 export interface SourceModule {
   /** Relative to the checkout, with `/`. */
   readonly path: string;
-  /** Source text with comments blanked out; line numbers are those of the file. */
+  /** Source text with comments replaced by spaces; line numbers are unchanged. */
   readonly code: string;
   readonly imports: readonly ImportReference[];
 }
@@ -15,7 +15,7 @@ export interface ImportReference {
   readonly specifier: string;
   /** Path relative to the checkout when the specifier is relative, else undefined. */
   readonly target: string | undefined;
-  /** `import type` and `export type`: nothing of it is loaded. */
+  /** `import type` and `export type`, which load nothing. */
   readonly isType: boolean;
   readonly line: number;
 }
@@ -40,7 +40,7 @@ function readModule(checkout: string, file: string): SourceModule {
   return { path, code, imports: findImports(path, code) };
 }
 
-/** Strings and templates are matched too, so that a `//` inside one is not taken for a comment. */
+/** Also matches strings and templates, so that a `//` inside one does not count as a comment. */
 const stringOrComment = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /** Replaces comments with spaces, keeping line breaks. */

@@ -1,4 +1,4 @@
-// The guide to the tests (docs/development/testing.md) names every end-to-end file, the core that `npm test` runs, and every long file.
+// The testing guide (docs/development/testing.md) lists every end-to-end file, the core of `npm test`, and every long file.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,13 +9,13 @@ const checkout = fileURLToPath(new URL('..', import.meta.url));
 const guide = readFileSync(join(checkout, 'docs/development/testing.md'), 'utf8');
 const filesOf = (pattern: string) => globSync(pattern, { cwd: checkout }).map((path) => basename(path));
 
-it('says what each end-to-end file proves, and names none that is gone', () => {
+it('describes each end-to-end file, and lists only existing ones', () => {
   const [, table = ''] = guide.split('| End-to-end file |');
   const named = table.split('\n\n')[0]!.matchAll(/`([\w.-]+\.test\.ts)`/g);
   expect([...named].map(([, name]) => name).sort()).toEqual(filesOf('e2e/*.test.ts').sort());
 });
 
-it('names the end-to-end files that `npm test` runs', () => {
+it('lists the end-to-end files that `npm test` runs', () => {
   const row = guide.split('\n').find((line) => line.includes('the core of end-to-end files:'));
   const named =
     row
@@ -25,7 +25,7 @@ it('names the end-to-end files that `npm test` runs', () => {
   expect([...named].map(([, name]) => `e2e/${name}.test.ts`)).toEqual(coreEndToEnd);
 });
 
-it('says why each long file is behind `npm test`', () => {
+it('gives the reason for each long file', () => {
   const [, tiers = ''] = guide.split('## What runs when');
   const rows = tiers.split('\n## ')[0]!;
   const left = filesOf('{e2e,packages/*/{src,test}/**}/*.long.test.ts').map((name) => name.replace('.test.ts', ''));

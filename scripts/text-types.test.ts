@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { textTypes } from './text-types.ts';
 
-test('a namespace is the folder that holds the texts; the order is by name', () => {
+test('a namespace is the folder of the texts; sorted by name', () => {
   const types = textTypes(['shared/push-target/locales/zh.json', 'features/settings/beian/locales/zh.json']);
   expect(types).toContain(
     "interface Texts {\n  beian: typeof import('../features/settings/beian/locales/zh.json');\n" +
@@ -9,7 +9,7 @@ test('a namespace is the folder that holds the texts; the order is by name', () 
   );
 });
 
-test('two folders of one name are refused', () => {
+test('refuses two folders of the same name', () => {
   expect(() => textTypes(['features/settings/locales/zh.json', 'app/settings/locales/zh.json'])).toThrow(
     'would share the namespace settings',
   );

@@ -1,10 +1,10 @@
-// The types of the console's text keys, made from its text files: `packages/console/src/i18n/texts.ts`. Run:
-// node scripts/text-types.ts writes the file; check-locales.ts tells when it is not what the folders hold.
+// Generates the types of the console's text keys from its text files: `packages/console/src/i18n/texts.ts`. Run: node
+// scripts/text-types.ts; check-locales.ts reports when the file is outdated.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The language whose files give the keys; the others are compared with them. */
+/** The language whose files define the keys; the others are compared with them. */
 const reference = 'zh';
 const typesFile = 'i18n/texts.ts';
 
@@ -39,14 +39,14 @@ export function textTypes(files: readonly string[]): string {
 
 const keyOf = (namespace: string) => (/^\w+$/.test(namespace) ? namespace : `'${namespace}'`);
 
-/** What is wrong with the generated file, as a sentence; undefined when it is current. */
+/** Error message when the generated file is outdated; undefined when it is current. */
 export function staleTextTypes(source: string): string | undefined {
   const isCurrent = readFileSync(join(source, typesFile), 'utf8') === currentTextTypes(source);
   return isCurrent ? undefined : `${typesFile} is not what the text folders hold: node scripts/text-types.ts`;
 }
 
 function currentTextTypes(source: string): string {
-  // The player pages have texts in the same form, and no i18next.
+  // The player pages have texts in the same form, but do not use i18next.
   return textTypes(globSync(`**/locales/${reference}.json`, { cwd: source, exclude: ['players/**'] }));
 }
 

@@ -1,4 +1,4 @@
-// The start that the product's is compared with: one Fastify server that answers one call.
+// Baseline for the start time of the product: one Fastify server with one call.
 //
 //   node bench/bare/fastify.ts <http port>
 import { fastify } from 'fastify';

@@ -9,7 +9,7 @@ const flvHeader = Buffer.from([0x46, 0x4c, 0x56, 1, 5, 0, 0, 0, 9, 0, 0, 0, 0]);
 const sequenceHeader = 0;
 
 interface FlvStream {
-  /** Metadata and sequence headers, each the last of its kind. */
+  /** The latest metadata and sequence headers, by kind. */
   readonly heads: Map<string, Buffer>;
   gop: Buffer[];
   readonly viewers: Set<ServerResponse>;

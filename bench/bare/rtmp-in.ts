@@ -1,15 +1,15 @@
-// One RTMP publisher by the least that an encoder needs: plain handshake, connect, createStream, publish; nothing is checked.
+// One RTMP publisher with the minimum that an encoder needs: plain handshake, connect, createStream, publish; no validation.
 import type { Socket } from 'node:net';
 import { type AmfValue, parseAmf, writeAmf } from '../lib/amf0.ts';
 import { ChunkReader, messageType, writeMessage } from '../lib/rtmp-chunks.ts';
 
 const handshakeBytes = 1536;
-/** Answers fit one chunk of the default size of every peer. */
+/** Responses fit into one chunk of the default size. */
 const answerChunkBytes = 128;
 
 export type TakeMessage = (type: number, timestampMs: number, body: Buffer) => void;
 
-/** @param publish called with the stream's name when it begins; takes its messages. */
+/** @param publish called with the stream's name at the start; returns the handler of its messages. */
 export function takePublisher(socket: Socket, publish: (name: string) => TakeMessage): void {
   let take: TakeMessage | undefined;
   const answer = (...values: AmfValue[]): void => {

@@ -1,5 +1,5 @@
-// The limit that goals are ratios of: a Node server without rules, of the same shape as the product. RTMP comes in, HTTP-FLV goes out
-// with its GOP, and calls pass to a second process on a Unix socket.
+// Baseline for performance goals: a minimal Node server with the structure of the product. It receives RTMP, sends HTTP-FLV with a GOP
+// cache, and forwards calls to a second process over a Unix socket.
 //
 //   node bench/bare/server.ts <rtmp port> <http port> <bearer>
 import { fork } from 'node:child_process';
@@ -14,7 +14,7 @@ import { FlvStreams } from './flv-streams.ts';
 import { passOn } from './pass-on.ts';
 import { takePublisher } from './rtmp-in.ts';
 
-/** More than clients in any scenario of calls. */
+/** More than the clients of any scenario with calls. */
 const platformConnections = 64;
 const callPrefix = '/terraform/';
 

@@ -1,24 +1,24 @@
-// Reads the clock of picture-clock.ts from the video element of any player page: how old each frame is
-// when it is shown. It runs inside a browser and uses nothing outside itself.
+// Reads the clock of picture-clock.ts from the video element of any player page and returns the age of each displayed frame. It runs in a
+// browser page, so it uses no imports.
 import type { ClockLayout, ShownPicture } from './picture-clock.ts';
 
 export interface VideoClockReading {
   readonly layout: ClockLayout;
-  /** Playing time before the reading starts, milliseconds: players approach the live edge. The page's console then says `reading`. */
+  /** Playing time before the measurement starts, milliseconds: players approach the live edge. Then the page logs `reading`. */
   readonly settleMs: number;
   readonly frames: number;
 }
 
 export interface VideoClockResult {
   readonly pictures: readonly ShownPicture[];
-  /** Times the element ran out of media while it was read. */
+  /** Number of times the element ran out of media during the measurement. */
   readonly stalls: number;
 }
 
 // oxlint-disable-next-line max-lines-per-function -- the page gets it as one text, with nothing around it
 export async function readVideoClock({ layout, settleMs, frames }: VideoClockReading): Promise<VideoClockResult> {
   const { columns, rows, blockPx, timeBits } = layout;
-  /** Each block is shrunk to this many pixels; the inner ones are looked at. */
+  /** Each block is scaled down to this size, pixels; only the inner pixels are read. */
   const samplePx = 8;
   const range = 2 ** timeBits;
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,14 +1,14 @@
-// A video that shows when each frame was drawn: black and white blocks encode the time, which a page that plays it reads back.
-// Both functions run inside a browser, so neither uses anything outside itself.
+// A video that shows when each frame was drawn: black and white blocks encode the time, which a playing page decodes. Both functions run in
+// a browser page, so they use no imports.
 
-/** Where the blocks are, pixels of a frame of `width` × `height`. Blocks this large survive any encoder. */
+/** Positions of the blocks, pixels of a frame of `width` × `height`. Blocks this large survive any encoder. */
 export interface ClockLayout {
   readonly width: number;
   readonly height: number;
   readonly columns: number;
   readonly rows: number;
   readonly blockPx: number;
-  /** Bits of time, milliseconds; the blocks behind them hold a check sum. */
+  /** Bits of the time, milliseconds; the following blocks contain a checksum. */
   readonly timeBits: number;
 }
 
@@ -24,24 +24,24 @@ export interface ClockPublication {
 export interface ClockReading {
   readonly url: string;
   readonly layout: ClockLayout;
-  /** Pictures shown before the reading starts. */
+  /** Number of frames shown before the measurement starts. */
   readonly settleFrames: number;
   readonly frames: number;
 }
 
 /** One displayed frame. */
 export interface ShownPicture {
-  /** Milliseconds since 1970 modulo the clock's range; -1 when the blocks could not be read. */
+  /** Milliseconds since 1970 modulo the clock's range; -1 when the blocks could not be decoded. */
   readonly drawnAt: number;
-  /** From drawing to showing, milliseconds. */
+  /** Time from drawing to display, milliseconds. */
   readonly latencyMs: number;
 }
 
 export interface ClockResult {
   readonly pictures: readonly ShownPicture[];
-  /** Pictures the browser presented meanwhile, those it did not report included. */
+  /** Number of frames that the browser presented, including those it did not report. */
   readonly presented: number;
-  /** Mean stay in the jitter buffer and mean time to decode, milliseconds per frame. */
+  /** Mean time in the jitter buffer and mean decoding time, milliseconds per frame. */
   readonly jitterBufferMs: number;
   readonly decodeMs: number;
   /** Width of the last frame, pixels: browsers reduce the resolution when bandwidth is low. */
@@ -49,7 +49,7 @@ export interface ClockResult {
   readonly kbps: number;
 }
 
-/** Publishes the clock by WHIP; resolves with the HTTP status. `window.drawnTimes` lists what was drawn, oldest first. */
+/** Publishes the clock over WHIP; resolves with the HTTP status. `window.drawnTimes` lists the drawn times, oldest first. */
 export async function publishClock({ url, layout, framesPerSecond }: ClockPublication): Promise<number> {
   const { width, height, columns, rows, blockPx, timeBits } = layout;
   const canvas = document.createElement('canvas');
@@ -92,7 +92,7 @@ export async function publishClock({ url, layout, framesPerSecond }: ClockPublic
 // oxlint-disable-next-line max-lines-per-function -- the page gets it as one text, with nothing around it
 export async function readClock({ url, layout, settleFrames, frames }: ClockReading): Promise<ClockResult> {
   const { columns, rows, blockPx, timeBits } = layout;
-  /** Each block is shrunk to this many pixels; the inner ones are looked at. */
+  /** Each block is scaled down to this size, pixels; only the inner pixels are read. */
   const samplePx = 8;
   const peer = new RTCPeerConnection();
   const video = document.body.appendChild(document.createElement('video'));
@@ -150,12 +150,12 @@ export async function readClock({ url, layout, settleFrames, frames }: ClockRead
       } else if (seen > settleFrames) {
         lastPresented = presentedFrames;
         const range = 2 ** timeBits;
-        // Origins of performance.now() differ by milliseconds between processes; the wall clock is one. Browsers give past
-        // times as expected for live video: none is shown before this call.
+        // Origins of performance.now() differ by milliseconds between processes, so the wall clock is used. Browsers give past times as the
+        // expected display time of live video, but no frame is shown before this call.
         const shownAt = Date.now() + Math.max(0, expectedDisplayTime - performance.now());
         const drawnAt = readTime();
         const age = (((shownAt - drawnAt) % range) + range) % range;
-        // A clock that starts again, or a frame from before its start, shows as a negative age.
+        // After a restart of the clock, or for a frame from before its start, the age is negative.
         pictures.push({ drawnAt, latencyMs: age > range / 2 ? age - range : age });
       }
       if (pictures.length >= frames) resolve();

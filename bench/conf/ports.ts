@@ -1,4 +1,4 @@
-// Ports of the servers under test, on loopback: one block, which BENCH_PORTS moves when something else uses it.
+// Ports of the servers under test, on loopback: one block, which BENCH_PORTS moves when another program uses it.
 
 const base = Number(process.env.BENCH_PORTS ?? 28_000);
 
@@ -9,15 +9,15 @@ export const ports = {
   /** RTP of RTSP viewers over UDP; RTCP is on the next port. */
   rtspUdp: base + 56,
   srt: base + 90,
-  /** Where srt-live-transmit hands the stream on. */
+  /** Port to which srt-live-transmit sends the stream. */
   srtOut: base + 91,
   rtc: base + 92,
   srsApi: base + 85,
   /** The lossy relay in front of SRT. */
   relay: base + 93,
-  /** Where forwards of the engine are sent. */
+  /** Target of the engine's forwards. */
   pushTarget: base + 94,
-  /** The cameras that the engine pulls. */
+  /** Cameras that the engine pulls. */
   cameras: base + 95,
   /** The WebRTC viewer that is killed and returns. */
   deadViewer: base + 777,

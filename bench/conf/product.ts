@@ -1,4 +1,4 @@
-// How the bench starts this product: the command of an installation, its data folder, its secrets.
+// Command, data folder and secrets with which the bench starts this product.
 import { fileURLToPath } from 'node:url';
 import { ports } from './ports.ts';
 
@@ -10,10 +10,10 @@ export const httpUrl = `http://127.0.0.1:${ports.http}`;
 
 const ofStack = (file: string): string => fileURLToPath(new URL(`../../packages/stack/src/${file}`, import.meta.url));
 
-/** The command behind `npm start`, run with the Node that runs the bench. */
+/** The command behind `npm start`, with the Node that runs the bench. */
 export const productCommand = { command: process.execPath, args: [ofStack('start.mjs'), ofStack('main.ts')] } as const;
 
-/** Loopback ports of the bench; everything else at its default. */
+/** Ports of the bench on loopback; everything else has its default. */
 export function productEnvironment(dataDir: string): Record<string, string> {
   const listen = (port: number): string => `127.0.0.1:${port}`;
   return {
@@ -30,7 +30,7 @@ export function productEnvironment(dataDir: string): Record<string, string> {
     LOG_LEVEL: 'warn',
     LOG_FORMAT: 'json',
     NODE_ENV: 'production',
-    // Built beforehand: sources that change meanwhile must not start a build in the middle of a run.
+    // Built beforehand, so that a changed source does not start a build during a measurement.
     CONSOLE_BUILD: 'off',
   };
 }

@@ -1,11 +1,11 @@
-// The servers under test: how each is started, and under which addresses it takes and gives streams. `{s}` is the stream name.
+// The servers under test: how each is started, and its publish and play addresses. `{s}` is the stream name.
 import { fileURLToPath } from 'node:url';
 import { ports } from './ports.ts';
 import { apiSecret, httpUrl, productCommand, productEnvironment, publishSecret } from './product.ts';
 
 export interface Server {
   readonly name: string;
-  /** What it is, for the documentation. */
+  /** Title in the documentation. */
   readonly title: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -23,18 +23,18 @@ export interface Server {
     readonly publish: string;
     readonly playPort: number;
     readonly play: string;
-    /** Most streams it takes at once. */
+    /** Maximum number of streams. */
     readonly most: number;
   };
-  /** Answers `mgmt/status` and `secret/query` as the product does. */
+  /** Supports `mgmt/status` and `secret/query` like the product. */
   readonly answersCalls?: boolean;
-  /** Is it this product? Then its processes, API and settings are known. */
+  /** Whether it is this product, whose processes, API and settings the bench knows. */
   readonly isProduct: boolean;
-  /** Tables it takes part in; all it suits when absent. */
+  /** Tables in which it appears; by default all that suit it. */
   readonly tables?: readonly string[];
 }
 
-/** How many gateways the product is started with; 1 for others. */
+/** Number of gateways that the product is started with; 1 for others. */
 export function gatewayCount({ env }: Server): number {
   return Number(env?.GATEWAYS ?? 1);
 }
@@ -45,7 +45,7 @@ const flv = `${httpUrl}/live/{s}.flv`;
 const hls = `${httpUrl}/live/{s}.m3u8`;
 const secret = `secret=${publishSecret}`;
 
-/** `runFolder` takes data folders and logs. */
+/** `runFolder` receives data folders and logs. */
 export function serversUnderTest(runFolder: string): Server[] {
   const product = defaultProduct(runFolder);
   return [
@@ -148,7 +148,7 @@ function peers(runFolder: string): Server[] {
   ];
 }
 
-/** SRS is no npm package: it takes part when SRS names its binary. */
+/** SRS is not an npm package: it takes part when the variable SRS names its binary. */
 function srs(runFolder: string): Server[] {
   if (!process.env.SRS) return [];
   const common: Omit<Server, 'name' | 'title' | 'args'> = {

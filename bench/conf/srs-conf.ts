@@ -1,5 +1,5 @@
-// Configuration of SRS as a peer: 10 ms merge window, SRT as libsrt does it by default. A WebRTC publication is WebRTC alone there, but for
-// the one that makes the other outputs of it too, as the product does.
+// Configuration of SRS for comparison: merge window of 10 ms, SRT with libsrt's defaults. WebRTC publications are available over WebRTC
+// only, except in the configuration that also creates the other outputs, as the product does.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ports } from './ports.ts';
@@ -18,7 +18,7 @@ export function writeSrsConf(runFolder: string): void {
 
 interface Switches {
   readonly hls: 'on' | 'off';
-  /** RTMP, HTTP-FLV and HLS of what is published over WebRTC, with its audio converted. */
+  /** RTMP, HTTP-FLV and HLS outputs for WebRTC publications, with converted audio. */
   readonly fromRtc: 'on' | 'off';
 }
 

@@ -1,5 +1,5 @@
-// Runs a command beside a Redis of its own, which ends with it: the product with its store there. The store is new each time, and
-// so is the data folder, which remembers the store it has used.
+// Runs a command, such as the product, with its own Redis, which ends with it. The store is new each time, and so is the data folder,
+// because it remembers the store it was used with.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { startRedis, testClusterSecret } from '../../packages/platform/src/testing/redis-server.ts';

@@ -1,4 +1,5 @@
-// The part of AMF0 that RTMP commands use (Adobe AMF0 specification §2); the bench's own, so that it judges the product from outside.
+// The part of AMF0 that RTMP commands use (Adobe AMF0 specification §2), implemented independently of the product, so that the bench can
+// verify it.
 
 type AmfObject = { [key: string]: AmfValue };
 export type AmfValue = number | boolean | string | null | AmfObject | AmfValue[];
@@ -25,14 +26,14 @@ function writeText(text: string): Buffer {
   return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
 }
 
-/** The values up to the end of the bytes, or up to the first one that is not understood. */
+/** Parses values up to the end of the bytes, or up to the first unknown type. */
 export function parseAmf(bytes: Buffer): AmfValue[] {
   const values: AmfValue[] = [];
   const reader = new AmfReader(bytes);
   try {
     while (!reader.isAtEnd) values.push(reader.value());
   } catch {
-    // Keep what was read.
+    // Keeps the values parsed so far.
   }
   return values;
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const libraries: Record<string, readonly string[]> = { flvload: [], apiload: [], srtload: ['-lsrt'] };
 
-/** Builds into `folder`. @throws with the compiler's words when a tool does not build. */
+/** Builds into `folder`. @throws with the compiler's output. */
 export function buildTools(folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, link] of Object.entries(libraries)) {

@@ -1,35 +1,35 @@
-// Processes the driver starts: their stdout by line, their result, and their end; each is stopped by its own pid.
+// Child processes of the driver: output lines, result and exit; each is stopped by its own pid.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive, processTree } from './process-figures.ts';
 
-/** A server gets this long to stop before it is killed, milliseconds. */
+/** Time for a server to stop before it is killed, milliseconds. */
 const stopTimeoutMs = 6_000;
 const stopPollMs = 50;
 
 export interface ToolCommand {
   readonly command: string;
   readonly args: readonly (string | number)[];
-  /** File that gets its stderr. */
+  /** File for its stderr. */
   readonly log: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const started = new Set<number>();
 
-/** Remembers a process, so that an interrupted run can end it. */
+/** Registers a process, so that an interrupted run can end it. */
 export function rememberProcess(pid: number | undefined): void {
   if (pid !== undefined) started.add(pid);
 }
 
-/** Ends whatever is left of the remembered processes. */
+/** Ends all registered processes that still run. */
 export async function stopRemembered(): Promise<void> {
   await Promise.all([...started].filter(isAlive).map(stopTree));
 }
 
-/** A load tool under way. */
+/** A running load tool. */
 export class Tool {
   readonly process: ChildProcess;
   readonly lines: string[] = [];
@@ -63,21 +63,21 @@ export class Tool {
     return this.process.pid ?? 0;
   }
 
-  /** The first line that begins with `prefix`; undefined when the tool ends without one. */
+  /** Resolves with the first line that starts with `prefix`; undefined when the tool exits without one. */
   line(prefix: string): Promise<string | undefined> {
     const seen = this.lines.find((line) => line.startsWith(prefix));
     if (seen !== undefined || this.hasEnded) return Promise.resolve(seen);
     return new Promise((found) => this.#waiting.push({ prefix, found }));
   }
 
-  /** What the tool printed behind `RESULT`, once it has ended; undefined when it printed none. */
+  /** The tool's output after `RESULT`, once it has exited; undefined when there was none. */
   async result(): Promise<unknown> {
     await this.ended;
     const line = this.lines.find((one) => one.startsWith('RESULT '));
     return line === undefined ? undefined : JSON.parse(line.slice(7));
   }
 
-  /** Asks it to end and returns its result. */
+  /** Requests the tool to end and returns its result. */
   async finish(): Promise<unknown> {
     this.process.kill('SIGTERM');
     return await this.result();
@@ -113,6 +113,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended in between.
+    // It exited in the meantime.
   }
 }

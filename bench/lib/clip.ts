@@ -1,5 +1,5 @@
-// A small real H.264 clip with Opus and AAC audio, for WebRTC and SRT: FFmpeg makes it once per bitrate, and it decodes.
-// Cached in BENCH_MEDIA or the temporary folder; the senders loop it and put a stamped SEI before every slice.
+// A small decodable H.264 clip with Opus and AAC audio, for WebRTC and SRT. FFmpeg creates it once per bitrate, cached in BENCH_MEDIA or
+// the temporary folder. The senders loop it and insert a stamped SEI before every slice.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,12 +24,12 @@ export interface AccessUnit {
 }
 
 /**
- * Bytes of a slice that shares an RTP packet with the stamp of its frame (`stampedSei`): a stamp in a packet of its own would add
- * one packet to the four of a frame at 1 Mbps, which no encoder does.
+ * Size of a slice that shares an RTP packet with the stamp of its frame (`stampedSei`), bytes. A stamp in a separate packet would add one
+ * packet to the four of a frame at 1 Mbps, which no encoder does.
  */
 const packetSliceBytes = 1_120;
 
-/** Makes (or finds) the clip with the given video bitrate; a frame is one slice, or one slice for each RTP packet. */
+/** Creates (or finds) the clip with the given video bitrate; a frame is one slice, or one slice per RTP packet. */
 export function makeClip(kbps: number, slices: 'picture' | 'packet' = 'picture'): ClipFiles {
   const folder = process.env.BENCH_MEDIA ?? join(tmpdir(), 'srs-stack-bench-media');
   mkdirSync(folder, { recursive: true });
@@ -46,7 +46,7 @@ export function makeClip(kbps: number, slices: 'picture' | 'packet' = 'picture')
   return files;
 }
 
-// Noise makes x264 spend the bitrate; no B-frames; SPS and PPS before each IDR.
+// Noise makes x264 use the whole bitrate; no B-frames; SPS and PPS before each IDR frame.
 const x264Parameters = [
   `keyint=${gopFrames}`,
   `min-keyint=${gopFrames}`,
@@ -70,7 +70,7 @@ function makeFile(file: string, format: string, args: readonly string[]): void {
   renameSync(unfinished, file);
 }
 
-/** Pictures of an Annex B file; SEI and access unit delimiters of the file are dropped. */
+/** Frames of an Annex B file, without its SEI and access unit delimiters. */
 export function readAccessUnits(file: string): AccessUnit[] {
   const units: { isKey: boolean; parameterSets: Buffer[]; slices: Buffer[] }[] = [];
   let parameterSets: Buffer[] = [];

@@ -1,4 +1,4 @@
-// node-datachannel, taken from where the engine installed it.
+// node-datachannel, as the engine installed it.
 import { createRequire } from 'node:module';
 
 type Library = typeof import('node-datachannel');
@@ -9,7 +9,7 @@ export const datachannel = createRequire(engine)('node-datachannel') as Library;
 export const payloadType = { video: 102, audio: 111 } as const;
 const h264Profile = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
 const opusProfile = 'minptime=10;useinbandfec=1';
-/** Candidates of a machine are known at once; more than this means that something is wrong. */
+/** Local candidates are available immediately; longer gathering means an error. */
 const gatheringTimeoutMs = 5_000;
 
 export type PeerConnection = InstanceType<Library['PeerConnection']>;
@@ -25,7 +25,7 @@ export function mediaDescriptions(direction: Direction) {
   return { video, audio };
 }
 
-/** The offer with all its candidates. @throws when they are not gathered in time. */
+/** The offer with all its candidates. @throws when gathering times out. */
 export async function createOffer(connection: PeerConnection): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('no local candidates')), gatheringTimeoutMs);
@@ -43,7 +43,7 @@ export async function createOffer(connection: PeerConnection): Promise<string> {
 
 export interface Answer {
   readonly sdp: string;
-  /** Where to DELETE the session. */
+  /** URL to DELETE the session. */
   readonly location: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export async function postOffer(url: string, offer: string, timeoutMs: number): 
   return { sdp, location: location ? new URL(location, url).href : undefined };
 }
 
-/** Ends a session as a player that leaves does; a server that is gone is no error. */
+/** Ends a session as a leaving player does; an unreachable server is no error. */
 export async function deleteSession(location: string | undefined): Promise<void> {
   if (!location) return;
   await fetch(location, { method: 'DELETE', signal: AbortSignal.timeout(5_000) })

@@ -1,4 +1,4 @@
-// Reads one HTTP-FLV address: response to tags, for the tools that look at every byte.
+// Reads an HTTP-FLV response as tags, for tools that parse every byte.
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { loopbackUrl } from './loopback.ts';
@@ -13,7 +13,7 @@ export interface FlvTag {
   readonly body: Buffer;
 }
 
-/** Splits a byte stream into tags. @throws on a broken signature or PreviousTagSize. */
+/** Splits a byte stream into tags. @throws on an invalid signature or PreviousTagSize. */
 export class FlvTagReader {
   #rest: Buffer[] = [];
   #size = 0;
@@ -37,7 +37,7 @@ export class FlvTagReader {
     return tags;
   }
 
-  /** Bytes of the next unit, as far as they are known. */
+  /** Size of the next unit, bytes, as far as it is known. */
   #needed(buffer = this.#rest[0]): number {
     if (!this.#hasHeader) return fileHeaderBytes;
     if (!buffer || buffer.length < tagHeaderBytes) return tagHeaderBytes;
@@ -54,8 +54,8 @@ function readTag(buffer: Buffer): FlvTag {
 }
 
 /**
- * Starts reading; the returned function ends it. `onEnd` reports the reason of any other end. `createConnection` may
- * provide an open connection.
+ * Starts reading; the returned function stops it. `onEnd` receives the reason of any other end. `createConnection` may provide an open
+ * connection.
  */
 export function readFlv(
   url: string,

@@ -1,9 +1,9 @@
-// Connections to one of several gateways that share a port: the kernel chooses, so a connection that went elsewhere is made again.
+// Connects to one of several gateways that share a port: the kernel selects the gateway, so connections to others are retried.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** With two gateways half of all attempts go to each: 60 wrong ones in a row do not happen. */
+/** With two gateways half of all attempts reach each: 60 misses in a row do not occur. */
 const mostAttempts = 60;
 const acceptPollMs = 1;
 const acceptTimeoutMs = 2_000;
@@ -50,7 +50,7 @@ async function isHeldBy(pid: number, socket: Socket): Promise<boolean> {
   return false;
 }
 
-/** A fresh connection to 127.0.0.1:`port` that the process `pid` has accepted; nothing is sent on it. @throws when none was made. */
+/** A new connection to 127.0.0.1:`port` that the process `pid` has accepted, without any data sent. @throws when none succeeded. */
 export async function connectToProcess(port: number, pid: number): Promise<Socket> {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const socket = await open(port);

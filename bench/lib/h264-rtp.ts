@@ -4,7 +4,7 @@
 const maxPayloadBytes = 1188;
 const nalu = { slice: 1, idr: 5, sps: 7, stapA: 24, fuA: 28 } as const;
 
-/** Payloads of one frame: STAP-A for the small NALUs (§5.7.1), FU-A for the large ones (§5.8). */
+/** Payloads of one frame: STAP-A for small NALUs (§5.7.1), FU-A for large ones (§5.8). */
 export function packetise(nalus: readonly Buffer[]): Buffer[] {
   const payloads: Buffer[] = [];
   let small: Buffer[] = [];
@@ -40,7 +40,7 @@ function fragment(one: Buffer): Buffer[] {
   return payloads;
 }
 
-/** Does this payload start or contain an IDR frame, or its parameter sets? */
+/** Whether this payload starts or contains an IDR frame or its parameter sets. */
 export function startsKeyframe(payload: Buffer): boolean {
   const type = payload[0]! & 31;
   if (type === nalu.stapA) return payload.length > 3 && isKeyType(payload[3]! & 31);
@@ -52,7 +52,7 @@ function isKeyType(type: number): boolean {
   return type === nalu.idr || type === nalu.sps;
 }
 
-/** May the payload carry an SEI NALU? Alone or aggregated. */
+/** Whether the payload may contain an SEI NALU, alone or aggregated. */
 export function mayHoldSei(payload: Buffer): boolean {
   const type = payload[0]! & 31;
   return type === 6 || type === nalu.stapA;
@@ -86,7 +86,7 @@ export interface RtpPacket {
   readonly payload: Buffer;
 }
 
-/** Undefined for RTCP (RFC 5761 §4) and fragments of packets. */
+/** Undefined for RTCP (RFC 5761 §4) and truncated packets. */
 export function parseRtp(bytes: Buffer): RtpPacket | undefined {
   if (bytes.length < 13 || isRtcp(bytes, 0)) return undefined;
   let start = 12 + 4 * (bytes[0]! & 15);

@@ -1,13 +1,13 @@
-// How long the event loop of the gateway stood still in the measuring window, from its SRS-compatible API.
+// Event loop delays of the gateway in the measuring window, from its SRS-compatible API.
 import { readSrsSummaryRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { ports } from '../conf/ports.ts';
 
 export interface LoopDelays {
-  /** Of the worst five seconds, milliseconds. */
+  /** 99th percentile of the worst five seconds, milliseconds. */
   readonly p99Ms: number;
   readonly p999Ms: number;
   readonly maxMs: number;
-  /** Garbage collection: share of the time, and the longest, milliseconds. */
+  /** Garbage collection: share of the time, and the longest pause, milliseconds. */
   readonly gcShare: number;
   readonly gcMaxMs: number;
 }

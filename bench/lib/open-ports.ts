@@ -1,4 +1,4 @@
-// Whether a port has a listener: connects to TCP ports, looks up UDP ports in /proc.
+// Detects whether a port has a listener: connects to TCP ports, looks up UDP ports in /proc.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -6,7 +6,7 @@ const ticksPerSecond = 100;
 const pageBytes = 4096;
 
 export interface ProcessFigures {
-  /** User and system time, seconds; of children it has waited for as well. */
+  /** User and system time, seconds, including children that have exited. */
   readonly cpu: number;
   readonly systemCpu: number;
   readonly rssBytes: number;
@@ -18,7 +18,7 @@ const nothing: ProcessFigures = { cpu: 0, systemCpu: 0, rssBytes: 0, processes: 
 function readStat(pid: number): (ProcessFigures & { parent: number }) | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may hold blanks: fields are counted from behind it (proc(5), field 3 is index 0).
+    // The name in parentheses may contain spaces, so fields are counted after it (proc(5), field 3 is index 0).
     const field = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')
@@ -37,12 +37,12 @@ function readStat(pid: number): (ProcessFigures & { parent: number }) | undefine
   }
 }
 
-/** Figures of one process alone; zeros when it is gone. */
+/** CPU time and memory of one process; zeros when it has exited. */
 export function processFigures(pid: number): ProcessFigures {
   return readStat(pid) ?? nothing;
 }
 
-/** Memory of a process, bytes, with pages shared by several processes divided among them (proc_pid_smaps(5), Pss). */
+/** Memory of a process, bytes, with shared pages divided among their processes (proc_pid_smaps(5), Pss). */
 export function proportionalBytes(pid: number): number {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
   return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
@@ -78,7 +78,7 @@ export function sumFigures(pids: readonly number[]): ProcessFigures {
   );
 }
 
-/** Seconds all cores were busy, and stolen by the host of a virtual machine. */
+/** Seconds in which cores were busy, and stolen by the host of a virtual machine. */
 export function machineFigures(): { busy: number; steal: number } {
   const [first = ''] = readFileSync('/proc/stat', 'latin1').split('\n');
   const ticks = first.trim().split(/\s+/).slice(1).map(Number);
@@ -86,7 +86,7 @@ export function machineFigures(): { busy: number; steal: number } {
   return { busy: (user + nice + system + irq + softIrq) / ticksPerSecond, steal: steal / ticksPerSecond };
 }
 
-/** False for a process that is gone, and for one that has ended and only waits to be collected. */
+/** False for a process that has exited, including zombies. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -4,7 +4,7 @@ import { ports } from '../conf/ports.ts';
 import { httpUrl } from '../conf/product.ts';
 
 const pollMs = 5;
-/** SRS's state of a configuration reload that is done. */
+/** State of a finished configuration reload in SRS's API. */
 const reloadFinished = 90;
 const reloadTimeoutMs = 5_000;
 
@@ -21,8 +21,8 @@ export async function postCall(path: string, body: object, bearer?: string): Pro
 }
 
 /**
- * Resolves with the first answer of an open call, which needs gateway and platform. @throws after `timeoutMs`, and when
- * the product has `ended`.
+ * Resolves with the first response of a call without credential, which needs gateway and platform. @throws after `timeoutMs`, and when the
+ * product has `ended`.
  */
 export async function untilAnswered(timeoutMs: number, ended?: Promise<unknown>): Promise<void> {
   let hasEnded = false;
@@ -39,7 +39,7 @@ export async function untilAnswered(timeoutMs: number, ended?: Promise<unknown>)
   }
 }
 
-/** Has the media server read its configuration file again; resolves when the new settings are in force. */
+/** Makes the media server reload its configuration file; resolves when the new settings are applied. */
 export async function reloadMediaServer(): Promise<void> {
   const call = async (rpc: string) => {
     const response = await fetch(`http://127.0.0.1:${ports.srsApi}/api/v1/raw?rpc=${rpc}`);

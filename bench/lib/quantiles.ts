@@ -1,4 +1,4 @@
-// Quantiles of a list of figures, in the shape the load tools in C print as well.
+// Quantiles of a list of numbers, in the format of the load tools in C.
 
 export interface Quantiles {
   readonly n: number;

@@ -1,4 +1,4 @@
-// RTMP messages to chunks and back (RTMP 1.0 §5.3). Out: always full headers on the first chunk. In: all header formats.
+// Converts RTMP messages to chunks and back (RTMP 1.0 §5.3). Writes full headers for the first chunk; reads all header formats.
 
 export const messageType = { setChunkSize: 1, control: 4, audio: 8, video: 9, data: 18, command: 20 } as const;
 
@@ -14,7 +14,7 @@ export interface MessageHeader {
   readonly timestampMs: number;
 }
 
-/** One message as chunks; the timestamp must stay below 2^24 ms (4.6 hours), so a run must be shorter. */
+/** Splits a message into chunks; the timestamp must stay below 2^24 ms (4.6 hours), so a run must be shorter. */
 export function writeMessage(header: MessageHeader, body: Buffer, chunkBytes: number): Buffer {
   const chunks = Math.max(1, Math.ceil(body.length / chunkBytes));
   const bytes = Buffer.allocUnsafe(headerBytes + body.length + chunks - 1);
@@ -36,7 +36,7 @@ interface Incoming {
   type: number;
   isExtended: boolean;
   timestampMs: number;
-  /** What the next message without a header of its own adds. */
+  /** Timestamp delta that applies to the next message without its own header. */
   deltaMs: number;
   parts: Buffer[];
   received: number;
@@ -47,7 +47,7 @@ const nothing: Incoming = {
   ...{ parts: [], received: 0 },
 };
 
-/** Collects chunks to messages. */
+/** Assembles chunks to messages. */
 export class ChunkReader {
   #chunkBytes = defaultChunkBytes;
   #rest: Buffer = Buffer.alloc(0);
@@ -94,7 +94,7 @@ export class ChunkReader {
     return true;
   }
 
-  /** A time (format 0) or what is added to it (1, 2); 3 adds the same again. `start` is where the header ends. */
+  /** A timestamp (format 0) or a delta (1, 2); format 3 repeats the delta. `start` is the end of the header. */
   #setTime(message: Incoming, format: number, start: number): void {
     const bytes = this.#rest;
     const basic = (bytes[0]! & 63) === 0 ? 2 : 1;

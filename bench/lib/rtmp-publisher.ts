@@ -7,14 +7,14 @@ import { ChunkReader, type MessageHeader, messageType, writeMessage } from './rt
 
 const chunkBytes = 4096;
 const handshakeBytes = 1536;
-/** What the server sends before commands: S0, S1, S2 (RTMP 1.0 §5.2). */
+/** Size of S0, S1 and S2, which the server sends before commands (RTMP 1.0 §5.2). */
 const serverHandshakeBytes = 1 + 2 * handshakeBytes;
 
 export interface RtmpTarget {
   readonly host: string;
   readonly port: number;
   readonly app: string;
-  /** Stream name with its query: encoders send the query as part of the name. */
+  /** Stream name with its query, as encoders send it. */
   readonly name: string;
 }
 
@@ -26,7 +26,7 @@ export function parseRtmpUrl(text: string): RtmpTarget {
 }
 
 export interface RtmpPublisherEvents {
-  /** The server accepted the stream, `tookMs` after the connection was begun. */
+  /** The server accepted the stream, `tookMs` after the connection attempt. */
   accepted(tookMs: number): void;
   failed(reason: string): void;
   /** The connection ended without `close()`. */
@@ -68,7 +68,7 @@ export class RtmpPublisher {
     return this.#socket.writableLength;
   }
 
-  /** A media or data message of this stream as bytes, to be sent as it is or with a patched timestamp. */
+  /** Serializes a media or data message of this stream, to be sent unchanged or with a patched timestamp. */
   message(header: Omit<MessageHeader, 'stream'>, body: Buffer): Buffer {
     return writeMessage({ ...header, stream: this.#stream }, body, chunkBytes);
   }

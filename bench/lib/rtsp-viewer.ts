@@ -1,11 +1,11 @@
-// An RTSP viewer for load: plays all tracks over TCP (interleaved) or UDP, counts bytes and gaps in the RTP sequence, decodes nothing.
+// An RTSP viewer for load: plays all tracks over TCP (interleaved) or UDP, counts bytes and gaps in the RTP sequence, does not decode.
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 const frameMark = 0x24;
 const frameHeaderBytes = 4;
-/** Kernel buffer of a UDP viewer, bytes: a keyframe of 2 Mbps has room in it. */
+/** Kernel buffer of a UDP viewer, bytes: large enough for a keyframe at 2 Mbps. */
 const receiveBufferBytes = 1024 * 1024;
 
 export interface RtspViewerOptions {
@@ -21,7 +21,7 @@ export class RtspViewer {
   bytes = 0;
   gaps = 0;
   missing = 0;
-  /** From the first byte of the first request to the first RTP packet, milliseconds; undefined before. */
+  /** Milliseconds from the first request to the first RTP packet; undefined before. */
   firstPacketMs: number | undefined;
   isClosed = false;
   readonly #options: RtspViewerOptions;
@@ -37,7 +37,7 @@ export class RtspViewer {
     this.#options = options;
   }
 
-  /** Resolves when the server has accepted PLAY; rejects with what it answered instead. */
+  /** Resolves when the server has accepted PLAY; rejects with any other response. */
   async open(): Promise<void> {
     const { url, hostname, port } = this.#options;
     const socket = connect(port, hostname).setNoDelay();
@@ -58,7 +58,7 @@ export class RtspViewer {
     await this.#request('PLAY', url, `Session: ${session}`);
   }
 
-  /** Counts from here on. */
+  /** Resets the counters. */
   reset(): void {
     this.bytes = 0;
     this.gaps = 0;
@@ -107,7 +107,7 @@ export class RtspViewer {
     this.#rest = bytes;
   }
 
-  /** Bytes of the frame or response at the start; 0 when it is not complete. */
+  /** Size of the frame or response at the start, bytes; 0 when it is incomplete. */
   #take(bytes: Buffer): number {
     if (bytes.length < frameHeaderBytes) return 0;
     if (bytes[0] !== frameMark) return this.#takeResponse(bytes);

@@ -1,4 +1,4 @@
-// One run of one scenario on one server: starts the server and the tools, takes figures of the measuring window, stops everything.
+// One run of one scenario on one server: starts the server and the tools, measures CPU and memory of the window, stops everything.
 
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
@@ -23,44 +23,44 @@ import { untilAnswered } from './product-api.ts';
 
 const startTimeoutMs = 20_000;
 const portsFreeTimeoutMs = 10_000;
-/** Between the ports' opening and the reading of idle memory, milliseconds. */
+/** Time between the opening of the ports and the reading of idle memory, milliseconds. */
 const idlePauseMs = 1_000;
 const memoryPollMs = 1_000;
 const portsPollMs = 20;
 
 interface Memory {
   readonly tree: number;
-  /** The processes that carry the media; the same as `tree` for a server of one process. */
+  /** Memory of the processes that carry media; equal to `tree` for a server with one process. */
   readonly media: number;
 }
 
 export interface Window {
   readonly seconds: number;
-  /** CPU seconds of the server with its children, and of the processes that carry the media. */
+  /** CPU seconds of the server with its children, and of the processes that carry media. */
   readonly cpu: Memory;
   readonly systemCpu: Memory;
   readonly memory: Memory;
-  /** CPU seconds of the bench's own tools, of everything else, and taken by the host. */
+  /** CPU seconds of the bench's tools, of all other processes, and stolen by the host. */
   readonly toolCpu: number;
   readonly otherCpu: number;
   readonly steal: number;
 }
 
-/** What is written to the results file. */
+/** Record in the results file. */
 export interface RunRecord {
   readonly scenario: string;
   readonly server: string;
   readonly round: number;
-  /** What the scenario was given: counts, bitrates. */
+  /** Parameters of the scenario: counts, bitrates. */
   facts: Record<string, number | string>;
   idleMemory?: Memory;
   peakMemory?: number;
-  /** Memory some seconds after the load has left. */
+  /** Memory some seconds after the load has ended. */
   restMemory?: Memory;
   window?: Window;
-  /** Of the event loop of the product's first gateway, in the measuring window. */
+  /** Event loop delays of the product's first gateway in the measuring window. */
   loop?: LoopDelays;
-  /** Results of the tools, by the name the scenario gave them. */
+  /** Results of the tools, by the name that the scenario assigned. */
   tools: Record<string, unknown>;
   error?: string;
 }
@@ -91,12 +91,12 @@ function readPid(file: string): number | undefined {
 export class ScenarioRun {
   readonly record: RunRecord;
   readonly server: Server;
-  /** Stream name of its own, so that runs cannot meet. */
+  /** Unique stream name, so that runs cannot interfere. */
   readonly stream: string;
   readonly #folders: RunFolders;
   readonly #tools: Tool[] = [];
   #pid = 0;
-  /** The processes that carry media: the gateways, or the one process of a peer. */
+  /** Processes that carry media: the gateways, or the one process of another server. */
   #mediaPids: readonly number[] = [];
   #memoryTimer: NodeJS.Timeout | undefined;
 
@@ -180,14 +180,14 @@ export class ScenarioRun {
     return this.#start(name, name, args);
   }
 
-  /** Waits for READY. @throws when nothing was accepted. */
+  /** Waits for READY. @throws when no session was accepted. */
   async untilReady(tool: Tool): Promise<number> {
     const ready = Number((await tool.line('READY'))?.split(' ')[1] ?? 0);
     if (ready === 0) throw new Error(`refused: ${JSON.stringify(await tool.finish())}`);
     return ready;
   }
 
-  /** Measures the window the tool marks, then waits for its result. */
+  /** Measures the window that the tool marks, then waits for its result. */
   async measure(name: string, tool: Tool): Promise<void> {
     const startLine = await tool.line('WINDOW_START');
     const before = startLine === undefined ? undefined : this.#snapshot();
@@ -196,7 +196,7 @@ export class ScenarioRun {
     await this.noteResult(name, tool);
   }
 
-  /** Measures a stretch of time, or the time until `work` is done. */
+  /** Measures for a time, or until `work` is done. */
   async measureFor(work: number | Promise<unknown>): Promise<void> {
     const before = this.#snapshot();
     await (typeof work === 'number' ? delay(work) : work);
@@ -224,7 +224,7 @@ export class ScenarioRun {
     return tool;
   }
 
-  /** Every gateway writes its process id beside its ports, when they are open. */
+  /** Every gateway writes its process id to its ports file when its ports are open. */
   async #gatewayPids(): Promise<number[]> {
     const folder = join(this.server.env?.DATA_DIR ?? '', 'run');
     const names = Array.from(

@@ -1,8 +1,8 @@
-// The mark every test frame carries: capture time and frame number, read back by the load tools.
+// The stamp of every test frame: capture time and frame number, parsed by the load tools.
 //
 //   "LSTMP" + 16 hex digits (CLOCK_MONOTONIC, microseconds) + 8 hex digits (frame number)
 //
-// In video it sits in an SEI NALU (user data unregistered, H.264 §D.1.7), in audio at the start of the frame.
+// In video it is in an SEI NALU (user data unregistered, H.264 §D.1.7), in audio at the start of the frame.
 
 export const stampBytes = 29;
 const word = 'LSTMP';
@@ -20,7 +20,7 @@ function hex(value: number, width: number): string {
   return value.toString(16).padStart(width, '0');
 }
 
-/** A stamp of this moment. */
+/** A stamp with the current time. */
 export function stampText(frameNumber: number): string {
   return `${word}${hex(nowUs(), 16)}${hex(frameNumber >>> 0, 8)}`;
 }

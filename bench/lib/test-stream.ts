@@ -1,5 +1,5 @@
-// The RTMP test stream: real AVC and AAC headers, 30 fps with a keyframe every 2 s (six times the size of the others), AAC frames at
-// 48 kHz. Slices are filler that servers carry and decoders would not like. Every frame has room for a stamp.
+// The RTMP test stream: valid AVC and AAC headers, 30 fps with a keyframe every 2 s (six times the size of other frames), AAC frames at 48
+// kHz. Slices contain random bytes that servers forward but decoders cannot decode. Every frame has room for a stamp.
 import { randomBytes } from 'node:crypto';
 import { writeAmf } from './amf0.ts';
 import { type MessageHeader, messageType } from './rtmp-chunks.ts';
@@ -16,7 +16,7 @@ export const videoFrameMs = 1000 / framesPerSecond;
 /** Milliseconds between AAC frames: 1,024 samples at 48 kHz. */
 const audioFrameMs = 1024 / 48;
 
-/** Offset of the stamp in a message body: tag header, NALU size, SEI head, UUID; and the AAC tag header. */
+/** Offset of the stamp in a message body: tag header, NALU size, SEI header, UUID; for audio the AAC tag header. */
 export const stampOffset = { video: 5 + 4 + 3 + 16, audio: 2 } as const;
 
 type Kind = 'video' | 'audio';
@@ -35,7 +35,7 @@ export function frameHeader({ kind, timestampMs }: Frame): Omit<MessageHeader, '
   return { chunkStream: chunkStreams[kind], type: messageType[kind], timestampMs: Math.round(timestampMs) };
 }
 
-/** Calls `write` for every frame that is due `elapsedMs` after the start, in time order. */
+/** Calls `write` for every frame that is due `elapsedMs` after the start, in order of time. */
 export class FrameSchedule {
   #video = 0;
   #audio = 0;
@@ -62,7 +62,7 @@ export interface FrameBodies {
   readonly audio: Buffer;
 }
 
-/** Message bodies of the right sizes for a bitrate, filled at random: one set serves all streams of a load. */
+/** Message bodies of realistic sizes for a bitrate, with random content: one set serves all streams of a load. */
 export function frameBodies(kbps: number): FrameBodies {
   const videoBytesPerGop = Math.max(0, kbps - audioKbps) * 125 * gopSeconds;
   const interBytes = Math.floor(videoBytesPerGop / (gopFrames + keyframeWeight - 1));
@@ -103,7 +103,7 @@ function filler(bytes: number): Buffer {
 /** AAC-LC, 48 kHz, stereo (ISO 14496-3 §1.6.2.1). */
 export const aacConfig = [0x11, 0x90] as const;
 
-/** Metadata and sequence headers: what an encoder sends first. */
+/** Sends metadata and sequence headers first, as an encoder does. */
 export function sendHeaders(publisher: RtmpPublisher, kbps: number): void {
   const metadata = {
     width: 1280,

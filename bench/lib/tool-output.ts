@@ -1,4 +1,4 @@
-// Output of a load tool for the driver that started it: lines on stdout, the last of them its result.
+// Output of a load tool for its driver: lines on stdout, the last of them its result.
 
 export function sayReady(count: number): void {
   console.log(`READY ${count}`);
@@ -19,7 +19,7 @@ export function cpuSeconds(since?: NodeJS.CpuUsage): number {
   return (user + system) / 1e6;
 }
 
-/** Remembers the first failure, which usually explains the others. */
+/** Keeps the first failure, which usually explains the others. */
 export class FirstError {
   text = '';
   note(error: unknown): void {

@@ -1,4 +1,4 @@
-// One WHEP viewer that looks at every packet: gaps, frames by number, latency of whole frames, time to first frame.
+// A WHEP viewer that parses every packet: gaps, frames by number, latency of whole frames, time to first frame.
 import {
   createOffer,
   datachannel,
@@ -11,11 +11,11 @@ import { mayHoldSei, parseRtp, type RtpPacket, startsKeyframe } from './h264-rtp
 import { nowUs, readStamp, type Stamp } from './stamp.ts';
 import type { FirstError } from './tool-output.ts';
 
-/** A viewer without video requests a keyframe after this time, then each second, as browsers do; milliseconds. */
+/** A viewer without video requests a keyframe after this time, then every second, as browsers do; milliseconds. */
 const firstPliMs = 250;
 const pliEveryMs = 1_000;
 
-/** Sequence numbers of one track. */
+/** Checks the sequence numbers of one track. */
 class SequenceCheck {
   packets = 0;
   lost = 0;
@@ -41,14 +41,14 @@ export interface ViewerOptions {
   /** Fixed UDP port; any free one by default. */
   readonly port: number | undefined;
   readonly firstError: FirstError;
-  /** Are figures of the measuring window being taken? */
+  /** Whether the measuring window is open. */
   isMeasuring(): boolean;
 }
 
 export class WhepViewer {
   failure = '';
   hasDropped = false;
-  /** Milliseconds after the POST; 0 while it has not happened. */
+  /** Milliseconds after the POST; 0 while the event has not occurred. */
   readonly after = { answer: 0, connected: 0, firstPacket: 0, firstKeyframe: 0, firstLive: 0 };
   readonly latencyMs: number[] = [];
   readonly video = new SequenceCheck();
@@ -66,7 +66,7 @@ export class WhepViewer {
   #frame: { timestamp: number; stamp: Stamp } | undefined;
   readonly #connection: PeerConnection;
   readonly #requestKeyframe: () => void;
-  /** The library does not hold handlers and descriptions. */
+  /** Holds references, because the library does not hold handlers and descriptions. */
   readonly #kept: unknown[] = [];
   readonly #options: ViewerOptions;
 
@@ -85,7 +85,7 @@ export class WhepViewer {
     this.#requestKeyframe = () => track.requestKeyframe();
   }
 
-  /** Neither failed nor ever saw a keyframe. */
+  /** Did not fail, but never received a keyframe. */
   get isStuck(): boolean {
     return !this.failure && !this.after.firstKeyframe;
   }
@@ -110,7 +110,7 @@ export class WhepViewer {
     try {
       this.#connection.close();
     } catch {
-      // The library had closed it.
+      // The library had already closed it.
     }
   }
 
@@ -119,7 +119,7 @@ export class WhepViewer {
     const reports = new datachannel.RtcpReceivingSession();
     track.setMediaHandler(reports);
     track.onMessage(onBytes);
-    track.onClosed(() => track.close()); // it keeps its handlers otherwise
+    track.onClosed(() => track.close()); // otherwise it keeps its handlers
     this.#kept.push(track, reports, description);
     return track;
   }
@@ -179,7 +179,7 @@ export class WhepViewer {
     this.#frame = { timestamp, stamp };
   }
 
-  /** The last packet of a frame is in: frames captured before the request (sent from a cache) have no latency. */
+  /** The last packet of a frame has arrived. Frames captured before the request (sent from a cache) have no latency. */
   #onFrame(stamp: Stamp): void {
     this.#frame = undefined;
     const isMeasuring = this.#options.isMeasuring();

@@ -1,15 +1,15 @@
-// The FFmpegs of the product: their rows, and what they cost.
+// FFmpeg processes of the product: their status rows, CPU time and memory.
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiSecret } from '../conf/product.ts';
 import { type ProcessFigures, processFigures } from './process-figures.ts';
 import { postCall } from './product-api.ts';
 
 const pollMs = 25;
-/** Longer than any pause between two attempts. */
+/** Longer than any pause between two restarts. */
 const giveUpMs = 60_000;
 const prefix = '/terraform/v1/ffmpeg';
 
-/** What is used of a status row. */
+/** The used fields of a status row. */
 export interface WorkerRow {
   readonly platform?: string;
   readonly state: string;
@@ -36,7 +36,7 @@ export async function untilMet(what: string, isMet: () => Promise<boolean>): Pro
   return performance.now() - startedAt;
 }
 
-/** Resolves with the first bytes of media behind an HTTP-FLV address: header and tags, milliseconds after the call. */
+/** Resolves with the milliseconds until the first media bytes (header and tags) of an HTTP-FLV address. */
 export async function untilFirstByte(url: string): Promise<number> {
   return untilMet(`${url} delivers`, async () => {
     const response = await fetch(url).catch(() => undefined);

@@ -1,11 +1,12 @@
-// Browser to browser: one page publishes video with its own time by WHIP, another plays it and reads the time: by WHEP, or in a
-// page that plays by itself (`--page`).
+// Browser to browser: one page publishes video with its own time over WHIP, another plays it and reads the time: over WHEP, or in a page
+// with its own player (`--page`).
 //
 //   node browser-clock.ts --whip 'http://127.0.0.1:28080/rtc/v1/whip/?…' --whep 'http://127.0.0.1:28080/rtc/v1/whep/?…' --time 20
-//   node browser-clock.ts --whip … --page 'http://127.0.0.1:28080/tools/player.html?autostart=true&url=…' --playlist 'http://…/clock.ll.m3u8'
+//   node browser-clock.ts --whip … --page 'http://127.0.0.1:28080/tools/player.html?autostart=true&url=…' --playlist
+//   'http://…/clock.ll.m3u8'
 //
-// Latency: from drawing a frame to the moment the browser shows it, one machine and one clock. Two browsers, so that
-// neither's main thread waits for the other. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
+// Latency: time from drawing a frame to its display, on one machine with one clock. Two browsers, so that neither main thread waits for
+// the other. Prints WINDOW_START / WINDOW_END and "RESULT {json}".
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,7 +20,7 @@ const framesPerSecond = 30;
 /** The browser's jitter buffer and bandwidth estimate need some seconds to settle. */
 const settleSeconds = 5;
 const maxSeconds = 600;
-/** Until the playlist is there: the first keyframes of a browser's encoder, milliseconds. */
+/** Timeout until the playlist exists, i.e. for the first keyframes of a browser's encoder, milliseconds. */
 const playlistTimeoutMs = 30_000;
 const playlistPollMs = 200;
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
@@ -42,12 +43,12 @@ if (!whip || !(whep || (playerPage && playlist))) {
 }
 for (const address of [whip, whep, playerPage, playlist]) if (address) loopbackUrl(address);
 
-/** Code of pages has types of its own (DOM), which this program does not; hence no static import. */
+/** Page code needs DOM types, which this program does not have; hence no static import. */
 const inBrowser = (file: string): string => new URL(`../browser/${file}`, import.meta.url).href;
 const { clockLayout: layout, publishClock, readClock } = await import(inBrowser('picture-clock.ts'));
 const { readVideoClock } = await import(inBrowser('hls-clock.ts'));
 
-/** An empty page of this machine: browsers give WebRTC to pages of any origin, and the servers allow all origins. */
+/** An empty page: browsers allow WebRTC in pages of any origin, and the servers allow all origins. */
 const pages = createServer((_request, response) => {
   response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>clock</title><body></body>');
 }).listen(0, '127.0.0.1');
@@ -64,7 +65,7 @@ async function openPage(): Promise<Page> {
 
 interface Result {
   readonly pictures: { drawnAt: number; latencyMs: number }[];
-  /** Frames presented according to the browser, where it reports them. */
+  /** Number of presented frames, where the browser reports it. */
   readonly presented?: number;
   readonly [figure: string]: unknown;
 }

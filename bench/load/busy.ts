@@ -1,8 +1,8 @@
-// Other work on the machine: a loop that uses a share of one processor, pinned nowhere. Ends with its parent.
+// Simulates other work on the machine: a loop that uses a share of one processor. Ends with its parent.
 //
 //   node bench/load/busy.ts 0.3
 
-/** Work and rest alternate within this time, milliseconds. */
+/** Period in which work and rest alternate, milliseconds. */
 const periodMs = 10;
 const parent = process.ppid;
 const share = Number(process.argv[2]);

@@ -1,5 +1,5 @@
-// How long the dashboard takes from the click on "24 h" until the charts of a day are drawn, in Chromium, answer of the server
-// included.
+// Measures the time from the click on "24 h" until the dashboard has drawn the charts of a day in Chromium, including the server's
+// response.
 //
 //   node chart-render.ts --console http://127.0.0.1:28080/mgmt/en --secret API_SECRET --times 10
 //
@@ -11,7 +11,7 @@ import { quantiles } from '../lib/quantiles.ts';
 import { sayResult, sayWindow } from '../lib/tool-output.ts';
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
-/** Rows of a day, less the two that the moment of the look may cut. */
+/** Rows of a day, minus the two that the time of the query may cut off. */
 const wholeDayPoints = 355;
 const giveUpMs = 60_000;
 
@@ -26,8 +26,8 @@ const { console: consoleUrl, secret } = values;
 loopbackUrl(consoleUrl);
 
 /**
- * Clicks the label and resolves with the milliseconds until every chart has so many points and a frame was shown.
- * Charts of viewers have none, because there are no viewers.
+ * Clicks the label and resolves with the milliseconds until every chart has this many points and a frame was displayed. Charts of viewers
+ * have none, because there are no viewers.
  */
 const timeClick = (label: string, isDay: boolean) => `new Promise((resolve, reject) => {
   setTimeout(() => reject(new Error('no chart of ${label} in time')), ${giveUpMs});
@@ -63,7 +63,7 @@ try {
     await page.evaluate(timeClick('5 min', false));
   }
   sayWindow('END');
-  // The first click also fetches; later ones find the answer in the page's cache.
+  // The first click also fetches data; later ones use the page's cache.
   sayResult({ firstMs: times[0], drawMs: quantiles(times.slice(1)) });
 } finally {
   await browser.close();

@@ -1,10 +1,10 @@
-// How quickly the console appears and how smoothly its pages open, in Chromium.
+// Measures how fast the console appears and how smoothly its pages open in Chromium.
 //
 //   node console-pages.ts --console http://127.0.0.1:28080/mgmt/en --secret API_SECRET --times 5
 //
-// Login page: a fresh profile each time, the processor slowed down four times; largest contentful paint and the script that came over
-// the line, compressed. Pages: each tab opened once after login, at full speed; the longest task that kept the browser busy.
-// Prints WINDOW_START / WINDOW_END and "RESULT {json}".
+// Login page: a new profile each time, CPU throttled to a quarter; largest contentful paint and transferred script size, compressed.
+// Pages: each tab opened once after login, without throttling; the longest task of the main thread. Prints WINDOW_START / WINDOW_END and
+// "RESULT {json}".
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { loopbackUrl } from '../lib/loopback.ts';
@@ -13,7 +13,7 @@ import { sayResult, sayWindow } from '../lib/tool-output.ts';
 
 const cpuSlowdown = 4;
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
-/** An open page polls, draws and idles; later tasks do not belong to its opening, milliseconds. */
+/** Later tasks come from polling and drawing, not from opening the page, milliseconds. */
 const restMs = 1_500;
 
 const { values } = parseArgs({
@@ -26,7 +26,7 @@ if (!values.console || !values.secret) {
 const { console: consoleUrl, secret } = values;
 loopbackUrl(consoleUrl);
 
-/** Code of pages is text: its types (DOM) are not those of this program. */
+/** Page code is text, because it needs DOM types, which this program does not have. */
 const watchPaint = `globalThis.paints = [];
   new PerformanceObserver((list) => paints.push(...list.getEntries().map((entry) => entry.startTime)))
     .observe({ type: 'largest-contentful-paint', buffered: true });`;
@@ -93,7 +93,7 @@ async function openConsole(browser: Browser): Promise<Page> {
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
 try {
-  // The first one starts the browser's own services.
+  // The first visit starts the browser's own services and is not counted.
   await openLogin(browser);
   sayWindow('START');
   const logins: LoginFigures[] = [];

@@ -1,10 +1,10 @@
-// What a copy in another gateway costs: its delay beside the origin's, its CPU time, and the first frame through it.
+// Measures the cost of copying a stream to another gateway: added delay relative to the origin, CPU time, and time to first frame.
 //
 //   node copies.ts --url 'http://127.0.0.1:28080/live/s_{i}.flv' --streams 20 --folder <data folder>/run --time 10
 //
-// First one viewer after another asks each stream of the gateway that does not have it: time from the request to the first whole
-// keyframe. Then a viewer of every stream in its origin, and after them a viewer of every stream in the other gateway: CPU time of
-// both gateways in two windows, and the delay of every frame. `{i}` counts from 0, as rtmp-pub fills it in.
+// First, one viewer after another requests each stream from the gateway that does not have it: time until the first complete keyframe.
+// Then a viewer of every stream at its origin, and finally a viewer of every stream at the other gateway: CPU time of both gateways in two
+// windows, and the delay of every frame. `{i}` counts from 0, as in rtmp-pub.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,7 +21,7 @@ const videoTag = 9;
 const keyframe = 1;
 const firstPictureTimeoutMs = 10_000;
 const settleMs = 2_000;
-/** A copy is given back this long after its last viewer, and a second more for the answer to arrive. */
+/** A copy is closed this long after its last viewer has left, with a second for the response. */
 const copyEndsMs = 11_000;
 
 const { values } = parseArgs({
@@ -42,13 +42,13 @@ interface Gateway {
   readonly srsApi: number;
 }
 
-/** The gateways of the product, by the files they write when their ports are open. */
+/** Gateways of the product, by the files they write when their ports are open. */
 function findGateways(): Gateway[] {
   const files = readdirSync(values.folder).filter((name) => /^ports(-\d+)?\.json$/.test(name));
   return files.map((name) => JSON.parse(readFileSync(join(values.folder, name), 'utf8')) as Gateway);
 }
 
-/** Names of the streams that a gateway is the origin of. */
+/** Names of the streams whose origin is this gateway. */
 async function originsIn({ srsApi }: Gateway): Promise<Set<string>> {
   const response = await fetch(`http://127.0.0.1:${srsApi}/api/v1/clients/?count=1000`);
   const { clients } = (await response.json()) as { clients: { name: string; type: string }[] };
@@ -71,7 +71,7 @@ async function placeStreams(gateways: readonly Gateway[]): Promise<Placed[]> {
   });
 }
 
-/** Plays `url` from the gateway `pid`; the request goes out when this resolves, with the function that ends it. */
+/** Plays `url` from the gateway `pid`. Resolves when the request is sent, with the function that stops it. */
 async function watch(url: string, pid: number, onTag: (tag: FlvTag) => void): Promise<() => void> {
   const socket = await connectToProcess(port, pid);
   const onEnd = (reason: string): void => firstError.note(`${url}: ${reason}`);
@@ -81,7 +81,7 @@ async function watch(url: string, pid: number, onTag: (tag: FlvTag) => void): Pr
 const isKeyframe = ({ type, body }: FlvTag): boolean =>
   type === videoTag && ((body[0] ?? 0) >> 4) % 8 === keyframe && readStamp(body) !== undefined;
 
-/** Milliseconds from the request to the first whole keyframe out of the gateway `pid`. */
+/** Milliseconds from the request to the first complete keyframe from the gateway `pid`. */
 async function firstPicture(url: string, pid: number): Promise<number | undefined> {
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   let startedAt = 0;
@@ -108,7 +108,7 @@ async function firstPictures(placed: readonly Placed[], which: 'origin' | 'other
 
 interface Measured {
   readonly delaysMs: number[];
-  /** CPU seconds of both gateways per second. */
+  /** CPU seconds per second of both gateways. */
   readonly cores: number;
 }
 

@@ -1,5 +1,4 @@
-// Consoles with pushed metrics: opens the event stream many times and counts the messages. Prints READY, the window,
-// RESULT.
+// Simulates consoles with pushed metrics: opens the event stream many times and counts the messages. Prints READY, the window, RESULT.
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

@@ -2,10 +2,10 @@
 //
 //   node hls-load.ts --url http://127.0.0.1:28080/live/s0.m3u8 --viewers 500 --ramp 50 --settle 5 --time 30
 //
-// A viewer reads the master and media playlist, starts three segments from the live end, downloads in order and reloads the
-// playlist a target duration after a change, half of one after no change (RFC 8216 §6.3.4). It plays from the moment its first segment
-// is complete; a stall is time with nothing left to play. Some viewers, spread evenly, read the stamps in their segments.
-// Prints WINDOW_START / WINDOW_END and "RESULT {json}".
+// A viewer reads the master and media playlist and starts three segments before the live edge. It downloads in order and reloads the
+// playlist one target duration after a change, or half of one when nothing changed (RFC 8216 §6.3.4). Playback starts when its first
+// segment is complete; a stall is time without media to play. Some viewers, evenly distributed, parse the stamps in their segments. Prints
+// WINDOW_START / WINDOW_END and "RESULT {json}".
 import { Agent, get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -17,9 +17,9 @@ import { cpuSeconds, FirstError, sayResult, sayWindow } from '../lib/tool-output
 const maxViewers = 5_000;
 const maxSeconds = 900;
 const requestTimeoutMs = 10_000;
-/** Segments from the live end at which a viewer starts. */
+/** Distance from the live edge at which a viewer starts, segments. */
 const edgeSegments = 3;
-/** Viewers that read the stamps in their segments. */
+/** Number of viewers that parse the stamps in their segments. */
 const sampledViewers = 20;
 const pauseAfterFailureMs = 500;
 const leastReloadMs = 50;
@@ -81,7 +81,7 @@ interface Playlist {
   readonly targetSeconds: number;
   readonly firstSequence: number;
   readonly segments: readonly { readonly address: string; readonly seconds: number }[];
-  /** Set in a master playlist. */
+  /** Set when the response is a master playlist. */
   readonly variant: string | undefined;
 }
 
@@ -100,7 +100,7 @@ function parsePlaylist(text: string, base: string): Playlist {
 }
 
 class Viewer {
-  /** Stalls begun in the window, and their length. */
+  /** Stalls that started in the window, and their duration. */
   stalls = 0;
   stalledMs = 0;
   isStarted = false;
@@ -148,7 +148,7 @@ class Viewer {
     }
   }
 
-  /** Playback up to `now`: plays what it has, and waits where it has nothing. */
+  /** Simulates playback up to `now`: plays available media, otherwise stalls. */
   advance(now: number): void {
     if (!this.isStarted) return;
     const sinceMs = now - this.#startedAt - this.#waitedMs;

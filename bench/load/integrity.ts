@@ -1,10 +1,11 @@
-// Is anything lost, reordered or changed between an RTMP publisher and an HTTP-FLV viewer?
+// Detects lost, reordered or changed frames between an RTMP publisher and an HTTP-FLV viewer.
 //
-//   node integrity.ts --rtmp 'rtmp://127.0.0.1:21935/live/s{i}' --flv 'http://127.0.0.1:28080/live/s{i}.flv' --count 100 --kbps 500 --time 10
+//   node integrity.ts --rtmp 'rtmp://127.0.0.1:21935/live/s{i}' --flv 'http://127.0.0.1:28080/live/s{i}.flv' --count 100 --kbps 500 --time
+//   10
 //
-// Every stream has one viewer, and every frame has content of its own. A viewer's frames are compared with what was
-// sent, byte for byte and in order, from the first frame it gets (the GOP cache lets it have the first one of all) to the last one sent.
-// Prints WINDOW_START / WINDOW_END and "RESULT {json}".
+// Every stream has one viewer, and every frame has unique content. The viewer's frames are compared with the sent ones, byte for byte and
+// in order, from the first received (with the GOP cache, the first one sent) to the last. Prints WINDOW_START / WINDOW_END and "RESULT
+// {json}".
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type FlvTag, readFlv } from '../lib/flv-client.ts';
@@ -17,7 +18,7 @@ import { cpuSeconds, FirstError, sayReady, sayResult, sayWindow } from '../lib/t
 const maxStreams = 200;
 const maxSeconds = 60;
 const acceptTimeoutMs = 15_000;
-/** Frames under way get this long to arrive after the last one was sent, milliseconds. */
+/** Time for frames in transit to arrive after the last one was sent, milliseconds. */
 const drainMs = 2_000;
 const tickMs = 5;
 
@@ -48,11 +49,11 @@ interface SentFrame {
   readonly timestampMs: number;
 }
 
-/** One track on its way: what was sent and not yet seen. Compared frames are forgotten, so memory stays bounded. */
+/** Compares one track: frames that were sent and not yet received. Compared frames are removed, so memory is bounded. */
 class TrackComparison {
   #underWay: SentFrame[] = [];
   #hasBegun = false;
-  /** Timestamp of the viewer minus that of the encoder; a server may shift a stream, but not its frames. */
+  /** Timestamp of the viewer minus that of the encoder; a server may shift a whole stream, but not individual frames. */
   #shiftMs = 0;
 
   sent(frame: SentFrame): void {
@@ -68,7 +69,7 @@ class TrackComparison {
       return;
     }
     if (!this.#hasBegun) this.#shiftMs = timestampMs - frame.timestampMs;
-    else tally.missing += index; // passed over: lost, or (then unexpected later) out of order
+    else tally.missing += index; // skipped frames: lost, or reordered (then counted as unexpected later)
     if (timestampMs - frame.timestampMs !== this.#shiftMs) tally.retimed += 1;
     this.#hasBegun = true;
     this.#underWay.splice(0, index + 1);
@@ -129,7 +130,7 @@ class Stream {
       const frame = this.#schedule.take();
       const body = Buffer.from(bodyOf(bodies, frame));
       body.write(stampText(frame.number), stampOffset[frame.kind], 'latin1');
-      // Content of its own to the last byte: stream and frame number.
+      // Unique content up to the last byte: stream and frame number.
       body.writeUInt32BE(0x40400000 + this.#index, body.length - 8);
       body.writeUInt32BE(0x40000000 + frame.number, body.length - 4);
       this.#track(frame.kind).sent({ body, timestampMs: Math.round(frame.timestampMs) });

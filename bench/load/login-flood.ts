@@ -1,5 +1,5 @@
-// `node bench/load/login-flood.ts`: a control plane of its own, 20,000 wrong passwords from 10,000 addresses, a hundred at a
-// time, and owners who log in meanwhile: how long each waits at worst, and whether one is refused. Half a minute.
+// `node bench/load/login-flood.ts`: starts a control plane and sends 20,000 wrong passwords from 10,000 addresses, a hundred at a time,
+// while operators log in. Measures their longest wait and whether one is refused. Takes half a minute.
 import { openTestPlatform } from '../../packages/platform/src/testing/test-platform.ts';
 
 const guesses = 20_000;

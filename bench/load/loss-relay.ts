@@ -2,9 +2,9 @@
 //
 //   node loss-relay.ts --listen 41080 --to 127.0.0.1:40080 --loss 0.05 --delay 30 --seed 1
 //
-// Each client address gets a socket of its own towards the server. --delay is one way, milliseconds (round trip: twice that);
-// loss falls on both directions. The same seed, direction and packet number give the same fate; time resolution is about 1 ms.
-// Prints READY, and at SIGTERM "RESULT {json}".
+// Each client address has its own socket towards the server. --delay is one way, milliseconds (round trip: twice that); loss applies to
+// both directions. Loss depends only on seed, direction and packet number; time resolution is about 1 ms. Prints READY, and at SIGTERM
+// "RESULT {json}".
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { parseArgs } from 'node:util';
 import { loopbackUrl } from '../lib/loopback.ts';
@@ -41,7 +41,7 @@ const tally = {
   lateMs: 0,
 };
 
-/** Packets in order of their due time: the delay is the same for all. */
+/** Packets sorted by due time, because all have the same delay. */
 let underWay: { due: number; send: () => void }[] = [];
 
 /** Seeded generator of numbers in [0, 1) (mulberry32). */
@@ -82,7 +82,7 @@ function openFlow(from: RemoteInfo): Flow {
   const down = createDirection(tally.down, base + 1);
   const back = sockets();
   back.on('message', (bytes) => down(Buffer.from(bytes), (kept) => front.send(kept, from.port, from.address)));
-  back.on('error', () => undefined); // the server is gone: packets are lost
+  back.on('error', () => undefined); // the server has exited: packets are lost
   return { back, up: createDirection(tally.up, base) };
 }
 

@@ -1,10 +1,10 @@
-// Opens and closes WebRTC sessions by the thousand and compares what the server can do before and after.
+// Opens and closes thousands of WebRTC sessions and compares the server's performance before and after.
 //
 //   node rtc-sessions.ts --url 'http://127.0.0.1:28080/rtc/v1/whep/?app=live&stream=s0' --sessions 20000 --pid <gateway>
 //
-// Most sessions are opened and deleted without ever connecting, which costs the client next to nothing; `--joined` of them connect
-// (ICE and DTLS) before they leave. Before the first and after the last: joins one after another, static files and API calls per
-// second (median of some windows) and the server's CPU time for each, and memory, open files and handles of the process. Prints "RESULT {json}".
+// Most sessions are opened and deleted without connecting, which costs the client almost nothing; `--joined` of them connect (ICE and
+// DTLS) before they leave. Measured before the first and after the last: sequential joins, static files and API calls per second (median
+// of several windows), the server's CPU time for each, and memory, open files and handles of the process. Prints "RESULT {json}".
 import { readdirSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,14 +19,14 @@ import { WhepViewer } from '../lib/whep-viewer.ts';
 
 const maxSessions = 50_000;
 const timeoutMs = 10_000;
-/** Sessions of a batch are open at the same time. */
+/** Sessions of a batch are open simultaneously. */
 const batchSize = 250;
-/** Calls under way at one time. */
+/** Simultaneous calls. */
 const concurrency = 8;
 const windows = 9;
 const windowMs = 1_000;
 const joins = 40;
-/** After the last session: what is closed late is closed by then. */
+/** Wait after the last session, until delayed closes are done. */
 const restMs = 3_000;
 
 const { values } = parseArgs({
@@ -37,7 +37,7 @@ const { values } = parseArgs({
     file: { type: 'string', default: '/players/whep.html' },
     call: { type: 'string', default: '/api/v1/versions' },
     pid: { type: 'string' },
-    /** Only counts the answers per second: in a process of its own, which no session has made slower. */
+    /** Only counts responses per second, in a separate process that no session has slowed down. */
     rates: { type: 'boolean', default: false },
   },
 });
@@ -75,7 +75,7 @@ async function join(index: number): Promise<WhepViewer> {
   return viewer;
 }
 
-/** `concurrency` at a time, until `count` are done. */
+/** Runs `concurrency` at a time until `count` are done. */
 async function each(count: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -111,12 +111,12 @@ function fetchOnce(address: string, agent: Agent): Promise<void> {
   });
 }
 
-/** CPU time the server took for each of so many things, microseconds. */
+/** CPU time of the server per operation, microseconds. */
 function cpuUsPer(count: number, before: ReturnType<typeof processFigures>): number {
   return ((processFigures(pid).cpu - before.cpu) * 1e6) / count;
 }
 
-/** Answers per second, median of some windows; other work on the machine moves it, and the CPU time of an answer less. */
+/** Responses per second, median of several windows. Other work on the machine affects it more than the CPU time per response. */
 async function answersTo(path: string): Promise<{ perSecond: number; cpuUs: number }> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const rates: number[] = [];
@@ -137,7 +137,7 @@ async function answersTo(path: string): Promise<{ perSecond: number; cpuUs: numb
   return { perSecond: quantiles(rates).p50, cpuUs };
 }
 
-/** Sessions opened, connected and ended one after another. */
+/** Sessions opened, connected and closed sequentially. */
 async function joinsOf(): Promise<{ perSecond: number; cpuUs: number; connectP50Ms: number }> {
   const startedAt = performance.now();
   const before = processFigures(pid);
@@ -176,7 +176,7 @@ if (values.rates) {
   process.exit(0);
 }
 const offer = await makeOffer();
-await batch(offer, batchSize); // code is compiled and pools are filled before anything is compared
+await batch(offer, batchSize); // compiles code and fills pools before the comparison
 sayWindow('START');
 const before = await figures();
 const memoryMb: number[] = [];

@@ -22,7 +22,7 @@ import { cpuSeconds, FirstError, sayReady, sayResult } from '../lib/tool-output.
 const maxStreams = 1_000;
 const maxSeconds = 900;
 const maxSamples = 2_000_000;
-/** Streams begun per second. */
+/** Streams started per second. */
 const ramp = 50;
 const acceptTimeoutMs = 15_000;
 const chunkHeaderBytes = 12;
@@ -53,7 +53,7 @@ const acceptMs: number[] = [];
 class Stream {
   readonly #publisher: RtmpPublisher;
   readonly #schedule = new FrameSchedule();
-  /** Ready-made messages whose timestamp and stamp are patched for each frame. */
+  /** Serialized messages whose timestamp and stamp are patched for each frame. */
   #templates = new Map<Buffer, Buffer>();
   #begin = 0;
 
@@ -63,7 +63,7 @@ class Stream {
         tally.accepted += 1;
         acceptMs.push(tookMs);
         sendHeaders(this.#publisher, kbps);
-        // Spread the streams over a frame time.
+        // Distributes the streams over a frame duration.
         this.#begin = performance.now() + Math.random() * videoFrameMs;
       },
       failed: (reason) => {
@@ -76,7 +76,7 @@ class Stream {
     });
   }
 
-  /** Sends what is due; returns when the next frame is. */
+  /** Sends due frames; returns the time of the next one. */
   tick(now: number): number {
     if (!this.#publisher.isLive || this.#begin === 0) return Number.POSITIVE_INFINITY;
     for (;;) {
@@ -131,7 +131,7 @@ function loop(): void {
     finish();
     return;
   }
-  // One timer at the next due frame: stamps are taken when the frame is written.
+  // One timer for the next due frame: stamps are taken when the frame is written.
   setTimeout(loop, Math.max(0, next - performance.now()));
 }
 

@@ -1,4 +1,4 @@
-// RTMP server that takes every publisher and counts its bytes: the targets of forwards.
+// RTMP server that accepts every publisher and counts its bytes: the target of forwards.
 //
 //   node rtmp-sink.ts --port 28094
 //

@@ -1,8 +1,8 @@
-// RTSP cameras for load: every path is a camera with the test stream, media inside the connection (RFC 2326 §10.12).
+// RTSP cameras for load: every path is a camera with the test stream, media interleaved in the connection (RFC 2326 §10.12).
 //
 //   node rtsp-cameras.ts --port 28095 --kbps 2000
 //
-// Prints "READY 1" when it listens, and "RESULT {json}" when it is ended.
+// Prints "READY 1" when it listens, and "RESULT {json}" at the end.
 import { createServer, type Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import { packetise, writeRtp } from '../lib/h264-rtp.ts';
@@ -18,7 +18,7 @@ import {
 import { cpuSeconds, sayReady, sayResult } from '../lib/tool-output.ts';
 
 const audioRate = 48_000;
-/** Channels of RTP. */
+/** Interleaved channels of RTP. */
 const channels = { video: 0, audio: 2 } as const;
 const payloadTypes = { video: 96, audio: 97 } as const;
 /** Offsets of media in FLV tag bodies. */
@@ -31,7 +31,7 @@ const payloads = new Map<Buffer, readonly Buffer[]>();
 const cameras = new Set<Camera>();
 const tally = { players: 0, frames: 0, bytes: 0 };
 
-/** Of an AVC sequence header (ISO 14496-15 §5.2.4.1) with one of each. */
+/** SPS and PPS of an AVC sequence header (ISO 14496-15 §5.2.4.1) with one of each. */
 function parameterSets(header: Buffer): [Buffer, Buffer] {
   const spsEnd = 13 + header.readUInt16BE(11);
   return [header.subarray(13, spsEnd), header.subarray(spsEnd + 3)];
@@ -72,7 +72,7 @@ function audioPayloads(body: Buffer): Buffer[] {
 class Camera {
   readonly #socket: Socket;
   readonly #schedule = new FrameSchedule();
-  /** Spreads the cameras over a frame time. */
+  /** Distributes the cameras over a frame duration. */
   readonly #begin = performance.now() + Math.random() * videoFrameMs;
   readonly #sequences = { video: 0, audio: 0 };
 
@@ -80,7 +80,7 @@ class Camera {
     this.#socket = socket;
   }
 
-  /** Sends what is due; returns when the next frame is. */
+  /** Sends due frames; returns the time of the next one. */
   tick(now: number): number {
     for (;;) {
       const due = this.#begin + this.#schedule.nextAtMs;

@@ -1,8 +1,8 @@
-// RTSP viewers over TCP or UDP: bytes, RTP gaps and the time to the first packet. The viewers count packets and decode nothing.
+// RTSP viewers over TCP or UDP: bytes, RTP gaps and the time to the first packet. The viewers count packets and do not decode.
 //
 //   node rtsp-load.ts --url rtsp://127.0.0.1:28054/live/s0 --transport tcp --viewers 100 --ramp 50 --settle 2 --time 15
 //
-// Prints WINDOW_START / WINDOW_END and "RESULT {json}", with the names of flvload where the figures are the same.
+// Prints WINDOW_START / WINDOW_END and "RESULT {json}", with the field names of flvload for equal measurements.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { loopbackUrl } from '../lib/loopback.ts';

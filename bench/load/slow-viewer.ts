@@ -1,9 +1,9 @@
-// One viewer whose line is far too slow, beside whom the others are measured.
+// One viewer with insufficient bandwidth, while other viewers are measured.
 //
-//   node slow-viewer.ts --flv 'http://127.0.0.1:28080/live/s0.flv' --kbps 100     reads this much of it
-//   node slow-viewer.ts --whep 'http://127.0.0.1:28080/rtc/v1/whep/?…' --awake 20    stopped most of the time, percent awake
+//   node slow-viewer.ts --flv 'http://127.0.0.1:28080/live/s0.flv' --kbps 100     reads at this rate
+//   node slow-viewer.ts --whep 'http://127.0.0.1:28080/rtc/v1/whep/?…' --awake 20    suspended most of the time, percent running
 //
-// A stopped viewer's socket overflows: it loses most packets, reports that, and asks for keyframes. Prints "READY 1" when it plays,
+// The socket of a suspended viewer overflows: it loses most packets, reports that, and requests keyframes. Prints "READY 1" when it plays,
 // and at SIGTERM "RESULT {json}".
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Reads a slice of bytes at a time: what it leaves fills the buffers of both ends, then the server's queue. */
+/** Reads a few bytes at a time: unread data fills the buffers of both ends, then the server's queue. */
 function readSlowly(address: string): void {
   const url = loopbackUrl(address);
   const startedAt = performance.now();
@@ -51,7 +51,7 @@ function readSlowly(address: string): void {
   });
 }
 
-/** A viewer in a process of its own, which is stopped and let go on again and again. */
+/** A viewer in a child process that is repeatedly suspended and resumed. */
 async function playStumbling(address: string): Promise<void> {
   loopbackUrl(address);
   const file = fileURLToPath(new URL('whep-load.ts', import.meta.url));

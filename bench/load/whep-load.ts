@@ -1,11 +1,11 @@
-// WHEP viewers: load, churn, and a dead viewer whose address comes back.
+// WHEP viewers: load, churn, and a killed viewer that returns from the same address.
 //
 //   node whep-load.ts --url 'http://127.0.0.1:28080/rtc/v1/whep/?app=live&stream=s0' --viewers 100 --ramp 25 --settle 2 --time 10
-//   node whep-load.ts --url … --rounds 5 --viewers 150 --leave delete|close|kill     join and leave, again and again
-//   node whep-load.ts --url … --dead --port 47777 --give-up 60                       SIGKILL, then back from the same ip:port
+//   node whep-load.ts --url … --rounds 5 --viewers 150 --leave delete|close|kill     join and leave repeatedly
+//   node whep-load.ts --url … --dead --port 47777 --give-up 60                       SIGKILL, then return from the same ip:port
 //
-// Load: every viewer is parsed. Churn: failed = refused, stuck = no keyframe within --timeout. Prints WINDOW_START / WINDOW_END and
-// "RESULT {json}".
+// Load: the packets of every viewer are parsed. Churn: failed = refused, stuck = no keyframe within --timeout. Prints WINDOW_START /
+// WINDOW_END and "RESULT {json}".
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,10 @@ import { cpuSeconds, FirstError, sayResult, sayWindow } from '../lib/tool-output
 import { WhepViewer } from '../lib/whep-viewer.ts';
 
 const maxViewers = 1_000;
-/** Until so many have joined, this program and a server in JavaScript run code that was never compiled: viewers who join later are reported separately. */
+/**
+ * Until this many have joined, this program and a server in JavaScript run code that is not compiled yet, so later viewers are reported
+ * separately.
+ */
 const coldViewers = 20;
 const maxRounds = 20;
 const maxSeconds = 900;
@@ -55,7 +58,7 @@ const firstError = new FirstError();
 let isMeasuring = false;
 datachannel.initLogger('Fatal', () => undefined);
 
-/** All viewers, `ramp` per second; resolves when every offer is answered or refused. */
+/** Connects all viewers, `ramp` per second; resolves when every offer has a response. */
 async function join(): Promise<WhepViewer[]> {
   const startedAt = performance.now();
   const all: WhepViewer[] = [];
@@ -139,7 +142,7 @@ async function load(): Promise<object> {
   return result;
 }
 
-/** This program again, in a process that can be killed. */
+/** Starts this program again in a child process that can be killed. */
 function startViewers(args: readonly (string | number)[]): Tool {
   const file = fileURLToPath(import.meta.url);
   return new Tool({ command: process.execPath, args: [file, '--url', url, ...args], log: '/dev/null' });
@@ -177,7 +180,7 @@ async function leavingRound(everyone: WhepViewer[]) {
 
 async function killedRound() {
   const child = startViewers(['--viewers', viewers, '--ramp', ramp, '--settle', 0, '--time', values.hold]);
-  // Killed between the end of its window and its goodbyes.
+  // Killed between the end of its window and the closing of its sessions.
   await child.line('WINDOW_END');
   await child.line('RESULT');
   await child.kill();

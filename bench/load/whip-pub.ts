@@ -2,9 +2,10 @@
 //
 //   node whip-pub.ts --url 'http://127.0.0.1:28080/rtc/v1/whip/?app=live&stream=s0&secret=bench' --kbps 1000 --time 60
 //
-// A PLI makes it jump to the clip's next IDR frame, as a browser would encode one, at most once in 300 ms. The packets of a frame
-// leave as one burst. `--silence 3` ends it when the server has said nothing for so many seconds: nothing else tells a sender of UDP that
-// its server is gone; each time it says something "HEARD" is printed. Prints "READY 1" when it is connected and "RESULT {json}" at the end.
+// After a PLI it skips to the clip's next IDR frame, as a browser would encode one, at most once per 300 ms. The packets of a frame are
+// sent as one burst. With `--silence 3` it exits when the server has sent nothing for that many seconds, because a UDP sender cannot
+// detect otherwise that its server has exited; for each received packet it prints "HEARD". Prints "READY 1" when it is connected and
+// "RESULT {json}" at the end.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { framesPerSecond, makeClip, readAccessUnits, readOpusPackets } from '../lib/clip.ts';
@@ -60,7 +61,7 @@ const { video, audio } = mediaDescriptions('SendOnly');
 video.addSSRC(source.video, 'bench', 'bench', 'video');
 audio.addSSRC(source.audio, 'bench', 'bench', 'audio');
 const tracks = { video: connection.addTrack(video), audio: connection.addTrack(audio) };
-/** The library does not hold what a handler chain is made of. */
+/** Holds references, because the library does not hold the parts of a handler chain. */
 const kept: unknown[] = [
   answerNacks(tracks.video, source.video, payloadType.video, 90_000),
   answerNacks(tracks.audio, source.audio, payloadType.audio, 48_000),

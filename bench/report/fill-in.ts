@@ -1,4 +1,4 @@
-// Puts figures into a page between its markers.
+// Replaces the text between markers of a page.
 
 /** Replaces the text between `<!-- name -->` and `<!-- /name -->`. @throws when the markers are missing. */
 export function fillIn(text: string, name: string, content: string): string {

@@ -1,4 +1,4 @@
-// What the project promises, each with the scenario and figure that shows it: the first table of the documentation.
+// Performance goals of the project, each with the scenario and metric that verifies it: the first table of the documentation.
 import { type Metric, type MetricName, metrics } from './metrics.ts';
 import type { Results } from './results-file.ts';
 import { overRounds, serverFigures } from './tables.ts';
@@ -10,12 +10,12 @@ interface Goal {
   readonly metric: MetricName;
   readonly relation: '≤' | '≥' | '=';
   readonly limit: number;
-  /** The same figure of a peer in the same run that the server's is compared with; absent: the limit is the figure itself. */
+  /** The metric of another server in the same run, for comparison; absent: the limit applies to the metric itself. */
   readonly against?: {
     readonly server: string;
-    /** The product's scenario by default. */
+    /** By default the scenario of the product. */
     readonly scenario?: string;
-    /** `over`: how much more; `times`: how many times as much. */
+    /** `over`: difference; `times`: ratio. */
     readonly as: 'over' | 'times';
   };
 }
@@ -37,7 +37,7 @@ function none(scenario: string, metric: MetricName, text: string, server = produ
   return { text, scenario, server, metric, relation: '=', limit: 0 };
 }
 
-/** A figure of the product by that of a peer: joins, calls and starts differ by machine, their ratios do not. */
+/** A metric of the product relative to that of another server: joins, calls and starts differ by machine, their ratios do not. */
 function ratio(
   goal: Pick<Goal, 'scenario' | 'metric' | 'relation' | 'limit' | 'text'>,
   as: 'over' | 'times',
@@ -268,7 +268,7 @@ function goalLine(goal: Goal, results: Results) {
   return `| ${text} | ${bound} | ${value.toFixed(digits)} | ${isMet ? 'met' : '**missed**'} |`;
 }
 
-/** Undefined when the run has not measured it, or not the peer it is compared with. */
+/** Undefined when the run has no such measurement, or none of the server it is compared with. */
 function goalValue({ scenario, server, metric, against }: Goal, results: Results): number | undefined {
   const own = meanOf(metrics[metric], results, scenario, server);
   if (own === undefined || !against) return own;

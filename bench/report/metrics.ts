@@ -1,19 +1,19 @@
-// Figures derived from a run's record, each with its name and digits; tables and goals pick from these.
+// Metrics derived from the record of a run, with their names and digits; tables and goals select from these.
 import type { RunRecord, Window } from '../lib/scenario-run.ts';
 
 export interface Metric {
   readonly title: string;
   readonly digits: number;
-  /** Rounds are averaged; counts of faults are added up instead. */
+  /** Rounds are averaged; error counts are added instead. */
   readonly isSum?: boolean;
-  /** Undefined when the run has no such figure. */
+  /** Undefined when the run does not have it. */
   value(run: RunRecord): number | undefined;
 }
 
 const megabyte = 1e6;
 const kilobyte = 1e3;
 
-/** A number somewhere in the tools' results, by its path: `viewers.lat_video.p50`. Quantiles of nothing are no figure. */
+/** A number in the tools' results, by its path: `viewers.lat_video.p50`. Undefined for quantiles of an empty list. */
 export function figure(run: RunRecord, path: string): number | undefined {
   let at: unknown = run.tools;
   for (const key of path.split('.')) {
@@ -38,7 +38,7 @@ function sumOf(run: RunRecord, paths: readonly string[]): number | undefined {
   return found.length ? found.reduce((sum, value) => sum + value) : undefined;
 }
 
-/** A figure of the measuring window; undefined when there was none. */
+/** A metric of the measuring window; undefined when there was none. */
 function ofWindow(take: (window: Window) => number): Metric['value'] {
   return ({ window }) => (window ? take(window) : undefined);
 }
@@ -65,12 +65,12 @@ function overIdleMB(which: 'tree' | 'media'): Metric['value'] {
     window && idleMemory ? (window.memory[which] - idleMemory[which]) / megabyte : undefined;
 }
 
-/** Milliseconds of CPU per second of one viewer or stream. */
+/** CPU milliseconds per second for one viewer or stream. */
 function cpuPer(name: string): Metric['value'] {
   return (run) => ratio((run.window?.cpu.media ?? 0) * 1000, (fact(run, name) ?? 0) * (run.window?.seconds ?? 0));
 }
 
-/** What a slow viewer adds to the p99 of the others, milliseconds. */
+/** Milliseconds that a slow viewer adds to the p99 of the others. */
 const added = (latency: string): Metric => ({
   title: 'added to the p99 of the others, ms',
   digits: 1,

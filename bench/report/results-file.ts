@@ -1,4 +1,4 @@
-// The raw figures of a run: written after every scenario, read by the tables.
+// Raw results of a run: written after every scenario, read by the tables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ export interface Results {
   /** RFC 3339. */
   readonly startedAt: string;
   readonly minutes: number;
-  /** Runs that these are put together of; 1 when absent. Peers of a scenario are of the same run. */
+  /** Number of runs that were merged; 1 when absent. All servers of a scenario are from the same run. */
   readonly parts?: number;
   readonly settings: Readonly<Record<string, number | boolean>>;
   readonly machine: {
@@ -19,12 +19,12 @@ export interface Results {
     readonly node: string;
   };
   readonly servers: readonly { readonly name: string; readonly title: string }[];
-  /** Runs left out because the time was up. */
+  /** Runs skipped because the time was over. */
   readonly leftOut: readonly string[];
   readonly runs: readonly RunRecord[];
 }
 
-/** The run whose tables stand in README.md. */
+/** The run whose tables are in README.md. */
 export const publishedResults = fileURLToPath(new URL('../results/published.json', import.meta.url));
 
 export function describeMachine(): Results['machine'] {
@@ -37,14 +37,14 @@ export function describeMachine(): Results['machine'] {
   };
 }
 
-/** Figures are kept to five digits: the file stays small and readable. */
+/** Numbers are rounded to five digits, so that the file stays small and readable. */
 export function writeResults(file: string, results: Results): void {
   const short = (_key: string, value: unknown): unknown =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
   writeFileSync(file, `${JSON.stringify(results, short, 1)}\n`);
 }
 
-/** Several runs on one machine as one: a scenario, with all its peers, is that of the last run that has it. @throws for none. */
+/** Merges several runs of one machine: for each scenario, the last run that has it, with all its servers. @throws for an empty list. */
 export function joinResults(all: readonly Results[]): Results {
   const [first] = all;
   if (!first) throw new Error('no results');

@@ -9,7 +9,7 @@ const noise: MetricName[] = ['toolCpu', 'otherCpu', 'steal'];
 const cost: MetricName[] = ['cpuMedia', 'cpuTree'];
 const memory: MetricName[] = ['memoryMedia', 'memoryTree', 'memoryOverIdle'];
 
-/** Rows of the tables a scenario can choose. */
+/** Rows of the tables, by the name that a scenario selects. */
 const rows: Record<string, readonly MetricName[]> = {
   latency: ['latencyP50', 'latencyP95', 'latencyP99', 'viewerErrors', 'frameGaps', ...cost, ...noise],
   join: ['firstKeyP50', 'firstKeyP99', 'firstLiveP50', 'viewerErrors', 'otherCpu'],
@@ -245,7 +245,7 @@ function cell(metric: Metric, runs: readonly RunRecord[], server: string): strin
   return metric.isSum || text(least) === text(most) ? mean : `${mean} (${text(least)} to ${text(most)})`;
 }
 
-/** One figure per round that has it. */
+/** One value per round that has it. */
 export function serverFigures(metric: Metric, runs: readonly RunRecord[], server: string): number[] {
   return runs
     .filter((run) => run.server === server)

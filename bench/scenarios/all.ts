@@ -32,7 +32,7 @@ export const scenarios: readonly Scenario[] = [
   ...srtScenarios,
   ...rtspScenarios,
   ...gatewayScenarios,
-  // Ten thousand recordings stay in the data folder: what later starts do with them would run beside what is measured.
+  // Last, because ten thousand recordings stay in the data folder and later starts would process them during measurements.
   ...recordingScenarios,
   ...curveScenarios,
 ];

@@ -1,4 +1,4 @@
-// Cameras that the engine pulls over RTSP, against as many RTMP publishers of the same stream in the same run.
+// Cameras that the engine pulls over RTSP, compared with the same number of RTMP publishers of the same stream in the same run.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ports } from '../conf/ports.ts';
 import { processFigures } from '../lib/process-figures.ts';
@@ -9,10 +9,10 @@ import { switchHlsOff } from './ingest.ts';
 import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario.ts';
 
 const cameras = 50;
-/** The burst of the beginning is over. */
+/** Time until the initial burst is over. */
 const settleMs = 3_000;
 
-/** Cores of the gateway while `work` lasts. */
+/** CPU cores used by the gateway during `work`. */
 async function coresDuring(run: ScenarioRun, work: Promise<unknown>): Promise<number> {
   const [before, startedAt] = [processFigures(run.mediaPid), performance.now()];
   await work;

@@ -1,4 +1,4 @@
-// Viewers against CPU and latency, for each output: the data of the graphs in docs/explanation/performance.md.
+// CPU use and latency over the number of viewers, for each output: the data of the graphs in docs/explanation/performance.md.
 import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario.ts';
 import {
   flvLoad,
@@ -13,7 +13,7 @@ import {
 
 const stepSeconds = 6;
 
-/** Results above the capacity of the machine are not valid for the server: the curve ends at the first error. */
+/** Results beyond the capacity of the machine are not valid for the server, so the curve ends at the first error. */
 function curve(id: string, load: ViewerLoad, counts: readonly number[]): Scenario {
   return {
     id,

@@ -1,4 +1,4 @@
-// HLS: time from the publish to the first playlist with a segment, and many viewers.
+// HLS: time from publishing to the first playlist with a segment, and many viewers.
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiSecret } from '../conf/product.ts';
 import { postCall } from '../lib/product-api.ts';
@@ -10,10 +10,10 @@ import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario
 const publications = 5;
 const pollMs = 10;
 const playlistTimeoutMs = 20_000;
-/** Three segments are in the playlist before viewers come, milliseconds. */
+/** Time until the playlist has three segments, before viewers connect, milliseconds. */
 const beforeViewersMs = 6_000;
 
-/** Milliseconds until the playlist (behind a master playlist, if there is one) names a segment. */
+/** Milliseconds until the playlist (of the master playlist, if there is one) lists a segment. */
 async function untilFirstSegment(url: string): Promise<number> {
   const startedAt = performance.now();
   let address = url;
@@ -73,7 +73,7 @@ const viewers: Scenario = {
   },
 };
 
-/** A few players show when a part is there, many what they cost: theirs queue behind each other. */
+/** A few players measure latency, many measure load, because their own requests queue behind each other. */
 const lowLatency = (players: number): Scenario => ({
   id: `ll-hls${players}`,
   title: `${players} players of low-latency HLS of 2 Mbps`,
@@ -96,7 +96,7 @@ const lowLatency = (players: number): Scenario => ({
   },
 });
 
-/** `seconds` are watched: ten minutes show whether a player runs out of media. */
+/** `seconds` of playback: ten minutes show whether a player runs out of media. */
 function lowLatencyBrowser(id: string, seconds: number, isLong: boolean): Scenario {
   return {
     id,

@@ -1,15 +1,15 @@
-// RTMP in, HTTP-FLV out: latency, time to join, and fan-out to many viewers.
+// RTMP in, HTTP-FLV out: latency, join time, and fan-out to many viewers.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Server } from '../conf/servers.ts';
 import type { ScenarioRun } from '../lib/scenario-run.ts';
 import { type Scale, type Scenario, scaled, windowSeconds } from './scenario.ts';
 
 export const streamKbps = 2_000;
-/** One whole GOP, so that a server that keeps it has it; milliseconds. */
+/** One whole GOP, so that a server with a GOP cache has a complete one; milliseconds. */
 export const gopPauseMs = 2_300;
 const longestPublishSeconds = 300;
 const joins = 30;
-/** Viewers parsed to the end in a fan-out, spread over all; the others drop their bytes in the kernel. */
+/** Viewers that are fully parsed in a fan-out, evenly distributed; the others discard their data in the kernel. */
 const parsedViewers = 10;
 const rampPerSecond = 200;
 const settleSeconds = 2;

@@ -1,4 +1,4 @@
-// Many RTMP publishers: cost with and without HLS, time to be accepted, and whether every frame arrives unchanged.
+// Many RTMP publishers: cost with and without HLS, time until acceptance, and whether every frame arrives unchanged.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Server } from '../conf/servers.ts';
@@ -11,8 +11,8 @@ const publisherKbps = 500;
 const settleMs = 3_000;
 
 /**
- * Switches HLS off in the running product. The platform writes the file at its start and when a setting changes, so the
- * bench changes it once the product answers.
+ * Switches HLS off in the running product. The platform writes the file at its start and when a setting changes, so the bench changes it
+ * after the product responds.
  */
 export async function switchHlsOff(server: Server): Promise<void> {
   const file = join(server.env?.DATA_DIR ?? '', 'config', 'srs.vhost.conf');
@@ -28,7 +28,7 @@ async function runPublishers(run: ScenarioRun, seconds: number, count: number, h
   const args = ['--url', url, '--count', count, '--kbps', publisherKbps, '--time', seconds + 30];
   const publisher = run.tool('rtmp-pub', args);
   run.record.facts.accepted = await run.untilReady(publisher);
-  await run.measureFor(settleMs); // let it settle; the next window replaces this one
+  await run.measureFor(settleMs); // settles; the next window replaces this one
   await run.measureFor(seconds * 1000);
   if (run.server.hls) run.record.facts.playlist = (await fetch(run.address(run.server.hls, '_0'))).status;
   await run.noteResult('publisher', publisher, 'stop');
@@ -45,7 +45,7 @@ function ingest(hls: 'on' | 'off'): Scenario {
     suits: (server) =>
       server.rtmp !== undefined &&
       !isMergeVariant(server) &&
-      // The product switches HLS off itself; SRS is two servers, one with and one without.
+      // The product switches HLS off itself; SRS is configured as two servers, one with and one without.
       (server.isProduct || (hls === 'on') === (server.hls !== undefined)),
     run: (run, scale) => runPublishers(run, windowSeconds(15, scale), scaled(publishers, scale), hls),
   };

@@ -1,4 +1,4 @@
-// What only this product has: the start of an installation, idle memory of all processes, the API under load, the console.
+// Scenarios of this product only: the start of an installation, idle memory of all processes, the API under load, the console.
 
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,19 +21,19 @@ const idleMs = 15_000;
 const apiConnections = 32;
 const apiViewers = 500;
 const consoleLogins = 5;
-/** An odd number has a middle. */
+/** Odd, so that there is a median. */
 const watchVisits = 9;
 const portsFreeTimeoutMs = 10_000;
 
 const restarts = 5;
-/** Between two kills, milliseconds: the server has served for a while. */
+/** Pause between two kills, milliseconds: the server has been serving for a while. */
 const restMs = 3_000;
 const restartTimeoutMs = 20_000;
 
 const suits: Scenario['suits'] = (server) => server.isProduct && !isMergeVariant(server);
 const suitsCalls: Scenario['suits'] = (server) => server.answersCalls === true && !isMergeVariant(server);
 
-/** Milliseconds from `npm start` to the first answered call. */
+/** Milliseconds from `npm start` to the first successful call. */
 async function timeOneStart(run: ScenarioRun, timeoutMs = startTimeoutMs): Promise<number> {
   await untilPorts(run.server, 'free', portsFreeTimeoutMs);
   const { CONSOLE_BUILD: _off, ...env } = run.server.env ?? {};
@@ -48,7 +48,7 @@ async function timeOneStart(run: ScenarioRun, timeoutMs = startTimeoutMs): Promi
   }
 }
 
-/** The peer is one Fastify server, started by npm as well. */
+/** The baseline is one Fastify server, also started by npm. */
 function startArguments({ server }: ScenarioRun): string[] {
   if (server.isProduct) return ['start', '--silent', '--prefix', checkout];
   return ['run', 'bare', '--silent', '--prefix', join(checkout, 'bench'), '--', String(ports.http)];
@@ -93,13 +93,13 @@ const restart: Scenario = {
   },
 };
 
-/** Milliseconds from a SIGKILL of the control plane to the next answered call. */
+/** Milliseconds from a SIGKILL of the control plane to the next successful call. */
 async function timeOneRestart(run: ScenarioRun): Promise<number> {
   const platform = run.processes().find(({ main }) => main.endsWith('platform/src/main.ts'));
   if (!platform) throw new Error('the control plane does not run');
   const killedAt = performance.now();
   process.kill(platform.pid, 'SIGKILL');
-  // Until it is gone it may still answer.
+  // Until it has exited it may still respond.
   while (isAlive(platform.pid)) await delay(1);
   await untilAnswered(restartTimeoutMs);
   return performance.now() - killedAt;

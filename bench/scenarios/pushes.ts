@@ -16,7 +16,7 @@ interface SinkResult {
   readonly mostBytes: number;
 }
 
-/** CPU and memory of the gateway while nothing is forwarded. */
+/** CPU and memory of the gateway without forwards. */
 async function measureAlone(run: ScenarioRun, seconds: number) {
   const before = processFigures(run.mediaPid);
   const startedAt = performance.now();

@@ -1,5 +1,5 @@
-// Recording: what it adds to publishers that are live anyway, how long the MP4 of an hour takes and what it needs, and the list of
-// ten thousand recordings.
+// Recording: its cost in addition to live streaming, duration and resources of creating the MP4 of an hour, and the list of ten thousand
+// recordings.
 import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const recordings = 10_000;
 const listCalls = 200;
 const hourSeconds = 3_600;
 const segmentSeconds = 2;
-/** Bitrate of the hour, kbit/s. */
+/** Bitrate of the one-hour recording, kbit/s. */
 const hourKbps = 2_000;
 const lookMs = 20;
 const finishTimeoutMs = 120_000;
@@ -28,7 +28,7 @@ const suits: Scenario['suits'] = (server) => server.isProduct && !isMergeVariant
 const call = (path: string, body: object) => postCall(`${prefix}/${path}`, body, apiSecret);
 const recordFolder = (run: ScenarioRun) => join(run.server.env?.DATA_DIR ?? '', 'record');
 
-/** Bytes that the processes have had written to the disk so far (proc_pid_io(5)). */
+/** Bytes that the processes have written to the disk so far (proc_pid_io(5)). */
 function writtenBytes(run: ScenarioRun): number {
   const written = run.processes().map(({ pid }) => {
     try {
@@ -40,7 +40,7 @@ function writtenBytes(run: ScenarioRun): number {
   return written.reduce((sum, one) => sum + one, 0);
 }
 
-/** 20 publishers, first live only, then recorded: one server, one load, so that the difference is recording alone. */
+/** 20 publishers, first live only, then recorded: one server with one load, so that the difference is the cost of recording. */
 const recorded: Scenario = {
   id: 'record20',
   title: `${streams} streams of ${streamKbps} kbps, live and then recorded`,
@@ -81,7 +81,7 @@ const recorded: Scenario = {
   },
 };
 
-/** A folder as recording leaves it: segments and what they are. `state` as the next start finds it. */
+/** A folder as recording leaves it: segments and metadata, in the given `state` for the next start. */
 function plantRecording(folder: string, state: 'finishing' | 'done', segments: number, totals: object): string {
   const uuid = randomUUID();
   mkdirSync(join(folder, uuid), { recursive: true });
@@ -102,7 +102,7 @@ function segmentName(sequence: number, durationMs: number): string {
   return `000-${String(sequence).padStart(6, '0')}-${durationMs}-${mark}.ts`;
 }
 
-/** An hour of segments, made once and numbered on: their times go on as those of a stream do. */
+/** An hour of segments, made once and renumbered; timestamps continue as in a stream. */
 function plantHour(folder: string, seconds: number): { uuid: string; bytes: number } {
   const count = Math.ceil(seconds / segmentSeconds);
   const uuid = plantRecording(folder, 'finishing', count, { duration: seconds, size: 0 });
@@ -143,7 +143,7 @@ function plantHour(folder: string, seconds: number): { uuid: string; bytes: numb
   return { uuid, bytes };
 }
 
-/** The start of the server finds the recording unfinished and makes its MP4: time and memory of the FFmpeg that does it. */
+/** The server finds an unfinished recording at its start and creates its MP4: time and memory of that FFmpeg. */
 const hour: Scenario = {
   id: 'record-mp4',
   title: 'MP4 of a recording of one hour, 2 Mbps',
@@ -159,7 +159,7 @@ const hour: Scenario = {
     const { uuid, bytes } = plantHour(folder, seconds);
     run.record.facts = { seconds, megabytes: Math.round(bytes / 1e6) };
     let peakBytes = 0;
-    // The job begins while the server starts: it is watched from before on.
+    // The job starts while the server starts, so observation begins before that.
     const look = setInterval(() => {
       peakBytes = Math.max(peakBytes, ...ffmpegsOf(uuid).map(residentBytes));
     }, lookMs);
@@ -173,7 +173,7 @@ const hour: Scenario = {
   },
 };
 
-/** Megabytes of the MP4 once it is made. */
+/** Size of the MP4 in megabytes, once it is finished. */
 async function untilFinished(uuid: string): Promise<number> {
   for (const deadline = performance.now() + finishTimeoutMs; performance.now() < deadline; await delay(lookMs)) {
     const [row] = (await call('files', { search: uuid })) as { progress: boolean; mp4Size: number }[];
@@ -182,13 +182,13 @@ async function untilFinished(uuid: string): Promise<number> {
   throw new Error('the MP4 was not made in time');
 }
 
-/** From the playlist, which is written first, to the finished file, seconds. */
+/** Seconds from the playlist, which is written first, to the finished file. */
 function readyTime(folder: string, uuid: string): { seconds: number } {
   const at = (name: string) => statSync(join(folder, uuid, name)).mtimeMs;
   return { seconds: (at('recording.json') - at('index.m3u8')) / 1000 };
 }
 
-/** Processes that make the MP4 of this recording. */
+/** Processes that create the MP4 of this recording. */
 function ffmpegsOf(uuid: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && commandOf(name).includes(`${uuid}/index.mp4`))

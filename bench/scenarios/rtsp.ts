@@ -1,5 +1,5 @@
-// RTMP in, RTSP out over TCP and UDP, beside HTTP-FLV viewers of the same number: one publisher, the viewers of each protocol one after
-// another on a server of their own.
+// RTMP in, RTSP out over TCP and UDP, compared with the same number of HTTP-FLV viewers: one publisher, the viewers of each protocol in
+// turn on a new server.
 import { ports } from '../conf/ports.ts';
 import type { ScenarioRun } from '../lib/scenario-run.ts';
 import { publishRtmp, streamKbps } from './http-flv.ts';
@@ -15,7 +15,7 @@ type Way = 'flv' | 'tcp' | 'udp';
 function viewersOf(run: ScenarioRun, way: Way, viewers: number, window: number) {
   const { server } = run;
   if (way === 'flv') {
-    // All parsed, as the RTSP viewers are.
+    // All viewers are parsed, like the RTSP viewers.
     const args = ['-c', viewers, '-p', '-r', rampPerSecond, '-s', settleSeconds, '-t', window];
     return run.program('flvload', [...args, run.address(server.flv)]);
   }

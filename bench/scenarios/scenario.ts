@@ -1,4 +1,4 @@
-// What a scenario is: a load, the servers that can take it, and how long it takes.
+// A scenario: a load, the servers that support it, and its duration.
 import type { Server } from '../conf/servers.ts';
 import type { ScenarioRun } from '../lib/scenario-run.ts';
 
@@ -13,17 +13,17 @@ export interface Scale {
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** Table that shows it. */
+  /** Table in which it appears. */
   readonly table: string;
-  /** Taken into a quick run? */
+  /** Whether a quick run includes it. */
   readonly isQuick: boolean;
-  /** Only when named or requested with --long. */
+  /** Runs only when named, or with --long. */
   readonly isLong?: boolean;
   readonly rounds: number;
-  /** Of one run in full, for the time budget. */
+  /** Duration of one full run, for the time budget. */
   readonly estimatedSeconds: number;
   suits(server: Server): boolean;
-  /** Starts the server, makes the load, fills the run's record. The caller ends the run. */
+  /** Starts the server, generates the load, fills the run's record. The caller ends the run. */
   run(run: ScenarioRun, scale: Scale): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function windowSeconds(seconds: number, { mostSeconds }: Scale): number {
   return Math.min(seconds, mostSeconds);
 }
 
-/** The product once: scenarios in which the merge window plays no part, beside its peers. */
+/** Includes the product only once, for scenarios without effect of the merge window. */
 export function isMergeVariant({ name }: Server): boolean {
   return name === 'srs-stack-100ms';
 }

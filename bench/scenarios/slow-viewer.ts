@@ -7,7 +7,7 @@ import { gopPauseMs, publishRtmp, streamKbps } from './http-flv.ts';
 import { isMergeVariant, type Scale, type Scenario, scaled, windowSeconds } from './scenario.ts';
 import { longestPublishSeconds, publisherKbps } from './webrtc.ts';
 
-/** Until the slow viewer's buffers are full, milliseconds. */
+/** Time until the slow viewer's buffers are full, milliseconds. */
 const fillMs = 4_000;
 const windowLength = 10;
 const flvViewers = 200;

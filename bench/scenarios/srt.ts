@@ -1,4 +1,4 @@
-// SRT in; HTTP-FLV and SRT out, over a clean line and through a lossy relay.
+// SRT in; HTTP-FLV and SRT out, over a network without loss and through a lossy relay.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ports } from '../conf/ports.ts';
 import { makeClip } from '../lib/clip.ts';
@@ -11,7 +11,7 @@ const settleSeconds = 3;
 /** Latency that a player requests; the larger value of both ends applies, milliseconds. */
 const playLatencyMs = 20;
 const relayDelayMs = 30;
-/** Audio and the transport stream's own bytes, kbps. */
+/** Audio and MPEG-TS overhead, kbps. */
 const overheadKbps = 130;
 
 interface SrtLoad {

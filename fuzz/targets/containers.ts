@@ -1,4 +1,4 @@
-// Media bytes: codec configurations, FLV bodies, MPEG-TS, segments of recordings.
+// Media formats: codec configurations, FLV bodies, MPEG-TS, recording segments.
 import { parseAacConfig } from '@srs-stack/media/codecs/aac.ts';
 import { parseAdtsHeader } from '@srs-stack/media/codecs/adts.ts';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
@@ -27,7 +27,7 @@ import { type FuzzTarget, parserTarget, piecesOf } from '../target.ts';
 const media = [...flvBodies, ...enhancedBodies];
 const unsupported = ['ProtocolError', 'UnsupportedCodecError'];
 
-/** Each of these alone: one that refuses must not keep the others from the bytes. */
+/** Each parser runs separately: an error of one must not keep the input from the others. */
 function each(input: Buffer, ...parsers: ((input: Buffer) => unknown)[]): void {
   for (const parse of parsers) {
     try {
@@ -72,7 +72,7 @@ export const containerTargets: FuzzTarget[] = [
         setMetadata: () => {},
         push: (packet) => void toFlvTag(toFlvMessage(packet)),
       });
-      // A sequence header first, or frames are left out.
+      // Frames without a preceding sequence header would be dropped.
       for (const body of [media[0], media[1], input] as Buffer[]) demuxer.read(body[0] ?? 0, body.subarray(1), 40);
     },
   }),

@@ -51,7 +51,7 @@ import {
 } from '../seeds.ts';
 import { type FuzzTarget, parserTarget, piecesOf } from '../target.ts';
 
-/** Bytes an RTMP connection that was refused nothing may hold at once: two messages of the longest length, and its input. */
+/** Maximum memory of an RTMP connection, bytes: two messages of the maximum length, and its input. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
 export const protocolTargets: FuzzTarget[] = [
@@ -196,7 +196,7 @@ export const protocolTargets: FuzzTarget[] = [
   srtTarget(),
 ];
 
-/** Datagrams of a caller, mutated, into an acceptor with a connection; and each of its parsers alone. */
+/** Mutated datagrams of a caller for an acceptor with a connection, and for each of its parsers. */
 function srtTarget(): FuzzTarget {
   const options = { receiverLatencyMs: 120, senderLatencyMs: 120 };
   const remote = { address: '192.0.2.1', port: 9_000 };
@@ -234,7 +234,7 @@ function srtTarget(): FuzzTarget {
         }
       },
     }),
-    // A header that stays whole reaches what is behind it.
+    // A valid header lets the input reach the code behind it.
     generate(random) {
       const seed = random.pick(seeds);
       const body = mutate(seed.subarray(16), seeds, random);
@@ -243,7 +243,7 @@ function srtTarget(): FuzzTarget {
   };
 }
 
-/** What a caller sends until it is connected. */
+/** Datagrams of a caller until it is connected. */
 function handshakeOf(options: { receiverLatencyMs: number; senderLatencyMs: number }): Buffer[] {
   const sent: Buffer[] = [];
   const remote = { address: '192.0.2.1', port: 9_000 };
@@ -266,11 +266,11 @@ function handshakeOf(options: { receiverLatencyMs: number; senderLatencyMs: numb
 }
 
 const publishAddress = parsePublishAddress('rtmp://user:password@host/live', 'key');
-/** Bytes that a client sends of its own accord, and per byte of the server: a push is no amplifier. */
+/** Bytes that a client may send unprompted, plus a factor per byte of the server, so that a push does not amplify traffic. */
 const ownBytes = 64 * 1024;
 const maxAmplification = 4;
 
-/** What the server of a target sends to a push: an outcome, a stream that is accepted, or an error of the protocol. */
+/** The push target: server responses to a push, with either a result, an accepted stream, or a protocol error. */
 function readRtmpAnswers(input: Buffer): void {
   if (!publishAddress) throw new Error('the address of the target is invalid');
   let sentBytes = 0;

@@ -1,5 +1,5 @@
-// Every call of the contract, with bodies its schema describes, such that are nearly so, and such that are no JSON. The whole
-// control plane answers, in this process, with a store and a data folder of its own.
+// Every call of the contract, with valid bodies, almost valid bodies, and bodies that are not JSON. The whole control plane runs in this
+// process with its own store and data folder.
 import { type EndpointName, endpoints } from '../../packages/contract/src/index.ts';
 import { openTestPlatform, type TestPlatform, testBearer } from '../../packages/platform/src/testing/test-platform.ts';
 import { mutate } from '../mutate.ts';
@@ -7,7 +7,7 @@ import type { Random } from '../random.ts';
 import { valueFor } from '../schema-values.ts';
 import type { FuzzTarget } from '../target.ts';
 
-/** They ask other machines: a video site, a certificate authority, the cloud. */
+/** Excluded because they connect to other machines: a video site, a certificate authority, the cloud. */
 const reachOut: readonly EndpointName[] = [
   'bilibili',
   'requestLetsEncrypt',
@@ -23,7 +23,7 @@ interface Call {
   readonly method: (typeof methods)[number];
   readonly url: string;
   readonly authorization: string;
-  /** Base64: a body may be no text. */
+  /** Base64, because a body may be binary. */
   readonly body: string;
 }
 
@@ -41,7 +41,7 @@ function generate(random: Random): Buffer {
   return Buffer.from(JSON.stringify(call));
 }
 
-/** Refusals that name a fault of ours; all others are answers. */
+/** Error code of a bug; all other codes are valid responses. */
 const faultName = 'internal';
 
 export function routesTarget(): FuzzTarget {

@@ -14,7 +14,7 @@ import { mutate } from '../mutate.ts';
 import { rtmpSessions, rtspSessions, sdpOffer, transportStream } from '../seeds.ts';
 import type { FuzzTarget } from '../target.ts';
 
-/** A conversation that is not closed by the server is aborted by us after this, milliseconds. */
+/** Time after which we abort a connection that the server has not closed, milliseconds. */
 const patienceMs = 20;
 
 type Door = 'rtmp' | 'rtsp' | 'http' | 'srt' | 'signalling';
@@ -120,7 +120,7 @@ function socketTarget(door: Door, testInputs: number): FuzzTarget {
     testInputs,
     generate(random) {
       const whole = random.pick(seeds);
-      // Every second conversation is valid and breaks at some position, each time one byte later.
+      // Every second connection sends valid data and breaks one byte later than the previous one.
       if (random.once(2)) return whole.subarray(0, left++ % (whole.length + 1));
       const bytes = mutate(whole, seeds, random);
       return random.once(2) ? bytes.subarray(0, random.below(bytes.length + 1)) : bytes;

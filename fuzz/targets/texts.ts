@@ -1,4 +1,4 @@
-// Texts of strangers: addresses, names, paths, configuration files.
+// Untrusted texts: addresses, names, paths, configuration files.
 
 import { parseStreamAddress } from '@srs-stack/media/protocols/rtmp/stream-url.ts';
 import { parseHlsPlaylist } from '@srs-stack/media/protocols/hls/hls-playlist.ts';

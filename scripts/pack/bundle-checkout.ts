@@ -1,17 +1,17 @@
-// Bundles of the servers for a checkout: everything is as with the sources (command lines, places of files, what is started by its path),
-// but Node loads one file for each program. `node scripts/pack/bundle-checkout.ts <folder>`, which is below the checkout.
+// Bundles the servers of a checkout. Command lines, file locations and programs started by path are as with the sources, but Node loads one
+// file per program. Run: `node scripts/pack/bundle-checkout.ts <folder>`; the folder must be below the checkout.
 import { writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleEntries, bundleServers } from './bundle-servers.ts';
 
 const extension = '.mjs';
-/** As the start of the product knows it (`bundlesPreload`). */
+/** Equal to `bundlesPreload` of `packages/stack`. */
 const preloadName = 'preload.mjs';
 
 /**
- * Makes the bundles in a folder that exists; resolves with the path of a module that, when Node preloads it (`--import`), has them loaded in
- * the place of their sources. Rejects with what could not be resolved or compiled.
+ * Writes the bundles into an existing folder. Resolves with the path of a module that, preloaded by Node (`--import`), loads the bundles
+ * instead of the sources. Rejects when something cannot be resolved or compiled.
  */
 export async function bundleCheckout(checkout: string, folder: string): Promise<string> {
   const root = relative(folder, checkout);
@@ -22,7 +22,7 @@ export async function bundleCheckout(checkout: string, folder: string): Promise<
   return preload;
 }
 
-/** `bundles`: where a source is and where its bundle, both from this module. */
+/** `bundles`: pairs of a source path and its bundle path, both relative to this module. */
 const preloadCode = (bundles: readonly string[][]) => `
 import { registerHooks } from 'node:module';
 const address = (path) => new URL(path, import.meta.url).href;

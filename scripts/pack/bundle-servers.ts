@@ -1,9 +1,9 @@
-// Makes JavaScript bundles of both servers, the supervisor and the operator's commands: Node strips no types in `node_modules`.
-// The package that `npm run pack` makes has them, and products of end-to-end tests start from such (`../test-run/product-bundles.ts`).
+// Bundles both servers, the supervisor and the operator's commands as JavaScript, because Node strips no types in `node_modules`. Used for
+// the package of `npm run pack` and for end-to-end tests (`../test-run/product-bundles.ts`).
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
-/** Bundle name → entry; `packages/stack/src/product-files.ts` and `srs-stack.mjs` know the names. */
+/** Bundle name → entry; `packages/stack/src/product-files.ts` and `srs-stack.mjs` use these names. */
 export const bundleEntries = {
   stack: 'packages/stack/src/main.ts',
   secret: 'packages/stack/src/print-secret.ts',
@@ -24,20 +24,20 @@ export const bundleEntries = {
  */
 const asciiOnly = { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } } as const;
 
-/** Packages with machine code stay packages. */
+/** Packages with native code are not bundled. */
 export const nativePackages = ['node-datachannel'];
 
 export interface BundleOptions {
   readonly checkout: string;
-  /** Where the bundles go, with their source maps. */
+  /** Folder for the bundles and their source maps. */
   readonly folder: string;
-  /** From there to the folder in which what the sources name lies as in a checkout. */
+  /** Path from there to the folder that contains the files that sources reference, as in a checkout. */
   readonly root: string;
-  /** `product-files.ts` takes what ends in `.js` for the package. */
+  /** `product-files.ts` detects the package by the extension `.js`. */
   readonly extension: '.js' | '.mjs';
 }
 
-/** Rejects with what could not be resolved or compiled. */
+/** Rejects when something cannot be resolved or compiled. */
 export async function bundleServers({ checkout, folder, root, extension }: BundleOptions): Promise<void> {
   const bundle = await rolldown({
     cwd: checkout,
@@ -47,7 +47,7 @@ export async function bundleServers({ checkout, folder, root, extension }: Bundl
     experimental: { nativeMagicString: true },
     plugins: [placesOfSources(checkout, root)],
     onLog: (level, log, handle) => {
-      // Packages of others hold conditions that never come true; what cannot be found is an error here.
+      // Third-party packages contain conditions that are never true; an unresolved import is an error here.
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
       if (level === 'warn' && log.id && !log.id.includes('node_modules')) handle('error', log);
     },
@@ -70,8 +70,8 @@ export async function bundleServers({ checkout, folder, root, extension }: Bundl
 }
 
 /**
- * Each source sees the address it has in a checkout, so that what it names relative to itself (`package.json`, the built
- * console) is found in the same places below `root`.
+ * Gives each source the address that it has in a checkout, so that files that it references relative to itself (`package.json`, the built
+ * console) are found in the same places below `root`.
  */
 function placesOfSources(checkout: string, root: string): Plugin {
   return {

@@ -1,4 +1,4 @@
-// The licences of the packages that are inside the bundles and the built console, which their authors want to go with them.
+// Collects the licences of the packages in the bundles and the built console, which must be distributed with them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,16 +7,16 @@ interface LockedPackage {
   readonly license?: string;
   /** A workspace of this checkout. */
   readonly link?: boolean;
-  /** Needed to build and test only. */
+  /** Needed only to build and test. */
   readonly dev?: boolean;
   readonly optional?: boolean;
-  /** An optional peer of another package, which something for development brings. */
+  /** An optional peer dependency that only a development dependency installs. */
   readonly devOptional?: boolean;
 }
 
 const licenceFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 
-/** One text with name, version and licence of every package that is not only for development. */
+/** One text with name, version and licence of every package that is needed at run time. */
 export function thirdPartyLicences(checkout: string): string {
   const lock = JSON.parse(readFileSync(join(checkout, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, LockedPackage>;

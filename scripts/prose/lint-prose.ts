@@ -1,4 +1,4 @@
-// Reads texts for people with textlint: unusual words, and sentences that are too long.
+// Checks texts with textlint: unusual words, and sentences that are too long.
 import { TextlintKernel, type TextlintPluginCreator, type TextlintRuleModule } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
 import plainText from '@textlint/textlint-plugin-text';
@@ -7,12 +7,12 @@ import terminology from 'textlint-rule-terminology';
 import { maxSentenceWords, terms } from './words.ts';
 
 export interface ProseProblem {
-  /** Starts at 1; in a console text file the number of the text. */
+  /** From 1; in a console text file the number of the text. */
   readonly line: number;
   readonly message: string;
 }
 
-/** Modules in CommonJS come as `{ default }` or as the thing itself. */
+/** CommonJS modules are imported as `{ default }` or directly. */
 const unwrap = (module: unknown) => (module as { default?: unknown }).default ?? module;
 const plugin = (module: unknown) => unwrap(module) as TextlintPluginCreator;
 const rule = (module: unknown) => unwrap(module) as TextlintRuleModule;
@@ -29,15 +29,15 @@ const options = {
   ],
 };
 
-/** Code blocks, code spans and links of Markdown are not read. */
+/** Ignores code blocks, code spans and link targets. */
 export async function lintMarkdown(text: string): Promise<ProseProblem[]> {
   return lint(text, '.md');
 }
 
-/** Texts of one file of the console; each problem names the key of its text. */
+/** Texts of one console file; each problem has the key of its text. */
 export async function lintTexts(texts: ReadonlyMap<string, string>): Promise<ProseProblem[]> {
   const keys = [...texts.keys()];
-  // Every text is a paragraph of its own: two lines for each.
+  // Every text is a separate paragraph of two lines.
   const problems = await lint([...texts.values()].map((text) => text.replaceAll('\n', ' ')).join('\n\n'), '.txt');
   return problems.map(({ line, message }) => {
     const index = (line - 1) / 2;

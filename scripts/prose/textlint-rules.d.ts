@@ -1,3 +1,3 @@
-// These rules bring no types; `lint-prose.ts` takes them as textlint's kernel does.
+// These rules have no types; `lint-prose.ts` passes them to textlint's kernel unchanged.
 declare module 'textlint-rule-en-max-word-count';
 declare module 'textlint-rule-terminology';

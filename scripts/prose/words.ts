@@ -1,4 +1,4 @@
-// Words of this project's older texts, and the field's words in their place (docs/glossary.md). The prose check reports them.
+// Words that the prose check reports, with the usual terms of the field instead (docs/glossary.md).
 
 /** Pattern (case is ignored) → replacement. Only words that are wrong in nearly every context: a false alarm costs more than a miss. */
 export const terms: [pattern: string, replacement: string][] = [
@@ -26,5 +26,5 @@ export const terms: [pattern: string, replacement: string][] = [
   ['hands on', 'passes on'],
 ];
 
-/** Words per sentence. Longer sentences are to be split or made a list. */
+/** Maximum words per sentence. Split longer sentences or use a list. */
 export const maxSentenceWords = 25;

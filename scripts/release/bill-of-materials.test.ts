@@ -1,4 +1,4 @@
-// The bill of materials of this checkout, as npm writes it: valid for its schema, and without what is not in the product.
+// The bill of materials of this checkout, as npm generates it: valid, and without packages that are not in the product.
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { billOfMaterials } from './bill-of-materials.ts';
@@ -6,7 +6,7 @@ import { requireValidBill } from './bill-of-materials-schema.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-test('is valid CycloneDX that names the product and its parts, and a planted mistake is found', async () => {
+test('is valid CycloneDX with the product and its parts, and a planted error is found', async () => {
   const text = billOfMaterials(checkout);
   await requireValidBill(text);
   const bill = JSON.parse(text) as {

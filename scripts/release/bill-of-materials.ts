@@ -1,5 +1,5 @@
-// The software bill of materials of the product in CycloneDX's JSON, by npm's own generator: every package that is in the bundles, in
-// the built console or installed with them, with version, licence and integrity.
+// Generates the software bill of materials in CycloneDX JSON with npm: every package that is bundled or installed with the product, with
+// version, licence and integrity.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ interface Component {
 interface LockedPackage {
   readonly version?: string;
   readonly dev?: boolean;
-  /** An optional peer of another package, which something for development brings. */
+  /** An optional peer dependency that only a development dependency installs. */
   readonly devOptional?: boolean;
 }
 
@@ -23,7 +23,7 @@ interface BillOfMaterials {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
-/** Load tools are a workspace of the checkout and not in the product. */
+/** Load tools are a workspace of the checkout but not part of the product. */
 const notInProduct = ['bench'];
 /** Returns the document as text. Needs an installed checkout (`npm ci`); throws with npm's message when npm fails. */
 export function billOfMaterials(checkout: string): string {
@@ -41,7 +41,7 @@ export function billOfMaterials(checkout: string): string {
   const refs = new Set(left.map((component) => component['bom-ref']));
   const document = {
     ...bill,
-    // npm names the folder of the checkout instead of the package.
+    // npm uses the folder name of the checkout instead of the package name.
     metadata: {
       ...bill.metadata,
       component: { ...bill.metadata.component, name: product.name, version: product.version },
@@ -55,8 +55,8 @@ export function billOfMaterials(checkout: string): string {
 }
 
 /**
- * `name@version` of what is installed for more than development. npm's own option `--omit=dev` leaves out everything that any package
- * names as a development dependency, React and Fastify among them.
+ * `name@version` of every package that is needed at run time. npm's option `--omit=dev` would also omit packages that any package lists as
+ * a development dependency, such as React and Fastify.
  */
 function packagesInside(checkout: string): Set<string> {
   const lock = JSON.parse(readFileSync(join(checkout, 'package-lock.json'), 'utf8')) as {
@@ -66,6 +66,6 @@ function packagesInside(checkout: string): Set<string> {
   return new Set(inside.map(([path, { version }]) => `${nameOf(path)}@${version}`));
 }
 
-/** npm names a workspace by its folder. */
+/** npm identifies a workspace by its folder. */
 const nameOf = (path: string) =>
   path.includes('node_modules/') ? path.split('node_modules/').at(-1)! : path.split('/').at(-1)!;

@@ -26,7 +26,7 @@ test('moves the unreleased entries into a dated section of the version', () => {
   expect(sectionOf(cut, '1.1.0')).toBe('### Added\n\n* A thing.');
 });
 
-test('reads the section of a version, with and without a date, and of no other version', () => {
+test('reads only the section of the requested version, with or without a date', () => {
   expect(sectionOf(changelog, '1.0.0')).toBe('### Fixed\n\n* Another thing.');
   expect(sectionOf(changelog, '0.1.0')).toBe('First.');
   expect(sectionOf(changelog, '1.0')).toBeUndefined();

@@ -1,4 +1,4 @@
-// A release in a git repository with the files that it changes, and with a mistake at each step.
+// Releases in a temporary git repository, with a planted error at each step.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const chart = 'deploy/helm/srs-stack/Chart.yaml';
 const date = '2026-03-04';
 let checkout: string;
 
-/** Settings of the machine must not decide. */
+/** Ignores the git configuration of this machine. */
 const environment = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: checkout, encoding: 'utf8', env: environment }).trim();
@@ -49,7 +49,7 @@ const steps = (change: Partial<ReleaseSteps> = {}): ReleaseSteps => ({
 const release = (version: string, change: Partial<ReleaseSteps> = {}) =>
   makeRelease({ checkout, version, date }, steps(change));
 
-test('sets the version everywhere, commits and tags; the next release has only what came after it', async () => {
+test('sets the version everywhere, commits and tags; the next release contains only later changes', async () => {
   expect(await release('1.0.0')).toEqual(['artifacts/1.0.0/package.tgz']);
   expect(git('show', '--no-patch', '--format=%s', 'v1.0.0^{commit}')).toBe('release: 1.0.0');
   expect(git('status', '--porcelain')).toBe('');
@@ -78,7 +78,7 @@ const leavesHalf = async (folder: string) => {
   await steps().makeArtifacts(folder);
   return fails();
 };
-/** git refuses every commit or tag from now on; reading and restoring go on. */
+/** From now on git refuses every commit or tag, but can still read and restore. */
 const refuseRefs = (pattern: string) => () => {
   const hook = join(checkout, '.git/hooks/reference-transaction');
   mkdirSync(dirname(hook), { recursive: true });
@@ -96,7 +96,7 @@ test.each<[step: string, change: Partial<ReleaseSteps>]>([
   ],
   ['the tag', { check: refuseRefs('refs/tags/') }],
   ['an interrupt during the checks', { isInterrupted: () => true }],
-])('a mistake at %s leaves the checkout as it was', async (_step, change) => {
+])('an error at %s leaves the checkout unchanged', async (_step, change) => {
   const before = git('rev-parse', 'HEAD');
   mkdirSync(join(checkout, '.git/hooks'), { recursive: true });
   await expect(release('1.0.0', change)).rejects.toThrow();
@@ -107,7 +107,7 @@ test.each<[step: string, change: Partial<ReleaseSteps>]>([
   expect(read('package.json')).toBe(readFileSync(join(source, 'package.json'), 'utf8'));
 });
 
-test('a file that somebody edits meanwhile keeps its changes and is not released', async () => {
+test('a file edited during the release keeps its changes and is not released', async () => {
   write('notes.md', 'first\n');
   git('add', 'notes.md');
   commit('notes');
@@ -127,7 +127,7 @@ test.each([
   await expect(release(version)).rejects.toThrow(message);
 });
 
-test('refuses a checkout with changes, and names them', async () => {
+test('refuses a checkout with changes, and lists them', async () => {
   write('CHANGELOG.md', '# Changelog\n');
   await expect(release('1.0.0')).rejects.toThrow(/uncommitted changes[\s\S]*CHANGELOG\.md/);
 });

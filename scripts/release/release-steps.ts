@@ -1,5 +1,4 @@
-// The steps of a release in a git checkout, in order: version everywhere, changelog, artifacts, commit, tag. All or nothing: a step that fails
-// leaves the checkout as it was.
+// The steps of a release in a git checkout, in order: versions, changelog, artifacts, commit, tag. A failed step restores the checkout.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +7,11 @@ import { cutChangelog } from './changelog.ts';
 import { setLockVersion, setManifestVersion } from './set-version.ts';
 
 export interface ReleaseSteps {
-  /** Throws when the checkout is not fit for a release. */
+  /** Throws when the checkout is not ready for a release. */
   check(): void;
-  /** Writes the files that are published into `folder` and returns their names. */
+  /** Writes the published files into `folder` and returns their names. */
   makeArtifacts(folder: string): Promise<readonly string[]>;
-  /** True once the operator wants to stop: no further step begins. */
+  /** True after the operator requested a stop: no further step starts. */
   isInterrupted?(): boolean;
 }
 
@@ -25,13 +24,13 @@ export interface ReleaseRequest {
   readonly date: string;
 }
 
-/** Versions of upgrades have this form (`version-tags.ts`): no suffixes. */
+/** Upgrades accept only versions of this form (`version-tags.ts`): no suffixes. */
 const versionForm = /^(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/;
 const chart = 'deploy/helm/srs-stack/Chart.yaml';
 
 /**
- * Commits and tags the release and returns the paths of its artifacts, in a folder of their own: `artifacts/<version>`. Throws before
- * anything has changed when the release cannot be made; restores files, folder and branch when a later step fails.
+ * Commits and tags the release and returns the paths of its artifacts in `artifacts/<version>`. Throws without any change when the release
+ * cannot be made; restores files, folder and branch when a later step fails.
  */
 export async function makeRelease(request: ReleaseRequest, steps: ReleaseSteps): Promise<string[]> {
   const { checkout, version } = request;
@@ -54,7 +53,7 @@ export async function makeRelease(request: ReleaseRequest, steps: ReleaseSteps):
     return names.map((name) => join(folder, name));
   } catch (error) {
     git('reset', '--quiet', '--soft', before);
-    // These alone: a file that somebody edits meanwhile keeps its changes.
+    // Only these: a file that was edited meanwhile keeps its changes.
     git('restore', '--staged', '--worktree', '--', ...files);
     rmSync(join(checkout, folder), { recursive: true, force: true });
     throw error;
@@ -106,7 +105,7 @@ function refuse({ version }: ReleaseRequest, git: Git): void {
   }
 }
 
-/** Commit and tag need it, minutes later. */
+/** Checked first, because commit and tag need an author minutes later. */
 function requireAuthor(git: Git): void {
   try {
     git('var', 'GIT_COMMITTER_IDENT');

@@ -14,14 +14,14 @@ const changedLines = (before: string, after: string) => {
   return after.split('\n').filter((line, index) => line !== lines[index]);
 };
 
-test.each(manifests)('%s: changes the version, those of packages of the checkout, and nothing else', (path) => {
+test.each(manifests)('%s: changes only the version and those of workspace packages', (path) => {
   const changed = changedLines(read(path), setManifestVersion(read(path), '77.1.2'));
   expect(changed.length).toBeGreaterThan(0);
   for (const line of changed) expect(line).toMatch(/^ +"(version|@srs-stack\/[a-z]+)": "77\.1\.2",?$/);
   expect(setManifestVersion(read(path), version)).toBe(read(path));
 });
 
-test('the lockfile has it for the root and every workspace, and nothing else changes', () => {
+test('the lockfile changes only the versions of the root and the workspaces', () => {
   const lock = read('package-lock.json');
   const text = setLockVersion(lock, '77.1.2');
   const { packages } = JSON.parse(text) as { packages: Record<string, { version: string }> };

@@ -1,4 +1,5 @@
-// The version of a release in every manifest. `npm version --workspaces` cannot: packages of the checkout name each other's exact version.
+// Sets the version of a release in every manifest. `npm version --workspaces` cannot, because workspace packages depend on each other's
+// exact version.
 
 interface Manifest {
   version?: string;
@@ -11,15 +12,15 @@ interface Lockfile {
   packages: Record<string, Manifest>;
 }
 
-/** Packages of this checkout start with it. */
+/** Prefix of the packages of this checkout. */
 const ownScope = '@srs-stack/';
 
-/** The text of a `package.json` with the version, in its dependencies on packages of the checkout too. */
+/** The text of a `package.json` with the new version, also in its dependencies on workspace packages. */
 export function setManifestVersion(text: string, version: string): string {
   return print(withVersion(JSON.parse(text) as Manifest, version));
 }
 
-/** The text of `package-lock.json` with the version in the root and in every workspace. */
+/** The text of `package-lock.json` with the new version of the root and every workspace. */
 export function setLockVersion(text: string, version: string): string {
   const lock = JSON.parse(text) as Lockfile;
   const packages = Object.entries(lock.packages).map(([path, entry]) => {
@@ -29,7 +30,7 @@ export function setLockVersion(text: string, version: string): string {
   return print({ ...lock, version, packages: Object.fromEntries(packages) });
 }
 
-/** Keys keep their order, so that the change is the version alone. */
+/** Keeps the order of keys, so that only the version changes. */
 function withVersion(manifest: Manifest, version: string): Manifest {
   const changed = { ...manifest, version };
   for (const key of ['dependencies', 'devDependencies'] as const) {

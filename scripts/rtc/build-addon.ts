@@ -10,7 +10,10 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../packages/rtc', import.meta.url));
 const native = join(folder, 'native');
-/** Header files of the Node that npm installs, with those of its OpenSSL and libuv. The package has them for either processor alike. */
+/**
+ * Header files of the Node that npm installs, with those of its OpenSSL and libuv. The packages of both architectures contain the same
+ * ones.
+ */
 export const nodeHeaders =
   process.env.NODE_HEADERS ??
   fileURLToPath(new URL(`../../node_modules/node-linux-${process.arch}/include/node`, import.meta.url));
@@ -34,7 +37,7 @@ const common = [
   '-shared',
   '-fvisibility=hidden',
 ];
-/** Two bounds checks more than the language has, and nothing in the file of where or when it was made. */
+/** Additional bounds checks, and no paths or times in the file. */
 const release = [
   '-O2',
   '-D_FORTIFY_SOURCE=2',
@@ -43,7 +46,7 @@ const release = [
   '-Wl,--build-id=none',
   '-s',
 ];
-/** Stops at the first access outside of what was allocated, and at what the language leaves undefined. */
+/** Stops at the first out-of-bounds access or undefined behaviour. */
 const sanitized = ['-O1', '-g', '-fsanitize=address,undefined', '-fno-sanitize-recover=all', '-fno-omit-frame-pointer'];
 
 export interface AddonBuild {
@@ -53,7 +56,7 @@ export interface AddonBuild {
   readonly headers?: string;
 }
 
-/** Compiles the sources into one file. Throws with the output of the compiler. */
+/** Compiles the sources into one file. Throws with the compiler's output. */
 export function buildAddon({ compiler, file, isSanitized = false, headers = nodeHeaders }: AddonBuild): void {
   const options = [
     ...common,
@@ -79,7 +82,7 @@ export function sourcesDigest(): string {
   return hash.digest('hex');
 }
 
-/** What made the files, a line each: other compilers and header files make others. Throws where one is missing. */
+/** Compilers and header files of the build, one per line; other versions produce other files. Throws when one is missing. */
 export function compilerVersions(): string {
   const versions = Object.values(compilers).map((compiler) => {
     const version = execFileSync(compiler, ['-dumpfullversion'], {

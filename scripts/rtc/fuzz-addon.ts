@@ -9,27 +9,27 @@ import { fileURLToPath } from 'node:url';
 import { nodeHeaders } from './build-addon.ts';
 
 const native = fileURLToPath(new URL('../../packages/rtc/native', import.meta.url));
-/** A run of `npm run test:rest`, seconds. */
+/** Duration in `npm run test:rest`, seconds. */
 const defaultSeconds = 60;
-/** Longest input, bytes: a few datagrams and the steps between. */
+/** Longest input, bytes: a few datagrams and the steps between them. */
 const maxInputBytes = 4_096;
-/** One input may take as long, seconds: a handshake takes milliseconds, and a machine under load may stop for a while. */
+/** Timeout per input, seconds: a handshake takes milliseconds, but a busy machine may pause for a while. */
 const maxInputSeconds = 60;
 
-/** C files of the port without what belongs to Node, and the harness that takes the place of sockets, clock and loop. */
+/** C files of the port without those for Node, and the harness that replaces sockets, clock and event loop. */
 export function portSources(...harness: readonly string[]): string[] {
   const own = readdirSync(native).filter((name) => name.endsWith('.c') && name !== 'addon.c' && name !== 'runtime.c');
   return [...own.toSorted().map((name) => join(native, name)), ...harness.map((name) => join(native, 'test', name))];
 }
 
-/** Debian's OpenSSL, and of Node's header files libuv alone. */
+/** Debian's OpenSSL, and only libuv's header files of Node. */
 export const harnessOptions = [
   ...['-std=gnu11', '-Wall', '-Wextra', '-Werror', '-g', '-O2', '-fno-sanitize-recover=all'],
   ...['-idirafter', nodeHeaders, '-Wl,--wrap=sendmsg,--wrap=sendmmsg'],
 ];
 export const harnessLibraries = ['-lssl', '-lcrypto'];
 
-/** Why the target cannot be built here; undefined when it can. */
+/** The reason why the target cannot be built here; undefined when it can. */
 export function fuzzObstacle(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'rtc-fuzz-'));
   const probe = join(folder, 'probe.c');
@@ -42,7 +42,7 @@ export function fuzzObstacle(): string | undefined {
   return existsSync(join(nodeHeaders, 'uv.h')) ? undefined : 'no header files of Node';
 }
 
-/** Builds the target into one file. Throws with the output of the compiler. */
+/** Builds the target into one file. Throws with the compiler's output. */
 export function buildFuzzTarget(file: string): void {
   const sources = portSources('fuzz-port.c', 'two-ports.c', 'fake-uv.c');
   const options = [...harnessOptions, '-fsanitize=fuzzer,address,undefined'];
@@ -88,7 +88,7 @@ function writeSeeds(folder: string): void {
   }
 }
 
-/** Runs the target; the outcome with its figures. */
+/** Runs the target; returns its result and statistics. */
 export function runFuzzTarget(file: string, seconds: number, corpus: string) {
   mkdirSync(corpus, { recursive: true });
   writeSeeds(corpus);

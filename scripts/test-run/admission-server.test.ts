@@ -6,7 +6,7 @@ import { type AdmissionServer, openAdmission } from './admission-server.ts';
 let server: AdmissionServer | undefined;
 afterEach(() => server?.close());
 
-it('answers files that have no time at once, and admits the others', async () => {
+it('admits files without a known duration immediately, the others by the queue', async () => {
   const asked: string[] = [];
   server = await openAdmission((path) => {
     asked.push(path);

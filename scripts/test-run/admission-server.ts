@@ -1,5 +1,5 @@
-// The queue of test files that wait for processors. Each worker of the test runner connects before a file begins, sends the file's
-// kind and path, waits for the answer, and closes the connection after the file; a worker that dies frees its place the same way.
+// The queue of test files that wait for processors. Each worker of the test runner connects before a file starts, sends the file's kind and
+// path, waits for the response, and closes the connection after the file. A worker that dies releases its place the same way.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { type FileKind, mayStart } from './file-admission.ts';
 import type { Answer } from './time-left.ts';
 
-/** How often the queue and the processors are looked at, milliseconds. */
+/** Interval of checks of the queue and the processors, milliseconds. */
 const lookMs = 250;
-/** Processor use is averaged over this many looks. */
+/** Processor use is averaged over this many checks. */
 const looksAveraged = 8;
 
 export interface AdmissionServer {
@@ -25,7 +25,7 @@ interface QueuedFile {
   readonly socket: Socket;
 }
 
-/** @param hasTime whether a file that starts now still ends in time. */
+/** @param hasTime whether a file that starts now can finish in time. */
 export async function openAdmission(hasTime: (path: string) => boolean): Promise<AdmissionServer> {
   const folder = mkdtempSync(join(tmpdir(), 'srs-stack-admission-'));
   const path = join(folder, 'queue');
@@ -93,7 +93,7 @@ interface ProcessorTimes {
   readonly idle: number;
 }
 
-/** Of all processors since the machine started, in clock ticks: the first line of `/proc/stat`; zeros on other systems. */
+/** Sum over all processors since boot, in clock ticks: the first line of `/proc/stat`; zeros on other systems. */
 function readProcessorTimes(): ProcessorTimes {
   try {
     const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
@@ -105,7 +105,7 @@ function readProcessorTimes(): ProcessorTimes {
   }
 }
 
-/** 0 to 1; 1 before there are two readings, so that a run begins with the least number of files. */
+/** 0 to 1; 1 until there are two readings, so that a run starts with the minimum number of files. */
 function busyShare(from: ProcessorTimes, to: ProcessorTimes): number {
   const total = to.total - from.total;
   return total > 0 ? 1 - (to.idle - from.idle) / total : 1;

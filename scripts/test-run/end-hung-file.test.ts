@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const checkout = join(import.meta.dirname, '../..');
-/** Where the test runner is found by what is imported. */
+/** Folder from which imports find the test runner. */
 const parent = join(checkout, 'node_modules/.cache');
 let folder: string;
 
@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('ends a file after a test that hung, and no other file', async () => {
+it('ends only the file in which a test hung, after that test', async () => {
   const hang = 'test("hangs", { timeout: 50, retry: 0 }, () => new Promise(() => undefined));';
   const fails = 'test("fails", { retry: 0 }, () => { throw new Error("no"); });';
   write('a.test.ts', `${fails}test("before", () => {});${hang}test("after", () => {});`);

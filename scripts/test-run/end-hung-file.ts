@@ -1,5 +1,5 @@
-// Loaded before every test file of the servers: a file in which a test hung ends there. It is run again, alone (`run-tests.ts`): what waits
-// for the same thing would hang as long, one test after the other.
+// Set-up file of all server tests: after a test that hung, the rest of its file is skipped, because tests that wait for the same event
+// would hang one after the other. `run-tests.ts` runs the file again alone.
 import { afterEach, beforeEach } from 'vitest';
 import { hungPattern } from './patience.ts';
 

@@ -3,14 +3,14 @@ import { commandFor, describeError } from './failure-text.ts';
 
 const module = { project: { name: 'e2e' }, relativeModuleId: 'e2e/matrix.test.ts' };
 
-test('the command repeats the test whatever its title holds', () => {
+test('the command repeats the test, whatever its title contains', () => {
   expect(commandFor('quick', module, "FFmpeg (SRT) > plays the viewer's stream")).toBe(
     `npx vitest run --project e2e e2e/matrix.test.ts -t 'FFmpeg \\(SRT\\) plays the viewer'\\''s stream'`,
   );
   expect(commandFor('rest', module)).toBe('TEST_TIER=rest npx vitest run --project e2e e2e/matrix.test.ts');
 });
 
-test('an error is told with its places in the checkout alone, and cut when it is endless', () => {
+test('an error shows only stack frames of the checkout, and long texts are truncated', () => {
   const stack = [
     'Error: no',
     '    at run (file:///elsewhere/node_modules/vitest/index.js:1:1)',

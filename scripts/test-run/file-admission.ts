@@ -1,6 +1,6 @@
-// Decides when the next test file may start, from how busy the processors are. Pure; driven by `admission-server.ts`.
+// Decides by processor use when the next test file may start. Pure; called by `admission-server.ts`.
 
-/** `light` files mostly compute for moments; `product` files start servers, encoders and browsers; the others also need idle processors. */
+/** `light` files mostly compute briefly; `product` files start servers, encoders and browsers; the others also need idle processors. */
 export type FileKind = 'light' | 'product' | 'realTime' | 'alone';
 
 export interface WaitingFile {
@@ -11,18 +11,18 @@ export interface AdmissionState {
   readonly running: readonly WaitingFile[];
   /** Share of all processors in use during the last seconds, 0 to 1. */
   readonly busy: number;
-  /** Since the last file of any kind but `light` started, milliseconds. */
+  /** Milliseconds since the last file of any kind but `light` started. */
   readonly sinceStartMs: number;
   readonly processors: number;
 }
 
-/** Above this share of busy processors nothing more starts: servers and encoders would miss their real time. */
+/** Nothing more starts above this share of busy processors: servers and encoders would lag behind real time. */
 const fullShare = 0.85;
-/** The same while several encoders and a browser work in real time. */
+/** The same limit while several encoders and a browser work in real time. */
 const realTimeShare = 0.6;
-/** A product needs this long until its load shows in the figures, milliseconds. */
+/** Time until the load of a product is visible in the processor use, milliseconds. */
 const settleMs = 2_000;
-/** Files for each processor that start however busy it is, so that a run on a machine that others use goes on. */
+/** Files per processor that start regardless of processor use, so that a run progresses on a busy machine. */
 const leastPerProcessor = 1;
 
 /** Returns whether `next`, the first in the queue, may start now. */

@@ -1,10 +1,10 @@
-// What a test file needs of the machine while it runs.
+// Resources that a test file needs while it runs.
 import { basename } from 'node:path';
 import type { FileKind } from './file-admission.ts';
 
 /**
- * They measure, fill a file system, or judge real time without a gap: anything beside them would be judged too. Or they make network
- * interfaces: a browser beside them sees the network change and aborts what it is loading.
+ * Files that must run alone: they measure, fill a file system, or test real time without gaps, so anything beside them would affect the
+ * result. Or they create network interfaces, and a browser beside them would detect a network change and abort its requests.
  */
 const alone = [
   'console-budget',
@@ -16,7 +16,7 @@ const alone = [
   'renditions.long',
   'nodes-namespaces.long',
 ];
-/** Several encoders and a browser work in real time at once. */
+/** Several encoders and a browser work in real time simultaneously. */
 const realTime = ['matrix', 'low-latency-hls'];
 
 /** @param path of a test file. */

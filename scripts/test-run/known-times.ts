@@ -1,14 +1,14 @@
-// How long each test file took when the table was last written (`npm test -- --times`). Only for the order in which files
-// start, longest first, and for the remaining time that is shown: a wrong or missing entry makes neither test fail.
+// Duration of each test file when the table was last written (`npm test -- --times`). Used only for the start order, longest first, and for
+// the estimate of the remaining time: a wrong or missing entry fails no test.
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { FileTime } from './run-report.ts';
 
 const tablePath = new URL('known-times.json', import.meta.url);
-/** Assumed of a file that is not in the table, seconds: most are short, but not those with a product and a browser, and `.long` ones. */
+/** Assumed for a file that is not in the table, seconds: most are short, except those with a product and a browser, and `.long` ones. */
 const unknownSeconds = 1;
 const unknownEndToEndSeconds = 40;
 const unknownLongSeconds = 120;
-/** Shorter files are not worth a line of the table, seconds. */
+/** Shorter files are not listed in the table, seconds. */
 const shortestListedSeconds = 2;
 
 type Table = Readonly<Record<string, number>>;
@@ -21,7 +21,7 @@ function readTable(): Table {
   }
 }
 
-/** Returns the known seconds of a file. @param file as in `FileTime`. */
+/** Returns a lookup of known durations, seconds. @param file as in `FileTime`. */
 export function knownTimes(table: Table = readTable()): (file: string) => number {
   const assumed = (file: string) => {
     if (file.includes('.long.test.')) return unknownLongSeconds;
@@ -30,14 +30,14 @@ export function knownTimes(table: Table = readTable()): (file: string) => number
   return (file) => table[file] ?? assumed(file);
 }
 
-/** Returns the known seconds of a file by its path from the checkout. */
+/** The same lookup by the path of a file from the checkout. */
 export function knownTimesByPath(table: Table = readTable()): (path: string) => number {
   const secondsOf = knownTimes(table);
   const names = new Map(Object.keys(table).map((name) => [name.replace(/^\S+ /, ''), name]));
   return (path) => secondsOf(names.get(path) ?? path);
 }
 
-/** Replaces the rows of these files, and keeps those of others. */
+/** Replaces the rows of these files and keeps the others. */
 export function updateTable(before: Table, times: readonly FileTime[]): Table {
   const rows = new Map(Object.entries(before));
   for (const { file, seconds } of times) {

@@ -9,7 +9,7 @@ const file = (project: string, path: string) => ({
 const namesOf = (files: readonly ReturnType<typeof file>[]) =>
   files.map(({ project, moduleId }) => `${project.name} ${moduleId.split('/').at(-1)!.replace('.test.ts', '')}`);
 
-test('files with a process of their own, then project by project the longest first, files that run alone last', () => {
+test('files with their own process first, then the longest of each project, files that run alone last', () => {
   const files = [
     file('e2e', 'e2e/console-budget.test.ts'),
     file('e2e', 'e2e/short.test.ts'),

@@ -1,5 +1,5 @@
-// The order of test files: projects in turn, then the files known to take longest, so that no long one is left for the end when
-// nothing runs beside it. `npm run test:rest` with a time limit runs them in parts instead (`rotation.ts`), each in this order.
+// Order of the test files: project by project, the longest first, so that no long file runs alone at the end. With a time limit, `npm run
+// test:rest` runs them in parts instead (`rotation.ts`), each in this order.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import type { FileKind } from './file-admission.ts';
 import { kindOf } from './file-kinds.ts';
@@ -8,7 +8,7 @@ import { changedFiles, currentTurn, placesOf } from './rotation.ts';
 import { untilVariable } from './run-report.ts';
 import { specificationName, specificationPath } from './specification-name.ts';
 
-/** What the order looks at of a file. */
+/** Properties of a file that determine its order. */
 interface OrderedFile {
   readonly moduleId: string;
   readonly project: { readonly name: string; readonly config: { readonly isolate: boolean } };
@@ -27,10 +27,9 @@ export default class LongestFirst extends BaseSequencer {
 }
 
 /**
- * A worker that shares its modules lives as long as the next file in line is of its project: where projects take turns, each file
- * starts one and loads everything anew. Files with a process of their own come first and start theirs anyway; end-to-end files come
- * last, those that run alone behind the others.
- * @param secondsOf known seconds of a file by its name, see `FileTime`.
+ * A worker with shared modules lives as long as the next file is of the same project; alternating projects would start a new worker and
+ * load everything again for each file. Files with their own process come first, because they start one anyway. End-to-end files come last,
+ * and those that run alone at the very end. @param secondsOf known duration of a file by its name, see `FileTime`.
  */
 export function longestFirst<File extends OrderedFile>(
   files: readonly File[],

@@ -1,8 +1,8 @@
-// How fast this machine is today, so that times of different machines and days can be compared.
+// Measures the current speed of the machine, so that durations of different machines and days are comparable.
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Media time encoded, seconds: some seconds of work on two cores. */
+/** Media time that is encoded, seconds: a few seconds of work on two cores. */
 const clipSeconds = 5;
 const framesPerSecond = 30;
 
@@ -15,12 +15,12 @@ export async function x264FramesPerSecond(): Promise<number> {
   return (clipSeconds * framesPerSecond * 1_000) / (performance.now() - startedAt);
 }
 
-/** Programs started, one after the other: less than a second on any machine but the slowest. */
+/** Number of programs started, one after the other: less than a second on any but the slowest machines. */
 const startedPrograms = 10;
 
 /**
- * Starts of Node per second, one after the other. Some virtual machines compute as others do and need ten times as long for what the kernel
- * does, of which a start is half.
+ * Starts of Node per second, one after the other. Some virtual machines compute at normal speed but need ten times as long for system
+ * calls, which are half of a start.
  */
 export function programsPerSecond(): number {
   const startedAt = performance.now();

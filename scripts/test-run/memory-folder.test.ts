@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openMemoryFolder } from './memory-folder.ts';
 
-/** Ids of processes end far below. */
+/** Far above any process id. */
 const nobody = 2 ** 30;
 const enough = 64 * 1024 ** 3;
 let parent: string;
@@ -14,19 +14,19 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-it('is made and removed with what is in it', () => {
+it('is created, and removed with its content', () => {
   const folder = openMemoryFolder({ parent, freeBytes: enough })!;
   mkdirSync(join(folder.path, 'of a test'));
   folder.remove();
   expect(existsSync(folder.path)).toBe(false);
 });
 
-it('is not made where memory is short, or there is no such file system', () => {
+it('is not created when memory is short, or without such a file system', () => {
   expect(openMemoryFolder({ parent, freeBytes: 1024 ** 3 })).toBeUndefined();
   expect(openMemoryFolder({ parent: join(parent, 'absent'), freeBytes: enough })).toBeUndefined();
 });
 
-it('takes away what a run that was killed has left, and nothing else', () => {
+it('removes the folders of killed runs, and nothing else', () => {
   const [left, running, other] = [`srs-stack-${nobody}`, `srs-stack-${process.ppid}`, 'srs-stack-notes'];
   for (const name of [left, running, other]) mkdirSync(join(parent, name));
   openMemoryFolder({ parent, freeBytes: 0 });

@@ -1,29 +1,29 @@
-// The temporary folder of the tests of `npm test`, in memory where there is room: they open hundreds of stores and write each
-// change through to the disk, which waits longer for the disk than it computes.
+// The temporary folder for `npm test`, in memory if there is enough: the tests open hundreds of stores and flush each change, which takes
+// longer than the computation.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system in memory that every Linux has, sometimes too small or without the right to run programs from it. */
+/** An in-memory file system of every Linux, sometimes too small or mounted without execute permission. */
 const memoryFileSystem = '/dev/shm';
-/** What tests that run side by side keep there at most is some hundred megabytes, bytes. */
+/** Space that parallel tests use at most, bytes: some hundred megabytes, with reserve. */
 const roomBytes = 2 * 1024 ** 3;
-/** Eight products with browsers, a gigabyte each, and that room, bytes. */
+/** Free memory required, bytes: eight products with browsers at a gigabyte each, and that space. */
 const freeMemoryBytes = 10 * 1024 ** 3;
-/** Short: sockets below it have 108 bytes for their path. The number is the process id of the run. */
+/** Short, because the path of a socket below it has at most 108 bytes. The number is the process id of the run. */
 const namePattern = /^srs-stack-(\d+)$/;
 
 export interface MemoryFolder {
   /** Absolute. */
   readonly path: string;
-  /** Removes it with all that tests left there. */
+  /** Removes it with its content. */
   remove(): void;
 }
 
 /**
- * Makes the folder of this run and removes what runs that were killed have left. Undefined where memory has no room for it, or
- * programs cannot be run from there: the tests are as good with a disk.
+ * Creates the folder of this run and removes those of killed runs. Undefined when there is too little memory, or programs cannot be
+ * executed there; the tests then use the disk.
  */
 export function openMemoryFolder({ parent = memoryFileSystem, freeBytes = freemem() } = {}): MemoryFolder | undefined {
   const path = join(parent, `srs-stack-${process.pid}`);
@@ -57,7 +57,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Tests put programs of their own into temporary folders. @throws Error where they could not be run. */
+/** Tests write programs into temporary folders. @throws Error when they cannot be executed there. */
 function runFrom(folder: string): void {
   const program = join(folder, 'program');
   writeFileSync(program, '#!/bin/sh\n');

@@ -1,6 +1,6 @@
-// What a test gives the servers it starts, so that under `npm test` they come from the bundles of the run.
+// Environment that makes servers in tests load from the bundles of the run under `npm test`.
 
-/** Variables of Node, none without bundles (`product-bundles.ts`): as with `npx vitest`, and an operator's servers. */
+/** Environment variables for Node; none without bundles (`product-bundles.ts`), as under `npx vitest`. */
 export const preload: Readonly<Record<string, string>> = process.env.PRODUCT_PRELOAD
   ? { NODE_OPTIONS: `--import=${process.env.PRODUCT_PRELOAD}` }
   : {};

@@ -7,12 +7,12 @@ const plan = [
   { name: 'alone', seconds: 40, workers: 1 },
 ];
 
-test('before anything is done it is what the files are known to need', () => {
+test('starts with the known durations of the files', () => {
   expect(createRemainingTime(plan).estimate(0)).toBe(100);
   expect(createRemainingTime([]).estimate(5)).toBe(0);
 });
 
-test('a machine of half the speed needs twice the time for the rest', () => {
+test('doubles for the rest on a machine of half the speed', () => {
   const remaining = createRemainingTime(plan);
   remaining.done('a');
   expect(remaining.estimate(60)).toBe(140);
@@ -21,7 +21,7 @@ test('a machine of half the speed needs twice the time for the rest', () => {
   expect(remaining.estimate(200)).toBe(0);
 });
 
-test('a file that is not planned changes nothing', () => {
+test('ignores a file that is not planned', () => {
   const remaining = createRemainingTime(plan);
   remaining.done('another');
   expect(remaining.estimate(0)).toBe(100);

@@ -1,10 +1,10 @@
-// Estimates how long a run of tests still takes: what its files are known to need, at the pace of this machine today.
+// Estimates the remaining time of a test run from known durations and the current pace of the machine.
 
 export interface PlannedFile {
   readonly name: string;
   /** Known from earlier runs. */
   readonly seconds: number;
-  /** Files that run at a time in its group. */
+  /** Number of files that run in parallel in its group. */
   readonly workers: number;
 }
 
@@ -14,7 +14,7 @@ export interface RemainingTime {
   estimate(elapsedSeconds: number): number;
 }
 
-/** Until this share of the work is done the pace is not believed. */
+/** The measured pace is used only after this share of the work. */
 const trustedShare = 0.05;
 
 export function createRemainingTime(plan: readonly PlannedFile[]): RemainingTime {

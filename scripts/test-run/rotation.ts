@@ -1,27 +1,26 @@
-// Which files of `npm run test:rest` come first when a run has no time for all of them: those whose tests just changed, then one
-// of five parts after the other, beginning with the part whose turn it is.
+// Selects which files of `npm run test:rest` come first when a run has no time for all: recently changed tests, then the five parts in
+// rotation, starting with the part whose turn it is.
 import { execFileSync } from 'node:child_process';
 
-/** After this many landings everything has run. */
+/** After this many turns every file has run. */
 export const parts = 5;
-/** Tests that these last commits changed come first. */
+/** Tests that the last commits changed come first: number of commits. */
 const changedWithin = 10;
-/** Changed tests do not take more than this from the turn, known seconds. */
+/** Maximum duration of changed tests before the part of the turn, known seconds. */
 const mostChangedSeconds = 240;
-/** A file that takes longer fits only into the beginning of a limited run, known seconds. */
+/** Longer files fit only at the beginning of a time-limited run, known seconds. */
 const longFileSeconds = 300;
 const hourSeconds = 3_600;
 
 export interface TimedFile {
-  /** From the checkout. */
+  /** Path from the checkout. */
   readonly path: string;
   /** Known from earlier runs. */
   readonly seconds: number;
 }
 
 /**
- * Deals files into parts that take equally long: the longest first, each into the part with the least time. A new file moves only
- * those that are known to be shorter.
+ * Deals files into parts of equal duration: the longest first, each into the part with the least time. A new file moves only shorter ones.
  * @returns the part of each path, from 0.
  */
 export function dealt(files: readonly TimedFile[]): ReadonlyMap<string, number> {
@@ -36,7 +35,10 @@ export function dealt(files: readonly TimedFile[]): ReadonlyMap<string, number> 
   );
 }
 
-/** Returns the place of a file in the run, from 0: changed tests, the part whose turn it is, then the next parts. Long files begin one part earlier too. */
+/**
+ * Returns the position of a file in the run, from 0: changed tests, the part whose turn it is, then the next parts. Long files also start
+ * one part earlier.
+ */
 export function placesOf(
   files: readonly TimedFile[],
   turn: number,
@@ -59,8 +61,8 @@ export function placesOf(
 }
 
 /**
- * The number of hours in which the history has commits, up to HEAD. Commits land several at a time: a count of commits moves by any number
- * from one landing to the next, this one by one or two, and not at night. In a shallow clone the hour of the commit.
+ * Number of hours with commits in the history up to HEAD. Several commits may arrive together, so their number would advance irregularly;
+ * hours advance by one or two and not at night. In a shallow clone: the hour of the commit.
  */
 export function currentTurn(): number {
   const seconds = git('log', '--format=%ct').map(Number);
@@ -73,7 +75,7 @@ export function turnOf(commitTimes: readonly number[]): number {
   return new Set(commitTimes.map((seconds) => Math.floor(seconds / hourSeconds))).size;
 }
 
-/** Files that the last commits changed, from the checkout. */
+/** Files that the last commits changed, as paths from the checkout. */
 export function changedFiles(): ReadonlySet<string> {
   return new Set(git('log', `-${changedWithin}`, '--name-only', '--format='));
 }

@@ -40,12 +40,12 @@ test.each([
   expect(countsOf(report, exitCode)).toEqual(counts);
 });
 
-test('counts of several runs are added', () => {
+test('adds the counts of several runs', () => {
   const sum = addCounts({ passed: 3, failed: 0, skipped: 1 }, { passed: 4, failed: 2, skipped: 0 });
   expect(sum).toEqual({ passed: 7, failed: 2, skipped: 1 });
 });
 
-test('a few failed files are run again, and what they count then is what counts', () => {
+test('a few failed files run again, and the second result counts', () => {
   const files = [failedFile('e2e/a.test.ts'), failedFile('e2e/b.test.ts')];
   const first = { ...clean, passed: 10, failed: 2, failedFiles: files };
   expect(filesToRunAgain(first)).toEqual(files);
@@ -53,13 +53,13 @@ test('a few failed files are run again, and what they count then is what counts'
   expect(countsAfterAgain(countsOf(first, 1), files, again)).toEqual({ passed: 11, failed: 1, skipped: 2 });
 });
 
-test('an error outside all tests is not made good by a second run', () => {
+test('an error outside all tests remains a failure after a second run', () => {
   const first = { ...clean, failed: 1, errorsOutside: 1, failedFiles: [failedFile('e2e/a.test.ts')] };
   const again = { passed: 2, failed: 0, skipped: 0 };
   expect(countsAfterAgain(countsOf(first, 1), filesToRunAgain(first), again).failed).toBe(1);
 });
 
-test('many failed files are not run again', () => {
+test('many failed files do not run again', () => {
   const failedFiles = Array.from({ length: 13 }, (_, index) => failedFile(`e2e/${index}.test.ts`));
   expect(filesToRunAgain({ ...clean, failed: 13, failedFiles })).toEqual([]);
   expect(filesToRunAgain(undefined)).toEqual([]);

@@ -1,5 +1,4 @@
-// What a run of tests leaves for the commands around it: counts, and how long each file took. The reporter writes it, the
-// test commands read it.
+// Report of a test run: counts, and the duration of each file. The reporter writes it, the test commands read it.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +9,7 @@ export type Tier = 'quick' | 'rest';
 export interface FileTime {
   /** Project of the test runner and path from the checkout, e.g. `e2e e2e/matrix.test.ts`. */
   readonly file: string;
-  /** Of importing and running it, without the wait for processors, seconds. */
+  /** Duration of import and tests without the wait for processors, seconds. */
   readonly seconds: number;
 }
 
@@ -26,28 +25,28 @@ export interface FailedFile {
   readonly project: string;
   /** From the checkout, e.g. `e2e/matrix.test.ts`. */
   readonly path: string;
-  /** Of this file alone. */
+  /** Counts of this file. */
   readonly counts: TestCounts;
 }
 
 export interface RunReport extends TestCounts {
   readonly files: readonly FileTime[];
-  /** Tests that passed only when they were tried again. */
+  /** Tests that passed only when they were retried. */
   readonly secondAttempts: readonly string[];
   readonly failedFiles: readonly FailedFile[];
-  /** Paths of files that did not begin, or did not get to their end, when the time of the run was over. */
+  /** Paths of files that were not started or not finished when the time of the run was over. */
   readonly notFinished: readonly string[];
-  /** Errors that belong to no test, such as promises that nobody handles; not among the failed. */
+  /** Errors outside of tests, such as unhandled rejections; not included in the failed ones. */
   readonly errorsOutside: number;
 }
 
-/** Screens, logs and reports of the tests; emptied by `npm test`. */
+/** Screenshots, logs and reports of the tests; emptied by `npm test`. */
 export const artifactsFolder = fileURLToPath(new URL('../../artifacts/tests', import.meta.url));
 
-/** A run of the tests of a tier, or of those of its files that failed. */
+/** A run of the tests of a tier, or of its files that failed. */
 export type RunName = Tier | `${Tier}-again`;
 
-/** The moment at which a run ends itself, milliseconds since 1970: what has not begun by then is not run, and named. */
+/** Time at which a run ends, milliseconds since 1970; files that were not started by then are listed. */
 export const untilVariable = 'TEST_UNTIL';
 
 const reportPath = (run: RunName) => join(artifactsFolder, `${run}.json`);
@@ -57,7 +56,7 @@ export function writeReport(run: RunName, report: RunReport): void {
   writeFileSync(reportPath(run), `${JSON.stringify(report, null, 2)}\n`);
 }
 
-/** The report of the last run; undefined when there was none, or when it ended before it could report. */
+/** The report of the last run; undefined when there was none, or when it ended before it could write one. */
 export function readReport(run: RunName): RunReport | undefined {
   try {
     return JSON.parse(readFileSync(reportPath(run), 'utf8')) as RunReport;
@@ -71,8 +70,8 @@ export function removeReport(run: RunName): void {
 }
 
 /**
- * The counts of a run by its report and the exit code of the runner. A run that ended badly without a failed test (an error
- * outside all tests) counts as one failure, and so does a run without a report. Files that a run had no time for are no failure.
+ * Counts of a run from its report and the exit code of the runner. A run that failed without a failed test (an error outside all tests), or
+ * without a report, counts as one failure. Files without time left are no failures.
  */
 export function countsOf(report: RunReport | undefined, exitCode: number): TestCounts {
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
@@ -82,26 +81,26 @@ export function countsOf(report: RunReport | undefined, exitCode: number): TestC
   return { passed, failed: isUnexplained ? 1 : failed, skipped };
 }
 
-/** More failed files than this are no accident of a busy machine, and would double the time of a run that fails anyway. */
+/** With more failed files the cause is not a busy machine, and running them again would double the time of a run that fails anyway. */
 const mostFilesRunAgain = 12;
 
-/** The files that are run again, alone, before a run counts as failed: none when too many failed. */
+/** Files to run again alone before a run counts as failed; none when too many failed. */
 export function filesToRunAgain(report: RunReport | undefined): readonly FailedFile[] {
   const failed = report?.failedFiles ?? [];
   return failed.length > mostFilesRunAgain ? [] : failed;
 }
 
-/** How many names of files the last lines of a run hold; the report has all of them. */
+/** Maximum number of files listed at the end of a run; the report has all of them. */
 const mostNames = 100;
 
-/** One line of files without folders and endings, by name. @param paths from the checkout. */
+/** One line of file names without folders and extensions, sorted. @param paths from the checkout. */
 export function listFiles(paths: readonly string[]): string {
   const names = paths.map((path) => basename(path).replace(/\.test\.tsx?$/, '')).sort();
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
   return `${names.slice(0, mostNames).join(', ')}${more}`;
 }
 
-/** The counts of a run when those of its failed files are the ones of the run of these files alone. */
+/** Counts of a run in which the results of the failed files are replaced by those of their second run. */
 export function countsAfterAgain(first: TestCounts, files: readonly FailedFile[], again: TestCounts): TestCounts {
   const before = addCounts(...files.map(({ counts }) => counts));
   const replaced = (key: keyof TestCounts) => first[key] - before[key] + again[key];

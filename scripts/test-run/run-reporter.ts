@@ -1,5 +1,5 @@
-// What a person sees of a run of tests: a line for each long or failed file with the remaining time, and at the end the
-// failures with the command that repeats each. What tests print goes into a file. Loaded by the test runner.
+// Reporter of the test runner: prints a line for each long or failed file with the remaining time, and finally the failures with the
+// command that repeats each. The output of tests goes into a file.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SerializedError, UserConsoleLog } from 'vitest';
@@ -19,11 +19,11 @@ import {
 import { specificationName, specificationPath } from './specification-name.ts';
 import { noTimeMessage } from './time-left.ts';
 
-/** Shorter files get no line of their own, seconds. */
+/** Shorter files are not printed, seconds. */
 const longFileSeconds = 5;
-/** Without a long file for so long a line tells how far the run is, milliseconds. */
+/** Maximum time without output before a progress line, milliseconds. */
 const quietMs = 15_000;
-/** What the test runner notes of tests that it did not get to when a run was ended. */
+/** Message of the test runner for tests that did not run because the run ended. */
 const abortedPattern = /aborted/;
 
 export default class RunReporter implements Reporter {
@@ -59,7 +59,7 @@ export default class RunReporter implements Reporter {
     const name = specificationName(module);
     this.#remaining.done(name);
     if (hadNoTime(module)) return;
-    // Without the time it waited for processors in a set-up file.
+    // Without the wait for processors in a set-up file.
     const { collectDuration, duration } = module.diagnostic();
     const seconds = (collectDuration + duration) / 1_000;
     this.#times.push({ file: name, seconds });
@@ -90,7 +90,7 @@ export default class RunReporter implements Reporter {
     const cut = reason === 'interrupted' ? modules.filter(isNotFinished) : [];
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const inState = (state: string) => tests.filter((test) => test.result().state === state);
-    // A file that could not be loaded, or a suite whose set-up failed without a test to blame.
+    // A file that could not be loaded, or a suite whose set-up failed without a failed test.
     const broken = modules.filter(isBroken);
     const failedTests = inState('failed');
     for (const test of failedTests) console.log(`\n${describeFailure(this.#tier, test)}`);
@@ -114,12 +114,12 @@ export default class RunReporter implements Reporter {
   }
 }
 
-/** It did not begin, because it could not have ended in time (`wait-for-admission.ts`). */
+/** Not started, because it could not have finished in time (`wait-for-admission.ts`). */
 function hadNoTime(module: TestModule): boolean {
   return module.errors().some(({ message }) => message === noTimeMessage);
 }
 
-/** Of a run that ended itself: a file that did not begin, or did not get to its end. */
+/** In a run that reached its time limit: a file that was not started or not finished. */
 function isNotFinished(module: TestModule): boolean {
   const isEnded = (test: TestCase): boolean => {
     const result = test.result();

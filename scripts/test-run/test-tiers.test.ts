@@ -17,7 +17,7 @@ import {
 const checkout = join(import.meta.dirname, '../..');
 const patterns = [...unitPatterns, ...endToEndPatterns, ...consolePatterns];
 
-it('runs every test file in exactly one tier, and those of both tiers in both', () => {
+it('assigns every test file to exactly one tier, and files of both tiers to both', () => {
   const all = globSync('{packages,scripts,fuzz,e2e,bench,examples}/**/*.test.{ts,tsx}', {
     cwd: checkout,
     exclude: ['**/node_modules'],
@@ -32,14 +32,14 @@ it('names only files that exist', () => {
   expect(new Set(named).size).toBe(coreEndToEnd.length + behindQuick.length);
 });
 
-it('finds every file without a tier, but long ones', () => {
+it('finds every file without a tier, except long ones', () => {
   const any = selectedFiles(patterns, 'any');
   expect(any).toContain('e2e/gallery.test.ts');
   expect(any.filter((path) => path.includes('.long.'))).toEqual([]);
   expect([{}, { TEST_TIER: '' }, { TEST_TIER: 'rest' }].map((env) => selectionOf(env))).toEqual(['any', 'any', 'rest']);
 });
 
-it('leaves long files, dear ones and end-to-end files outside the core to the rest', () => {
+it('assigns long, expensive and non-core end-to-end files to test:rest', () => {
   expect(tiersOf('packages/rtc/test/native.long.test.ts')).toEqual(['rest']);
   expect(tiersOf('packages/srt/test/interop.test.ts')).toEqual(['rest']);
   expect(tiersOf('e2e/webrtc.test.ts')).toEqual(['rest']);

@@ -1,4 +1,4 @@
-// The list of what `npm test` runs and what waits behind it for `npm run test:rest`. `vitest.config.ts` and the guide follow it.
+// Assigns test files to `npm test` or to `npm run test:rest`. Used by `vitest.config.ts` and checked against the testing guide.
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Tier } from './run-report.ts';
@@ -6,8 +6,8 @@ import type { Tier } from './run-report.ts';
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * End-to-end files of `npm test`: each main path once. Together they take about five minutes on two slow cores; a file that joins
- * them replaces another one. All other files `e2e/*.test.ts` are in `npm run test:rest`.
+ * End-to-end files of `npm test`: each main path once, about five minutes on two slow cores. A new one must replace another one. All other
+ * files `e2e/*.test.ts` are in `npm run test:rest`.
  */
 export const coreEndToEnd: readonly string[] = [
   'banner',
@@ -24,10 +24,13 @@ export const coreEndToEnd: readonly string[] = [
   'stop',
 ].map((name) => `e2e/${name}.test.ts`);
 
-/** `npm test` runs a part of them, `npm run test:rest` all or the other part (`e2e/support/length.ts`). */
+/** `npm test` runs a part of these, `npm run test:rest` all or the other part (`e2e/support/length.ts`). */
 export const inBothTiers: readonly string[] = ['console', 'matrix', 'stop'].map((name) => `e2e/${name}.test.ts`);
 
-/** Files of unit and console tests that are behind `npm test`: each takes ten seconds and more, of encoders, servers, browsers or timers. */
+/**
+ * Unit and console test files that run only in `npm run test:rest`: each takes ten seconds or more, for encoders, servers, browsers or
+ * timers.
+ */
 export const behindQuick: readonly string[] = [
   'fuzz/fuzz.test.ts',
   ...[
@@ -76,10 +79,10 @@ export const behindQuick: readonly string[] = [
   'packages/stack/src/upgrade/upgrade-worker.test.ts',
 ];
 
-/** What a run of the test runner includes: a tier, or every file that is not long, as under `npx vitest`. */
+/** Files included in a test run: a tier, or every file that is not long, as under `npx vitest`. */
 export type Selection = Tier | 'any';
 
-/** By `TEST_TIER`. */
+/** From `TEST_TIER`. */
 export function selectionOf({ TEST_TIER } = process.env): Selection {
   return TEST_TIER === 'quick' || TEST_TIER === 'rest' ? TEST_TIER : 'any';
 }
@@ -100,7 +103,7 @@ export function selectedFiles(patterns: readonly string[], selection: Selection 
     .sort();
 }
 
-/** Patterns of the test files that are not the console's or end-to-end. */
+/** Patterns of the test files that are neither console nor end-to-end tests. */
 export const unitPatterns = ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts', 'fuzz/*.test.ts'];
 export const endToEndPatterns = ['e2e/**/*.test.ts'];
 export const consolePatterns = ['packages/console/src/**/*.test.{ts,tsx}'];

@@ -3,7 +3,7 @@ import { fitsInto, paceOf } from './time-left.ts';
 
 const known = (file: string) => ({ a: 40, b: 60, short: 2 })[file] ?? 1;
 
-test('the pace is what files took by what they are known to take; short ones say nothing', () => {
+test('calculates the pace from measured and known durations, ignoring short files', () => {
   const times = [
     { file: 'a', seconds: 60 },
     { file: 'b', seconds: 90 },
@@ -14,7 +14,7 @@ test('the pace is what files took by what they are known to take; short ones say
   expect(paceOf([], known)).toBe(1);
 });
 
-test('a file begins only when it ends in time at that pace', () => {
+test('starts a file only when it can finish in time at that pace', () => {
   expect(fitsInto(100_000, 40, 2, 20_000)).toBe(true);
   expect(fitsInto(100_000, 41, 2, 20_000)).toBe(false);
   expect(fitsInto(Number.POSITIVE_INFINITY, 4_000, 3, 0)).toBe(true);

@@ -1,20 +1,20 @@
-// Keeps test files from beginning that cannot end before their run does (`TEST_MINUTES`), by what they are known to take.
+// Prevents test files from starting that cannot finish before the end of their run (`TEST_MINUTES`), by their known durations.
 import type { FileTime } from './run-report.ts';
 
-/** Shorter files say little of the pace of a machine, seconds. */
+/** Shorter files are ignored for the pace of a machine, seconds. */
 const shortestJudgedSeconds = 5;
-/** Known seconds without which a pace is not believed. */
+/** Known seconds required to calculate a pace. */
 const leastKnownSeconds = 60;
-/** A run is never judged faster than this: what is left has other work in it. */
+/** Lower bound of the pace, because the remaining files do other work. */
 const leastPace = 0.5;
 
-/** What the queue of files answers (`admission-server.ts`). */
+/** Response of the admission queue (`admission-server.ts`). */
 export type Answer = 'begin' | 'no time';
 
-/** Told instead of a file's tests: the file has not run. */
+/** Error message instead of the file's tests: the file has not run. */
 export const noTimeMessage = 'There is no time left for this file';
 
-/** How many times longer than known the files of a run took: 1 when too few of them are known. */
+/** How many times longer than known the files of a run took; 1 when too few of them are known. */
 export function paceOf(times: readonly FileTime[], secondsOf: (file: string) => number): number {
   const judged = times.filter(({ file }) => secondsOf(file) >= shortestJudgedSeconds);
   const known = judged.reduce((sum, { file }) => sum + secondsOf(file), 0);
@@ -22,7 +22,7 @@ export function paceOf(times: readonly FileTime[], secondsOf: (file: string) => 
   return Math.max(leastPace, judged.reduce((sum, { seconds }) => sum + seconds, 0) / known);
 }
 
-/** Returns whether work of so many known seconds ends in time when it begins now. */
+/** Returns whether work of this many known seconds can finish in time when it starts now. */
 export function fitsInto(untilMs: number, knownSeconds: number, pace: number, nowMs = Date.now()): boolean {
   return nowMs + knownSeconds * pace * 1_000 <= untilMs;
 }

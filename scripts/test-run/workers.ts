@@ -1,11 +1,11 @@
-// How many test files may run at a time.
+// Maximum number of test files that run in parallel.
 import { availableParallelism, totalmem } from 'node:os';
 
-/** A product, often with a browser and encoders, has this much memory, bytes. */
+/** Memory of a product with a browser and encoders, bytes. */
 const productBytes = 1.5 * 1024 ** 3;
 
 /**
- * Tests wait for programs, sockets and real time more than they compute. Under `npm test` a file starts only when processors are
- * idle (`file-admission.ts`), so this is an upper bound.
+ * Tests mostly wait for programs, sockets and real time. Under `npm test` a file starts only when processors are idle
+ * (`file-admission.ts`), so this is an upper bound.
  */
 export const maxWorkers = Math.max(1, Math.min(8, 3 * availableParallelism(), Math.floor(totalmem() / productBytes)));

@@ -3,7 +3,7 @@
 // terminal, without the memory of the preparation.
 import { flushCompileCache } from 'node:module';
 
-/** Marks the re-executed process, so that it does not repeat where compiled code cannot be stored. */
+/** Marks the re-executed process, so that it does not re-execute again where compiled code cannot be stored. */
 const markVariable = 'SRS_STACK_BEGAN_AGAIN';
 const stripper = 'NativeModule internal/deps/amaro/dist/index';
 

@@ -43,8 +43,8 @@ const youngGeneration = '--max-semi-space-size=4';
  */
 const heapGrowth = '--heap-growing-percent=100';
 /**
- * The first full GC after the start waits until the heap has this size, MB: a thousand viewers who join simultaneously grow it from 20 MB
- * to this, and would wait for that GC (docs/decisions/performance.md). At rest a GC runs anyway.
+ * The first full GC after the start waits until the heap has this size, MB. A thousand viewers who join simultaneously grow it from 20 MB
+ * to this, and would wait for that GC (docs/decisions/performance.md). An idle server collects in any case.
  */
 const firstHeapWalk = '--initial-old-space-size=48';
 /** Initial size of a gateway's open file table, mostly for viewers. */

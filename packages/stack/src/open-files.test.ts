@@ -7,7 +7,7 @@ import { firstFreeFile, roomForFiles } from './open-files.ts';
 const hasTables = process.platform === 'linux';
 const openFiles = 1_500;
 
-test.runIf(hasTables)('the open file table of a child is preallocated, with only one open file in it', async () => {
+test.runIf(hasTables)('preallocates the open file table of a child, with only one open file in it', async () => {
   const room = roomForFiles(openFiles);
   const child = spawn('sleep', ['60'], { stdio: ['ignore', 'pipe', 'pipe', 'ipc', ...room] });
   try {
@@ -29,6 +29,6 @@ test('a process with a lower limit is started normally', () => {
   expect(roomForFiles(0)).toEqual([]);
 });
 
-test('it may open exactly that many', () => {
+test('allows exactly that many open files', () => {
   expect(roomForFiles(openFiles, openFiles)).toHaveLength(openFiles - firstFreeFile);
 });

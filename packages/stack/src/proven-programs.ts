@@ -9,7 +9,10 @@ export interface ProvenPrograms {
   remember(commands: readonly string[]): void;
 }
 
-/** @param file where they are stored; a missing or damaged one proves nothing, an unwritable one costs the next start time. */
+/**
+ * @param file where they are stored. With a missing or damaged file every program is checked again; without write access the next start
+ * takes longer.
+ */
 export function openProvenPrograms(file: string, searchPath = process.env.PATH ?? ''): ProvenPrograms {
   const proven = readProven(file);
   return {
@@ -47,7 +50,7 @@ function fileOf(command: string, searchPath: string): string | undefined {
       const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
       return [path, dev, ino, size, mtimeNs, ctimeNs].join(':');
     } catch {
-      // Not in this folder.
+      // Continue with the next folder of the search path.
     }
   }
   return undefined;

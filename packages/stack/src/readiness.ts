@@ -20,7 +20,7 @@ export function portsFilePath(dataDir: string, gateway = 0): string {
   return join(dataDir, 'run', portsFileName(gateway));
 }
 
-/** Reads the ports file; undefined while it is not there. */
+/** Reads the ports file; undefined while it does not exist. */
 export async function readBoundPorts(dataDir: string, gateway: number): Promise<BoundPorts | undefined> {
   try {
     return JSON.parse(await readFile(portsFilePath(dataDir, gateway), 'utf8')) as BoundPorts;

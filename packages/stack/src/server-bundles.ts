@@ -13,7 +13,7 @@ const bundlesFolder = 'node_modules/.cache/srs-stack/servers';
 /** The bundler, installed with that of the console. */
 const maker = 'scripts/pack/bundle-checkout.ts';
 const tool = 'node_modules/rolldown/package.json';
-/** Module that Node preloads to load bundles instead of sources; written last, so that its folder is complete. */
+/** Module that Node preloads to load bundles instead of sources. Written last, so its presence means that the folder is complete. */
 export const bundlesPreload = 'preload.mjs';
 /** Inputs of the bundles; third-party packages by their lock file. */
 const packages = ['contract', 'engine', 'gateway', 'media', 'platform', 'playback', 'process', 'rtc', 'srt', 'stack'];

@@ -1,5 +1,5 @@
-// Whether files are unchanged, without reading them: hashes names, sizes, inodes and times, in a tenth of the time. Writing
-// a file changes its ctime, which no program can set back.
+// Detects changed files without reading them: hashes names, sizes, inodes and times, in a tenth of the time. Writing a file changes its
+// ctime, which no program can set back.
 import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -29,7 +29,7 @@ variables as well, or lines of config/.env in the data folder: see README.md and
 ${root}
 `;
 
-/** Polling interval for the death of npx, milliseconds. */
+/** Interval of checks whether npx has exited, milliseconds. */
 const parentCheckMs = 500;
 
 /** Bundles in `servers`, by command. */

@@ -13,7 +13,7 @@ export interface SystemProgram {
   readonly commands?: readonly string[];
   /** True when it is installed and usable. */
   readonly isPresent: () => boolean;
-  /** True when an alternative exists where it cannot be installed; absent: no alternative. */
+  /** Whether the product works without it, by an alternative; absent: it is required. */
   readonly hasSubstitute?: () => boolean;
 }
 

@@ -1,4 +1,4 @@
-// Relations of this supervisor to others: it hands over to the chosen release, and a monitored one reports its state.
+// Switches this supervisor to the selected release. A supervisor under observation reports its state to the one that started it.
 import { join } from 'node:path';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from '../environment.ts';
@@ -10,7 +10,7 @@ import { changeReleaseExitCode, checkoutVariable } from './release-process.ts';
 import { noteReady } from './release-state.ts';
 import type { ServersEnd } from './run-releases.ts';
 
-/** Folder that was handed over to, so that two supervisors that disagree do not loop. */
+/** Folder that this process was switched to, so that two supervisors that select each other do not loop. */
 const handedOverVariable = 'SRS_STACK_HANDED_OVER';
 
 export interface HandOverOptions {

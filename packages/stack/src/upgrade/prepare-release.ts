@@ -104,7 +104,7 @@ function protocolIn(packageText: string): unknown {
   }
 }
 
-/** Each server loads all its modules and prints its version: a release that fails this interrupts no stream. */
+/** Each server loads all its modules and prints its version, so a release that cannot do so never interrupts a stream. */
 async function checkServers(partial: string, compileCache: string): Promise<void> {
   for (const server of servers) {
     const main = join(partial, 'packages', server, 'src/main.ts');

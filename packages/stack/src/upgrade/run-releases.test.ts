@@ -123,12 +123,15 @@ describe('a good release', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it.each<TrialStep>(['ready', 'committed'])('can be stopped when it was just %s, and stays', async (step) => {
-    const next = prepare('good');
-    expect(await start({ NEXT: next.name, STOP_AT: step }).closed).toEqual([0, null]);
-    const { current, trial } = await state();
-    expect({ current, trial }).toEqual({ current: next.name, trial: null });
-  });
+  it.each<TrialStep>(['ready', 'committed'])(
+    'can be stopped when it was just %s, and remains selected',
+    async (step) => {
+      const next = prepare('good');
+      expect(await start({ NEXT: next.name, STOP_AT: step }).closed).toEqual([0, null]);
+      const { current, trial } = await state();
+      expect({ current, trial }).toEqual({ current: next.name, trial: null });
+    },
+  );
 
   it('also runs after the next start, in the process that was started', async () => {
     const next = prepare('good');
@@ -165,7 +168,7 @@ describe('a good release', () => {
     remote.git('-C', remote.checkout, 'reset', '--quiet', '--hard', 'v1.0.0');
   });
 
-  it('that is missing is named, with how to run the checkout', async () => {
+  it('that is missing is reported with the command that runs the checkout', async () => {
     const next = prepare('good');
     const first = start({ NEXT: next.name });
     await first.says(/step committed/);
@@ -196,7 +199,7 @@ describe('a release that', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('without a backup is not started at all', async () => {
+  it('without a backup is never started', async () => {
     const next = prepare('good');
     writeFileSync(join(dataDir, 'store.sqlite'), 'damaged '.repeat(200));
     const run = start({ NEXT: next.name });

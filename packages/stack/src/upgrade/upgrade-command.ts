@@ -21,7 +21,7 @@ const folder = resolve(fileURLToPath(new URL('../../../..', import.meta.url)));
 const askEveryMs = 500;
 /** Timeout for the server to return after the restart began, milliseconds. */
 const backWithinMs = 180_000;
-/** Timeout for the upgrade to begin, milliseconds: its worker ended before it could report anything. */
+/** Timeout for the upgrade to begin, milliseconds: then its worker has exited before it could report anything. */
 const beginsWithinMs = 60_000;
 
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
