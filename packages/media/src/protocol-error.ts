@@ -1,6 +1,6 @@
-// Peer misbehaviour: malformed bytes, broken limits, silence. Ends the session it happened in and nothing else.
+// Peer misbehaviour: malformed bytes, exceeded limits, silence. Ends only the session in which it occurred.
 
-/** Wire protocol or container whose rules the peer broke. */
+/** Wire protocol or container whose rules the peer violated. */
 export type ProtocolName =
   | 'rtmp'
   | 'amf'

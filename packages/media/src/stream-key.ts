@@ -1,4 +1,4 @@
-// Identity of a stream: vhost + app + stream name ; the same over every protocol.
+// Identity of a stream: vhost, app and stream name; the same over every protocol.
 
 export const defaultVhost = '__defaultVhost__';
 

@@ -3,7 +3,7 @@ import { toStreamUrl } from './stream-key.ts';
 import { aacTrack, h264Track } from './testing/media.ts';
 import { isSameTrack } from './track.ts';
 
-test('tracks are the same when a decoder needs the same configuration, byte for byte', () => {
+test('tracks are equal when decoders need the same configuration, byte for byte', () => {
   expect(isSameTrack(h264Track, { ...h264Track, config: Buffer.from(h264Track.config) })).toBe(true);
   expect(isSameTrack(h264Track, { ...h264Track, config: h264Track.config.subarray(0, -1) })).toBe(false);
   expect(isSameTrack(h264Track, { ...h264Track, codec: 'h265' })).toBe(false);

@@ -12,7 +12,7 @@ export interface VideoTrack {
   /** Pixels; 0 while unknown. */
   readonly width: number;
   readonly height: number;
-  /** As SRS names them, e.g. `High`, `3.1`; empty while unknown. */
+  /** SRS's names, e.g. `High`, `3.1`; empty while unknown. */
   readonly profile: string;
   readonly level: string;
 }
@@ -25,7 +25,7 @@ export interface AudioTrack {
   /** Hz. */
   readonly sampleRate: number;
   readonly channels: number;
-  /** As SRS names it, e.g. `LC`; empty while unknown. */
+  /** SRS's names, e.g. `LC`; empty while unknown. */
   readonly profile: string;
 }
 

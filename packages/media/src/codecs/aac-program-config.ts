@@ -9,7 +9,7 @@ export interface ProgramConfig {
   readonly comment: Buffer;
 }
 
-/** Reads past the end when cut; the caller checks `reader.overrun`. */
+/** Reads past the end of truncated data; the caller checks `reader.overrun`. */
 export function readProgramConfig(reader: BitReader): ProgramConfig {
   const fields: { value: number; bits: number }[] = [];
   const read = (bits: number): number => {

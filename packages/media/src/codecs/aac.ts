@@ -1,4 +1,4 @@
-// AAC configuration: AudioSpecificConfig, ISO/IEC 14496-3 §1.6.2.1, and the names SRS gives to profiles.
+// AAC configuration: AudioSpecificConfig, ISO/IEC 14496-3 §1.6.2.1, and the profile names that SRS uses.
 
 import { copyProgramConfig, type ProgramConfig, readProgramConfig } from './aac-program-config.ts';
 import { BitReader } from './bit-reader.ts';
@@ -18,23 +18,23 @@ const generalAudioTypes = new Set([1, 2, 3, 4, 6, 7, 17, 19, 20, 21, 22, 23]);
 export interface AacConfig {
   /** Object type of the core coder: 1 Main, 2 LC, 3 SSR, 4 LTP. */
   readonly objectType: number;
-  /** Index of the core rate, 15 when it is written out. */
+  /** Index of the core sample rate; 15 when the rate is an explicit value. */
   readonly rateIndex: number;
-  /** Hz of the core coder, half the output rate with SBR. */
+  /** Sample rate of the core coder, Hz; half the output rate with SBR. */
   readonly coreSampleRate: number;
-  /** Hz heard. */
+  /** Output sample rate, Hz. */
   readonly sampleRate: number;
   readonly channelConfiguration: number;
-  /** Channels heard (2 with parametric stereo); 0 while unknown. */
+  /** Output channels (2 with parametric stereo); 0 while unknown. */
   readonly channels: number;
   readonly sbr: boolean;
   readonly ps: boolean;
-  /** Samples of one frame at the core rate: 1024, or 960. */
+  /** Samples per frame at the core rate: 1024 or 960. */
   readonly frameSamples: number;
   readonly programConfig: ProgramConfig | undefined;
 }
 
-/** Undefined when the bytes are cut or name no rate. */
+/** Undefined when the bytes are truncated or contain no valid rate. */
 export function parseAacConfig(bytes: Buffer): AacConfig | undefined {
   const reader = new BitReader(bytes);
   let objectType = readObjectType(reader);
@@ -75,7 +75,7 @@ function readRate(reader: BitReader, index: number): number {
   return index === escapeRateIndex ? reader.readBits(24) : (aacSampleRates[index] ?? 0);
 }
 
-/** Start of GASpecificConfig; returns frameLengthFlag. */
+/** Reads the start of GASpecificConfig; returns frameLengthFlag. */
 function readGeneralAudioHead(reader: BitReader): boolean {
   const isShort = reader.readFlag();
   if (reader.readFlag()) reader.skip(14);
@@ -83,7 +83,7 @@ function readGeneralAudioHead(reader: BitReader): boolean {
   return isShort;
 }
 
-/** Backward-compatible explicit signalling of SBR and PS behind the core configuration. */
+/** Backward-compatible explicit signalling of SBR and PS after the core configuration. */
 function readSyncExtension(
   reader: BitReader,
   coreSampleRate: number,

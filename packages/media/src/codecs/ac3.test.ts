@@ -22,13 +22,13 @@ describe('the header of AC-3', () => {
   });
 
   it.each(['0b77c2ea5440', '0b78c2ea544043e1', '0b77c2eaff4043e1', '0b77c2eafc4043e1', '0b77c2ea549043e1'])(
-    'is none in %s',
+    'is not found in %s',
     (hex) => {
       expect(parseAc3Header(Buffer.from(hex, 'hex'))).toBeUndefined();
     },
   );
 
-  it('never throws, and a frame is at least as long as what was read', () => {
+  it('never throws, and a frame is at least as long as its header', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 12 }), (bytes) => {
         const header = parseAc3Header(Buffer.concat([Buffer.from('0b77', 'hex'), bytes]));

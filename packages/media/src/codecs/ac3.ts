@@ -5,13 +5,13 @@ export interface Ac3Header {
   readonly codec: 'ac3' | 'eac3';
   readonly sampleRate: number;
   readonly channels: number;
-  /** Whole frame with its header, bytes. */
+  /** Size of the whole frame with its header, bytes. */
   readonly frameSize: number;
-  /** 0 of a frame that adds channels to the one before. */
+  /** 0 for a frame that adds channels to the previous one. */
   readonly frameSamples: number;
 }
 
-/** Bytes a header needs. */
+/** Size of a header, bytes. */
 export const ac3HeaderSize = 8;
 
 const syncWord = 0x0b77;

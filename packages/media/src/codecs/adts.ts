@@ -12,12 +12,12 @@ const adtsHeaderSize = 7;
 /** frame_length has 13 bits. */
 const maxAdtsFrameSize = 0x1fff;
 const programConfigElementId = 5;
-/** AAC Main, LC, SSR and LTP are all that the 2-bit profile field can name. */
+/** Largest object type of the 2-bit profile field: AAC Main, LC, SSR or LTP. */
 const maxAdtsObjectType = 4;
 
 export interface AdtsFrame {
   readonly headerSize: number;
-  /** Header and access unit, bytes. */
+  /** Size of header and access unit, bytes. */
   readonly frameSize: number;
   readonly objectType: number;
   readonly rateIndex: number;
@@ -25,7 +25,7 @@ export interface AdtsFrame {
   readonly channelConfiguration: number;
 }
 
-/** Header at `offset`; undefined when there is none or it is not whole. */
+/** Header at `offset`; undefined when there is none or it is incomplete. */
 export function parseAdtsHeader(bytes: Buffer, offset = 0): AdtsFrame | undefined {
   if (offset + adtsHeaderSize > bytes.length) return undefined;
   if (bytes[offset] !== 0xff || (bytes[offset + 1]! & 0xf6) !== 0xf0) return undefined;
@@ -45,7 +45,7 @@ export function parseAdtsHeader(bytes: Buffer, offset = 0): AdtsFrame | undefine
   };
 }
 
-/** AudioSpecificConfig of the frame's stream; `accessUnit` provides the layout if the header has none. */
+/** AudioSpecificConfig for the frame's stream; `accessUnit` provides the channel layout if the header has none. */
 export function aacConfigFromAdts(frame: AdtsFrame, accessUnit: Buffer): Buffer {
   if (frame.channelConfiguration !== 0) return writeAacConfig(frame);
   const reader = new BitReader(accessUnit);
@@ -55,8 +55,8 @@ export function aacConfigFromAdts(frame: AdtsFrame, accessUnit: Buffer): Buffer 
 }
 
 /**
- * What is put before every access unit of a stream: header, and the program config element when the header cannot name
- * the layout. `sizedFor` patches the length of one frame into a copy-free template.
+ * Prefix of every access unit of a stream: the header, and the program config element when the header cannot describe the channel layout.
+ * `sizedFor` patches the frame length into a template without copying.
  */
 export interface AdtsTemplate {
   readonly bytes: Buffer;

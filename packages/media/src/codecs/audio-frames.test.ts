@@ -29,7 +29,7 @@ describe('ADTS', () => {
     expect(end).toBeGreaterThan(20);
   });
 
-  it('gives back the configuration it was made from', () => {
+  it('returns the configuration it was made from', () => {
     const header = parseAdtsHeader(quadAdts)!;
     const config = parseAacConfig(aacConfigFromAdts(header, quadAdts.subarray(7)))!;
     expect(config).toMatchObject({ channels: 4, sampleRate: 48_000, objectType: 2 });
@@ -51,7 +51,7 @@ describe('ADTS', () => {
     );
   });
 
-  it('cannot carry a rate that has no index', () => {
+  it('refuses a rate that has no index', () => {
     const config = Buffer.from('1780' + '2ee0' + '10' + '00', 'hex');
     expect(createAdtsTemplate({ ...parseAacConfig(quadConfig)!, rateIndex: 15 })).toBeUndefined();
     expect(parseAdtsHeader(config)).toBeUndefined();
@@ -92,7 +92,7 @@ describe('Opus', () => {
     ['68', 20_000],
     ['ff3f', 0],
     ['', 0],
-  ])('packet %s lasts %i µs', (hex, expected) => {
+  ])('packet %s has a duration of %i µs', (hex, expected) => {
     expect(opusPacketDurationUs(Buffer.from(hex, 'hex'))).toBe(expected);
   });
 });

@@ -44,7 +44,7 @@ describe('audioTrackFromConfig', () => {
     expect(audioTrackFromConfig(codec, config)).toEqual({ kind: 'audio', codec, config, ...facts });
   });
 
-  it('takes the carrier at its word where the configuration says nothing', () => {
+  it("uses the container's values where the configuration has none", () => {
     const track = audioTrackFromConfig('mp3', Buffer.alloc(0), { sampleRate: 22_050, channels: 1 });
     expect(track).toMatchObject({ sampleRate: 22_050, channels: 1, profile: '' });
     expect(audioTrackFromConfig('aac', Buffer.alloc(0))).toMatchObject({ sampleRate: 0, channels: 0 });

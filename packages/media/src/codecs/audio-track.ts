@@ -1,4 +1,4 @@
-// Audio track from the codec configuration a publisher sent. Never throws: what cannot be read stays unknown.
+// Audio track from a publisher's codec configuration. Never throws: values that cannot be parsed stay unknown.
 import type { AudioCodec, AudioTrack } from '../track.ts';
 import { aacProfileName, parseAacConfig } from './aac.ts';
 import { opusSampleRate, parseOpusConfig } from './opus.ts';

@@ -4,7 +4,7 @@ import { BitReader } from './bit-reader.ts';
 export interface Av1Config {
   readonly profile: number;
   readonly levelIndex: number;
-  /** Pixels; 0 when the record carries no sequence header. */
+  /** Pixels; 0 when the record has no sequence header. */
   readonly width: number;
   readonly height: number;
 }
@@ -14,7 +14,7 @@ const obuSequenceHeader = 1;
 const maxLeb128Bytes = 8;
 const profileNames = ['Main', 'High', 'Professional'];
 
-/** Undefined when the record is cut or of another version. */
+/** Undefined when the record is truncated or of another version. */
 export function parseAv1Config(record: Buffer): Av1Config | undefined {
   if (record.length < 4 || record[0] !== 0x81) return undefined;
   const header = findObu(record.subarray(4), obuSequenceHeader);

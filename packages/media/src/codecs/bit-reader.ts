@@ -1,5 +1,5 @@
-// Reads big-endian bit fields. Never throws: past the end it returns zeros and sets `overrun`, so that a parser checks
-// once at its end instead of at every field.
+// Reads big-endian bit fields. Never throws: past the end it returns zeros and sets `overrun`, so that a parser checks once at its end, not
+// after every field.
 
 /** Longest Exp-Golomb prefix, bits: H.264 and H.265 code 32-bit values at most. */
 const maxExpGolombPrefix = 32;
@@ -15,7 +15,7 @@ export class BitReader {
     this.#sizeBits = bytes.length * 8;
   }
 
-  /** True once more was read than there is. */
+  /** True after a read past the end. */
   get overrun(): boolean {
     return this.position > this.#sizeBits;
   }
@@ -46,7 +46,7 @@ export class BitReader {
     this.position += count;
   }
 
-  /** Bits from anywhere as bytes, the last one filled up with zeros. The position stays. */
+  /** Copies bits from any position as bytes, padded with zero bits. The position does not change. */
   copy(start: number, count: number): Buffer {
     const bytes = Buffer.alloc(Math.ceil(count / 8));
     const shift = start & 7;

@@ -1,4 +1,4 @@
-// Writes big-endian bit fields into a growing byte array; for configuration records, not for the packet path.
+// Writes big-endian bit fields into a growing byte array; for configuration records, not for media packets.
 
 export class BitWriter {
   readonly #bytes: number[] = [];

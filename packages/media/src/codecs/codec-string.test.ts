@@ -20,6 +20,6 @@ it.each<[Track, string | undefined]>([
   [audioTrackFromConfig('opus', writeOpusConfig(2)), 'opus'],
   [audioTrackFromConfig('mp3', Buffer.alloc(0)), undefined],
   [videoTrackFromConfig('h264', Buffer.alloc(0)), undefined],
-])('names track %#', (track, name) => {
+])('formats track %#', (track, name) => {
   expect(codecString(track)).toBe(name);
 });

@@ -1,8 +1,8 @@
-// Codec names for `CODECS` attributes and media types, RFC 6381, with which a player checks its decoder.
+// Codec strings for `CODECS` attributes and media types, RFC 6381, with which a player checks for a decoder.
 import type { Track } from '../track.ts';
 import { parseAacConfig } from './aac.ts';
 
-/** E.g. `avc1.64001f`, `hvc1.1.6.L93.90`, `av01.0.04M.08`, `mp4a.40.2`, `opus`. Undefined when the configuration does not tell. */
+/** E.g. `avc1.64001f`, `hvc1.1.6.L93.90`, `av01.0.04M.08`, `mp4a.40.2`, `opus`. Undefined when the configuration lacks the values. */
 export function codecString({ codec, config }: Track): string | undefined {
   if (codec === 'h264') return config.length < 4 ? undefined : `avc1.${config.toString('hex', 1, 4)}`;
   if (codec === 'h265') return config.length < 13 ? undefined : hevcString(config);
@@ -11,7 +11,7 @@ export function codecString({ codec, config }: Track): string | undefined {
   return codec === 'opus' ? 'opus' : undefined;
 }
 
-/** ISO/IEC 14496-15 Annex E: profile, compatibility flags from the last bit on, tier and level, constraint bytes. */
+/** ISO/IEC 14496-15 Annex E: profile, compatibility flags in reverse bit order, tier and level, constraint bytes. */
 function hevcString(config: Buffer): string {
   const space = ['', 'A', 'B', 'C'][config[1]! >> 6];
   const compatibility = reversedBits(config.readUInt32BE(2)).toString(16);

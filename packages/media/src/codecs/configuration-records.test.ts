@@ -10,7 +10,7 @@ describe('avcC', () => {
     expect(writeH264Config(sps, pps).toString('hex')).toBe(hex);
   });
 
-  it('is refused when cut', () => {
+  it('is refused when truncated', () => {
     const record = Buffer.from(hex, 'hex');
     for (let size = 0; size < record.length; size++) expect(parseH264Config(record.subarray(0, size))).toBeUndefined();
   });

@@ -6,13 +6,13 @@
 export interface H264Config {
   readonly profileIdc: number;
   readonly levelIdc: number;
-  /** Bytes of a length prefix: 1, 2 or 4. */
+  /** Size of a length prefix, bytes: 1, 2 or 4. */
   readonly lengthSize: number;
   readonly sps: readonly Buffer[];
   readonly pps: readonly Buffer[];
 }
 
-/** Undefined when the record is cut or of another version. Parameter sets are views. */
+/** Undefined when the record is truncated or of another version. Parameter sets are views. */
 export function parseH264Config(record: Buffer): H264Config | undefined {
   if (record.length < 7 || record[0] !== 1) return undefined;
   const sps = readParameterSets(record, 6, record[5]! & 0x1f);

@@ -9,7 +9,7 @@ const ue = (value: number): Field => ['ue', value];
 const se = (value: number): Field => ['se', value];
 const flag = (value: boolean): Field => u(value ? 1 : 0, 1);
 
-/** Bits of fields as ITU-T H.264 §7.2 and §9.1 write them, with the stop bit. */
+/** Bits of fields as ITU-T H.264 §7.2 and §9.1 define them, with the stop bit. */
 function unitOf(fields: readonly Field[]): Buffer {
   const writer = new BitWriter();
   for (const field of [...fields, flag(true)]) {
@@ -28,7 +28,7 @@ const head = (profile: number) => [u(0x67, 8), u(profile, 8), u(0, 8), u(31, 8),
 /** 80 × 45 macroblocks, frames only, no cropping. */
 const size720p = [ue(79), ue(44), flag(true), flag(true), flag(false)];
 const noVui = [flag(false)];
-/** Bitstream restriction alone, with a DPB of 4. */
+/** Only the bitstream restriction, with a DPB of 4. */
 const vuiWithDepth = (depth: number) => [
   flag(true),
   ...Array.from({ length: 8 }, () => flag(false)),
@@ -48,13 +48,13 @@ describe('parseH264Sps', () => {
     ['order of type 0', [ue(0), ue(0), ue(4)]],
     ['order of type 1 with two offsets', [ue(0), ue(1), flag(false), se(-3), se(2), ue(2), se(1), se(-1)]],
     ['order of type 2', [ue(0), ue(2)]],
-  ])('reads size and depth behind picture %s', (_name, order) => {
+  ])('reads size and reorder depth after picture order type %s', (_name, order) => {
     const unit = unitOf([...head(77), ...order, ue(1), flag(false), ...size720p, ...vuiWithDepth(3)]);
     expect(parseH264Sps(unit)).toEqual({ profileIdc: 77, ...facts });
     expect(h264ReorderDepth(unit)).toBe(3);
   });
 
-  it('reads size and depth behind scaling lists: one flat, one that ends early, one whole', () => {
+  it('reads size and reorder depth after scaling lists: one flat, one that ends early, one complete', () => {
     const lists = [flag(true), ...Array.from({ length: 16 }, () => se(0)), flag(true), se(4), se(-12)];
     const whole = [flag(true), ...Array.from({ length: 64 }, (_, index) => se(index % 2 === 0 ? 1 : -1))];
     const absent = [1, 2, 3, 4].map(() => flag(false));
@@ -86,7 +86,7 @@ describe('parseH264Sps', () => {
   it.each([
     ['cropped to nothing', [ue(0), ue(0), flag(true), flag(true), flag(true), ue(4), ue(4), ue(0), ue(0)]],
     ['larger than level 6.2', [ue(2000), ue(44), flag(true), flag(true), flag(false)]],
-  ])('refuses a picture %s', (_name, size) => {
+  ])('refuses a frame size %s', (_name, size) => {
     const unit = unitOf([...head(77), ue(0), ue(2), ue(1), flag(false), ...(size as Field[]), ...noVui]);
     expect(parseH264Sps(unit)).toBeUndefined();
     expect(h264ReorderDepth(unit)).toBeUndefined();

@@ -1,4 +1,4 @@
-// H.264 sequence parameter set, ITU-T H.264 §7.3.2.1.1: only the fields needed for the video size.
+// H.264 sequence parameter set, ITU-T H.264 §7.3.2.1.1: only the fields up to the video size.
 import { BitReader } from './bit-reader.ts';
 import { unescapeNalUnit } from './nal-units.ts';
 
@@ -18,7 +18,7 @@ const macroblockSize = 16;
 /** Largest width or height, pixels: level 6.2 ends at 16,880; more is a corrupt SPS. */
 const maxPictureSide = 16_880;
 
-/** Parses an SPS NAL unit with its header byte; undefined when it is cut or impossible. */
+/** Parses an SPS NAL unit including its header byte; undefined when it is truncated or invalid. */
 export function parseH264Sps(unit: Buffer): H264Sps | undefined {
   const reader = new BitReader(unescapeNalUnit(unit));
   reader.skip(8);
@@ -36,7 +36,7 @@ export function parseH264Sps(unit: Buffer): H264Sps | undefined {
   return valid ? { profileIdc, levelIdc, width, height } : undefined;
 }
 
-/** Puts the reader of an unescaped SPS, at its start, before vui_parameters_present_flag. */
+/** Moves the reader from the start of an unescaped SPS to vui_parameters_present_flag. */
 export function skipToH264Vui(reader: BitReader): void {
   reader.skip(8);
   const profileIdc = reader.readBits(8);

@@ -1,4 +1,4 @@
-// H.264 (ITU-T H.264 | ISO/IEC 14496-10): NAL unit types and the names SRS gives to profiles and levels.
+// H.264 (ITU-T H.264 | ISO/IEC 14496-10): NAL unit types, and the profile and level names that SRS uses.
 import { splitLengthPrefixed } from './nal-units.ts';
 
 export const h264NalType = {

@@ -8,7 +8,7 @@ import { parseH265Sps } from './h265-sps.ts';
 export interface H265Config {
   readonly profileIdc: number;
   readonly levelIdc: number;
-  /** Bytes of a length prefix: 1, 2 or 4. */
+  /** Size of a length prefix, bytes: 1, 2 or 4. */
   readonly lengthSize: number;
   /** VPS, SPS and PPS in the order of the record; views. */
   readonly parameterSets: readonly Buffer[];
@@ -17,7 +17,7 @@ export interface H265Config {
 const headerSize = 23;
 const parameterSetTypes: readonly number[] = [h265NalType.vps, h265NalType.sps, h265NalType.pps];
 
-/** Undefined when the record is cut. Version 0 is accepted: some encoders leave the byte empty. */
+/** Undefined when the record is truncated. Version 0 is accepted, because some encoders leave the byte empty. */
 export function parseH265Config(record: Buffer): H265Config | undefined {
   if (record.length < headerSize || record[0]! > 1) return undefined;
   const parameterSets: Buffer[] = [];

@@ -4,7 +4,7 @@ import { unescapeNalUnit } from './nal-units.ts';
 
 export interface H265Sps {
   readonly id: number;
-  /** The 12 bytes general_profile_space to general_level_idc, as hvcC repeats them. */
+  /** The 12 bytes from general_profile_space to general_level_idc, which hvcC contains too. */
   readonly profileTierLevel: Buffer;
   readonly subLayers: number;
   readonly temporalIdNested: boolean;
@@ -14,7 +14,7 @@ export interface H265Sps {
   /** Pixels after the conformance window. */
   readonly width: number;
   readonly height: number;
-  /** Pictures that may come before one shown earlier. */
+  /** Number of frames that may be decoded before one that is displayed earlier. */
   readonly reorderDepth: number;
 }
 
@@ -24,7 +24,7 @@ const maxPictureSide = 16_888;
 const maxReorderDepth = 16;
 const generalProfileTierLevelBits = 96;
 
-/** Parses an SPS NAL unit with its 2-byte header; undefined when it is cut or impossible. */
+/** Parses an SPS NAL unit including its 2-byte header; undefined when it is truncated or invalid. */
 export function parseH265Sps(unit: Buffer): H265Sps | undefined {
   const plain = unescapeNalUnit(unit);
   const reader = new BitReader(plain);
@@ -47,7 +47,7 @@ export function parseH265Sps(unit: Buffer): H265Sps | undefined {
   return { id, profileTierLevel, subLayers, temporalIdNested, ...format, width, height, reorderDepth };
 }
 
-/** Of the highest sub-layer; the fields of all of them, or of the highest alone. */
+/** The value of the highest sub-layer; the SPS has values for all sub-layers or only for the highest. */
 function readReorderDepth(reader: BitReader, subLayers: number): number {
   reader.readUe();
   const count = reader.readFlag() ? subLayers : 1;

@@ -1,4 +1,4 @@
-// H.265 (ITU-T H.265 | ISO/IEC 23008-2): NAL unit types and the names SRS gives to profiles and levels.
+// H.265 (ITU-T H.265 | ISO/IEC 23008-2): NAL unit types, and the profile and level names that SRS uses.
 import { splitLengthPrefixed } from './nal-units.ts';
 
 export const h265NalType = { firstIrap: 16, lastIrap: 23, vps: 32, sps: 33, pps: 34, aud: 35 } as const;
@@ -19,7 +19,7 @@ export function isIrapType(type: number): boolean {
   return type >= h265NalType.firstIrap && type <= h265NalType.lastIrap;
 }
 
-/** True when a length-prefixed access unit holds a random access picture. */
+/** True when a length-prefixed access unit contains a random access frame. */
 export function isH265Keyframe(payload: Buffer): boolean {
   return splitLengthPrefixed(payload).some((unit) => isIrapType(h265TypeOf(unit)));
 }

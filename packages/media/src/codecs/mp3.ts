@@ -4,12 +4,12 @@ export interface Mp3Header {
   readonly layer: 1 | 2 | 3;
   readonly sampleRate: number;
   readonly channels: number;
-  /** Whole frame with its header, bytes. */
+  /** Size of the whole frame with its header, bytes. */
   readonly frameSize: number;
   readonly frameSamples: number;
 }
 
-/** Bytes a header needs. */
+/** Size of a header, bytes. */
 const mp3HeaderSize = 4;
 
 const sampleRates = [44_100, 48_000, 32_000];

@@ -5,7 +5,7 @@ import { isH265Keyframe } from './h265.ts';
 import { joinLengthPrefixed, splitAnnexB, splitLengthPrefixed, unescapeNalUnit } from './nal-units.ts';
 
 describe('framing of NAL units', () => {
-  it('is the same either way round', () => {
+  it('converts in both directions', () => {
     const unit = fc
       .uint8Array({ minLength: 1, maxLength: 50 })
       .map((bytes) => Buffer.from([...bytes.map((byte) => byte | 1), 0x80]));
@@ -19,12 +19,12 @@ describe('framing of NAL units', () => {
     );
   });
 
-  it('ends where a length is longer than the rest', () => {
+  it('stops where a length exceeds the remaining bytes', () => {
     expect(splitLengthPrefixed(Buffer.from('0000000141' + '000000ff41', 'hex'))).toEqual([Buffer.from([0x41])]);
     expect(splitLengthPrefixed(Buffer.from('000000', 'hex'))).toEqual([]);
   });
 
-  it('drops padding and what stands before the first start code', () => {
+  it('drops padding and bytes before the first start code', () => {
     expect(splitAnnexB(Buffer.from('ffff000001' + '65aa0000' + '00000109f00000', 'hex'))).toEqual([
       Buffer.from('65aa', 'hex'),
       Buffer.from('09f0', 'hex'),
@@ -39,7 +39,7 @@ describe('framing of NAL units', () => {
 });
 
 describe('keyframes', () => {
-  it('are told by the type of the slices', () => {
+  it('are detected by the type of the slices', () => {
     const wrap = (...types: number[]) => joinLengthPrefixed(types.map((type) => Buffer.from([type, 0x80])));
     expect(isH264Keyframe(wrap(0x06, 0x65))).toBe(true);
     expect(isH264Keyframe(wrap(0x06, 0x41))).toBe(false);

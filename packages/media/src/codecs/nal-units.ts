@@ -1,13 +1,13 @@
-// NAL unit framing of H.264 and H.265: length prefixes (as the hub carries them) against start codes (as MPEG-TS
-// carries them), and the emulation prevention of ITU-T H.264 §7.4.1.
+// NAL unit framing of H.264 and H.265: converts between length prefixes (used in the hub) and start codes (used in MPEG-TS), and removes
+// the emulation prevention of ITU-T H.264 §7.4.1.
 
 const startCode = Buffer.from([0, 0, 1]);
-/** Most NAL units of one access unit: a frame has 600 slices at most; the rest is dropped. */
+/** Maximum NAL units per access unit: a frame has 600 slices at most; the rest is dropped. */
 export const maxNalUnits = 4_096;
 
 /**
- * NAL units of a length-prefixed access unit; views, not copies. A unit that claims more bytes than there are ends the
- * list, empty units and those beyond {@link maxNalUnits} are left out.
+ * NAL units of a length-prefixed access unit; views, not copies. Stops at a unit that exceeds the remaining bytes; skips empty units and
+ * those beyond {@link maxNalUnits}.
  */
 export function splitLengthPrefixed(payload: Buffer, lengthSize = 4): Buffer[] {
   const units: Buffer[] = [];
@@ -22,7 +22,7 @@ export function splitLengthPrefixed(payload: Buffer, lengthSize = 4): Buffer[] {
   return units;
 }
 
-/** NAL units between start codes; views, not copies. Bytes before the first start code are skipped, units beyond {@link maxNalUnits} too. */
+/** NAL units between start codes; views, not copies. Skips bytes before the first start code and units beyond {@link maxNalUnits}. */
 export function splitAnnexB(data: Buffer): Buffer[] {
   const units: Buffer[] = [];
   let start = data.indexOf(startCode);
@@ -42,7 +42,7 @@ function withoutTrailingZeros(data: Buffer, start: number, end: number): Buffer 
   return data.subarray(start, last);
 }
 
-/** One access unit with 4-byte length prefixes, as packets of the hub carry it. */
+/** One access unit with 4-byte length prefixes, as packets of the hub contain it. */
 export function joinLengthPrefixed(units: readonly Buffer[]): Buffer {
   const size = units.reduce((total, unit) => total + 4 + unit.length, 0);
   const joined = Buffer.allocUnsafe(size);

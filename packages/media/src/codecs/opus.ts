@@ -3,7 +3,7 @@
 const magic = Buffer.from('OpusHead');
 /** Opus always decodes at this rate, Hz. */
 export const opusSampleRate = 48_000;
-/** Samples an encoder delays the signal by, at 48 kHz; libopus's figure. */
+/** Encoder delay, samples at 48 kHz; the value of libopus. */
 const defaultPreSkip = 312;
 /** Longest duration of one packet, microseconds, RFC 6716 §3.2.5. */
 const maxPacketDurationUs = 120_000;
@@ -15,7 +15,7 @@ export interface OpusConfig {
   readonly mappingFamily: number;
 }
 
-/** Undefined when the header is cut or not one. */
+/** Undefined when the header is truncated or not an OpusHead. */
 export function parseOpusConfig(header: Buffer): OpusConfig | undefined {
   if (header.length < 19 || !header.subarray(0, 8).equals(magic)) return undefined;
   const channels = header[9]!;
@@ -33,7 +33,7 @@ export function writeOpusConfig(channels: number): Buffer {
   return header;
 }
 
-/** Duration of one packet, microseconds; 0 when it is empty or breaks the 120 ms limit. */
+/** Duration of one packet, microseconds; 0 when it is empty or exceeds 120 ms. */
 export function opusPacketDurationUs(packet: Buffer): number {
   if (packet.length === 0) return 0;
   const duration = frameDurationUs(packet[0]! >> 3) * frameCount(packet);

@@ -1,4 +1,4 @@
-// Parameter sets that come inside an H.264 or H.265 stream → its decoder configuration record.
+// Builds the decoder configuration record from parameter sets inside an H.264 or H.265 stream.
 import { BitReader } from './bit-reader.ts';
 import { h264NalType, h264TypeOf } from './h264.ts';
 import { parseH264Config, writeH264Config } from './h264-config.ts';
@@ -9,7 +9,7 @@ import { unescapeNalUnit } from './nal-units.ts';
 
 export type NalCodec = 'h264' | 'h265';
 
-/** Parameter sets of one kind that are kept, so that a hostile stream cannot grow the configuration. */
+/** Maximum number of stored parameter sets per kind, so that a malicious stream cannot grow the configuration. */
 const maxSetsOfKind = 16;
 /** The id is within this many bytes from the start of a unit. */
 const idBytes = 64;
@@ -51,7 +51,7 @@ export class ParameterSets {
     this.#sets = this.#syntax.types.map(() => new Map());
   }
 
-  /** Starts with the sets of a record, which is the configuration until the stream brings others. */
+  /** Starts with the sets of a record, which applies until the stream contains others. */
   setRecord(record: Buffer, units: readonly Buffer[]): void {
     for (const sets of this.#sets) sets.clear();
     for (const unit of units) this.take(unit);
@@ -59,7 +59,7 @@ export class ParameterSets {
     this.#isStale = false;
   }
 
-  /** Keeps a copy of the unit if it is a parameter set, and returns whether it is. A set replaces the one with its id. */
+  /** Stores a copy of the unit if it is a parameter set, and returns whether it is. A set replaces an earlier one with the same id. */
   take(unit: Buffer): boolean {
     const type = this.#syntax.typeOf(unit);
     const sets = this.#sets[this.#syntax.types.indexOf(type)];
@@ -72,7 +72,7 @@ export class ParameterSets {
     return true;
   }
 
-  /** The record of what has come, the same object until it changes; undefined while a kind is missing or cannot be read. */
+  /** The record of the stored sets, the same object until it changes; undefined while a kind is missing or invalid. */
   get config(): Buffer | undefined {
     if (!this.#isStale) return this.#config;
     this.#isStale = false;
@@ -83,7 +83,7 @@ export class ParameterSets {
   }
 }
 
-/** The parameter sets of a record, views; undefined when it cannot be read. */
+/** The parameter sets of a record, as views; undefined when it is invalid. */
 export function parameterSetsOf(codec: NalCodec, record: Buffer): readonly Buffer[] | undefined {
   if (codec === 'h265') return parseH265Config(record)?.parameterSets;
   const config = parseH264Config(record);

@@ -37,7 +37,7 @@ describe('h264ReorderDepth', () => {
     expect(h264ReorderDepth(bytes(sps))).toBe(depth);
   });
 
-  it.each(h264Sets)('never invents a depth when the set with %s is cut', (_name, sps, depth) => {
+  it.each(h264Sets)('returns no wrong depth when the set with %s is truncated', (_name, sps, depth) => {
     const whole = bytes(sps);
     for (let size = 0; size < whole.length; size++) {
       const read = h264ReorderDepth(whole.subarray(0, size));

@@ -1,5 +1,5 @@
-// How many frames an encoder may send before one that is shown earlier: what decode times are made of where a protocol has presentation
-// times alone. H.264: max_num_reorder_frames (ITU-T H.264 §E.1.1); H.265: sps_max_num_reorder_pics (ITU-T H.265 §7.3.2.2).
+// Number of frames that an encoder may send before one that is displayed earlier. Needed to derive decode times where a protocol has only
+// presentation times. H.264: max_num_reorder_frames (ITU-T H.264 §E.1.1); H.265: sps_max_num_reorder_pics (ITU-T H.265 §7.3.2.2).
 import { BitReader } from './bit-reader.ts';
 import { parseH264Sps, skipToH264Vui } from './h264-sps.ts';
 import { unescapeNalUnit } from './nal-units.ts';
@@ -8,7 +8,7 @@ import { unescapeNalUnit } from './nal-units.ts';
 export const maxReorderDepth = 16;
 const extendedAspectRatio = 255;
 
-/** Undefined when the parameter set does not say it. */
+/** Undefined when the parameter set does not contain it. */
 export function h264ReorderDepth(sps: Buffer): number | undefined {
   const facts = parseH264Sps(sps);
   if (!facts) return undefined;

@@ -55,7 +55,7 @@ describe('videoTrackFromConfig', () => {
     expect(videoTrackFromConfig(codec, config)).toEqual({ kind: 'video', codec, config, ...facts });
   });
 
-  it.each(records)('leaves $name unknown, not broken, when it is cut anywhere', ({ codec, hex }) => {
+  it.each(records)('leaves values of $name unknown when it is truncated anywhere', ({ codec, hex }) => {
     const config = Buffer.from(hex, 'hex');
     for (let size = 0; size < config.length; size++) {
       const track = videoTrackFromConfig(codec, config.subarray(0, size));

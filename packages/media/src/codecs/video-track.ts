@@ -1,4 +1,4 @@
-// Video track from the decoder configuration record a publisher sent. Never throws: what cannot be read stays unknown.
+// Video track from a publisher's decoder configuration record. Never throws: values that cannot be parsed stay unknown.
 import type { VideoCodec, VideoTrack } from '../track.ts';
 import { av1LevelName, av1ProfileName, parseAv1Config } from './av1.ts';
 import { h264LevelName, h264ProfileName } from './h264.ts';

@@ -7,7 +7,7 @@ export interface Vp9Config {
   readonly bitDepth: number;
 }
 
-/** Accepts the record with the 4-byte version and flags of its MP4 box, or bare. Undefined when it is cut. */
+/** Accepts the record with or without the 4-byte version and flags of its MP4 box. Undefined when it is truncated. */
 export function parseVp9Config(record: Buffer): Vp9Config | undefined {
   const isBoxed = record.length >= 8 && record[0] === 1 && record.readUIntBE(1, 3) === 0;
   const fields = isBoxed ? record.subarray(4) : record;

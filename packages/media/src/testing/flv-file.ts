@@ -3,7 +3,7 @@ export interface FileTag {
   readonly type: number;
   readonly timestampMs: number;
   readonly body: Buffer;
-  /** Header, body and previous tag size as they stand in the file. */
+  /** Header, body and previous tag size as in the file. */
   readonly bytes: Buffer;
 }
 

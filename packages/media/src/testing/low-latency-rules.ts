@@ -1,5 +1,5 @@
-// Rules of RFC 8216bis (draft-pantos-hls-rfc8216bis) for low-latency media playlists, as far as a text and the one before it can
-// break them. For tests: written against the document, not against our writer.
+// Verifies low-latency media playlists against RFC 8216bis (draft-pantos-hls-rfc8216bis), as far as one playlist and its predecessor allow.
+// For tests: implemented from the document, independently of our writer.
 
 export interface RulePart {
   readonly uri: string;
@@ -35,17 +35,17 @@ export interface RulePlaylist {
   readonly skipped: number;
   readonly hint: string | undefined;
   readonly reports: readonly RuleReport[];
-  /** Without the skipped ones. */
+  /** Without skipped segments. */
   readonly segments: readonly RuleSegment[];
 }
 
-/** Attribute list, §4.2; quotes are taken off. */
+/** Attribute list, §4.2; quotes are removed. */
 function attributesOf(text: string): Map<string, string> {
   const pairs = text.matchAll(/([A-Z0-9-]+)=("[^"]*"|[^",]*)/g);
   return new Map([...pairs].map(([, name, value]) => [name!, value!.replaceAll('"', '')]));
 }
 
-/** @throws Error when a line is of no known kind. */
+/** @throws Error for an unknown line. */
 export function readPlaylist(text: string): RulePlaylist {
   const lines = text.split('\n');
   if (lines[0] !== '#EXTM3U') throw new Error('the first line is not #EXTM3U');
@@ -102,7 +102,7 @@ function readSegments(lines: readonly string[], firstSequence: number): RuleSegm
   return segments;
 }
 
-/** What is wrong with a live playlist, one sentence each. `previous`: the full playlist of the same viewer before. */
+/** Violations of a live playlist, one error message each. `previous`: the same viewer's previous full playlist. */
 export function playlistComplaints(playlist: RulePlaylist, previous?: RulePlaylist): string[] {
   return [
     ...headComplaints(playlist),
@@ -152,7 +152,7 @@ function segmentComplaints(segment: RuleSegment, { targetDuration, partTarget }:
   ]);
 }
 
-/** §4.4.4.9: parts of what is within three target durations of the end. */
+/** §4.4.4.9: parts must exist for segments within three target durations of the end. */
 function partListComplaints({ segments, targetDuration }: RulePlaylist): string[] {
   let fromEnd = 0;
   const missing: string[] = [];
@@ -164,7 +164,7 @@ function partListComplaints({ segments, targetDuration }: RulePlaylist): string[
   return missing;
 }
 
-/** §6.2.1: what may change from one reload to the next. */
+/** §6.2.1: allowed changes between two reloads. */
 function changeComplaints(before: RulePlaylist, now: RulePlaylist): string[] {
   const known = new Map(before.segments.map((segment) => [segment.sequence, segment]));
   const changed = now.segments.filter((segment) => {
@@ -186,8 +186,8 @@ function changeComplaints(before: RulePlaylist, now: RulePlaylist): string[] {
 }
 
 /**
- * Problems of the playlists of one stream's renditions, requested at one time; one sentence each. Keys are the path of
- * each, relative to the others, without its query.
+ * Violations in the playlists of one stream's renditions, requested at the same time; one error message each. Keys are their relative paths
+ * without query.
  */
 export function renditionComplaints(playlists: ReadonlyMap<string, RulePlaylist>): string[] {
   const all = [...playlists];
@@ -199,10 +199,10 @@ export function renditionComplaints(playlists: ReadonlyMap<string, RulePlaylist>
   ];
 }
 
-/** How far a rendition may have gone on between two answers: a segment. */
+/** Maximum progress of a rendition between two responses: one segment. */
 const segmentsBetween = 1;
 
-/** §4.4.5.4 and B.1: each other rendition is reported once, where it is. */
+/** §4.4.5.4 and B.1: each other rendition is reported once, with its current position. */
 function reportComplaints(
   name: string,
   { reports }: RulePlaylist,
@@ -231,12 +231,12 @@ function hasPictures({ segments }: RulePlaylist): boolean {
   return segments.some(({ parts }) => parts.some(({ isIndependent }) => !isIndependent));
 }
 
-/** Two clocks that round; milliseconds. */
+/** Tolerance for two clocks that round; milliseconds. */
 const dateToleranceMs = 2;
 
 /**
- * §6.2.4: equal frames have equal dates. Video segments start at the same keyframes; audio-only segments are cut elsewhere, and looked at
- * no further.
+ * §6.2.4: equal frames have equal dates. Video segments start at the same keyframes; audio-only segments are cut elsewhere and not
+ * compared.
  */
 function dateComplaints(playlists: readonly RulePlaylist[]): string[] {
   const [first = [], ...others] = playlists.map(({ segments }) => segments.map(({ date }) => Date.parse(date ?? '')));
@@ -263,7 +263,7 @@ function complaints(rules: readonly (readonly [isHeld: boolean, complaint: strin
   return rules.filter(([isHeld]) => !isHeld).map(([, complaint]) => complaint);
 }
 
-/** The full playlist that a viewer has who knew `before` and got `delta`, §6.3.7. @throws Error when something is missing. */
+/** The full playlist of a viewer that had `before` and received `delta`, §6.3.7. @throws Error when something is missing. */
 export function applyDelta(before: RulePlaylist, delta: RulePlaylist): RulePlaylist {
   const kept = Array.from({ length: delta.skipped }, (_, index) => {
     const sequence = delta.mediaSequence + index;

@@ -1,12 +1,12 @@
-// Reads the boxes of an MP4 file back, by sizes and types alone (ISO/IEC 14496-12 §4.2): what a muxer wrote, as a player finds it.
+// Parses the boxes of an MP4 file by sizes and types alone (ISO/IEC 14496-12 §4.2), as a player does.
 
 export interface Mp4Box {
   readonly type: string;
-  /** Behind size and type. */
+  /** Without size and type. */
   readonly payload: Buffer;
 }
 
-/** Boxes one after the other. Throws when one does not end where the bytes do. */
+/** Parses consecutive boxes. Throws when the last one does not end with the bytes. */
 export function readBoxes(bytes: Buffer): Mp4Box[] {
   const boxes: Mp4Box[] = [];
   for (let at = 0; at < bytes.length; ) {

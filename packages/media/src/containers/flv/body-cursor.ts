@@ -1,4 +1,4 @@
-// Reads one FLV body from front to back; a body that ends early is a `ProtocolError`.
+// Reads one FLV body sequentially; a truncated body is a `ProtocolError`.
 import { ProtocolError } from '../../protocol-error.ts';
 
 export class BodyCursor {

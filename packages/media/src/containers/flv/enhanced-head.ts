@@ -8,19 +8,19 @@ import { multitrackType, packetType } from './flv-format.ts';
 export interface EnhancedHead {
   readonly type: number;
   readonly fourCc: string;
-  /** What follows for track 0. */
+  /** The remaining bytes for track 0. */
   readonly data: Buffer;
 }
 
-/** Receives the id of each track that is left out. */
+/** Collects the ids of tracks that are dropped. */
 export type OtherTracks = Pick<Set<number>, 'add'>;
 
 /** The hub carries one video and one audio track: the one with this id. */
 const carriedTrackId = 0;
 
 /**
- * `firstType` is the packet type of the body's first byte, `multitrack` the number that means multitrack. Undefined when
- * the body holds nothing for track 0, or metadata. Throws `ProtocolError`.
+ * `firstType` is the packet type in the body's first byte, `multitrack` the number that means multitrack. Undefined when the body contains
+ * only metadata, or nothing for track 0. Throws `ProtocolError`.
  */
 export function readEnhancedHead(
   cursor: BodyCursor,
@@ -34,7 +34,7 @@ export function readEnhancedHead(
   return { type, fourCc: cursor.fourCc(), data: cursor.rest() };
 }
 
-/** The only ModEx known is a nanosecond offset of the timestamp: finer than the hub needs. */
+/** The only known ModEx is a nanosecond offset of the timestamp, a precision that the hub does not need. */
 function skipModEx(cursor: BodyCursor, firstType: number): number {
   let type = firstType;
   while (type === packetType.modEx) {
@@ -46,7 +46,7 @@ function skipModEx(cursor: BodyCursor, firstType: number): number {
   return type;
 }
 
-/** Tracks behind track 0 in the same body are not looked at: a body that is cut off there is none the worse for track 0. */
+/** Tracks after track 0 in the same body are not parsed, so a body that is truncated there is valid for track 0. */
 function readMultitrack(cursor: BodyCursor, others: OtherTracks): EnhancedHead | undefined {
   const kinds = cursor.uint8();
   const kind = kinds >> 4;

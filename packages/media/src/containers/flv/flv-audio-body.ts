@@ -1,4 +1,4 @@
-// Body of an audio tag or RTMP audio message → what it says. Pure; views, not copies.
+// Parses the body of an audio tag or RTMP audio message. Pure; views, not copies.
 //
 //   legacy:   4 sound format | 2 rate | 1 size | 1 stereo | AAC only: 8 packet type | data
 //   enhanced: 4 format = 9 | 4 packet type | 32 FourCC | data
@@ -37,7 +37,10 @@ const soundRates = [5512, 11_025, 22_050, 44_100] as const;
 /** Rate of G.711 and of MP3 with format 14, Hz. */
 const telephoneRate = 8000;
 
-/** Undefined for bodies without media: end of sequence, channel layout, other tracks (whose ids go to `others`). Throws `ProtocolError`. */
+/**
+ * Undefined for bodies without media: end of sequence, channel layout, other tracks (their ids are added to `others`). Throws
+ * `ProtocolError`.
+ */
 export function parseAudioBody(body: Buffer, others: OtherTracks): AudioBody | undefined {
   if (body.length === 0) return undefined;
   const cursor = new BodyCursor(body);

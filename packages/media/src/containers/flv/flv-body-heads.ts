@@ -1,5 +1,5 @@
-// What stands before the payload in FLV bodies. H.264, AAC, MP3 and G.711 are written in the legacy form that every player
-// reads; the other codecs exist in Enhanced RTMP only.
+// The bytes before the payload in FLV bodies. H.264, AAC, MP3 and G.711 use the legacy form, which every player supports; the other codecs
+// exist in Enhanced RTMP only.
 import type { AudioPacket, Packet, VideoPacket } from '../../packet.ts';
 import type { AudioTrack, Track, VideoTrack } from '../../track.ts';
 import {
@@ -14,7 +14,7 @@ import {
   videoFourCc,
 } from './flv-format.ts';
 
-/** Audio flags of legacy AAC: 44 kHz, 16 bit, stereo whatever the configuration says (annex E.4.2.1). */
+/** Audio flags of legacy AAC: 44 kHz, 16 bit, stereo, regardless of the configuration (annex E.4.2.1). */
 const aacFirstByte = (soundFormat.aac << 4) | 0x0f;
 const aacFrameHead = Buffer.from([aacFirstByte, aacPacketType.frame]);
 

@@ -1,4 +1,4 @@
-// FLV tag bodies and RTMP messages (they are the same bytes) → tracks, packets, metadata on the publisher's raw clock.
+// Converts FLV tag bodies or RTMP messages (the same bytes) to tracks, packets and metadata, with the publisher's raw timestamps.
 import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
 import { videoTrackFromConfig } from '../../codecs/video-track.ts';
 import type { Packet } from '../../packet.ts';
@@ -10,7 +10,7 @@ import { parseVideoBody, type VideoBody } from './flv-video-body.ts';
 import { NalVideo } from './nal-video.ts';
 import { parseMetadata } from './script-data.ts';
 
-/** Where the demuxer puts what it found; a `Publication` fits. */
+/** Receives the output of the demuxer; a `Publication` implements it. */
 export interface FlvDemuxerSink {
   setTrack(track: Track): void;
   setMetadata(metadata: StreamMetadata): void;
@@ -18,7 +18,7 @@ export interface FlvDemuxerSink {
 }
 
 export class FlvDemuxer {
-  /** Frames left out because their configuration has not come, or because they were empty. */
+  /** Frames dropped because their configuration has not arrived, or because they are empty. */
   skippedFrames = 0;
   #video: VideoTrack | undefined;
   #audio: AudioTrack | undefined;
@@ -31,9 +31,9 @@ export class FlvDemuxer {
   }
 
   /**
-   * One message body. `type` is the tag or RTMP message type (8, 9, 18; others are ignored), `timestampMs` the sender's
-   * clock, unsigned 32 bit. Keeps views of `body`: it must not be written to afterwards. Throws `ProtocolError` on a
-   * malformed body and `UnsupportedCodecError` on a codec the hub cannot carry; the next message can be read all the same.
+   * Reads one message body. `type` is the tag or RTMP message type (8, 9, 18; others are ignored), `timestampMs` the sender's clock,
+   * unsigned 32 bit. Keeps views of `body`, which must not be modified afterwards. Throws `ProtocolError` for a malformed body and
+   * `UnsupportedCodecError` for a codec that the hub does not support; later messages can still be read.
    */
   read(type: number, body: Buffer, timestampMs: number): void {
     if (type === tagType.video) this.readVideo(body, timestampMs);
@@ -58,12 +58,12 @@ export class FlvDemuxer {
     return (kind === 'video' ? this.#video : this.#audio) !== undefined;
   }
 
-  /** Tracks of that kind that were left out so far because the hub carries one; at most 255. */
+  /** Number of dropped tracks of that kind, because the hub carries one per kind; at most 255. */
   extraTracks(kind: Track['kind']): number {
     return this.#others[kind].size;
   }
 
-  /** onMetaData, with or without the `@setDataFrame` that publishers put in front. */
+  /** onMetaData, with or without the `@setDataFrame` that publishers prepend. */
   readScript(body: Buffer): void {
     const metadata = parseMetadata(body);
     if (metadata) this.#sink.setMetadata(metadata);
@@ -83,7 +83,7 @@ export class FlvDemuxer {
 
   #setAudio({ codec, data, hint }: AudioBody): void {
     if (this.#audio?.codec === codec && this.#audio.config.equals(data)) return;
-    // A copy: the view would keep the whole receive buffer for as long as the stream lives.
+    // A copy, because a view would keep the whole receive buffer for the lifetime of the stream.
     this.#audio = audioTrackFromConfig(codec, Buffer.from(data), hint);
     this.#sink.setTrack(this.#audio);
   }
@@ -122,7 +122,7 @@ function isNal(codec: VideoCodec): codec is 'h264' | 'h265' {
   return codec === 'h264' || codec === 'h265';
 }
 
-/** Codecs whose frames say all a decoder needs. */
+/** Codecs whose frames contain everything that a decoder needs. */
 function needsNoConfig(codec: AudioTrack['codec']): boolean {
   return codec !== 'aac' && codec !== 'opus' && codec !== 'flac';
 }

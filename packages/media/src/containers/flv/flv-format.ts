@@ -1,4 +1,4 @@
-// Numbers of FLV (Adobe Flash Video File Format 10.1, annex E) and Enhanced RTMP (veovera v1, v2).
+// Constants of FLV (Adobe Flash Video File Format 10.1, annex E) and Enhanced RTMP (veovera v1, v2).
 import { ProtocolError } from '../../protocol-error.ts';
 
 /** Tag types of FLV, message types of RTMP. */
@@ -8,7 +8,7 @@ export const tagType = { audio: 8, video: 9, script: 18 } as const;
 export const tagHeaderBytes = 11;
 export const tagTrailerBytes = 4;
 
-/** Legacy video codec ids; 12 is what many encoders use for HEVC without Enhanced RTMP. */
+/** Legacy video codec ids; many encoders use 12 for HEVC without Enhanced RTMP. */
 export const videoCodecId = { h264: 7, h265: 12 } as const;
 /** Frame types of a video body. */
 export const frameType = { key: 1, inter: 2, generatedKey: 4, command: 5 } as const;
@@ -47,7 +47,7 @@ export const audioFourCc = {
   flac: 'fLaC',
 } as const;
 
-/** Names of legacy codecs that the hub cannot carry, by their id. */
+/** Names of unsupported legacy codecs, by their id. */
 const unsupportedVideo: Readonly<Record<number, string>> = {
   ...{ 2: 'Sorenson H.263', 3: 'Screen Video', 4: 'VP6', 5: 'VP6 with alpha', 6: 'Screen Video 2' },
 };
@@ -55,7 +55,7 @@ const unsupportedAudio: Readonly<Record<number, string>> = {
   ...{ 0: 'PCM', 1: 'ADPCM', 3: 'PCM', 4: 'Nellymoser', 5: 'Nellymoser', 6: 'Nellymoser', 11: 'Speex' },
 };
 
-/** A FourCC of a peer as logs and pages may carry it. */
+/** A FourCC from a peer, safe for logs and pages. */
 export function printable(fourCc: string): string {
   return fourCc.replaceAll(/[^ -~]/g, '?');
 }
@@ -65,10 +65,10 @@ export function unsupportedLegacyCodec(kind: 'video' | 'audio', id: number): Uns
   return new UnsupportedCodecError(kind, name);
 }
 
-/** The publisher sends a codec the hub cannot carry. */
+/** The publisher sends a codec that the hub does not support. */
 export class UnsupportedCodecError extends ProtocolError {
   readonly kind: 'video' | 'audio';
-  /** As encoders call it, e.g. `Speex`. */
+  /** Name that encoders use, e.g. `Speex`. */
   readonly codec: string;
 
   constructor(kind: 'video' | 'audio', codec: string) {

@@ -1,4 +1,4 @@
-// Tracks, packets and metadata → FLV tags and RTMP message bodies (they are the same bytes). Pure.
+// Converts tracks, packets and metadata to FLV tags and RTMP message bodies (the same bytes). Pure.
 import type { Packet } from '../../packet.ts';
 import type { StreamMetadata } from '../../stream-metadata.ts';
 import type { Track } from '../../track.ts';
@@ -15,7 +15,7 @@ export interface FlvMessage {
   readonly payload: Buffer;
 }
 
-/** Time of a packet as FLV and RTMP write it: unsigned 32 bit milliseconds, wraps after 49 days. */
+/** Time of a packet in FLV and RTMP: unsigned 32-bit milliseconds, wraps after 49 days. */
 function toFlvTimestamp(ms: number): number {
   return Math.round(ms) >>> 0;
 }
@@ -39,28 +39,28 @@ export function toSequenceHeader(track: Track, atMs: number): FlvMessage | undef
   return { type, timestampMs: toFlvTimestamp(atMs), head, payload: nothing };
 }
 
-/** Always at time 0: FFmpeg takes onMetaData with another time for a track of its own. */
+/** Always at time 0, because FFmpeg treats onMetaData with another time as a separate track. */
 export function toMetadataMessage(metadata: StreamMetadata): FlvMessage {
   return { type: tagType.script, timestampMs: 0, head: writeMetadata(metadata), payload: nothing };
 }
 
-/** The same as a publisher sends it to a server. */
+/** The same in the form that a publisher sends to a server. */
 export function toSetDataFrameMessage(metadata: StreamMetadata): FlvMessage {
   return { type: tagType.script, timestampMs: 0, head: writeSetDataFrame(metadata), payload: nothing };
 }
 
-/** File header (annex E.2) and the first previous-tag size; flags only for tracks that exist. */
+/** File header (annex E.2) and the first previous-tag size, with flags only for existing tracks. */
 export function writeFlvHeader({ hasVideo, hasAudio }: { hasVideo: boolean; hasAudio: boolean }): Buffer {
   const flags = (hasAudio ? 4 : 0) | (hasVideo ? 1 : 0);
   return Buffer.from([0x46, 0x4c, 0x56, 1, flags, 0, 0, 0, 9, 0, 0, 0, 0]);
 }
 
-/** Bytes of the tag with header and trailer. */
+/** Size of the tag with header and trailer, bytes. */
 export function flvTagBytes({ head, payload }: FlvMessage): number {
   return tagHeaderBytes + head.length + payload.length + tagTrailerBytes;
 }
 
-/** Writes the whole tag to `target` and returns the offset behind it. */
+/** Writes the whole tag to `target` and returns the offset after it. */
 export function writeFlvTag(target: Buffer, offset: number, { type, timestampMs, head, payload }: FlvMessage): number {
   const bodyBytes = head.length + payload.length;
   target[offset] = type;
@@ -80,7 +80,7 @@ export function writeFlvTag(target: Buffer, offset: number, { type, timestampMs,
   return target.writeUInt32BE(tagHeaderBytes + bodyBytes, end);
 }
 
-/** One tag in a buffer of its own. */
+/** One tag in a new buffer. */
 export function toFlvTag(message: FlvMessage): Buffer {
   const tag = Buffer.allocUnsafe(flvTagBytes(message));
   writeFlvTag(tag, 0, message);

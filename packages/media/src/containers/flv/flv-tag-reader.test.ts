@@ -21,7 +21,7 @@ function read(pieces: readonly Buffer[]) {
   return found;
 }
 
-it('finds the same tags however their bytes are cut', () => {
+it('finds the same tags however their bytes are split', () => {
   expect(read([tags])).toEqual(expected);
   fc.assert(
     fc.property(fc.array(fc.nat(tags.length), { maxLength: 20 }), (cuts) => {
@@ -37,11 +37,11 @@ it('finds the same tags however their bytes are cut', () => {
   }
 });
 
-it('gives nothing of a tag that is not complete', () => {
+it('returns nothing of an incomplete tag', () => {
   expect(read([tags.subarray(0, tags.length - 1)])).toEqual(expected.slice(0, -1));
 });
 
-it('takes whatever bytes come for tags or says that they are none', () => {
+it('parses arbitrary bytes as tags or throws a ProtocolError', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 60 }), { maxLength: 8 }), (pieces) => {
       try {

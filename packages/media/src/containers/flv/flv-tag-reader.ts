@@ -1,15 +1,15 @@
-// FLV tags (Adobe Flash Video File Format 10.1, annex E.4) cut out of bytes as they arrive. Pure.
+// Extracts FLV tags (Adobe Flash Video File Format 10.1, annex E.4) from received bytes. Pure.
 import { ProtocolError } from '../../protocol-error.ts';
 import { tagHeaderBytes, tagTrailerBytes } from './flv-format.ts';
 
-/** One tag; `body` has its own memory or that of the read, and is not modified afterwards. */
+/** Receives one tag; `body` is a copy or part of the received bytes, which are not modified afterwards. */
 export type FlvTagSink = (type: number, body: Buffer, timestampMs: number) => void;
 
 export class FlvTagReader {
   readonly #onTag: FlvTagSink;
   #pieces: Buffer[] = [];
   #bytes = 0;
-  /** Bytes of the tag that is on its way, with header and trailer; unknown (0) until its header is here. */
+  /** Size of the incomplete tag with header and trailer, bytes; 0 until its header has arrived. */
   #wanted = 0;
 
   constructor(onTag: FlvTagSink) {
@@ -17,8 +17,8 @@ export class FlvTagReader {
   }
 
   /**
-   * Takes the next bytes of a sequence of tags that has no file header. Throws `ProtocolError` when they are none, and what
-   * `onTag` throws; the reader is of no use then.
+   * Reads the next bytes of a sequence of tags without a file header. Throws `ProtocolError` when they are invalid, and any error of
+   * `onTag`; the reader cannot be used afterwards.
    */
   read(bytes: Buffer): void {
     this.#pieces.push(bytes);

@@ -1,4 +1,4 @@
-// Body of a video tag or RTMP video message → what it says. Pure; views, not copies.
+// Parses the body of a video tag or RTMP video message. Pure; views, not copies.
 //
 //   legacy:   4 frame type | 4 codec id | 8 AVC packet type | 24 composition time | data
 //   enhanced: 1 | 3 frame type | 4 packet type | 32 FourCC | [24 composition time] | data
@@ -31,7 +31,10 @@ export type VideoBody =
 const codecsByFourCc = new Map(Object.entries(videoFourCc).map(([codec, fourCc]) => [fourCc, codec as VideoCodec]));
 const codecsById = new Map(Object.entries(videoCodecId).map(([codec, id]) => [id as number, codec as VideoCodec]));
 
-/** Undefined for bodies without media: commands, end of sequence, metadata, other tracks (whose ids go to `others`). Throws `ProtocolError`. */
+/**
+ * Undefined for bodies without media: commands, end of sequence, metadata, other tracks (their ids are added to `others`). Throws
+ * `ProtocolError`.
+ */
 export function parseVideoBody(body: Buffer, others: OtherTracks): VideoBody | undefined {
   if (body.length === 0) return undefined;
   return body[0]! & enhancedVideoFlag ? parseEnhanced(body, others) : parseLegacy(body);

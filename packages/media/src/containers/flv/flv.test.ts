@@ -1,4 +1,4 @@
-// FFmpeg's files are the judge: what we read from them and write again is the same bytes.
+// FFmpeg's files are the reference: demuxing and muxing them must give the same bytes.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ const hex = (text: string) => Buffer.from(text).toString('hex');
 const avcHeader = `1700000000${h264Config.toString('hex')}`;
 
 describe('FLV written by FFmpeg', () => {
-  it.each(['h264-aac.flv', 'mp3-mono.flv'])('%s comes out byte for byte as it went in', (name) => {
+  it.each(['h264-aac.flv', 'mp3-mono.flv'])('%s is unchanged byte for byte after demuxing and muxing', (name) => {
     const sink = new Sink();
     const demuxer = new FlvDemuxer(sink);
     const isEndOfSequence = (body: Buffer) => body[0] === 0x17 && body[1] === 2;
@@ -61,7 +61,7 @@ describe('FLV written by FFmpeg', () => {
     expect(demuxer.skippedFrames).toBe(0);
   });
 
-  it('gives tracks, times and metadata as ffprobe sees them', () => {
+  it('gives the same tracks, times and metadata as ffprobe', () => {
     const sink = new Sink();
     const demuxer = new FlvDemuxer(sink);
     for (const { type, body, timestampMs } of splitFlvFile(fixture('h264-aac.flv')))
@@ -81,13 +81,13 @@ describe('FLV written by FFmpeg', () => {
     expect(sink.metadata[0]).toMatchObject({ width: 64, height: 64, framerate: 25, videocodecid: 7, stereo: true });
   });
 
-  it('has the file header FFmpeg writes', () => {
+  it('has the file header that FFmpeg writes', () => {
     expect(writeFlvHeader({ hasVideo: true, hasAudio: true })).toEqual(fixture('h264-aac.flv').subarray(0, 13));
     expect(writeFlvHeader({ hasVideo: false, hasAudio: true })).toEqual(fixture('mp3-mono.flv').subarray(0, 13));
     expect(writeFlvHeader({ hasVideo: true, hasAudio: false })[4]).toBe(1);
   });
 
-  it('has metadata that survives a round trip', () => {
+  it('has metadata that is unchanged after writing and parsing', () => {
     const sink = new Sink();
     const demuxer = new FlvDemuxer(sink);
     const tag = splitFlvFile(fixture('h264-aac.flv'))[0]!;
@@ -103,7 +103,7 @@ describe('legacy bodies', () => {
     expect(packets[0]).toMatchObject({ dtsMs: 100, ptsMs: 60, keyframe: false });
   });
 
-  it('takes HEVC under codec id 12, writes it as Enhanced RTMP', () => {
+  it('reads HEVC under codec id 12 and writes it as Enhanced RTMP', () => {
     const { tracks, packets, tags } = demux([v, '1c00000000 0101600000'], [v, '1c01000028 00000001 26', 40]);
     expect(tracks[0]).toMatchObject({ codec: 'h265' });
     expect(packets[0]).toMatchObject({ ptsMs: 80, keyframe: true });
@@ -111,12 +111,12 @@ describe('legacy bodies', () => {
     expect(tags[1]!.subarray(11, -4).toString('hex')).toBe(`91${hex('hvc1')}0000280000000126`);
   });
 
-  it('says a configuration once, however often it is sent', () => {
+  it('announces a configuration once, however often it is received', () => {
     const { tracks } = demux([v, avcHeader], [a, 'af001190'], [v, avcHeader], [a, 'af001190']);
     expect(tracks.map(({ codec }) => codec)).toEqual(['h264', 'aac']);
   });
 
-  it('leaves out frames before their configuration, and empty ones', () => {
+  it('drops frames before their configuration, and empty ones', () => {
     const sink = new Sink();
     const demuxer = new FlvDemuxer(sink);
     demuxer.readVideo(Buffer.from('17010000000000000165', 'hex'), 0);
@@ -128,11 +128,11 @@ describe('legacy bodies', () => {
     expect(demuxer.skippedFrames).toBe(3);
   });
 
-  it('leaves out end of sequence and command frames', () => {
+  it('ignores end of sequence and command frames', () => {
     expect(demux([v, avcHeader], [v, '1702000000'], [v, '5700']).packets).toEqual([]);
   });
 
-  it('widens short NAL unit lengths to four bytes', () => {
+  it('converts short NAL unit lengths to four bytes', () => {
     const config = Buffer.from(h264Config);
     config[4] = 0xfd;
     const { tracks, packets } = demux([v, `1700000000${config.toString('hex')}`], [v, '1701000000 0002 6588 0001 06']);
@@ -140,7 +140,7 @@ describe('legacy bodies', () => {
     expect(packets[0]?.payload.toString('hex')).toBe('0000000265880000000106');
   });
 
-  it('takes G.711 and says what the flags say', () => {
+  it('reads G.711 with the properties in the flags', () => {
     const { tracks, packets } = demux([a, '72d5d5'], [a, '82ffff']);
     expect(tracks).toMatchObject([
       { codec: 'pcma', sampleRate: 8000, channels: 1 },
@@ -154,7 +154,7 @@ describe('legacy bodies', () => {
     [a, 'b200'],
     [v, `80${hex('vvc1')}00`],
     [a, `90${hex('Xyz1')}00`],
-  ])('refuses a codec nobody can carry: type %i, %s', (type, body) => {
+  ])('refuses an unsupported codec: type %i, %s', (type, body) => {
     expect(() => demux([type, body])).toThrow(UnsupportedCodecError);
   });
 });
@@ -187,7 +187,7 @@ describe('Enhanced RTMP bodies', () => {
     expect(packets[0]?.payload.toString('hex')).toBe('c0ffee');
   });
 
-  it('writes what it reads, for codecs that exist in this form only', () => {
+  it('reads back what it writes, for codecs that exist in this form only', () => {
     const bodies: [number, string][] = [
       [v, `90${hex('av01')}81000c00`],
       [v, `91${hex('av01')}1200`],
@@ -212,7 +212,7 @@ describe('Enhanced RTMP bodies', () => {
     expect(packets.map(({ payload }) => payload.toString('hex'))).toEqual(['aa', 'bb']);
   });
 
-  it('reads track 0 of multitrack bodies, whatever their form, and counts the others', () => {
+  it('reads track 0 of multitrack bodies in every form, and counts the others', () => {
     const sink = new Sink();
     const demuxer = new FlvDemuxer(sink);
     for (const body of [
@@ -227,7 +227,7 @@ describe('Enhanced RTMP bodies', () => {
     expect([demuxer.extraTracks('video'), demuxer.extraTracks('audio')]).toEqual([2, 0]);
   });
 
-  it('leaves out metadata and end of sequence', () => {
+  it('ignores metadata and end of sequence', () => {
     expect(
       demux([v, `94 02`], [v, `92${hex('hvc1')}`], [a, `92${hex('Opus')}`], [a, `94${hex('Opus')}0102`]).packets,
     ).toEqual([]);
@@ -246,7 +246,7 @@ describe('FLV timestamps', () => {
   });
 });
 
-describe('FLV from a peer that means no good', () => {
+describe('FLV from a malicious peer', () => {
   const samples: [number, Buffer][] = [
     [v, Buffer.from(avcHeader, 'hex')],
     [v, toFlvMessage(keyframe(0)).head],
@@ -269,12 +269,12 @@ describe('FLV from a peer that means no good', () => {
     }
   }
 
-  it('throws nothing but ProtocolError on bodies cut at every length', () => {
+  it('throws only ProtocolError for bodies truncated at every length', () => {
     for (const [type, body] of samples)
       for (let length = 0; length <= body.length; length++) feed(type, body.subarray(0, length));
   });
 
-  it('throws nothing but ProtocolError on bodies with changed bytes', () => {
+  it('throws only ProtocolError for bodies with changed bytes', () => {
     const change = fc.array(fc.tuple(fc.nat(400), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(fc.constantFrom(...samples), change, ([type, body], changes) => {

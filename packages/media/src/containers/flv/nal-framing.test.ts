@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { joinLengthPrefixed } from '../../codecs/nal-units.ts';
 import { NalFraming } from './nal-framing.ts';
 
-/** A NAL unit that begins with `first` and has no zeros. */
+/** A NAL unit that starts with `first` and contains no zeros. */
 const unit = (first: number, bytes: number): Buffer => Buffer.from([first, ...Array(bytes - 1).fill(0x55)]);
 const lengths = (...units: Buffer[]): Buffer => joinLengthPrefixed(units);
 const codes = (size: 3 | 4, ...units: Buffer[]): Buffer =>
@@ -12,21 +12,21 @@ const decide = (messages: readonly Buffer[], framing = new NalFraming()) =>
   messages.map((message) => framing.hasStartCodes(message));
 
 const always = (answer: boolean, count: number) => Array(count).fill(answer);
-/** Its length reads 00 00 01 25. */
+/** Its length field is 00 00 01 25, which looks like a start code. */
 const trap = unit(6, 0x125);
 
 describe('framing of a stream', () => {
-  it('is lengths when every frame begins with a NAL unit of 256 to 511 bytes', () => {
+  it('is length-prefixed when every frame starts with a NAL unit of 256 to 511 bytes', () => {
     const messages = Array.from({ length: 256 }, (_, i) => lengths(unit(6, 256 + i), unit(0x41, 900)));
     expect(decide(messages)).toEqual(always(false, 256));
   });
 
-  it('is lengths when every frame is one slice of that size', () => {
+  it('is length-prefixed when every frame is one slice of that size', () => {
     const messages = Array.from({ length: 256 }, (_, i) => lengths(unit(0x41, 256 + i)));
     expect(decide(messages)).toEqual(always(false, 256));
   });
 
-  it('is lengths when a NAL unit of one byte comes first', () => {
+  it('is length-prefixed when a NAL unit of one byte comes first', () => {
     expect(decide([lengths(unit(10, 1), unit(0x65, 800)), lengths(unit(10, 1))])).toEqual([false, false]);
   });
 
@@ -36,7 +36,7 @@ describe('framing of a stream', () => {
     expect(decide(pictures.map((picture) => codes(3, unit(9, 2), picture)))).toEqual(always(true, 3));
   });
 
-  it('stays start codes for a frame that lengths would explain', () => {
+  it('remains start codes for a frame that would also be valid with lengths', () => {
     const framing = new NalFraming();
     decide([codes(4, unit(0x65, 5000))], framing);
     const slice = unit(0x41, 4 + 0x141 - 3); // read as a length, 00 00 01 41 leads exactly to the end
@@ -44,13 +44,13 @@ describe('framing of a stream', () => {
     expect(new NalFraming().hasStartCodes(codes(3, slice))).toBe(false);
   });
 
-  it('stays lengths after damaged frames that look like start codes', () => {
+  it('remains length-prefixed after damaged frames that look like start codes', () => {
     const damaged = lengths(trap, unit(0x41, 900)).subarray(0, 500);
     const sound = lengths(trap, unit(0x41, 900));
     expect(decide([lengths(unit(0x65, 5000)), damaged, sound, damaged, sound])).toEqual(always(false, 5));
   });
 
-  it('is mended by the next sound frame when a damaged one came first', () => {
+  it('is corrected by the next valid frame when a damaged one came first', () => {
     const damaged = lengths(trap, unit(0x41, 900)).subarray(0, 500);
     const sound = lengths(trap, unit(0x41, 900));
     expect(decide([damaged, sound, sound])).toEqual([true, false, false]);
@@ -61,7 +61,7 @@ describe('framing of a stream', () => {
     expect(decide([padded, padded])).toEqual([false, false]);
   });
 
-  it('follows an encoder that changes to start codes', () => {
+  it('follows an encoder that switches to start codes', () => {
     const framing = new NalFraming();
     decide([lengths(unit(0x65, 5000))], framing);
     expect(

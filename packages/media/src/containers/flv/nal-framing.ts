@@ -1,12 +1,12 @@
-// Whether the H.264 or H.265 frames of a stream have lengths before their NAL units, as FLV wants it, or start codes (Annex B), as some
-// encoders send it. Decided for the stream, not the message: the length of a NAL unit of 256 to 511 bytes looks like a start code.
+// Detects whether H.264 or H.265 frames of a stream have length prefixes, as FLV requires, or start codes (Annex B), as some encoders send.
+// Decided per stream, not per message, because the length of a NAL unit of 256 to 511 bytes looks like a start code.
 import type { LengthSize } from './nal-length.ts';
 
-/** Certainty of either answer. */
+/** Score at which the decision is certain. */
 const certain = 3;
 
 export class NalFraming {
-  /** Size of a length field in bytes, from the configuration record. */
+  /** Size of a length prefix in bytes, from the configuration record. */
   lengthSize: LengthSize = 4;
   /** Up to `certain`: lengths; down to `-certain`: start codes. */
   #score = 0;
@@ -17,22 +17,22 @@ export class NalFraming {
     if (code === 0 && this.#score === certain) return false;
     const addsUp = lengthsAddUp(payload, this.lengthSize);
     if (addsUp && code === 0)
-      this.#score = certain; // only lengths explain this
-    // A length of 1 is the rare explanation of four bytes, 256 to 511 a usual one of three.
+      this.#score = certain; // only valid as lengths
+    // A length of 1 is a rare reading of a four-byte start code; 256 to 511 is a usual reading of a three-byte one.
     else if (!addsUp && code > 0) this.#score = Math.max(-certain, this.#score - (code === 4 ? certain : 1));
-    if (code > 0 && addsUp) return this.#score === -certain; // one message proves nothing
+    if (code > 0 && addsUp) return this.#score === -certain; // one message is not sufficient
     return this.#score < 0;
   }
 }
 
-/** Bytes of the start code at the beginning, 3 or 4; 0 when there is none. */
+/** Size of the start code at the beginning, 3 or 4 bytes; 0 when there is none. */
 export function startCodeSize(payload: Buffer): 0 | 3 | 4 {
   if (payload.length < 4 || payload[0] !== 0 || payload[1] !== 0) return 0;
   if (payload[2] === 1) return 3;
   return payload[2] === 0 && payload[3] === 1 ? 4 : 0;
 }
 
-/** Lengths lead from NAL unit to NAL unit and exactly to the end, or to padding of zeros. */
+/** True when the lengths lead from NAL unit to NAL unit exactly to the end, or to zero padding. */
 function lengthsAddUp(payload: Buffer, lengthSize: LengthSize): boolean {
   let offset = 0;
   while (offset + lengthSize < payload.length) {

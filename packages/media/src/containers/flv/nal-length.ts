@@ -1,5 +1,5 @@
-// Size of the length in front of NAL units. The configuration record names it; nearly every encoder uses 4 bytes, and the
-// hub carries nothing else.
+// Size of the length prefix of NAL units. The configuration record contains it; nearly every encoder uses 4 bytes, and the hub supports
+// only these.
 import type { VideoCodec } from '../../track.ts';
 
 export type LengthSize = 1 | 2 | 3 | 4;
@@ -7,7 +7,7 @@ export type LengthSize = 1 | 2 | 3 | 4;
 /** Position of `lengthSizeMinusOne` (the low two bits): avcC ISO/IEC 14496-15 §5.3.3.1, hvcC §8.3.3.1. */
 const lengthSizeOffset: Partial<Record<VideoCodec, number>> = { h264: 4, h265: 21 };
 
-/** 4 for codecs without NAL units and for records too short to tell. */
+/** 4 for codecs without NAL units and for truncated records. */
 export function lengthSizeOf(codec: VideoCodec, config: Buffer): LengthSize {
   const byte = config[lengthSizeOffset[codec] ?? Number.POSITIVE_INFINITY];
   return byte === undefined ? 4 : (((byte & 3) + 1) as LengthSize);

@@ -1,5 +1,5 @@
-// The H.264 or H.265 of one publisher as the hub carries it: NAL units behind 4-byte lengths, and the configuration record from the
-// sequence header or, where that is missing, from the parameter sets in the frames.
+// Converts H.264 or H.265 of one publisher to the hub's form: NAL units with 4-byte lengths, and the configuration record from the sequence
+// header or, if that is missing, from the parameter sets in the frames.
 import { joinLengthPrefixed, splitAnnexB, splitLengthPrefixed } from '../../codecs/nal-units.ts';
 import { type NalCodec, ParameterSets, parameterSetsOf } from '../../codecs/parameter-sets.ts';
 import { ProtocolError } from '../../protocol-error.ts';
@@ -10,7 +10,7 @@ export class NalVideo {
   readonly #codec: NalCodec;
   readonly #framing = new NalFraming();
   readonly #sets: ParameterSets;
-  /** A sequence header with parameter sets has arrived: those in the frames need no check. */
+  /** A sequence header with parameter sets has arrived, so those in the frames need no check. */
   #hasRecord = false;
 
   constructor(codec: NalCodec) {
@@ -18,7 +18,10 @@ export class NalVideo {
     this.#sets = new ParameterSets(codec);
   }
 
-  /** The record to announce; undefined while the frames must bring it. Throws `ProtocolError` instead of giving up a good one. */
+  /**
+   * The record to announce; undefined while only the frames can provide it. Throws `ProtocolError` rather than replace a valid one by an
+   * invalid one.
+   */
   readConfig(data: Buffer): Buffer | undefined {
     const units = parameterSetsOf(this.#codec, data);
     if (units === undefined && startCodeSize(data) > 0) {

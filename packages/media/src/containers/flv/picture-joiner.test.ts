@@ -65,8 +65,8 @@ function describePacket({ track, dtsMs, keyframe, payload }: Packet): string {
   return `${dtsMs}${keyframe ? 'K' : ''} ${units.join('+')}`;
 }
 
-describe('pictures sent whole', () => {
-  it('go on at once, the first one as soon as anything follows it', () => {
+describe('frames sent whole', () => {
+  it('are emitted immediately, the first one as soon as another message follows', () => {
     const rig = new Rig();
     rig.send(0, 'idr', 'next', 'next');
     expect(rig.out).toEqual([]);
@@ -76,7 +76,7 @@ describe('pictures sent whole', () => {
     expect(rig.out.at(-1)).toBe('80 sei+first');
   });
 
-  it('keep their place before the audio', () => {
+  it('keep their order relative to audio', () => {
     const rig = new Rig();
     rig.send(0, 'idr');
     rig.joiner.push(audio(0));
@@ -84,7 +84,7 @@ describe('pictures sent whole', () => {
     expect(rig.out).toEqual(['0K idr', 'audio 0', '40 first']);
   });
 
-  it('go on when nothing follows, after two ticks or at the end', () => {
+  it('are emitted when nothing follows, after two ticks or at the end', () => {
     const rig = new Rig();
     rig.send(0, 'idr');
     rig.joiner.tick();
@@ -97,7 +97,7 @@ describe('pictures sent whole', () => {
     expect(other.out).toEqual(['0K idr']);
   });
 
-  it('stay apart when two of them have the same time', () => {
+  it('remain separate when two of them have the same time', () => {
     const rig = new Rig();
     rig.send(0, 'idr');
     rig.send(0, 'first');
@@ -105,7 +105,7 @@ describe('pictures sent whole', () => {
     expect(rig.out).toEqual(['0K idr', '0 first', '0 first']);
   });
 
-  it('take with them what was sent ahead of them, and their own time', () => {
+  it('include NAL units that were sent before them, and keep their own time', () => {
     const rig = new Rig();
     rig.send(0, 'sps', 'pps');
     rig.send(20, 'idr');
@@ -116,8 +116,8 @@ describe('pictures sent whole', () => {
   });
 });
 
-describe('pictures sent in parts', () => {
-  it('of one slice each are joined', () => {
+describe('frames sent in parts', () => {
+  it('are joined when each part is one slice', () => {
     const rig = new Rig();
     for (const dtsMs of [0, 40, 80]) {
       rig.send(dtsMs, dtsMs === 0 ? 'idr' : 'first');
@@ -128,7 +128,7 @@ describe('pictures sent in parts', () => {
     expect(rig.out).toEqual(['0K idr+next+next', '40 first+next+next', '80 first+next+next']);
   });
 
-  it('of one NAL unit each are joined, one slice or several', () => {
+  it('are joined when each part is one NAL unit, with one slice or several', () => {
     const rig = new Rig();
     for (const name of ['aud', 'sps', 'pps', 'sei', 'idr', 'next'] as const) rig.send(0, name);
     for (const name of ['aud', 'first', 'next', 'eos'] as const) rig.send(40, name);
@@ -137,7 +137,7 @@ describe('pictures sent in parts', () => {
     expect(rig.out).toEqual(['0K aud+sps+pps+sei+idr+next', '40 aud+first+next+eos', '80 aud+first']);
   });
 
-  it('of HEVC are joined too', () => {
+  it('are joined for HEVC too', () => {
     const rig = new Rig();
     for (const name of ['sps', 'sei', 'idr', 'next', 'suffix'] as const) rig.sendHevc(0, name);
     for (const name of ['sei', 'first', 'next'] as const) rig.sendHevc(40, name);
@@ -145,7 +145,7 @@ describe('pictures sent in parts', () => {
     expect(rig.out).toEqual(['0K sps+sei+idr+next+suffix', '40 sei+first+next']);
   });
 
-  it('wait for the next one and not for the clock', () => {
+  it('wait for the next message and not for the clock', () => {
     const rig = new Rig();
     rig.send(0, 'idr');
     rig.send(0, 'next');
@@ -157,7 +157,7 @@ describe('pictures sent in parts', () => {
     expect(rig.out.at(-1)).toBe('0K idr+next+next');
   });
 
-  it('are joined from the second one on when the first one had one slice', () => {
+  it('are joined from the second frame on when the first one had one slice', () => {
     const rig = new Rig();
     rig.send(0, 'idr');
     for (const dtsMs of [40, 80, 120]) {
@@ -176,7 +176,7 @@ describe('pictures sent in parts', () => {
     expect(rig.out).toEqual(['0K idr+next', 'track']);
   });
 
-  it('lose what no decoder could use: slices of another time stand alone', () => {
+  it('lose parts that no decoder could use: slices of another time are passed on alone', () => {
     const rig = new Rig();
     rig.send(0, 'idr');
     rig.send(40, 'next');

@@ -1,21 +1,21 @@
-// Joins the messages of one frame (drones and phones send one for each slice or NAL unit), so that every packet is a
-// whole access unit. Encoders that send whole frames add no delay; only the first frame of a stream waits for the next
-// message, which shows the kind of encoder.
+// Joins the messages of one frame, because drones and phones send one per slice or NAL unit, and every packet must be a whole access unit.
+// Encoders that send whole frames get no delay; only the first frame of a stream waits for the next message, which shows the kind of
+// encoder.
 import type { Packet, VideoPacket } from '../../packet.ts';
 import type { StreamMetadata } from '../../stream-metadata.ts';
 import type { Track } from '../../track.ts';
 import type { FlvDemuxerSink } from './flv-demuxer.ts';
 import { picturePartOf } from './picture-parts.ts';
 
-/** Bytes of one frame: as much as the longest message of a publisher. */
+/** Maximum size of one frame, bytes: equal to the longest message of a publisher. */
 const maxPictureBytes = 8 * 1024 * 1024;
-/** Messages of one frame: a 4K keyframe of 5 MB in slices of 1,400 bytes. */
+/** Maximum messages per frame: a 4K keyframe of 5 MB in slices of 1,400 bytes. */
 const maxPictureParts = 4_096;
 /** Calls of `tick` after which the first frame is emitted without a following message. */
 const ticksToWait = 2;
 
 interface HeldPicture {
-  /** Of the message with the first slice; of the newest one while there is no slice. */
+  /** Header fields of the message with the first slice; of the newest message while there is no slice. */
   packet: VideoPacket;
   hasSlice: boolean;
   parts: Buffer[];
@@ -51,12 +51,12 @@ export class PictureJoiner implements FlvDemuxerSink {
     }
   }
 
-  /** Call twice a second: the first frame must be emitted even if the stream then stops. */
+  /** Call twice a second, so that the first frame is emitted even if the stream then stops. */
   tick(): void {
     if (this.#sends === undefined && this.#held?.hasSlice && ++this.#ticks >= ticksToWait) this.flush();
   }
 
-  /** Emits the held frame. Prefix messages without a frame are dropped. */
+  /** Emits the pending frame. Prefix messages without a frame are dropped. */
   flush(): void {
     const held = this.#held;
     this.#held = undefined;
@@ -87,7 +87,7 @@ export class PictureJoiner implements FlvDemuxerSink {
     if (this.#sends === 'whole') this.flush();
   }
 
-  /** The rest of a frame that was emitted already or lost its start: passed on unchanged. */
+  /** The rest of a frame that was already emitted or lost its start: passed on unchanged. */
   #passLoose(packet: VideoPacket, isSlice: boolean): void {
     if (isSlice && packet.dtsMs === this.#passedDtsMs) this.#sends = 'parts';
     this.#pass(packet);
@@ -103,7 +103,7 @@ export class PictureJoiner implements FlvDemuxerSink {
 
   #append(held: HeldPicture, { payload, keyframe }: VideoPacket): void {
     if (held.bytes + payload.length > maxPictureBytes || held.parts.length >= maxPictureParts) {
-      held.parts = []; // no complete frame: the decoder waits for the next one
+      held.parts = []; // not a complete frame: the decoder waits for the next one
       held.bytes = 0;
     }
     held.parts.push(payload);

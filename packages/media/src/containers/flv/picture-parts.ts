@@ -4,8 +4,8 @@ import { h265NalType } from '../../codecs/h265.ts';
 import type { NalCodec } from '../../codecs/parameter-sets.ts';
 
 /**
- * `start`: has the first slice of a frame. `continuation`: begins with another slice of it. `prefix`: has no slice, and announces the
- * next frame (delimiter, parameter sets, SEI). `suffix`: has no slice and belongs to the frame before it.
+ * `start`: contains the first slice of a frame. `continuation`: starts with another slice of it. `prefix`: no slice, belongs to the next
+ * frame (delimiter, parameter sets, SEI). `suffix`: no slice, belongs to the previous frame.
  */
 export type PicturePart = 'start' | 'continuation' | 'prefix' | 'suffix';
 
@@ -13,7 +13,7 @@ type UnitRole = 'first-slice' | 'slice' | 'prefix' | 'suffix';
 
 const roleOf: Record<NalCodec, (payload: Buffer, at: number) => UnitRole> = { h264: h264Role, h265: h265Role };
 
-/** `payload` has 4-byte lengths. A payload without a whole NAL unit counts as a `start` and is not joined. */
+/** `payload` has 4-byte lengths. A payload without a complete NAL unit counts as a `start` and is not joined. */
 export function picturePartOf(codec: NalCodec, payload: Buffer): PicturePart {
   let part: PicturePart = 'start';
   for (let at = 0; at + 4 < payload.length; ) {
@@ -43,7 +43,7 @@ function h264Role(payload: Buffer, at: number): UnitRole {
     : 'suffix';
 }
 
-/** ITU-T H.265 §7.3.6.1: first_slice_segment_in_pic_flag is the first bit; §7.4.2.4.4: what may come before and after. */
+/** ITU-T H.265 §7.3.6.1: first_slice_segment_in_pic_flag is the first bit. §7.4.2.4.4: unit types before and after the slices. */
 function h265Role(payload: Buffer, at: number): UnitRole {
   const type = (payload[at]! >> 1) & 0x3f;
   const { vps, aud } = h265NalType;

@@ -1,4 +1,4 @@
-// onMetaData as StreamMetadata and back (FLV annex E.4.4, E.5).
+// Converts onMetaData to StreamMetadata and back (FLV annex E.4.4, E.5).
 
 import { type AmfObject, type AmfValue, EcmaArray, parseAmf0, writeAmf0 } from '../../protocols/rtmp/amf0.ts';
 import type { MetadataValue, StreamMetadata } from '../../stream-metadata.ts';
@@ -26,7 +26,7 @@ export function writeSetDataFrame(metadata: StreamMetadata): Buffer {
   return writeAmf0('@setDataFrame', 'onMetaData', new EcmaArray(metadata as AmfObject));
 }
 
-/** Members that tell of a file: encoders of live streams send 0 or the size of what they read, and players believe it. */
+/** Members that describe a file: encoders of live streams send 0 or the size of their input, and players would use it. */
 const ofFiles = new Set(['duration', 'filesize']);
 
 function isObject(value: AmfValue): value is AmfObject {

@@ -16,7 +16,7 @@ export function fullBox(type: string, version: number, flags: number, ...parts: 
 
 export const boxHeaderBytes = 8;
 
-/** The head of a box whose payload is written elsewhere; `size` counts the head. */
+/** The header of a box whose payload is written elsewhere; `size` includes the header. */
 export function boxHeader(type: string, size: number): Buffer {
   const header = Buffer.allocUnsafe(boxHeaderBytes);
   header.writeUInt32BE(size);
@@ -24,7 +24,7 @@ export function boxHeader(type: string, size: number): Buffer {
   return header;
 }
 
-/** Larger values are cut to their low 16 bits: what a publisher's configuration claims is no reason to fail. */
+/** Larger values are truncated to their low 16 bits: invalid values in a publisher's configuration must not cause an error. */
 export function uint16(...values: readonly number[]): Buffer {
   const bytes = Buffer.allocUnsafe(values.length * 2);
   values.forEach((value, index) => {

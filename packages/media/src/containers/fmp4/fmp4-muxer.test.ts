@@ -15,7 +15,7 @@ interface ReadSample {
   readonly bytes: string;
 }
 
-/** Samples of a fragment by track, found as ISO/IEC 14496-12 §8.8 requires of a player. */
+/** Samples of a fragment by track, located as ISO/IEC 14496-12 §8.8 requires of a player. */
 function readFragment(parts: readonly Buffer[]) {
   const fragment = Buffer.concat(parts);
   expect(readBoxes(fragment).map(({ type }) => type)).toEqual(['moof', 'mdat']);
@@ -46,7 +46,7 @@ function muxed(packets: readonly Packet[], endMs: number) {
 describe('the initialization segment', () => {
   const { initSegment } = new Fmp4Muxer([h264Track, aacTrack]);
 
-  it('names its brands, and has a track each with number, timescale and handler', () => {
+  it('contains its brands, and each track with number, timescale and handler', () => {
     expect(readBoxes(initSegment).map(({ type }) => type)).toEqual(['ftyp', 'moov']);
     expect(findBoxes(initSegment, 'ftyp')[0]!.toString('latin1')).toBe('iso6\0\0\0\x01iso6cmfcmp41');
     expect(findBoxes(initSegment, 'moov/trak/tkhd').map((head) => head.readUInt32BE(12))).toEqual([1, 2]);
@@ -59,13 +59,13 @@ describe('the initialization segment', () => {
     expect(findBoxes(initSegment, 'moov/mvhd')[0]!.readUInt32BE(96)).toBe(3);
   });
 
-  it('gives the video its size in the track header, and the audio its volume', () => {
+  it('contains the video size in the track header, and the audio volume', () => {
     const [picture, sound] = findBoxes(initSegment, 'moov/trak/tkhd');
     expect([picture!.readUInt32BE(76) >> 16, picture!.readUInt32BE(80) >> 16]).toEqual([1920, 1080]);
     expect([picture!.readUInt16BE(36), sound!.readUInt16BE(36)]).toEqual([0, 0x0100]);
   });
 
-  it('leaves out what fragmented MP4 cannot carry here', () => {
+  it('omits tracks that fragmented MP4 cannot carry here', () => {
     const vp8 = videoTrackFromConfig('vp8', Buffer.alloc(0));
     expect(Fmp4Muxer.canCarry(vp8)).toBe(false);
     const muxer = new Fmp4Muxer([vp8, aacTrack]);
@@ -76,7 +76,7 @@ describe('the initialization segment', () => {
 });
 
 describe('a fragment', () => {
-  it('has the packets of each track with their times, order and bytes', () => {
+  it('contains the packets of each track with their times, order and bytes', () => {
     const frames = [keyframe(1000, { compositionMs: 80, bytes: 9 }), video(1040, { compositionMs: -40 }), video(1080)];
     const { tracks } = muxed([...frames, audio(1000), audio(1021.3)], 1120);
     const hex = frames.map(({ payload }) => payload.toString('hex'));
@@ -98,7 +98,7 @@ describe('a fragment', () => {
     ]);
   });
 
-  it('counts, and holds only what came since the one before', () => {
+  it('is numbered, and contains only the packets since the previous one', () => {
     const muxer = new Fmp4Muxer([h264Track, aacTrack]);
     muxer.push(keyframe(0));
     expect(readFragment(muxer.takeFragment(40))).toMatchObject({ sequence: 1, tracks: [{ id: 1, baseTime: 0 }] });
@@ -107,12 +107,12 @@ describe('a fragment', () => {
     expect(readFragment(muxer.takeFragment(60))).toEqual({ sequence: 3, tracks: [] });
   });
 
-  it('holds decode times beyond 32 bits', () => {
+  it('supports decode times beyond 32 bits', () => {
     const twoDaysMs = 48 * 3_600_000;
     expect(muxed([keyframe(twoDaysMs)], twoDaysMs + 40).tracks[0]).toMatchObject({ baseTime: twoDaysMs * 90 });
   });
 
-  it('shows a last frame for one tick at least, and never counts back', () => {
+  it('gives the last frame a duration of at least one tick, and never decreases times', () => {
     const { tracks } = muxed([keyframe(100), video(60), video(140)], 120);
     expect(tracks[0]!.samples.map(({ duration }) => duration)).toEqual([0, 7200, 1]);
   });
@@ -129,7 +129,7 @@ describe('a fragment', () => {
     ]);
   });
 
-  it('has no temporal delimiter of AV1', () => {
+  it('contains no temporal delimiter of AV1', () => {
     const track = videoTrackFromConfig('av1', Buffer.from('81040c000a0b00000024c6a7df36be4010', 'hex'));
     const withDelimiter = { ...keyframe(0), track, payload: Buffer.from('12003204aabbccdd', 'hex') };
     const without = { ...keyframe(40), track, payload: Buffer.from('3204aabbccdd', 'hex') };
@@ -140,13 +140,13 @@ describe('a fragment', () => {
   });
 });
 
-describe('the clock of audio', () => {
+describe('audio timestamps', () => {
   const packetOf = (track: AudioTrack, dtsMs: number, payload: string): AudioPacket => ({
     ...audio(dtsMs, { track }),
     payload: Buffer.from(payload, 'hex'),
   });
 
-  it('counts samples where the times of packets were rounded', () => {
+  it('count samples where packet times were rounded', () => {
     const track = audioTrackFromConfig('aac', Buffer.from('1210', 'hex'));
     const times = Array.from({ length: 50 }, (_, index) => Math.round((index * 1024 * 1000) / 44_100));
     const { samples } = muxed(
@@ -156,7 +156,7 @@ describe('the clock of audio', () => {
     expect(new Set(samples.map(({ duration }) => duration))).toEqual(new Set([1024]));
   });
 
-  it('follows a jump forward, and never writes the same time twice after one back', () => {
+  it('follow a jump forward, and never repeat a time after a jump back', () => {
     const durations = (shiftMs: number) =>
       muxed([audio(0), audio(64 / 3 + shiftMs), audio(128 / 3 + shiftMs)], 0).tracks[0]!.samples.map(
         ({ duration }) => duration,
@@ -182,7 +182,7 @@ describe('the clock of audio', () => {
       opusSampleRate,
       960,
     ],
-  ])('counts %s', (_name, track, payload, timescale, samplesOfPacket) => {
+  ])('count samples for %s', (_name, track, payload, timescale, samplesOfPacket) => {
     const muxer = new Fmp4Muxer([track]);
     expect(findBoxes(muxer.initSegment, 'moov/trak/mdia/mdhd')[0]!.readUInt32BE(12)).toBe(timescale);
     expect(muxed([packetOf(track, 0, payload)], 0).tracks[0]!.samples[0]!.duration).toBe(samplesOfPacket);

@@ -1,5 +1,5 @@
-// Packets of the hub → an initialization segment and fragments of fragmented MP4 (CMAF, ISO/IEC 23000-19), as many as the caller
-// wants, cut anywhere. Pure; video and audio in one fragment.
+// Converts packets of the hub to an initialization segment and fragments of fragmented MP4 (CMAF, ISO/IEC 23000-19). The caller decides
+// where fragments end. Pure; video and audio share a fragment.
 import { joinLengthPrefixed } from '../../codecs/nal-units.ts';
 import { parameterSetsOf } from '../../codecs/parameter-sets.ts';
 import type { Packet } from '../../packet.ts';
@@ -16,7 +16,7 @@ interface OpenSample {
   readonly isSync: boolean;
 }
 
-/** OBU_TEMPORAL_DELIMITER with a size of 0: not in samples, AV1-ISOBMFF §2.4. */
+/** OBU_TEMPORAL_DELIMITER with a size of 0: not allowed in samples, AV1-ISOBMFF §2.4. */
 const av1TemporalDelimiter = Buffer.from([0x12, 0x00]);
 
 export interface Fmp4MuxerOptions {
@@ -80,7 +80,7 @@ export class Fmp4Muxer {
   readonly #tracks: readonly TrackSamples[];
   #sequence = 0;
 
-  /** Tracks that cannot be carried are left out (`canCarry`). */
+  /** Unsupported tracks are omitted (`canCarry`). */
   constructor(tracks: readonly Track[], options: Fmp4MuxerOptions = {}) {
     const carried = tracks.map((track, index) => toFmp4Track(track, index + 1)).filter((track) => track !== undefined);
     this.initSegment = writeInitSegment(carried);
@@ -91,7 +91,7 @@ export class Fmp4Muxer {
     return toFmp4Track(track, 1) !== undefined;
   }
 
-  /** Takes a packet into the open fragment; false when its track is none of this muxer's. The payload must not change afterwards. */
+  /** Adds a packet to the open fragment; false when this muxer does not have its track. The payload must not change afterwards. */
   push(packet: Packet): boolean {
     const owner = this.#tracks.find(({ track }) => isSameTrack(track.media, packet.track));
     owner?.push(packet);

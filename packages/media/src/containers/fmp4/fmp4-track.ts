@@ -1,4 +1,4 @@
-// A track as fragmented MP4 has it: number, clock rate, sample entry.
+// A track in fragmented MP4: number, clock rate, sample entry.
 import type { Track } from '../../track.ts';
 import { sampleEntry } from './sample-entries.ts';
 
@@ -10,12 +10,12 @@ export interface Fmp4Track {
   readonly entry: Buffer;
 }
 
-/** Of MPEG-TS and RTP, and a multiple of all usual frame rates, Hz. */
+/** Clock rate of MPEG-TS and RTP, Hz; a multiple of all usual frame rates. */
 const videoTimescale = 90_000;
 /** For audio of unknown rate, Hz. */
 const defaultAudioTimescale = 48_000;
 
-/** Undefined when fragmented MP4 cannot carry it here. Audio counts in samples. */
+/** Undefined when fragmented MP4 cannot carry it here. The timescale of audio is its sample rate. */
 export function toFmp4Track(media: Track, id: number): Fmp4Track | undefined {
   const entry = sampleEntry(media);
   const timescale = media.kind === 'video' ? videoTimescale : media.sampleRate || defaultAudioTimescale;

@@ -3,7 +3,7 @@ import { box, boxHeader, boxHeaderBytes, fullBox, uint32 } from './boxes.ts';
 
 export interface FragmentSample {
   readonly payload: Buffer;
-  /** Ticks of the track. */
+  /** Duration, in ticks of the track. */
   readonly duration: number;
   /** Presentation minus decode time, ticks; may be negative. */
   readonly compositionOffset: number;
@@ -26,13 +26,13 @@ const bytesPerSample = 16;
 /** What the fields hold; only broken clocks are beyond. */
 const maxUint32 = 0xffff_ffff;
 const maxInt32 = 0x7fff_ffff;
-/** Version 1: composition offsets are signed. */
+/** Largest field value; only invalid timestamps exceed it. */
 const signedOffsets = 1;
-/** Sample flags, §8.8.3.1: depends on no other; or depends on others and is no place to begin. */
+/** Sample flags, §8.8.3.1: independent sample; or dependent sample at which a decoder cannot start. */
 const syncFlags = 0x0200_0000;
 const dependentFlags = 0x0101_0000;
 
-/** The bytes of a fragment; the payloads are not copied. Tracks without samples are left out. `sequence` counts from 1. */
+/** The bytes of a fragment; payloads are not copied. Tracks without samples are omitted. `sequence` counts from 1. */
 export function writeFragment(sequence: number, tracks: readonly FragmentTrack[]): Buffer[] {
   const used = tracks.filter(({ samples }) => samples.length > 0);
   const payloads = used.flatMap(({ samples }) => samples.map(({ payload }) => payload));
@@ -43,7 +43,7 @@ export function writeFragment(sequence: number, tracks: readonly FragmentTrack[]
 
 function writeMoof(sequence: number, tracks: readonly FragmentTrack[]): Buffer {
   const moof = box('moof', fullBox('mfhd', 0, 0, uint32(sequence)), tracks.map(writeTrackFragment));
-  // Where the data of each track begins is known when the fragment has its size.
+  // The data offset of each track is known once the size of the `moof` is known.
   let dataAt = moof.length + boxHeaderBytes;
   let at = boxHeaderBytes + moof.readUInt32BE(boxHeaderBytes);
   for (const { samples } of tracks) {
@@ -56,7 +56,7 @@ function writeMoof(sequence: number, tracks: readonly FragmentTrack[]): Buffer {
 
 const headerBytes = 16;
 const decodeTimeBytes = 20;
-/** In a `traf`: after its head, `tfhd`, `tfdt`, and the head, flags and count of `trun`. */
+/** Offset in a `traf`: after its header, `tfhd`, `tfdt`, and the header, flags and count of `trun`. */
 const dataOffsetAt = boxHeaderBytes + headerBytes + decodeTimeBytes + 16;
 
 function writeTrackFragment({ id, baseTime, samples }: FragmentTrack): Buffer {

@@ -5,9 +5,9 @@ import { opusPacketDurationUs } from '../../codecs/opus.ts';
 import type { AudioTrack } from '../../track.ts';
 import type { Fmp4Track } from './fmp4-track.ts';
 
-/** Counted samples and the hub may differ by so much, milliseconds: RTMP rounds, encoders send audio in batches. */
+/** Maximum difference between counted samples and the hub's time, milliseconds: RTMP rounds, encoders send audio in batches. */
 const driftToleranceMs = 50;
-/** Samples of an AAC frame whose configuration cannot be read. */
+/** Samples of an AAC frame whose configuration is invalid. */
 const defaultAacSamples = 1024;
 
 export class SampleClock {
@@ -26,14 +26,14 @@ export class SampleClock {
     return Math.max(0, Math.round((timeMs * this.#timescale) / 1000));
   }
 
-  /** Decode time of a packet, ticks. Audio continues at the end of the previous packet, unless it differs too much from the hub. */
+  /** Decode time of a packet, ticks. Audio continues at the end of the previous packet, unless it differs too much from the hub's time. */
   ticksOf(dtsMs: number, payload: Buffer): number {
     const ticks = this.toTicks(dtsMs);
     if (this.#audio === undefined) return ticks;
     const tolerance = (driftToleranceMs * this.#timescale) / 1000;
     const counted = this.#nextTicks;
     const isContinuous = counted !== undefined && Math.abs(counted - ticks) <= tolerance;
-    // Time already written is never written again.
+    // Never repeats a time that was already written.
     const start = isContinuous ? counted : Math.max(ticks, counted ?? 0);
     this.#nextTicks = start + this.durationOf(payload);
     return start;
@@ -47,7 +47,7 @@ export class SampleClock {
   }
 }
 
-/** Samples at the rate that is heard: SBR doubles those of the core coder. */
+/** Samples at the output rate: SBR doubles those of the core coder. */
 function aacFrameSamples({ config }: AudioTrack): number {
   const aac = parseAacConfig(config);
   return aac ? Math.round((aac.frameSamples * aac.sampleRate) / aac.coreSampleRate) : defaultAacSamples;

@@ -7,7 +7,7 @@ import { readBoxes } from '../../testing/mp4-boxes.ts';
 import type { Track } from '../../track.ts';
 import { sampleEntry } from './sample-entries.ts';
 
-/** Bytes of a VisualSampleEntry and an AudioSampleEntry before their boxes, ISO/IEC 14496-12 §12.1.3 and §12.2.3. */
+/** Size of a VisualSampleEntry and an AudioSampleEntry before their boxes, ISO/IEC 14496-12 §12.1.3 and §12.2.3. */
 const videoFieldBytes = 78;
 const audioFieldBytes = 28;
 
@@ -27,7 +27,7 @@ describe('sample entries of video', () => {
     ['avc1', 'avcC', h264Track, h264Config],
     ['hvc1', 'hvcC', videoTrackFromConfig('h265', hevcConfig), hevcConfig],
     ['av01', 'av1C', videoTrackFromConfig('av1', av1Config), av1Config],
-  ])('%s carries the record in %s', (type, box, track, record) => {
+  ])('%s contains the record in %s', (type, box, track, record) => {
     const entry = read(track);
     expect([entry.type, entry.config.type]).toEqual([type, box]);
     expect(entry.config.payload.equals(record)).toBe(true);
@@ -63,11 +63,11 @@ describe('sample entries of audio', () => {
     expect(payload.length).toBe(4 + 3 + 0x145);
   });
 
-  it('leave out a rate that 16 bits do not hold', () => {
+  it('omit a sample rate above 16 bits', () => {
     expect(read({ ...aacTrack, sampleRate: 96_000 }).fields.readUInt32BE(24)).toBe(0);
   });
 
-  it('turn OpusHead into dOps, whose numbers are big-endian', () => {
+  it('convert OpusHead to dOps, whose numbers are big-endian', () => {
     const { type, config } = read(audioTrackFromConfig('opus', writeOpusConfig(2)));
     expect([type, config.type]).toEqual(['Opus', 'dOps']);
     expect(config.payload.toString('hex')).toBe('00' + '02' + '0138' + '0000bb80' + '0000' + '00');

@@ -1,24 +1,24 @@
-// Sample entries: what a decoder must know of a track before its first sample. H.264 and HEVC: ISO/IEC 14496-15 §5.4.2 and §8.4.1;
-// AV1: AV1-ISOBMFF §2.2; AAC: ISO/IEC 14496-14 §6.7; Opus: "Encapsulation of Opus in ISOBMFF" §4.3.
+// Sample entries: the configuration that a decoder needs before the first sample of a track. H.264 and HEVC: ISO/IEC 14496-15 §5.4.2 and
+// §8.4.1; AV1: AV1-ISOBMFF §2.2; AAC: ISO/IEC 14496-14 §6.7; Opus: "Encapsulation of Opus in ISOBMFF" §4.3.
 import { parseOpusConfig } from '../../codecs/opus.ts';
 import type { AudioTrack, Track, VideoCodec, VideoTrack } from '../../track.ts';
 import { box, fullBox, uint16, uint32, zeros } from './boxes.ts';
 
-/** Entry and configuration box of the video codecs; the configuration is the record that the hub carries. */
+/** Sample entry and configuration box of the video codecs; the configuration is the record in the hub's track. */
 const videoEntries: Partial<Record<VideoCodec, readonly [entry: string, config: string]>> = {
   h264: ['avc1', 'avcC'],
   h265: ['hvc1', 'hvcC'],
   av1: ['av01', 'av1C'],
 };
 
-/** Bytes of an OpusHead before the channel mapping, RFC 7845 §5.1. */
+/** Size of an OpusHead before the channel mapping, bytes, RFC 7845 §5.1. */
 const opusMappingAt = 19;
-/** Longest AudioSpecificConfig, bytes: a program element with all channels and a comment has 400; two groups carry 16,383. */
+/** Longest AudioSpecificConfig, bytes: a program element with all channels and a comment has 400; two length groups allow 16,383. */
 const maxAacConfigBytes = 1024;
-/** A 16.16 fixed point rate holds less, Hz. */
+/** Largest rate in a 16.16 fixed-point field, Hz. */
 const maxFixedPointRate = 0xffff;
 
-/** Undefined for codecs that no entry is known for, and for a configuration without which nothing can be decoded. */
+/** Undefined for unsupported codecs, and for a missing configuration that decoders need. */
 export function sampleEntry(track: Track): Buffer | undefined {
   if (track.kind === 'video') return videoEntry(track);
   if (track.codec === 'aac') return aacEntry(track);

@@ -1,18 +1,18 @@
-// Audio frames that wait to leave in one PES packet: a frame of 370 bytes alone costs three transport packets.
+// Audio frames that are sent together in one PES packet: alone, a frame of 370 bytes needs three transport packets.
 import type { AudioFraming } from './audio-framing.ts';
 
-/** Frames of a batch, so that arrays stay small whatever the codec. */
+/** Maximum frames of a batch, so that arrays stay small for every codec. */
 const maxFrames = 32;
-/** Bytes of a batch: PES_packet_length of audio has 16 bits. */
+/** Maximum size of a batch, bytes: PES_packet_length of audio has 16 bits. */
 const maxBytes = 48 * 1024;
-/** A frame may come this far from where the previous one ended and still share its PES packet, milliseconds: FLV rounds to 1 ms. */
+/** Maximum gap or overlap between frames that share a PES packet, milliseconds: FLV rounds to 1 ms. */
 const contiguousToleranceMs = 5;
 
 export class AudioBatch {
   readonly frames: Buffer[] = [];
   /** Time of the first frame, milliseconds. */
   startMs = 0;
-  /** Bytes with prefixes. */
+  /** Size including prefixes, bytes. */
   size = 0;
   #endMs = 0;
 
@@ -20,7 +20,7 @@ export class AudioBatch {
     return this.frames.length === 0;
   }
 
-  /** Milliseconds of audio held. */
+  /** Duration of the batch, milliseconds. */
   get durationMs(): number {
     return this.#endMs - this.startMs;
   }

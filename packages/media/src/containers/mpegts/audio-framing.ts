@@ -1,5 +1,5 @@
-// Framing of audio in a PES packet: ADTS before AAC, the control header before Opus (ETSI TS 102 366 style private
-// mapping "Opus in MPEG-TS"), nothing before MP3.
+// Framing of audio in a PES packet: ADTS header before AAC, control header before Opus (ETSI TS 102 366 style private mapping "Opus in
+// MPEG-TS"), nothing before MP3.
 import { parseAacConfig } from '../../codecs/aac.ts';
 import { createAdtsTemplate } from '../../codecs/adts.ts';
 import { parseMp3Header } from '../../codecs/mp3.ts';
@@ -11,10 +11,10 @@ export interface AudioFraming {
   readonly streamType: number;
   readonly streamId: number;
   readonly descriptors: Buffer;
-  /** Bytes before a frame of `size` bytes; -1 when the frame cannot be carried. */
+  /** Size of the prefix for a frame of `size` bytes; -1 when the frame cannot be carried. */
   prefixSize(size: number): number;
   writePrefix(target: Buffer, size: number): void;
-  /** Milliseconds of audio in the frame; 0 when unknown. */
+  /** Duration of the frame, milliseconds; 0 when unknown. */
   durationMs(frame: Buffer): number;
 }
 
@@ -26,14 +26,14 @@ const noDescriptors = Buffer.alloc(0);
 /** Below this rate a frame is MPEG-2 audio, Hz. */
 const lowestMpeg1Rate = 32_000;
 
-/** Undefined when MPEG-TS cannot carry the track, or its configuration has not come yet. */
+/** Undefined when MPEG-TS cannot carry the track, or its configuration has not arrived yet. */
 export function createAudioFraming(track: AudioTrack): AudioFraming | undefined {
   if (track.codec === 'aac') return aacFraming(track);
   if (track.codec === 'opus') return opusFraming(track);
   return track.codec === 'mp3' ? mp3Framing(track) : undefined;
 }
 
-/** False for a codec that no configuration makes carriable. */
+/** False for a codec that MPEG-TS cannot carry with any configuration. */
 export function isTsAudioCodec(codec: AudioTrack['codec']): boolean {
   return codec === 'aac' || codec === 'opus' || codec === 'mp3';
 }
@@ -68,7 +68,7 @@ function mp3Framing({ sampleRate }: AudioTrack): AudioFraming {
   };
 }
 
-/** 11 bits prefix 3FF, trims and extension off; then the size in bytes of 255 and a last one below. */
+/** 11 bits prefix 3FF, flags for trims and extension 0; then the size as bytes of 255 and a last byte below 255. */
 function opusFraming({ channels }: AudioTrack): AudioFraming {
   const registration = [5, 4, 0x4f, 0x70, 0x75, 0x73];
   const extension = [0x7f, 2, 0x80, channels || 2];

@@ -1,4 +1,4 @@
-// AAC (ADTS, LATM), MPEG audio and AC-3 elementary streams to packets: frames may start and end anywhere in the PES packets.
+// Converts AAC (ADTS, LATM), MPEG audio and AC-3 elementary streams to packets. Frames may start and end anywhere in the PES packets.
 import { ac3HeaderSize, parseAc3Header } from '../../codecs/ac3.ts';
 import { aacConfigFromAdts, parseAdtsHeader } from '../../codecs/adts.ts';
 import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
@@ -7,19 +7,19 @@ import type { AudioTrack } from '../../track.ts';
 import type { EsReceiver, TsDemuxerEvents } from './es-receiver.ts';
 
 export interface AudioFrame {
-  /** Bytes to leave out at the start of the packet. */
+  /** Bytes to remove at the start of the packet. */
   readonly headerSize: number;
   readonly frameSize: number;
-  /** 0: the frame is left out. */
+  /** 0: the frame is dropped. */
   readonly durationMs: number;
   /** Changes with the configuration. */
   readonly format: string;
-  /** Where it is not the bytes behind the header. */
+  /** Set when the payload is not simply the bytes after the header. */
   readonly payload?: Buffer;
 }
 
 export interface AudioSyntax {
-  /** Bytes a header needs. */
+  /** Minimum bytes to parse a header. */
   readonly minHeaderSize: number;
   /** Frame whose header is at `offset`; undefined when there is none. */
   parseFrame(bytes: Buffer, offset: number): AudioFrame | undefined;
@@ -61,7 +61,7 @@ export const ac3Syntax: AudioSyntax = {
   },
 };
 
-/** Layers 2 and 3, which share their stream types. */
+/** Layers 2 and 3, which have the same stream types. */
 export const mpegAudioSyntax: AudioSyntax = {
   minHeaderSize: 4,
   parseFrame(bytes, offset) {
@@ -81,7 +81,7 @@ export const mpegAudioSyntax: AudioSyntax = {
   },
 };
 
-/** A frame that is not whole waits for the next PES packet; ADTS frames end at 8191 bytes. */
+/** An incomplete frame waits for the next PES packet, bytes; ADTS frames have at most 8191. */
 const maxLeftover = 8192;
 
 export class FramedAudioReceiver implements EsReceiver {

@@ -32,7 +32,7 @@ function unpack(...parts: readonly Buffer[]): Packet[] {
 }
 
 describe('AAC in LATM', () => {
-  it('is unpacked with its configuration, wherever the elements are cut', () => {
+  it('is unpacked with its configuration, however the elements are split', () => {
     const whole = Buffer.concat([first, second]);
     for (let cut = 1; cut < whole.length; cut++) {
       const packets = unpack(whole.subarray(0, cut), whole.subarray(cut));
@@ -42,12 +42,12 @@ describe('AAC in LATM', () => {
     }
   });
 
-  it('says nothing before its configuration has come', () => {
+  it('returns nothing before its configuration has arrived', () => {
     expect(unpack(second)).toEqual([]);
     expect(unpack(second, first)).toHaveLength(1);
   });
 
-  it('never throws, and keeps within what came', () => {
+  it('never throws, and never exceeds the input', () => {
     fc.assert(
       fc.property(fc.nat(first.length - 1), fc.nat(255), fc.nat(first.length), (at, value, length) => {
         const damaged = Buffer.from(first.subarray(0, length));

@@ -1,5 +1,5 @@
-// AAC in LATM with LOAS synchronisation (ISO/IEC 14496-3 §1.7.2, §1.7.3) as frames: what broadcast encoders send. One program with one layer,
-// one frame in each element, its configuration now and then.
+// Parses AAC in LATM with LOAS synchronization (ISO/IEC 14496-3 §1.7.2, §1.7.3), as broadcast encoders send it. Supports one program with
+// one layer, one frame per element, and the configuration in some elements.
 import { parseAacConfig } from '../../codecs/aac.ts';
 import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
 import { BitReader } from '../../codecs/bit-reader.ts';
@@ -17,7 +17,7 @@ const sbr = 5;
 const parametricStereo = 29;
 const noFrame = { durationMs: 0, format: '' };
 
-/** Keeps the configuration for elements that come without one. */
+/** Stores the configuration for elements without one. */
 export class LatmSyntax implements AudioSyntax {
   readonly minHeaderSize = headerSize;
   #config: Buffer | undefined;
@@ -26,7 +26,7 @@ export class LatmSyntax implements AudioSyntax {
     const head = bytes.readUIntBE(offset, headerSize);
     if (head >> 13 !== syncWord) return undefined;
     const frameSize = headerSize + (head & 0x1fff);
-    // Until the element is whole only its size is known.
+    // Until the element is complete, only its size is known.
     if (offset + frameSize > bytes.length) return { headerSize: frameSize, frameSize, ...noFrame };
     const payload = this.#readElement(new BitReader(bytes.subarray(offset + headerSize, offset + frameSize)));
     const aac = payload && this.#config && parseAacConfig(this.#config);
@@ -39,7 +39,7 @@ export class LatmSyntax implements AudioSyntax {
     return audioTrackFromConfig('aac', this.#config ?? Buffer.alloc(0));
   }
 
-  /** AudioMuxElement; undefined when its configuration has not come, or is of another kind. */
+  /** AudioMuxElement; undefined when its configuration has not arrived or is not supported. */
   #readElement(bits: BitReader): Buffer | undefined {
     if (!bits.readFlag()) this.#config = readStreamMuxConfig(bits);
     if (!this.#config) return undefined;
@@ -50,7 +50,7 @@ export class LatmSyntax implements AudioSyntax {
   }
 }
 
-/** The AudioSpecificConfig in it; undefined for what is not read here. */
+/** The AudioSpecificConfig in it; undefined for unsupported forms. */
 function readStreamMuxConfig(bits: BitReader): Buffer | undefined {
   const version = bits.readBits(1);
   if (version === 1 && bits.readFlag()) return undefined;
@@ -68,7 +68,7 @@ function readStreamMuxConfig(bits: BitReader): Buffer | undefined {
   return skipRest(bits, version) ? config : undefined;
 }
 
-/** Behind the configuration; false for frames of fixed length. */
+/** Skips the fields after the configuration; false for frames of fixed length. */
 function skipRest(bits: BitReader, version: number): boolean {
   if (bits.readBits(3) !== 0) return false;
   bits.skip(8);

@@ -1,4 +1,4 @@
-// Opus in MPEG-TS to packets: each access unit stands behind a control header, whole access units in each PES packet.
+// Converts Opus in MPEG-TS to packets: each access unit follows a control header, and each PES packet contains whole access units.
 //
 //   11 prefix=3FF | 1 start trim | 1 end trim | 1 extension | 2 | size in bytes of 255 and a last one below | [trims]
 import { audioTrackFromConfig } from '../../codecs/audio-track.ts';

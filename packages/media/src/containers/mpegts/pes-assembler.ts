@@ -1,7 +1,7 @@
-// PES packets put together from the transport packets of one PID, ISO/IEC 13818-1 §2.4.3.6; bounded in size.
+// Assembles PES packets from the transport packets of one PID, ISO/IEC 13818-1 §2.4.3.6; bounded in size.
 
 export interface PesPacket {
-  /** 90 kHz ticks, 33 bits; undefined when the packet carries none. */
+  /** 90 kHz ticks, 33 bits; undefined when the packet has none. */
   readonly pts: number | undefined;
   readonly dts: number | undefined;
   /** Elementary stream bytes; a view that is overwritten after the handler returns. */
@@ -18,14 +18,14 @@ export class PesAssembler {
   #bytes = Buffer.allocUnsafeSlow(initialSize);
   #size = 0;
   #collecting = false;
-  /** A PES packet ends where its last transport packet is filled up (§2.4.3.5); one that fits exactly is not, 1 in 184. */
+  /** Whether PES packets end with a stuffed transport packet (§2.4.3.5); one that fits exactly is not stuffed, 1 in 184. */
   #endsPadded = false;
 
   constructor(onPes: (pes: PesPacket) => void) {
     this.#onPes = onPes;
   }
 
-  /** `isPadded`: the transport packet was filled up with stuffing bytes. */
+  /** `isPadded`: the transport packet contains stuffing bytes. */
   push(payload: Buffer, { isUnitStart, isPadded }: { isUnitStart: boolean; isPadded: boolean }): void {
     if (isUnitStart) {
       this.flush();
@@ -42,13 +42,13 @@ export class PesAssembler {
     if (this.#isWhole()) this.flush();
   }
 
-  /** End of input: a packet of unknown length without its end was cut off, and is dropped. */
+  /** End of input: an incomplete packet of unknown length is dropped. */
   end(): void {
     if (this.#wantedSize() > 0 || this.#endsPadded) this.flush();
     else this.discard();
   }
 
-  /** Hands over what is there: the next unit starts. */
+  /** Emits the collected packet, because the next unit starts. */
   flush(): void {
     const size = this.#size;
     const wanted = this.#wantedSize();
@@ -58,7 +58,7 @@ export class PesAssembler {
     if (pes !== undefined) this.#onPes(pes);
   }
 
-  /** Packets were lost: what was collected is not whole. */
+  /** Packets were lost: drops the incomplete packet. */
   discard(): void {
     this.#size = 0;
     this.#collecting = false;
@@ -69,7 +69,7 @@ export class PesAssembler {
     return wanted > 0 && this.#size >= wanted;
   }
 
-  /** Whole size from PES_packet_length; 0 when it is unbounded or not known yet. */
+  /** Total size from PES_packet_length; 0 when it is unbounded or not known yet. */
   #wantedSize(): number {
     if (this.#size < 6) return 0;
     const length = this.#bytes.readUInt16BE(4);

@@ -1,10 +1,10 @@
-// Cuts one elementary stream's PES packets into transport packets, straight into the sink: the parts of an access unit
-// are appended one after the other and copied once.
+// Splits one elementary stream's PES packets into transport packets, directly in the sink: the parts of an access unit are appended one
+// after the other and copied once.
 import type { TsSink } from './ts-chunks.ts';
 import { tsHeaderSize, tsPacketSize, tsSyncByte } from './ts-packet.ts';
 
 export interface PesStart {
-  /** Bytes that `append` will bring. */
+  /** Number of bytes that `append` will add. */
   readonly size: number;
   /** 90 kHz ticks, 33 bits. */
   readonly pts: number;
@@ -31,7 +31,7 @@ export class PesWriter {
   #buffer: Buffer = Buffer.alloc(0);
   #position = 0;
   #packetEnd = 0;
-  /** Bytes of the PES packet, header included, that are not yet in a transport packet. */
+  /** Remaining bytes of the PES packet, including the header. */
   #left = 0;
 
   constructor(pid: number, streamId: number) {
@@ -77,7 +77,7 @@ export class PesWriter {
     this.#left -= this.#packetEnd - this.#position;
   }
 
-  /** Room the adaptation field takes: what it must carry, or the stuffing that ends the PES packet with this packet. */
+  /** Size of the adaptation field: its required content, or the stuffing that ends the PES packet with this transport packet. */
   #adaptationSize(start: PesStart | undefined): number {
     const needed = start?.pcr !== undefined ? pcrFieldSize : start?.randomAccess ? minimalAdaptationSize : 0;
     return Math.max(needed, payloadRoom - this.#left);
@@ -117,7 +117,7 @@ function writePcr(buffer: Buffer, at: number, ticks: number): void {
   buffer[at + 5] = 0;
 }
 
-/** 4 bits mark, then 3 + 15 + 15 bits, each followed by a marker bit. */
+/** 4 bits prefix, then 3 + 15 + 15 bits, each followed by a marker bit. */
 function writeTimestamp(buffer: Buffer, at: number, { mark, ticks }: { mark: number; ticks: number }): void {
   const high = Math.floor(ticks / 2 ** 30);
   const middle = Math.floor(ticks / 2 ** 15) & 0x7fff;

@@ -57,7 +57,7 @@ function writeSection(section: { tableId: number; id: number; version: number; b
   return bytes;
 }
 
-/** PID of the first program's map; undefined when the section is not a valid table that names one. */
+/** PID of the first program's map; undefined when the section is not a valid table with a program. */
 export function parsePat(section: Buffer): number | undefined {
   const body = bodyOf(section, patTableId);
   if (body === undefined) return undefined;
@@ -83,7 +83,7 @@ export function parsePmt(section: Buffer): ProgramMap | undefined {
   return { pcrPid: body.readUInt16BE(0) & 0x1fff, streams };
 }
 
-/** Checks table id, length, checksum and that the section applies now. */
+/** Checks table id, length, checksum and the current_next_indicator. */
 function bodyOf(section: Buffer, tableId: number): Buffer | undefined {
   if (section.length < headerSize + crcSize || section[0] !== tableId || (section[5]! & 1) === 0) return undefined;
   return mpegCrc32(section) === 0 ? section.subarray(headerSize, -crcSize) : undefined;

@@ -1,4 +1,4 @@
-// Sections of program specific information put together from transport packets, ISO/IEC 13818-1 §2.4.4.
+// Assembles sections of program specific information from transport packets, ISO/IEC 13818-1 §2.4.4.
 
 /** section_length of PAT and PMT is at most 1021, plus the 3 bytes before it. */
 const maxSectionSize = 1024;
@@ -8,7 +8,7 @@ export class SectionAssembler {
   #size = 0;
   #collecting = false;
 
-  /** Returns the section that became whole with this packet's payload; a view that the next call overwrites. */
+  /** Returns the section that this payload completes, as a view that the next call overwrites. */
   push(payload: Buffer, isUnitStart: boolean): Buffer | undefined {
     if (!isUnitStart) return this.#append(payload);
     const start = 1 + (payload[0] ?? 0);

@@ -1,4 +1,4 @@
-// 33-bit timestamps to a continuous clock: a step of more than half the range is a wrap (every 26.5 hours).
+// Converts 33-bit timestamps to a continuous clock: a step of more than half the range is a wrap (every 26.5 hours).
 import { ticksPerMs, timestampModulus } from './ts-packet.ts';
 
 export class TimestampUnwrapper {

@@ -1,16 +1,16 @@
-// Where a muxer writes its packets: buffers allocated ahead, handed out as they fill. Chunks are shared by files and
-// viewers, so a chunk that was taken is never written again.
+// Output buffers of a muxer, allocated in advance and returned when full. Files and viewers share chunks, so a returned chunk is never
+// written again.
 import { tsPacketSize } from './ts-packet.ts';
 
 /** Target of the muxer. */
 export interface TsSink {
-  /** Holds the packet allocated last. */
+  /** Contains the packet that was allocated last. */
   readonly buffer: Buffer;
-  /** Reserves 188 bytes of `buffer`, which may have become another one; returns their offset. */
+  /** Reserves 188 bytes of `buffer`, which may be replaced by a new one; returns their offset. */
   allocate(): number;
 }
 
-/** Packets of one chunk: 32 KiB of them, so that little is wasted on a short segment and little is allocated per second. */
+/** Packets per chunk: 32 KiB, so that little memory is wasted on a short segment and few allocations are needed per second. */
 const defaultPacketsPerChunk = 174;
 const nothing: readonly Buffer[] = [];
 
@@ -33,7 +33,7 @@ export class TsChunks implements TsSink {
     return offset;
   }
 
-  /** Whole chunks that are filled; the rest stays. For outputs that want equal pieces. */
+  /** Full chunks; the rest remains. For outputs that need pieces of equal size. */
   takeFull(): readonly Buffer[] {
     if (this.#full.length === 0) return nothing;
     const full = this.#full;

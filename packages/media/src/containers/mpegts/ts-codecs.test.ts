@@ -1,4 +1,4 @@
-// Opus, MP3 and HEVC in MPEG-TS: as FFmpeg writes them, through our own muxer and back, and cut off.
+// Opus, MP3 and HEVC in MPEG-TS: written by FFmpeg, muxed and demuxed by this package, and truncated.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -74,14 +74,14 @@ describe.each([
     expect(packets.every(({ keyframe, ptsMs, dtsMs }) => keyframe && ptsMs === dtsMs)).toBe(true);
   });
 
-  it('comes back from our own muxer, a second later, with the same track', () => {
+  it('is unchanged after muxing and demuxing, except for one second of offset', () => {
     const { packets, tracks } = demux(bytes);
     const again = demux(mux(packets));
     expect(again.packets.map((packet) => show({ ...packet, ptsMs: packet.ptsMs - 1000 }))).toEqual(frames);
     expect(again.tracks).toEqual(tracks);
   });
 
-  it('gives whole frames of it, wherever it is cut off', () => {
+  it('returns whole frames of it, wherever it is truncated', () => {
     for (let size = 0; size <= bytes.length; size += size % tsPacketSize < 180 ? 20 : 1) {
       const got = demux(bytes.subarray(0, size)).packets.map(show);
       expect(got).toEqual(frames.slice(0, got.length));
@@ -109,7 +109,7 @@ describe('HEVC', () => {
     ]);
   });
 
-  it('comes back from our own muxer, with delimiter and parameter sets before the keyframe', () => {
+  it('is unchanged after muxing and demuxing, with delimiter and parameter sets before the keyframe', () => {
     const { packets, tracks } = demux(bytes);
     const written = mux(packets);
     const again = demux(written);
@@ -117,7 +117,7 @@ describe('HEVC', () => {
       packets.map(({ payload, keyframe }) => [payload.toString('hex'), keyframe]),
     );
     expect(again.tracks).toEqual(tracks);
-    // Access unit delimiter (type 35), VPS, SPS: what starts the keyframe's PES payload.
+    // Access unit delimiter (type 35), VPS, SPS: the start of the keyframe's PES payload.
     const text = written.toString('hex');
     expect(text).toContain('00000001460150' + '000000014001');
   });
@@ -150,17 +150,17 @@ describe('the control header of Opus', () => {
     [254, '7fe0fe'],
     [255, '7fe0ff00'],
     [600, '7fe0ffff5a'],
-  ])('of %i bytes is %s, both ways', (size, hex) => {
+  ])('for %i bytes is %s, in both directions', (size, hex) => {
     const written = withHeader(frame(size));
     expect(written.subarray(0, hex.length / 2).toString('hex')).toBe(hex);
     expect(read(written)).toEqual([`0 ${size}`]);
   });
 
-  it('carries no frame that its room is too small for', () => {
+  it('accepts no frame longer than the remaining bytes', () => {
     expect(framing.prefixSize(200_000)).toBe(-1);
   });
 
-  it('may tell trims at both ends and an extension, which are passed over', () => {
+  it('may contain trims at both ends and an extension, which are skipped', () => {
     const start = Buffer.from('7ff0020138', 'hex');
     const end = Buffer.from('7fe8020010', 'hex');
     const all = Buffer.from('7ffc02013800100299aa', 'hex');
@@ -168,7 +168,7 @@ describe('the control header of Opus', () => {
     expect(read(bytes)).toEqual(['0 2', '20 2', '40 2']);
   });
 
-  it('that is cut off, or none, ends the PES packet; what stands before it counts', () => {
+  it('that is truncated or invalid ends the PES packet; earlier frames are kept', () => {
     const bytes = Buffer.concat([withHeader(frame(300)), Buffer.from('7ffc03013800100299aa', 'hex'), frame(3)]);
     for (let size = 0; size < bytes.length; size++) {
       expect(read(bytes.subarray(0, size))).toEqual(size < 304 ? [] : ['0 300']);

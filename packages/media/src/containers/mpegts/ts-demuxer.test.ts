@@ -52,11 +52,11 @@ for (let index = 0; index < 50; index++) {
   original.push({ ...audio((index * 1024) / 48), payload: Buffer.alloc(180 + index, 7) });
 }
 const stream = muxAll(original);
-/** What the muxer adds to all times. */
+/** Offset that the muxer adds to all timestamps. */
 const muxerOffsetMs = 1000;
 
 describe('TsDemuxer', () => {
-  it('gives back what was muxed, whatever the split', () => {
+  it('returns what was muxed, however it is split', () => {
     const expected = show(original);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 2000 }), { minLength: 1, maxLength: 20 }), (sizes) => {
@@ -74,7 +74,7 @@ describe('TsDemuxer', () => {
     );
   });
 
-  it('reads the configuration out of the stream', () => {
+  it('reads the configuration from the stream', () => {
     const { tracks } = demux(stream);
     expect(tracks.find((track) => track.kind === 'video')).toMatchObject({
       width: 1920,
@@ -89,7 +89,7 @@ describe('TsDemuxer', () => {
     });
   });
 
-  it('finds its way back after garbage', () => {
+  it('resynchronizes after garbage', () => {
     const cut = 40 * tsPacketSize;
     const garbage = Buffer.alloc(1000, 0x47);
     const { packets, stats } = demux(stream.subarray(0, cut), garbage.fill(0x11, 3), stream.subarray(cut));
@@ -97,7 +97,7 @@ describe('TsDemuxer', () => {
     expect(stats.skippedBytes).toBeGreaterThan(0);
   });
 
-  it('drops the access unit a lost packet belonged to, and no other', () => {
+  it('drops only the access unit of a lost packet', () => {
     const large = muxAll([0, 40, 80].map((time) => picture(time, { keyframe: time === 0, bytes: 3000 })));
     const lost = 25 * tsPacketSize;
     const { packets, stats } = demux(large.subarray(0, lost), large.subarray(lost + tsPacketSize));
@@ -105,7 +105,7 @@ describe('TsDemuxer', () => {
     expect(stats.discontinuities).toBe(1);
   });
 
-  it('drops a last access unit that was cut off, wherever the cut is', () => {
+  it('drops a truncated last access unit, wherever it is truncated', () => {
     const large = muxAll([0, 40].map((time) => picture(time, { keyframe: time === 0, bytes: 3000 })));
     const whole = demux(large).packets.length;
     const counts = new Set<number>();
@@ -122,7 +122,7 @@ describe('TsDemuxer', () => {
     expect(whole).toBe(2);
   });
 
-  it('drops what lost packets belonged to when the counter came around', () => {
+  it('drops access units with lost packets after the counter wrapped around', () => {
     const large = muxAll([0, 40, 80].map((time) => picture(time, { keyframe: time === 0, bytes: 6000 })));
     const [lostFrom, lostTo] = [40 * tsPacketSize, 56 * tsPacketSize];
     const packets: Packet[] = [];
@@ -134,7 +134,7 @@ describe('TsDemuxer', () => {
     expect(packets.map(({ dtsMs }) => Math.round(dtsMs - muxerOffsetMs))).toEqual([0, 80]);
   });
 
-  it('ignores packets that were sent twice', () => {
+  it('ignores duplicate packets', () => {
     const pieces: Buffer[] = [];
     for (let offset = 0; offset < stream.length; offset += tsPacketSize) {
       const packet = stream.subarray(offset, offset + tsPacketSize);
@@ -158,7 +158,7 @@ describe('TsDemuxer', () => {
     expect(packets.length).toBeGreaterThanOrEqual(original.length * 2 - 2);
   });
 
-  it('names video and audio it does not know, and each further track of a kind it has', () => {
+  it('reports unsupported video and audio, and additional tracks', () => {
     const named: string[] = [];
     const demuxer = new TsDemuxer({
       onTrack: () => {},
@@ -221,7 +221,7 @@ describe('TsDemuxer', () => {
     );
   });
 
-  it('does not collect a PES packet without end', () => {
+  it('does not collect an endless PES packet', () => {
     const header = stream.subarray(0, 2 * tsPacketSize);
     const endless = Buffer.alloc(tsPacketSize, 0xaa);
     const packetWith = (continuity: number, isStart: boolean): Buffer => {

@@ -1,5 +1,5 @@
-// MPEG-TS to tracks and packets: bytes of any split go in; the first program's first video and first audio stream of a
-// known codec come out. Pure and synchronous; garbage is skipped, what it keeps is bounded.
+// Converts MPEG-TS to tracks and packets. Accepts bytes split anywhere; emits the first program's first supported video stream and first
+// supported audio stream. Pure and synchronous; skips garbage; memory is bounded.
 import { ac3Syntax, adtsSyntax, FramedAudioReceiver, mpegAudioSyntax } from './audio-receiver.ts';
 import type { EsReceiver, TsDemuxerEvents } from './es-receiver.ts';
 import { LatmSyntax } from './latm-syntax.ts';
@@ -17,7 +17,7 @@ export type { TsDemuxerEvents } from './es-receiver.ts';
 export interface TsDemuxerStats {
   /** Bytes skipped to find the next packet. */
   skippedBytes: number;
-  /** Breaks of a continuity counter: packets were lost. */
+  /** Gaps in a continuity counter: packets were lost. */
   discontinuities: number;
 }
 
@@ -47,7 +47,7 @@ export class TsDemuxer {
     this.#events = events;
   }
 
-  /** Takes any number of bytes, packets cut anywhere. The bytes may be reused after the call. */
+  /** Accepts any number of bytes, split anywhere. The buffer may be reused after the call. */
   push(bytes: Buffer): void {
     const data = this.#leftover.length > 0 ? Buffer.concat([this.#leftover, bytes]) : bytes;
     let offset = 0;
@@ -64,12 +64,12 @@ export class TsDemuxer {
     this.#leftover = offset < data.length ? Buffer.from(data.subarray(offset)) : Buffer.alloc(0);
   }
 
-  /** The stream ended: access units that waited for the next one's start come out, those that were cut off do not. */
+  /** The stream ended: emits access units that waited for the start of the next one, except truncated ones. */
   end(): void {
     for (const { assembler } of this.#streams.values()) assembler.end();
   }
 
-  /** The transport lost this many packets: continuity counters, which have 4 bits, tell of fewer than 16. */
+  /** The transport lost this many packets; 4-bit continuity counters detect fewer than 16. */
   lose(packets: number): void {
     if (packets < continuityModulus) return;
     for (const stream of this.#streams.values()) this.#restart(stream);
@@ -117,7 +117,7 @@ export class TsDemuxer {
   /** Unchanged streams continue; the others are reopened or dropped. */
   #openStreams({ streams }: ProgramMap): void {
     const open = new Map<number, OpenStream>();
-    // Of several languages or codecs the first that players read without conversion.
+    // With several languages or codecs, prefers the first that players support without conversion.
     const wanted = [...streams].sort((a, b) => Number(isConverted(a)) - Number(isConverted(b)));
     for (const source of wanted) {
       const kind = kindOf(source);
@@ -168,7 +168,7 @@ export class TsDemuxer {
   }
 }
 
-/** A sync byte where the next packet starts too confirms this one, when that byte is there to see. */
+/** If the next packet's position is available, it must contain a sync byte too. */
 function isPacketStart(data: Buffer, offset: number): boolean {
   if (data[offset] !== tsSyncByte) return false;
   const next = offset + tsPacketSize;
@@ -185,7 +185,7 @@ function isUnitStart(packet: Buffer): boolean {
   return (packet[1]! & 0x40) !== 0;
 }
 
-/** Stuffing bytes of the adaptation field, ISO/IEC 13818-1 §2.4.3.5; a field of length 0 is one such byte. */
+/** Number of stuffing bytes in the adaptation field, ISO/IEC 13818-1 §2.4.3.5; a field of length 0 is one such byte. */
 function stuffingOf(packet: Buffer): number {
   if ((packet[3]! & 0x20) === 0) return 0;
   const length = packet[4]!;
@@ -229,14 +229,14 @@ function isConverted({ streamType, descriptors }: ElementaryStream): boolean {
   return streamType === tsStreamType.aacLatm || isAc3(streamType, descriptors);
 }
 
-/** AC-3 or E-AC-3: by its type, or by the descriptors of a private PES stream. */
+/** Detects AC-3 or E-AC-3 by its type, or by the descriptors of a private PES stream. */
 function isAc3(streamType: number, descriptors: Buffer): boolean {
   const { ac3, eac3, privatePes } = tsStreamType;
   if (streamType === ac3 || streamType === eac3) return true;
   return streamType === privatePes && privateCodecOf(descriptors)?.codec.endsWith('AC-3') === true;
 }
 
-/** Extension descriptor 7F with tag 80 carries the channel configuration; 1 is mono, the rest is taken as stereo. */
+/** Extension descriptor 7F with tag 80 contains the channel configuration; 1 is mono, all others are treated as stereo. */
 function opusChannels(descriptors: Buffer): number {
   const at = descriptors.indexOf(Buffer.from([0x7f, 2, 0x80]));
   return at >= 0 && descriptors[at + 3] === 1 ? 1 : 2;

@@ -30,14 +30,14 @@ const pidOf = (packet: Buffer) => packet.readUInt16BE(1) & 0x1fff;
 const hex = (packet: Buffer, size = tsPacketSize) => packet.subarray(0, size).toString('hex');
 
 describe('program tables', () => {
-  it('are those every player expects, byte for byte', () => {
+  it('are those that every player expects, byte for byte', () => {
     const packets = mux((muxer, sink) => {
       muxer.setTrack(h264Track, sink);
       muxer.setTrack(aacTrack, sink);
       muxer.writeTables(sink);
     });
     expect(packets).toHaveLength(2);
-    // The association table is the one FFmpeg writes for its first program.
+    // The association table is the one that FFmpeg writes for its first program.
     expect(hex(packets[0]!, 21)).toBe('47400010' + '00' + '00b00d0001c100000001f000' + '2ab104b2');
     expect(hex(packets[1]!, 5)).toBe('4750001000');
     const section = packets[1]!.subarray(5, 5 + 3 + 0x17);
@@ -46,7 +46,7 @@ describe('program tables', () => {
     expect(packets[1]!.subarray(5 + section.length).every((byte) => byte === 0xff)).toBe(true);
   });
 
-  it('come again with a new version when a track of another kind appears', () => {
+  it('are repeated with a new version when a track of another kind appears', () => {
     const packets = mux((muxer, sink) => {
       muxer.write(keyframe(0), sink);
       muxer.write(audio(0), sink);
@@ -69,7 +69,7 @@ describe('program tables', () => {
 });
 
 describe('PES packets', () => {
-  it('hold delimiter, parameter sets and picture, with both times and the clock', () => {
+  it('contain delimiter, parameter sets and frame, with both timestamps and the clock reference', () => {
     const packets = mux((muxer, sink) => muxer.write(keyframe(1000, { compositionMs: 80 }), sink));
     const packet = packets[2]!;
     expect(pidOf(packet)).toBe(0x100);
@@ -85,7 +85,7 @@ describe('PES packets', () => {
     expect(es).toContain('00000001' + '68fba3cb22c0' + '00000001' + '65');
   });
 
-  it('of audio share the frames of a batch, and no gap is hidden in one', () => {
+  it('of audio contain the frames of a batch without hidden gaps', () => {
     const starts = (times: number[]) =>
       mux((muxer, sink) => {
         for (const time of times) muxer.write(audio(time), sink);
@@ -96,7 +96,7 @@ describe('PES packets', () => {
     expect(starts([0, 21, 43, 64, 85, 107, 128])).toBe(2);
   });
 
-  it('count their packets without a hole per stream', () => {
+  it('have gapless continuity counters per stream', () => {
     const packets = mux((muxer, sink) => {
       for (let time = 0; time < 2000; time += 40) {
         muxer.write(video(time, { track: h264Track, keyframe: time % 400 === 0, bytes: 1 + time }), sink);
@@ -111,7 +111,7 @@ describe('PES packets', () => {
     }
   });
 
-  it('keep in-band parameter sets single and delimiters first', () => {
+  it('do not duplicate in-band parameter sets, and start with the delimiter', () => {
     const units = ['09f0', '6764001facd9', '68efbc', '65aabb'].map((unit) => Buffer.from(unit, 'hex'));
     const payload = Buffer.concat(units.flatMap((unit) => [Buffer.from([0, 0, 0, unit.length]), unit]));
     const packet = mux((muxer, sink) => muxer.write({ ...keyframe(0), payload }, sink))[2]!;
@@ -119,7 +119,7 @@ describe('PES packets', () => {
     expect(es).toBe('0000000109f0' + '000000016764001facd9' + '0000000168efbc' + '0000000165aabb');
   });
 
-  it('wrap their times at 33 bits', () => {
+  it('wrap their timestamps at 33 bits', () => {
     const wrapMs = 2 ** 33 / 90;
     const packets = mux((muxer, sink) => muxer.write(keyframe(wrapMs), sink));
     const pes = packets[2]!.subarray(5 + packets[2]![4]!);
@@ -130,12 +130,12 @@ describe('PES packets', () => {
   it.each([
     ['an access unit without a whole NAL unit', Buffer.from([0, 0, 0, 9, 1])],
     ['an empty access unit', Buffer.alloc(0)],
-  ])('are not made of %s', (_, payload) => {
+  ])('are not created from %s', (_, payload) => {
     const packets = mux((muxer, sink) => muxer.write({ ...keyframe(0), payload }, sink));
     expect(packets.filter((packet) => pidOf(packet) === 0x100)).toHaveLength(0);
   });
 
-  it('are not made of codecs that MPEG-TS cannot carry', () => {
+  it('are not created for codecs that MPEG-TS cannot carry', () => {
     const packets = mux((muxer, sink) => {
       expect(muxer.setTrack(videoTrackFromConfig('av1', Buffer.alloc(0)), sink)).toBe(false);
       muxer.write(keyframe(0, { track: videoTrackFromConfig('vp9', Buffer.alloc(0)) }), sink);

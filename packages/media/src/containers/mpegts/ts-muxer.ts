@@ -1,5 +1,5 @@
-// Packets of one stream to MPEG-TS, one program with at most one video and one audio stream. Pure and synchronous:
-// the caller owns the sink and decides when tables are repeated and audio is flushed.
+// Converts packets of one stream to MPEG-TS, one program with at most one video and one audio stream. Pure and synchronous: the caller owns
+// the sink and decides when tables are repeated and audio is flushed.
 import type { AudioPacket, Packet, VideoPacket } from '../../packet.ts';
 import type { AudioTrack, Track, VideoTrack } from '../../track.ts';
 import { AudioBatch } from './audio-batch.ts';
@@ -12,7 +12,7 @@ import { toTicks } from './ts-packet.ts';
 import { createVideoFraming, startCode, type VideoFraming } from './video-framing.ts';
 
 export interface TsMuxerOptions {
-  /** Audio waits this long to share a PES packet, milliseconds; 0 sends every frame at once. */
+  /** Maximum wait of audio for other frames of its PES packet, milliseconds; 0 sends every frame immediately. */
   readonly audioBatchMs: number;
 }
 
@@ -20,9 +20,9 @@ const pmtPid = 0x1000;
 const videoPid = 0x100;
 const audioPid = 0x101;
 const videoStreamId = 0xe0;
-/** All timestamps are moved by this, milliseconds, so that the clock of a stream that starts at 0 does not start below 0. */
+/** Offset added to all timestamps, milliseconds, so that the clock reference of a stream that starts at 0 is not negative. */
 const timestampOffsetMs = 1_000;
-/** The clock reference runs this far behind decode time, milliseconds: room for batched audio and uneven interleaving. */
+/** Distance of the clock reference behind decode time, milliseconds: allows for batched audio and uneven interleaving. */
 const clockLeadMs = 300;
 
 export class TsMuxer {
@@ -43,8 +43,8 @@ export class TsMuxer {
   }
 
   /**
-   * Announces a track, so that the first table already names it. False when MPEG-TS cannot carry it: its packets are
-   * then ignored.
+   * Announces a track, so that the first table already contains it. Returns false when MPEG-TS cannot carry it; its packets are then
+   * ignored.
    */
   setTrack(track: Track, sink: TsSink): boolean {
     if (track.kind === 'video') return this.#setVideoTrack(track);
@@ -57,13 +57,13 @@ export class TsMuxer {
     this.#tables.writeTo(sink);
   }
 
-  /** Muxes one packet; audio may stay in the batch. Tables go first when the tracks changed. */
+  /** Muxes one packet; audio may stay in the batch. Tables are written first when the tracks changed. */
   write(packet: Packet, sink: TsSink): void {
     if (packet.track.kind === 'video') this.#writeVideo(packet as VideoPacket, sink);
     else this.#writeAudio(packet as AudioPacket, sink);
   }
 
-  /** Emits the held audio; call before a segment ends or a viewer is stopped. */
+  /** Emits the pending audio; call before a segment ends or a viewer is stopped. */
   flush(sink: TsSink): void {
     const framing = this.#audio;
     const batch = this.#batch;
@@ -157,7 +157,7 @@ function pick({ streamType, descriptors }: VideoFraming | AudioFraming): Omit<El
   return { streamType, descriptors };
 }
 
-/** Size of the access unit without its own delimiters. A unit that claims more than there is ends it. */
+/** Size of the access unit without its own delimiters. Stops at a unit that exceeds the remaining bytes. */
 function measure(payload: Buffer, framing: VideoFraming) {
   let size = 0;
   let unitCount = 0;
@@ -176,7 +176,7 @@ function measure(payload: Buffer, framing: VideoFraming) {
   return { size, hasParameterSets, unitCount };
 }
 
-/** Same walk as `measure`: appends exactly the bytes it counted. */
+/** Iterates like `measure` and appends exactly the bytes that it counted. */
 function appendUnits(payload: Buffer, framing: VideoFraming, pes: PesWriter): void {
   for (let at = 0; at + 4 < payload.length; ) {
     const end = at + 4 + payload.readUInt32BE(at);

@@ -1,4 +1,4 @@
-// Facts of MPEG-TS (ISO/IEC 13818-1) that muxer and demuxer share.
+// Constants of MPEG-TS (ISO/IEC 13818-1) that muxer and demuxer share.
 //
 //   8 sync=47 | 1 error | 1 unit start | 1 priority | 13 PID | 2 scrambling | 1 adaptation field | 1 payload | 4 continuity
 

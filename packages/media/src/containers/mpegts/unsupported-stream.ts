@@ -2,17 +2,17 @@
 import type { ElementaryStream } from './program-tables.ts';
 import { tsStreamType } from './ts-packet.ts';
 
-/** What of a program is left out: nothing when both lists are empty. */
+/** Dropped streams of a program; both lists are empty when all are carried. */
 export interface LeftOutStreams {
   /** Video or audio with an unsupported codec. */
   readonly unsupported: readonly UnsupportedStream[];
-  /** One entry for each stream of a kind of which another stream is taken. */
+  /** One entry for each additional stream of a kind, because only one per kind is carried. */
   readonly extra: readonly ('video' | 'audio')[];
 }
 
 export interface UnsupportedStream {
   readonly kind: 'video' | 'audio';
-  /** As encoders call it, e.g. `AC-3`. */
+  /** Name that encoders use, e.g. `AC-3`. */
   readonly codec: string;
 }
 
@@ -43,12 +43,12 @@ const byRegistration: Readonly<Record<string, UnsupportedStream>> = {
 };
 const registrationTag = 5;
 
-/** Undefined for streams that are neither video nor audio, as far as known: subtitles, data, cue points. */
+/** Undefined for streams that are neither known video nor known audio: subtitles, data, cue points. */
 export function unsupportedStreamOf({ streamType, descriptors }: ElementaryStream): UnsupportedStream | undefined {
   return streamType === tsStreamType.privatePes ? privateCodecOf(descriptors) : byType[streamType];
 }
 
-/** What the descriptors of a private PES stream name. */
+/** The codec according to the descriptors of a private PES stream. */
 export function privateCodecOf(descriptors: Buffer): UnsupportedStream | undefined {
   for (let offset = 0; offset + 2 <= descriptors.length; ) {
     const tag = descriptors[offset]!;

@@ -1,5 +1,5 @@
-// Framing of a video access unit in a PES packet: access unit delimiter first, parameter sets before a random access
-// frame, start codes instead of lengths (both 4 bytes, so sizes do not change). ISO/IEC 13818-1 §2.14 and §2.17.
+// Framing of a video access unit in a PES packet: access unit delimiter first, parameter sets before a random access frame, start codes
+// instead of lengths (both 4 bytes, so sizes do not change). ISO/IEC 13818-1 §2.14 and §2.17.
 import { h264NalType } from '../../codecs/h264.ts';
 import { parseH264Config } from '../../codecs/h264-config.ts';
 import { h265NalType } from '../../codecs/h265.ts';
@@ -10,9 +10,9 @@ import { tsStreamType } from './ts-packet.ts';
 export interface VideoFraming {
   readonly streamType: number;
   readonly descriptors: Buffer;
-  /** Delimiter that starts every access unit, with start code. */
+  /** Delimiter before every access unit, with start code. */
   readonly delimiter: Buffer;
-  /** Parameter sets with start codes; empty when the configuration cannot be read. */
+  /** Parameter sets with start codes; empty when the configuration is invalid. */
   readonly parameterSets: Buffer;
   /** Class of a NAL unit by its first byte. */
   classify(firstByte: number): 'delimiter' | 'parameter-set' | 'other';

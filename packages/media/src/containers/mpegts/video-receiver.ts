@@ -1,4 +1,4 @@
-// H.264 or H.265 elementary stream to packets: start codes become lengths, parameter sets become the configuration record.
+// Converts an H.264 or H.265 elementary stream to packets: start codes become lengths, parameter sets become the configuration record.
 import { h264NalType, h264TypeOf } from '../../codecs/h264.ts';
 import { h265NalType, h265TypeOf, isIrapType } from '../../codecs/h265.ts';
 import { joinLengthPrefixed, splitAnnexB } from '../../codecs/nal-units.ts';
@@ -9,13 +9,13 @@ import type { EsReceiver, TsDemuxerEvents } from './es-receiver.ts';
 
 interface VideoSyntax {
   readonly codec: 'h264' | 'h265';
-  /** Types whose units make up the configuration, in its order. */
+  /** Unit types of the configuration record, in its order. */
   readonly parameterSetTypes: readonly number[];
-  /** Types that carry no video and belong to the byte stream only: delimiters, ends, filler. */
+  /** Unit types without video data that exist only in byte streams: delimiters, end markers, filler. */
   readonly droppedTypes: readonly number[];
   readonly delimiterType: number;
   readonly typeOf: (unit: Buffer) => number;
-  /** `units` are those of one access unit without parameter sets. */
+  /** `units`: of one access unit, without parameter sets. */
   isKeyframe(units: readonly Buffer[], hasParameterSets: boolean): boolean;
 }
 
@@ -46,7 +46,7 @@ function isH264EntryPoint(unit: Buffer, hasParameterSets: boolean): boolean {
   return hasParameterSets && type === h264NalType.sei && unit[1] === seiRecoveryPoint;
 }
 
-/** Time between the access units of a PES packet that holds several, milliseconds, until two times were seen. */
+/** Assumed frame duration in PES packets with several access units, milliseconds, until two timestamps are known. */
 const defaultFrameMs = 40;
 
 export class VideoReceiver implements EsReceiver {
@@ -80,7 +80,7 @@ export class VideoReceiver implements EsReceiver {
     this.#lastDtsMs = undefined;
   }
 
-  /** One per PES packet as a rule; delimiters tell when there are more. */
+  /** Usually one per PES packet; delimiters separate several. */
   #splitAccessUnits(units: readonly Buffer[]): Buffer[][] {
     const accessUnits: Buffer[][] = [];
     for (const unit of units) {
@@ -103,7 +103,7 @@ export class VideoReceiver implements EsReceiver {
     this.#events.onPacket({ track: this.#track, keyframe, ptsMs, dtsMs, payload: joinLengthPrefixed(coded) });
   }
 
-  /** Returns whether the access unit brought any; a changed set makes a new track. */
+  /** Returns whether the access unit contains any; a changed set creates a new track. */
   #takeParameterSets(units: readonly Buffer[]): boolean {
     const found = units.filter((unit) => this.#parameterSets.take(unit)).length > 0;
     const { config } = this.#parameterSets;

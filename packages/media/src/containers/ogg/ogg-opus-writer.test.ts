@@ -6,7 +6,7 @@ import { OggOpusWriter } from './ogg-opus-writer.ts';
 const ffmpegHead =
   '4f6767530002000000000000000001000000000000000262855c0113' + '4f707573486561640102380180bb0000000000';
 
-/** The CRC of RFC 3533, bit by bit: another way than the table of the writer. */
+/** The CRC of RFC 3533, bit by bit, independent of the writer's table. */
 function crcOf(page: Buffer): number {
   let crc = 0;
   for (const byte of page) {
@@ -23,7 +23,7 @@ interface Page {
   readonly data: Buffer;
 }
 
-/** Reads the pages of a stream with their checks, as RFC 3533 §6 has them. */
+/** Parses the pages of a stream and verifies their checksums, RFC 3533 §6. */
 function readPages(bytes: Buffer): Page[] {
   const pages: Page[] = [];
   for (let offset = 0; offset < bytes.length; ) {
@@ -50,7 +50,7 @@ function readPages(bytes: Buffer): Page[] {
 const packet = (size: number, toc = 0xfc) => Buffer.alloc(size, 7).fill(toc, 0, 1);
 
 describe('an Ogg stream of Opus', () => {
-  it('begins as FFmpeg begins it, byte for byte, then has tags', () => {
+  it("starts with the same bytes as FFmpeg's, followed by tags", () => {
     const headers = new OggOpusWriter().writeHeaders(writeOpusConfig(2));
     expect(headers.subarray(0, ffmpegHead.length / 2).toString('hex')).toBe(ffmpegHead);
     const [head, tags] = readPages(headers);
@@ -59,7 +59,7 @@ describe('an Ogg stream of Opus', () => {
     expect(tags!.data.toString('latin1')).toBe(`OpusTags${'\0'.repeat(8)}`);
   });
 
-  it.each([1, 254, 255, 256, 510, 1275])('has a page for each packet, here of %i bytes', (size) => {
+  it.each([1, 254, 255, 256, 510, 1275])('has one page per packet, here of %i bytes', (size) => {
     const writer = new OggOpusWriter();
     const bytes = Buffer.concat([writer.writeHeaders(writeOpusConfig(1)), writer.writePacket(packet(size))!]);
     expect(readPages(bytes)[2]).toEqual({ flags: 0, granule: 960, number: 2, data: packet(size) });
@@ -78,7 +78,7 @@ describe('an Ogg stream of Opus', () => {
     ['empty', Buffer.alloc(0)],
     ['longer than 120 ms', Buffer.from([0xff, 0x3f])],
     ['larger than a page', packet(255 * 255)],
-  ])('leaves out a packet that is %s', (_, bytes) => {
+  ])('drops a packet that is %s', (_, bytes) => {
     const writer = new OggOpusWriter();
     expect(writer.writePacket(bytes)).toBeUndefined();
     expect(readPages(writer.writePacket(packet(2))!)).toMatchObject([{ granule: 960, number: 0 }]);

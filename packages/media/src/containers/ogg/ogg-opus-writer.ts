@@ -1,11 +1,11 @@
-// Opus packets → an Ogg stream, RFC 3533 and RFC 7845: one page per packet, so that a reader need not wait. Pure.
+// Writes Opus packets as an Ogg stream, RFC 3533 and RFC 7845: one page per packet, so that a reader need not wait. Pure.
 //
 //   "OggS" | 8 version=0 | 8 flags | 64 granule position | 32 serial | 32 page number | 32 CRC | 8 n | n segment sizes | data
 import { opusPacketDurationUs, opusSampleRate } from '../../codecs/opus.ts';
 
 const headerBytes = 27;
 const beginsStream = 2;
-/** A page has at most 255 segments of at most 255 bytes, the last one shorter: longest packet, bytes. */
+/** Longest packet, bytes: a page has at most 255 segments of at most 255 bytes, and the last one must be shorter. */
 const maxPacketBytes = 255 * 255 - 1;
 /** One stream per file. */
 const serial = 1;

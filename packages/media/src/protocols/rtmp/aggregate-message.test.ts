@@ -12,7 +12,7 @@ const aggregate = (hex: string) => ({
 const two = '08 000002 000064 00 000000 aabb 0000000d  09 000001 000078 00 000000 cc 0000000c';
 
 describe('aggregate message', () => {
-  it('is taken apart, times shifted to its own', () => {
+  it('is split, with times relative to its own', () => {
     expect([...splitAggregate(aggregate(two))]).toEqual([
       { typeId: 8, streamId: 1, timestamp: 1000, payload: Buffer.from('aabb', 'hex') },
       { typeId: 9, streamId: 1, timestamp: 1020, payload: Buffer.from('cc', 'hex') },
@@ -26,7 +26,7 @@ describe('aggregate message', () => {
     expect([first?.timestamp, second?.timestamp]).toEqual([1000, 1001]);
   });
 
-  it('cut inside a sub-message is refused', () => {
+  it('truncated inside a sub-message is refused', () => {
     const whole = aggregate(two).payload;
     const ends = [13, 14, 15, 16, 17]; // after the first message and within its back pointer
     for (let length = 1; length < whole.length - 4; length++) {
@@ -36,7 +36,7 @@ describe('aggregate message', () => {
     }
   });
 
-  it('inside another is refused', () => {
+  it('inside another aggregate is refused', () => {
     expect(() => [...splitAggregate(aggregate('16 000000 000000 00 000000 0000000b'))]).toThrow(ProtocolError);
   });
 });

@@ -1,4 +1,4 @@
-// Aggregate messages (RTMP 1.0 §7.1.6): FLV tags in a row inside one message, as Flash Media Server relays send them.
+// Aggregate messages (RTMP 1.0 §7.1.6): a sequence of FLV tags inside one message, as Flash Media Server relays send them.
 //
 //   sub-message: type(1) size(3) timestamp(3) timestamp high byte(1) stream id(3) data(size) back pointer(4)
 import { ProtocolError } from '../../protocol-error.ts';
@@ -8,8 +8,8 @@ const subHeaderBytes = 11;
 const backPointerBytes = 4;
 
 /**
- * The messages inside, one by one, because an aggregate may have half a million. Times are shifted so that the first has the aggregate's
- * own. Throws `ProtocolError` where it is damaged.
+ * Yields the messages inside one by one, because an aggregate may contain half a million. Times are shifted so that the first equals the
+ * aggregate's own. Throws `ProtocolError` where it is damaged.
  */
 export function* splitAggregate({ payload, timestamp, streamId }: RtmpMessage): Generator<RtmpMessage, undefined> {
   let shift: number | undefined;

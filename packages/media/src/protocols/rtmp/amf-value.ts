@@ -1,4 +1,4 @@
-// What AMF0 and AMF3 carry, as plain values, and the bounds both parsers keep ("AMF bombs").
+// Values of AMF0 and AMF3 as plain values, and the limits of both parsers against "AMF bombs".
 import { ProtocolError } from '../../protocol-error.ts';
 
 export type AmfValue = number | string | boolean | null | undefined | Date | AmfValue[] | AmfObject;
@@ -8,12 +8,12 @@ export interface AmfObject {
 
 /** Deepest nesting of objects and arrays in one message; encoders use three levels. */
 export const maxAmfDepth = 16;
-/** Values in one message after references are followed; keyframe indexes of long recordings hold some thousands. */
+/** Maximum values in one message, with references resolved; keyframe indexes of long recordings have some thousands. */
 export const maxAmfValues = 16_384;
-/** Longest message parsed as AMF, bytes; connect with its tokens stays under 8 kB, metadata with an index under 200 kB. */
+/** Longest message parsed as AMF, bytes: connect with its tokens is below 8 kB, metadata with an index below 200 kB. */
 export const maxAmfBytes = 256 * 1024;
 
-/** True for an object with named members, as opposed to an array, a date or nothing. */
+/** True for an object with named members, as opposed to an array, a date or null. */
 export function isAmfObject(value: AmfValue): value is AmfObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
@@ -25,7 +25,7 @@ export function setMember(object: AmfObject, key: string, value: AmfValue): void
 
 interface Referable {
   readonly value: AmfValue;
-  /** Values inside, itself included; undefined while its members are still being read. */
+  /** Number of values inside, including itself; undefined while its members are being read. */
   cost: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export class AmfCursor {
     return this.offset >= this.bytes.length;
   }
 
-  /** Moves past `length` bytes and returns where they start. */
+  /** Advances by `length` bytes and returns their start. */
   take(length: number): number {
     const start = this.offset;
     if (start + length > this.bytes.length) throw new ProtocolError('amf', 'truncated', start);
@@ -80,7 +80,7 @@ export class AmfCursor {
     if (this.#values > maxAmfValues) throw new ProtocolError('amf', 'too many values', this.offset);
   }
 
-  /** Reads the members of an object or array one level deeper and notes what a reference to it will cost. */
+  /** Reads the members of an object or array one level deeper, and records the cost of references to it. */
   nested<T extends AmfValue>(references: AmfReferences, value: T, readMembers: (value: T) => void): T {
     if (++this.#depth > maxAmfDepth) throw new ProtocolError('amf', 'nested too deep', this.offset);
     const before = this.#values;
@@ -91,7 +91,7 @@ export class AmfCursor {
     return value;
   }
 
-  /** The value behind a reference; what it holds is counted again, and a value that contains itself is refused. */
+  /** Resolves a reference; its content is counted again, and a value that contains itself is refused. */
   dereference(references: AmfReferences, index: number): AmfValue {
     const entry = references.get(index);
     if (entry?.cost === undefined) throw new ProtocolError('amf', 'bad reference', this.offset);

@@ -25,7 +25,7 @@ const golden: [name: string, value: AmfValue, hex: string][] = [
 ];
 
 describe('AMF0', () => {
-  it.each(golden)('%s is written and read', (_name, value, hex) => {
+  it.each(golden)('writes and reads %s', (_name, value, hex) => {
     expect(writeAmf0(value).toString('hex')).toBe(hex.replaceAll(' ', ''));
     expect(parseAmf0(bytes(hex))).toEqual([value]);
   });
@@ -52,7 +52,7 @@ describe('AMF0', () => {
     expect(parseAmf0(bytes('10 0001 58 0001 61 05 0000 09'))).toEqual([{ a: null }]);
   });
 
-  it('drops a member that would reach a prototype', () => {
+  it('drops a member that would change a prototype', () => {
     const evil = Buffer.concat([
       bytes('03 0009'),
       Buffer.from('__proto__'),
@@ -64,7 +64,7 @@ describe('AMF0', () => {
     expect(Object.keys(object as AmfObject)).toEqual([]);
   });
 
-  it('returns what it was given, for any values', () => {
+  it('parses any values that it wrote', () => {
     const value = fc.letrec<{ any: AmfValue }>((tie) => ({
       any: fc.oneof(
         { maxDepth: 3 },
@@ -85,8 +85,8 @@ describe('AMF0', () => {
   });
 });
 
-describe('AMF0 from a hostile peer', () => {
-  it.each(golden)('%s cut at any byte is refused', (_name, value) => {
+describe('AMF0 from a malicious peer', () => {
+  it.each(golden)('%s truncated at any byte is refused', (_name, value) => {
     const whole = writeAmf0(value);
     for (let length = 1; length < whole.length; length++) {
       expect(() => parseAmf0(whole.subarray(0, length))).toThrow(ProtocolError);
@@ -105,15 +105,15 @@ describe('AMF0 from a hostile peer', () => {
     expect(() => parseAmf0(data)).toThrow(ProtocolError);
   });
 
-  it('references that double at each step are refused', () => {
-    // Each array holds the one before twice: 2^n values when followed.
+  it('references whose size doubles at each step are refused', () => {
+    // Each array contains the previous one twice: 2^n values when resolved.
     const levels = [bytes('0a 00000001 05')];
     for (let i = 0; i < 30; i++)
       levels.push(bytes(`0a 00000002 07 00${i.toString(16).padStart(2, '0')} 07 00${i.toString(16).padStart(2, '0')}`));
     expect(() => parseAmf0(Buffer.concat(levels))).toThrow(ProtocolError);
   });
 
-  it('random bytes end in values or a ProtocolError', () => {
+  it('random bytes give values or a ProtocolError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (data) => {
         parsesOrRefuses(Buffer.from(data));
@@ -122,7 +122,7 @@ describe('AMF0 from a hostile peer', () => {
     );
   });
 
-  it('changed bytes of real messages end in values or a ProtocolError', () => {
+  it('changed bytes of real messages give values or a ProtocolError', () => {
     const real = golden.map(([, value]) => writeAmf0(value));
     const change = fc.tuple(fc.nat({ max: real.length - 1 }), fc.nat(), fc.nat({ max: 255 }));
     fc.assert(

@@ -28,7 +28,7 @@ const marker = {
 /** Longest text of a short string or a member name, bytes (16-bit length). */
 const maxShortString = 0xffff;
 
-/** Wraps members that must be written as ECMA array, the form every player expects of onMetaData. */
+/** Wraps members that must be written as an ECMA array, the form that every player expects of onMetaData. */
 export class EcmaArray {
   readonly members: AmfObject;
   constructor(members: AmfObject) {
@@ -65,7 +65,7 @@ function readValue(cursor: AmfCursor, references: AmfReferences): AmfValue {
     case marker.reference:
       return cursor.dereference(references, cursor.uint16());
     case marker.ecmaArray:
-      cursor.uint32(); // a hint that encoders get wrong; the end marker counts
+      cursor.uint32(); // a hint that encoders often set wrong; the end marker counts
       return readObject(cursor, references);
     case marker.strictArray:
       return readStrictArray(cursor, references);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../protocol-error.ts';
 import { type AmfValue, parseAmf0 } from './amf0.ts';
 
-/** AMF3 values as Flash sends them: behind the AMF0 marker 0x11. */
+/** AMF3 values as Flash sends them: after the AMF0 marker 0x11. */
 const behindMarker = (hex: string): Buffer => Buffer.from(`11${hex.replaceAll(' ', '')}`, 'hex');
 
 const golden: [name: string, hex: string, value: AmfValue][] = [
@@ -30,11 +30,11 @@ const golden: [name: string, hex: string, value: AmfValue][] = [
 ];
 
 describe('AMF3', () => {
-  it.each(golden)('%s is read', (_name, hex, value) => {
+  it.each(golden)('reads %s', (_name, hex, value) => {
     expect(parseAmf0(behindMarker(hex))).toEqual([value]);
   });
 
-  it.each(golden)('%s cut at any byte is refused', (_name, hex) => {
+  it.each(golden)('%s truncated at any byte is refused', (_name, hex) => {
     const whole = behindMarker(hex);
     for (let length = 1; length < whole.length; length++) {
       expect(() => parseAmf0(whole.subarray(0, length))).toThrow(ProtocolError);
@@ -51,7 +51,7 @@ describe('AMF3', () => {
     expect(() => parseAmf0(behindMarker(hex))).toThrow(ProtocolError);
   });
 
-  it('random bytes end in values or a ProtocolError', () => {
+  it('random bytes give values or a ProtocolError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (data) => {
         try {

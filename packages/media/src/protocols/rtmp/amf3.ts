@@ -1,5 +1,5 @@
-// AMF3 (amf-file-format-spec), read only: Flash encoders with objectEncoding 3 put such values behind the AMF0 marker
-// 0x11. Answers are always AMF0, which every such peer reads.
+// AMF3 (amf-file-format-spec), read only: Flash encoders with objectEncoding 3 send such values after the AMF0 marker 0x11. Responses are
+// always AMF0, which every such peer supports.
 import { ProtocolError } from '../../protocol-error.ts';
 import { type AmfCursor, type AmfObject, AmfReferences, type AmfValue, setMember } from './amf-value.ts';
 
@@ -26,7 +26,7 @@ interface Traits {
   readonly names: string[];
 }
 
-/** Reference tables last for one value behind one 0x11 marker (§4.1). */
+/** Reference tables are valid for one value after one 0x11 marker (§4.1). */
 interface Context {
   readonly cursor: AmfCursor;
   readonly strings: string[];
@@ -100,7 +100,7 @@ function readString({ cursor, strings }: Context): string {
   return text;
 }
 
-/** A leaf that takes part in the object table: dates, XML, byte arrays. */
+/** A value without members that is in the object table: dates, XML, byte arrays. */
 function readReferable(context: Context, read: (length: number) => AmfValue): AmfValue {
   const { cursor, objects } = context;
   const header = readUint29(cursor);

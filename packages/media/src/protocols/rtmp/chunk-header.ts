@@ -11,17 +11,17 @@ export const defaultChunkSize = 128;
 export const extendedMarker = 0xffffff;
 const messageHeaderBytes = [11, 7, 3, 0] as const;
 
-/** What one chunk stream remembers between chunks. */
+/** State of one chunk stream between chunks. */
 export interface ChunkStreamState {
   timestamp: number;
-  /** Added to the timestamp by a format 3 header that starts a message. */
+  /** Added to the timestamp when a format 3 header starts a message. */
   delta: number;
   length: number;
   typeId: number;
   streamId: number;
   /** Extended time of the last header that had one. */
   extendedField: number | undefined;
-  /** Memory of the unfinished message; its first `received` bytes are filled. */
+  /** Buffer of the unfinished message; its first `received` bytes are filled. */
   partial: Buffer;
   received: number;
 }
@@ -42,7 +42,7 @@ export function createChunkStream(): ChunkStreamState {
 export interface BasicHeader {
   readonly format: number;
   readonly chunkStreamId: number;
-  /** Bytes of the basic header. */
+  /** Size of the basic header, bytes. */
   readonly length: number;
 }
 
@@ -58,18 +58,18 @@ export function parseBasicHeader(data: Buffer, offset: number): BasicHeader | un
 }
 
 export interface ChunkHeader {
-  /** Time field: a timestamp when `absolute`, else a difference to the last message; milliseconds. */
+  /** Time field, milliseconds: a timestamp when `absolute`, otherwise the difference to the previous message. */
   readonly time: number;
   readonly absolute: boolean;
   readonly extended: boolean;
   readonly length: number;
   readonly typeId: number;
   readonly streamId: number;
-  /** Where the header ends in the data; for format 3 before a repeated extended time. */
+  /** Offset of the header's end; for format 3, before a repeated extended time. */
   readonly end: number;
 }
 
-/** Fields a format leaves out come from `previous`. */
+/** Fields that a format omits are copied from `previous`. */
 export function parseMessageHeader(
   data: Buffer,
   offset: number,
@@ -94,8 +94,8 @@ export function parseMessageHeader(
 }
 
 /**
- * Whether a format 3 chunk repeats the extended time. Peers differ (old Flash Media Encoders leave it out), so the
- * bytes decide: those of the expected time mean "repeated". A first differing byte settles it before all four arrived.
+ * Detects whether a format 3 chunk repeats the extended time. Peers differ (old Flash Media Encoders omit it), so it compares the bytes:
+ * those of the expected time mean "repeated". The first differing byte decides, even before all four have arrived.
  */
 export function extendedRepeat(
   data: Buffer,

@@ -30,9 +30,9 @@ describe('chunk reader', () => {
   it('reads every header format', () => {
     const messages = read(
       '03 000064 000002 08 01000000 aaaa', // format 0: time 100
-      '43 000014 000001 09 bb', //             format 1: 20 later, other length and type
+      '43 000014 000001 09 bb', // format 1: 20 later, other length and type
       '83 00000a cc', //                       format 2: 10 later
-      'c3 dd', //                              format 3: the same distance again
+      'c3 dd', // format 3: the same difference again
     );
     expect(messages).toEqual([
       { typeId: 8, streamId: 1, timestamp: 100, payload: bytes('aaaa') },
@@ -65,7 +65,7 @@ describe('chunk reader', () => {
     expect(messages[1]!.payload.equals(long)).toBe(true);
   });
 
-  it('follows chunk size changes, also those that arrive between the chunks of a message', () => {
+  it('follows chunk size changes, also between the chunks of a message', () => {
     const messages = read(
       Buffer.concat([bytes('04 000000 000190 09 01000000'), filled(128)]),
       '02 000000 000004 01 00000000 00000100', // from now on 256
@@ -83,11 +83,11 @@ describe('chunk reader', () => {
     expect(messages).toEqual([video(7, bytes('ff'))]);
   });
 
-  it('hands out an empty message', () => {
+  it('returns an empty message', () => {
     expect(read('04 000000 000000 09 01000000')).toEqual([video(0, Buffer.alloc(0))]);
   });
 
-  it('gives the same messages however the bytes are cut', () => {
+  it('returns the same messages however the bytes are split', () => {
     const sent = [video(0, filled(300, 1)), video(0x1000000, filled(1000, 2)), video(0xffffff, filled(1, 3))];
     const stream = Buffer.concat(sent.flatMap((message) => writeChunks(4, message, 128)));
     for (let size = 1; size < 140; size++) {
@@ -97,7 +97,7 @@ describe('chunk reader', () => {
     }
   });
 
-  it('does not copy a message that arrives whole', () => {
+  it('does not copy a message that arrives in one piece', () => {
     const received = bytes('04 000000 000002 09 01000000 aabb');
     const [message] = read(received);
     expect(message!.payload.buffer).toBe(received.buffer);
@@ -121,7 +121,7 @@ describe('times of chunks', () => {
     expect(times(read('04 ffffff 000001 09 01000000 fffffff0 aa', '84 000020 bb'))).toEqual([0xfffffff0, 0x10]);
   });
 
-  it('adds the difference of the message before for a format 3 that starts a message', () => {
+  it("adds the previous message's difference for a format 3 that starts a message", () => {
     expect(times(read('04 000000 000001 09 01000000 aa', '84 000028 bb', 'c4 cc', 'c4 dd'))).toEqual([0, 40, 80, 120]);
   });
 
@@ -138,12 +138,12 @@ describe('times of chunks', () => {
     expect(read(Buffer.concat([head, first, next, second, next, third]))).toEqual([video(0x1020304, body)]);
   });
 
-  it('reads format 3 chunks that do not', () => {
+  it('reads format 3 chunks that do not repeat it', () => {
     const next = bytes('c4');
     expect(read(Buffer.concat([head, first, next, second, next, third]))).toEqual([video(0x1020304, body)]);
   });
 
-  it('does not wait for four bytes when the first one settles it', () => {
+  it('does not wait for four bytes when the first one decides', () => {
     const short = body.subarray(0, 130);
     const header = bytes('04 ffffff 000082 09 01000000 01020304');
     const stream = Buffer.concat([header, short.subarray(0, 128), bytes('c4'), short.subarray(128)]);
@@ -151,7 +151,7 @@ describe('times of chunks', () => {
   });
 });
 
-describe('chunks of a hostile peer', () => {
+describe('chunks of a malicious peer', () => {
   it.each([
     ['a format 3 chunk without a message', 'c4 aa'],
     ['a format 2 chunk without a length', '84 000000 aa'],
@@ -166,14 +166,14 @@ describe('chunks of a hostile peer', () => {
     expect(() => read(hex)).toThrow(ProtocolError);
   });
 
-  it('opens no more than 64 chunk streams', () => {
+  it('opens at most 64 chunk streams', () => {
     const message = (id: number): Buffer => Buffer.concat([Buffer.of(0, id), bytes('000001 000001 08 00000000 ee')]);
     const ids = Array.from({ length: 65 }, (_, i) => message(i));
     expect(read(...ids.slice(0, 64))).toHaveLength(64);
     expect(() => read(...ids)).toThrow('too many chunk streams');
   });
 
-  it('holds little for headers that promise much', () => {
+  it('allocates little for headers that announce long messages', () => {
     const reader = new ChunkReader(maxMessageBytes);
     for (let id = 2; id < 32; id++) {
       reader.push(Buffer.concat([Buffer.of(id), bytes('000000 100000 09 01000000'), filled(128)]));
@@ -182,7 +182,7 @@ describe('chunks of a hostile peer', () => {
     expect(reader.bufferedBytes).toBeLessThanOrEqual(30 * 64 * 1024);
   });
 
-  it('refuses more unfinished messages than two of the longest', () => {
+  it('refuses more unfinished messages than two of the maximum length', () => {
     const reader = new ChunkReader(100_000);
     const begin = (id: number): Buffer =>
       Buffer.concat([Buffer.of(id), bytes('000000 0186a0 09 01000000'), filled(128)]);
@@ -190,7 +190,7 @@ describe('chunks of a hostile peer', () => {
     expect(() => reader.next()).toThrow('too many unfinished messages');
   });
 
-  it('random and changed bytes end in messages or a ProtocolError, with bounded memory', () => {
+  it('random and changed bytes give messages or a ProtocolError, with bounded memory', () => {
     const real = Buffer.concat([
       ...writeChunks(2, { typeId: 1, streamId: 0, timestamp: 0, payload: bytes('00000080') }, 128),
       ...writeChunks(4, video(0x1000000, filled(400)), 128),

@@ -1,5 +1,5 @@
-// Chunk stream → messages (RTMP 1.0 §5.3). Pull parser: `push` bytes, then `next` until it returns undefined. A message
-// that arrives whole in one chunk is a slice of the received bytes; any other is copied once. Work is bounded by `allowChunks`.
+// Converts a chunk stream to messages (RTMP 1.0 §5.3). Pull parser: `push` bytes, then call `next` until it returns undefined. A message
+// that arrives in one chunk is a slice of the received bytes; any other is copied once. `allowChunks` bounds the work.
 import { ProtocolError } from '../../protocol-error.ts';
 import {
   type ChunkHeader,
@@ -12,11 +12,11 @@ import {
 } from './chunk-header.ts';
 import { messageType, type RtmpMessage } from './message.ts';
 
-/** Chunk streams one peer may open; encoders use at most eight. */
+/** Maximum chunk streams per peer; encoders use at most eight. */
 const maxChunkStreams = 64;
-/** A message up to this length gets its memory at once; a longer one grows as it arrives, so that a header alone costs little. */
+/** Messages up to this length are allocated immediately, bytes; longer ones grow as they arrive, so that a header alone costs little. */
 const allocateAtOnceBytes = 64 * 1024;
-/** What the unfinished messages of one connection may hold together, in messages of the longest allowed length. */
+/** Maximum memory of all unfinished messages of a connection, in messages of the maximum length. */
 const maxBufferedMessages = 2;
 const noBytes = Buffer.alloc(0);
 
@@ -27,28 +27,28 @@ export class ChunkReader {
   #maxMessageBytes: number;
   /** Memory of unfinished messages. */
   #partialBytes = 0;
-  /** The chunk whose payload is being read and what is missing of it. */
+  /** The chunk whose payload is being read, and its missing bytes. */
   #current: ChunkStreamState | undefined;
   #chunkLeft = 0;
   #chunksAllowed = Number.POSITIVE_INFINITY;
   readonly #streams = new Map<number, ChunkStreamState>();
 
-  /** `maxMessageBytes` is the longest message accepted. */
+  /** `maxMessageBytes`: longest accepted message. */
   constructor(maxMessageBytes: number) {
     this.#maxMessageBytes = maxMessageBytes;
   }
 
-  /** Changes the longest message accepted, bytes: a peer that may publish is trusted with more. */
+  /** Changes the longest accepted message, bytes: an authorized publisher may send longer ones. */
   allowMessageBytes(maxMessageBytes: number): void {
     this.#maxMessageBytes = maxMessageBytes;
   }
 
-  /** So many chunks are read from now on, until it is called again; without it there is no limit. */
+  /** Allows this many more chunks until the next call; without a call there is no limit. */
   allowChunks(count: number): void {
     this.#chunksAllowed = count;
   }
 
-  /** Something else was done instead of reading so many chunks. */
+  /** Counts other work as this many chunks. */
   spendChunks(count: number): void {
     this.#chunksAllowed -= count;
   }
@@ -58,7 +58,7 @@ export class ChunkReader {
     return this.#chunksAllowed > 0;
   }
 
-  /** There may be a message in what was pushed that was not read because all allowed chunks were. */
+  /** There may be unread messages in the pushed bytes, because the chunk limit was reached. */
   get isHeldBack(): boolean {
     return this.#chunksAllowed <= 0 && this.#offset < this.#data.length;
   }
@@ -74,7 +74,7 @@ export class ChunkReader {
     this.#offset = 0;
   }
 
-  /** The next whole message, or undefined when more bytes are needed. After a `ProtocolError` the reader is dead. */
+  /** The next complete message, or undefined when more bytes are needed. After a `ProtocolError` the reader cannot be used. */
   next(): RtmpMessage | undefined {
     while (this.#chunksAllowed > 0 && (this.#current !== undefined || this.#readHeader())) {
       this.#chunksAllowed--;
@@ -86,14 +86,14 @@ export class ChunkReader {
     return undefined;
   }
 
-  /** An idle connection must not keep its last read buffer alive. */
+  /** Releases the last read buffer of an idle connection. */
   #releaseDrained(): void {
     if (this.#offset < this.#data.length) return;
     this.#data = noBytes;
     this.#offset = 0;
   }
 
-  /** Reads the next chunk header whole; false, with nothing consumed, while bytes of it are missing. */
+  /** Reads the next chunk header; returns false without consuming anything while it is incomplete. */
   #readHeader(): boolean {
     const basic = parseBasicHeader(this.#data, this.#offset);
     if (basic === undefined) return false;
@@ -108,7 +108,7 @@ export class ChunkReader {
     return true;
   }
 
-  /** Type 3: the next part of a message, or a new message like the last one with the same distance in time. */
+  /** Type 3: the next part of a message, or a new message with the same time difference as the previous one. */
   #startContinuation(stream: ChunkStreamState | undefined, header: ChunkHeader): boolean {
     if (stream === undefined) throw new ProtocolError('rtmp', 'chunk stream starts without a header');
     const repeat = extendedRepeat(this.#data, header.end, stream);
@@ -130,7 +130,7 @@ export class ChunkReader {
     stream.extendedField = header.extended ? header.time : undefined;
     if (header.absolute) {
       stream.timestamp = header.time;
-      // §5.3.1.2.4: a type 3 message right after a type 0 adds its timestamp. Nobody means that for an extended one.
+      // §5.3.1.2.4: a type 3 message directly after a type 0 adds its timestamp. No peer does so with an extended one.
       stream.delta = header.extended ? 0 : header.time;
     } else {
       stream.timestamp = (stream.timestamp + header.time) >>> 0;
@@ -175,7 +175,7 @@ export class ChunkReader {
     return stream.received === stream.length ? toMessage(stream, this.#takePartial(stream)) : undefined;
   }
 
-  /** Memory for at least `bytes` of the message: all of it when short, doubled as it arrives when long. */
+  /** Ensures memory for at least `bytes` of the message: all of it when short, doubled as it arrives when long. */
   #reservePartial(stream: ChunkStreamState, bytes: number): void {
     const held = stream.partial.length;
     if (held >= bytes) return;
@@ -197,7 +197,7 @@ export class ChunkReader {
     return payload;
   }
 
-  /** §5.4: messages that concern the chunk layer itself end here. */
+  /** §5.4: messages of the chunk layer itself are handled here. */
   #handleChunkControl(message: RtmpMessage): boolean {
     if (message.typeId === messageType.setChunkSize) this.#setChunkSize(message.payload);
     else if (message.typeId === messageType.abort) this.#abort(message.payload);
@@ -212,7 +212,7 @@ export class ChunkReader {
   }
 
   #abort(payload: Buffer): void {
-    if (payload.length < 4) return; // names no chunk stream: nothing to abort
+    if (payload.length < 4) return; // contains no chunk stream id: nothing to abort
     const stream = this.#streams.get(payload.readUInt32BE(0));
     if (stream !== undefined) this.#takePartial(stream);
   }

@@ -43,7 +43,7 @@ describe('media chunks', () => {
     ['no head', 0, 10, 0xffffffff],
     ['no payload', 7, 7, 1],
     ['a head longer than a chunk', outgoingChunkSize + 10, outgoingChunkSize + 20, 1],
-  ])('%s: as the reader wants it', (_name, headBytes, bodyBytes, timestampMs) => {
+  ])('%s: can be read by the chunk reader', (_name, headBytes, bodyBytes, timestampMs) => {
     const whole = body.subarray(0, bodyBytes);
     const message = { type: 9, timestampMs, head: whole.subarray(0, headBytes), payload: whole.subarray(headBytes) };
     const target = Buffer.alloc(mediaChunksBytes(message) + 2, 0xee);

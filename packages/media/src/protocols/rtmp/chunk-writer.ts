@@ -1,9 +1,9 @@
-// Messages → chunks (RTMP 1.0 §5.3). Every message starts with a format 0 header and an absolute timestamp: 12 bytes
-// instead of 4 to 8, and in exchange the chunks of a media message are the same for every player and every moment.
+// Converts messages to chunks (RTMP 1.0 §5.3). Every message starts with a format 0 header and an absolute timestamp: 12 bytes instead of 4
+// to 8, but then the chunks of a media message are equal for all players.
 import { extendedMarker } from './chunk-header.ts';
 import type { RtmpMessage } from './message.ts';
 
-/** Chunk size this side announces, bytes: a whole video frame mostly fits, so a message is a header and a slice. */
+/** Chunk size that this side announces, bytes: most video frames fit, so a message is a header and a slice. */
 export const outgoingChunkSize = 60_000;
 const format3 = 0xc0;
 

@@ -1,5 +1,5 @@
-// Client side of the RTMP handshake (RTMP 1.0 §5.2), in its plain form. Starts with `hello`, takes bytes, returns C2 once; what
-// follows S2 is chunk data.
+// Client side of the plain RTMP handshake (RTMP 1.0 §5.2). Starts with `hello`, accepts bytes, returns C2 once; the bytes after S2 are
+// chunk data.
 //
 //   client  C0 (1) C1 (1536)              C2 (1536)  chunks …
 //   server                    S0 S1 S2                        chunks …
@@ -11,7 +11,7 @@ const rtmpVersion = 3;
 const plainPrefixBytes = 8;
 
 interface ClientHandshakeStep {
-  /** C2, in the step in which S1 became complete. */
+  /** C2, in the step that completes S1. */
   readonly reply: Buffer | undefined;
   /** Chunk data after S2; set in the step that ends the handshake. */
   readonly rest: Buffer | undefined;
@@ -46,7 +46,7 @@ export function createClientHandshake(random: (bytes: number) => Buffer): Client
   };
 }
 
-/** Servers may answer with a lower or higher version than 3 (§5.2.2); text is another protocol. */
+/** Servers may respond with a lower or higher version than 3 (§5.2.2); text is another protocol. */
 function checkVersion(version: number): void {
   if (version === 0 || version >= 32) throw new ProtocolError('rtmp', 'the peer does not answer with RTMP', 0);
 }

@@ -1,4 +1,4 @@
-// What each command is answered at once, whatever state the connection is in. What a command does is in `connection.ts`.
+// Immediate responses to commands, independent of the connection's state. `connection.ts` executes the commands.
 import type { AmfValue } from './amf0.ts';
 import { outgoingChunkSize } from './chunk-writer.ts';
 import { type RtmpCommand, textOf, writeCommand } from './command-message.ts';
@@ -29,18 +29,18 @@ const answers = new Map<string, Answer>([
     ({ args }, amf3) => [writeStatus(args[0] === true ? streamStatus.pauseNotify : streamStatus.unpauseNotify, amf3)],
   ],
   ['seek', (_command, amf3) => [writeStatus(streamStatus.seekNotify, amf3)]],
-  // Answered by status when they are decided.
+  // The response is a status message after the decision.
   ['publish', nothing],
   ['play', nothing],
   ['closeStream', nothing],
   ['deleteStream', nothing],
-  // A client answers nothing; an answer to an answer could go on for ever.
+  // A response gets no response, which could loop forever.
   ['_result', nothing],
   ['_error', nothing],
   ['onStatus', nothing],
 ]);
 
-/** Any other command (`_checkbw`, `receiveAudio`, private calls) gets an empty result when it waits for one. */
+/** Any other command (`_checkbw`, `receiveAudio`, private calls) gets an empty result if it expects one. */
 const answerUnknown: Answer = (command, amf3) =>
   command.transactionId === 0 ? [] : [result(command, amf3, undefined)];
 

@@ -6,7 +6,7 @@ import { messageType, type RtmpMessage } from './message.ts';
 
 export interface RtmpCommand {
   readonly name: string;
-  /** 0 when no answer is expected. */
+  /** 0 when no response is expected. */
   readonly transactionId: number;
   /** The command object; empty when null. */
   readonly object: AmfObject;
@@ -27,12 +27,12 @@ export function parseCommand(message: RtmpMessage): RtmpCommand {
   };
 }
 
-/** The AMF0 bytes of a message: those of the AMF3 form start with a zero byte that is not part of them. */
+/** The AMF0 bytes of a message; the AMF3 form has a leading zero byte that is not part of them. */
 export function amf0Bytes({ typeId, payload }: RtmpMessage, amf3TypeId: number): Buffer {
   return typeId === amf3TypeId && payload[0] === 0 ? payload.subarray(1) : payload;
 }
 
-/** `amf3` answers a peer that sent type 17 in its own form; the values are AMF0 in both. */
+/** `amf3`: responds in the form of a peer that sent type 17; the values are AMF0 in both forms. */
 export function writeCommand(streamId: number, amf3: boolean, ...values: AmfValue[]): RtmpMessage {
   const body = writeAmf0(...values);
   return {
@@ -51,7 +51,7 @@ export interface Status {
   readonly description: string;
 }
 
-/** The argument as text; undefined when it is something else. */
+/** The argument as text; undefined when it is another type. */
 export function textOf(value: AmfValue): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

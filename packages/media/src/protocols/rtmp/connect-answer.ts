@@ -6,12 +6,12 @@ import { type RtmpCommand, textOf } from './command-message.ts';
 /** Codecs in Enhanced RTMP form that this client can send. */
 export const sentFourCcs = ['avc1', 'hvc1', 'av01', 'vp09', 'mp4a', 'Opus'];
 
-/** Information object of `_result`, `_error` or `onStatus`: the first object with a code among the arguments. */
+/** Information object of `_result`, `_error` or `onStatus`: the first argument that is an object with a code. */
 export function informationOf({ args, object }: RtmpCommand): AmfObject {
   return [...args, object].filter(isAmfObject).find(({ code }) => typeof code === 'string') ?? {};
 }
 
-/** Address of another server, of a rejection with code 302; undefined when there is none. */
+/** Redirect address in a rejection with code 302; undefined when there is none. */
 export function redirectOf({ ex }: AmfObject): string | undefined {
   if (!isAmfObject(ex) || ex.code !== 302) return undefined;
   return textOf(ex.redirect);
@@ -19,7 +19,7 @@ export function redirectOf({ ex }: AmfObject): string | undefined {
 
 /**
  * Codecs that the server announces (Enhanced RTMP v2, "Enhancing NetConnection connect Command"), by FourCC; undefined when it announces
- * none, as servers before it do.
+ * none, as older servers do.
  */
 export function announcedFourCcs({ args, object }: RtmpCommand): ReadonlySet<string> | undefined {
   const announced = new Set<string>();

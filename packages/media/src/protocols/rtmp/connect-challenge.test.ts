@@ -7,12 +7,12 @@ const answer = (description: string, app = 'live') => answerChallenge({ descript
 const needAuth = (mode: string) => `[ AccessManager.Reject ] : [ code=403 need auth; authmod=${mode} ] : `;
 
 // The digests were computed with another implementation of MD5.
-describe('challenges of servers that authenticate publishers', () => {
-  it.each(['adobe', 'llnw'])('names the user first (%s)', (mode) => {
+describe('authentication challenges of servers', () => {
+  it.each(['adobe', 'llnw'])('sends the user name first (%s)', (mode) => {
     expect(answer(needAuth(mode))).toEqual({ kind: 'retry', query: `authmod=${mode}&user=me` });
   });
 
-  it('answers Adobe with opaque and without', () => {
+  it("responds to Adobe's challenge with and without opaque", () => {
     const fields = '?reason=needauth&user=me&salt=c2FsdA==&challenge=Y2hhbA==';
     expect(answer(`[ AccessManager.Reject ] : [ authmod=adobe ] : ${fields}&opaque=b3Bh+XVl`)).toEqual({
       kind: 'retry',
@@ -27,18 +27,18 @@ describe('challenges of servers that authenticate publishers', () => {
   it.each([
     ['live', 'fca397737ed79d3cfb54ae5f441053d6'],
     ['live/inst', '05c8f4f217dcc04f3e18601380316d26'],
-  ])('answers Limelight for the application %s', (app, response) => {
+  ])("responds to Limelight's challenge for the application %s", (app, response) => {
     expect(answer('[ AccessManager.Reject ] : [ authmod=llnw ] : ?reason=needauth&user=me&nonce=nonce1', app)).toEqual({
       kind: 'retry',
       query: `authmod=llnw&user=me&nonce=nonce1&cnonce=01020304&nc=00000001&response=${response}`,
     });
   });
 
-  it.each(['authfailed', 'nosuchuser'])('ends at %s', (reason) => {
+  it.each(['authfailed', 'nosuchuser'])('fails at %s', (reason) => {
     expect(answer(`[ AccessManager.Reject ] : [ authmod=adobe ] : ?reason=${reason}&opaque=x`).kind).toBe('refused');
   });
 
-  it('ends without credentials, and leaves other rejections alone', () => {
+  it('fails without credentials, and ignores other rejections', () => {
     const asked = { description: needAuth('adobe'), app: 'live', credentials: undefined, random };
     expect(answerChallenge(asked).kind).toBe('refused');
     expect(answer('Application is not found.').kind).toBe('none');

@@ -1,12 +1,12 @@
-// Authentication of publishers in the query of connect, as Adobe's and Limelight's servers ask for it: they reject the connection
-// with a challenge in the description, and the client connects again with the answer.
+// Publisher authentication in the query of connect, as servers of Adobe and Limelight implement it: they reject the connection with a
+// challenge in the description, and the client connects again with the response.
 import { createHash } from 'node:crypto';
 import type { PublishCredentials } from './publish-address.ts';
 
 export type ChallengeAnswer =
   /** Connect again with this appended to `app` and `tcUrl`. */
   | { readonly kind: 'retry'; readonly query: string }
-  /** The server does not accept user and password, or wants some and there are none. */
+  /** The server rejects user and password, or requires them and there are none. */
   | { readonly kind: 'refused' }
   /** The rejection has nothing to do with authentication. */
   | { readonly kind: 'none' };
@@ -27,7 +27,7 @@ export interface ChallengeOptions {
   readonly random: (bytes: number) => Buffer;
 }
 
-/** Pure but for `random`. */
+/** Pure except for `random`. */
 export function answerChallenge({ description, app, credentials, random }: ChallengeOptions): ChallengeAnswer {
   const mode = /\bauthmod=(adobe|llnw)\b/i.exec(description)?.[1]?.toLowerCase() as AuthMode | undefined;
   if (mode === undefined) return { kind: 'none' };
@@ -49,7 +49,7 @@ function adobeAnswer(field: (name: string) => string, { user, password }: Publis
   return `challenge=${own}&response=${response}${opaque === '' ? '' : `&opaque=${opaque}`}`;
 }
 
-/** HTTP Digest (RFC 2617 §3.2.2) with the application as the resource; without an instance the default one is meant. */
+/** HTTP Digest (RFC 2617 §3.2.2) with the application as the resource; without an instance, the default one applies. */
 function limelightAnswer(
   field: (name: string) => string,
   { app, credentials, own }: { app: string; credentials: PublishCredentials; own: string },

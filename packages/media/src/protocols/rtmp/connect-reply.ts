@@ -4,17 +4,17 @@
 import { isAmfObject } from './amf-value.ts';
 import type { AmfObject, AmfValue } from './amf0.ts';
 
-/** Codecs that pass through in Enhanced RTMP form. */
+/** Codecs that are forwarded in Enhanced RTMP form. */
 const videoFourCcs = ['avc1', 'hvc1', 'av01', 'vp09', 'vp08'];
 const audioFourCcs = ['mp4a', 'Opus', '.mp3', 'ac-3', 'ec-3', 'fLaC'];
 /** FourCcInfoMask: the server neither decodes nor encodes, it forwards. */
 const canForward = 4;
-/** CapsExMask of what is understood: multitrack, ModEx, nanosecond offsets (read and dropped). */
+/** CapsExMask of supported features: multitrack, ModEx, nanosecond offsets (parsed and dropped). */
 const understoodCaps = 2 | 4 | 8;
-/** Stands for "every codec" in lists and maps. */
+/** Means "every codec" in lists and maps. */
 const anyCodec = '*';
 
-/** The two objects of the `_result`: properties of the server, information about the connection. */
+/** The two objects of the `_result`: server properties and connection information. */
 export function connectReply(connect: AmfObject): { properties: AmfObject; information: AmfObject } {
   const enhanced = negotiateEnhanced(connect);
   return {

@@ -51,7 +51,7 @@ const audio = (timestamp: number, payload = Buffer.of(0xaf, 1, 2)): Buffer =>
   writeMessage({ typeId: 8, streamId: 1, timestamp, payload }, 4);
 
 describe('RTMP connection of a publisher', () => {
-  it('goes from handshake to media', () => {
+  it('leads from handshake to media', () => {
     const { push, server, requests, media, connection } = open();
     push(writeHello(), writePublishCalls('s?secret=X'), audio(5));
     expect(requests).toEqual([
@@ -75,11 +75,11 @@ describe('RTMP connection of a publisher', () => {
     expect(connection.state).toBe('publishing');
   });
 
-  it('announces window, bandwidth and chunk size before the answer to connect', () => {
+  it('sends window, bandwidth and chunk size before the response to connect', () => {
     const { push, server } = open();
     push(writeHello(), writeCall('connect', 1, connectObject));
     const types = server.messages.map(({ typeId }) => typeId);
-    // Set Chunk Size itself is taken by the reading side.
+    // Set Chunk Size itself is handled by the reader.
     expect(types).toEqual([messageType.windowAckSize, messageType.setPeerBandwidth, messageType.commandAmf0]);
     expect(server.commands[0]?.slice(0, 2)).toEqual(['_result', 1]);
   });
@@ -91,7 +91,7 @@ describe('RTMP connection of a publisher', () => {
     expect(media.map(({ timestamp }) => timestamp)).toEqual([5, 6]);
   });
 
-  it('holds what follows publish until it is decided', () => {
+  it('delays data after publish until the decision', () => {
     const { push, media, connection } = open('later');
     push(writeHello(), writePublishCalls('s'), audio(1));
     push(audio(2));
@@ -100,7 +100,7 @@ describe('RTMP connection of a publisher', () => {
     expect(media.map(({ timestamp }) => timestamp)).toEqual([1, 2]);
   });
 
-  it('tells why it was refused and hears nothing more', () => {
+  it('sends the reason of a refusal and then ignores the peer', () => {
     const { push, media, connection, server } = open('later');
     push(writeHello(), writePublishCalls('s'), audio(1));
     connection.refusePublish({ level: 'error', code: 'NetStream.Publish.Denied', description: 'wrong secret' });
@@ -129,7 +129,7 @@ describe('RTMP connection of a publisher', () => {
     expect(media.map(({ timestamp }) => timestamp)).toEqual([2]);
   });
 
-  it('hands on data messages of both forms, and what an aggregate holds', () => {
+  it('passes on data messages of both forms, and the content of an aggregate', () => {
     const { push, media } = open();
     const data = writeAmf0('@setDataFrame', 'onMetaData', { width: 1 });
     const message = (typeId: number, payload: Buffer): Buffer =>
@@ -141,7 +141,7 @@ describe('RTMP connection of a publisher', () => {
     expect(media[1]!.payload.equals(data)).toBe(true);
   });
 
-  it('answers AMF3 commands in their own form', () => {
+  it('responds to AMF3 commands in AMF3 form', () => {
     const { push, server } = open();
     push(writeHello(), writeCall('connect', 1, { ...connectObject, objectEncoding: 3 }));
     push(writeMessage(writeCommand(0, true, 'createStream', 2, null)));
@@ -150,7 +150,7 @@ describe('RTMP connection of a publisher', () => {
     expect(server.commands.at(-1)).toEqual(['_result', 2, null, 1]);
   });
 
-  it('names the Enhanced RTMP abilities both sides have', () => {
+  it('announces the Enhanced RTMP features that both sides support', () => {
     const { push, server } = open();
     const wishes = { fourCcList: ['hvc1', 'xxxx', 'av01'], videoFourCcInfoMap: { '*': 2 }, capsEx: 0xff };
     push(writeHello(), writeCall('connect', 1, { ...connectObject, ...wishes }));
@@ -160,7 +160,7 @@ describe('RTMP connection of a publisher', () => {
     expect(information.capsEx).toBe(14);
   });
 
-  it('says nothing of Enhanced RTMP to a client that does not know it', () => {
+  it('does not send Enhanced RTMP to a client that does not support it', () => {
     const { push, server } = open();
     push(writeHello(), writeCall('connect', 1, connectObject));
     expect(server.commands[0]?.[3]).not.toHaveProperty('fourCcList');
@@ -181,7 +181,7 @@ describe('RTMP connection of a publisher', () => {
   });
 });
 
-describe('RTMP connection that gets one odd message', () => {
+describe('RTMP connection with one unexpected message', () => {
   const odd = (typeId: number, hex: string): Buffer =>
     writeMessage({ typeId, streamId: 0, timestamp: 0, payload: Buffer.from(hex, 'hex') }, 2);
 
@@ -191,7 +191,7 @@ describe('RTMP connection that gets one odd message', () => {
     ['an empty aggregate header', odd(22, '0800'), [22, 'truncated aggregate message']],
     ['a command that is no AMF', odd(20, 'ff'), [20, expect.any(String)]],
     ['a command without a name', writeMessage(writeCommand(0, false, 1, 2)), [20, 'command without a name']],
-  ])('%s: drops it, counts it and goes on', (_name, message, expected) => {
+  ])('%s: drops and counts it, and continues', (_name, message, expected) => {
     const { push, media, dropped, connection } = open();
     push(writeHello(), writePublishCalls('s'), audio(1), message, audio(2));
     expect(media.map(({ timestamp }) => timestamp)).toEqual([1, 2]);
@@ -199,14 +199,14 @@ describe('RTMP connection that gets one odd message', () => {
     expect(connection.state).toBe('publishing');
   });
 
-  it('a ping without a time is answered, an abort without a chunk stream is ignored', () => {
+  it('a ping without a time gets a response, an abort without a chunk stream is ignored', () => {
     const { push, media, server } = open();
     push(writeHello(), writePublishCalls('s'), odd(4, '0006'), odd(2, '00'), audio(1));
     expect(server.messages.at(-1)?.payload.toString('hex')).toBe('000700000000');
     expect(media).toHaveLength(1);
   });
 
-  it('keeps the whole messages of an aggregate that is cut', () => {
+  it('keeps the complete messages of a truncated aggregate', () => {
     const { push, media, dropped } = open();
     const cut = `08000001000000000000 00aa0000000c ${'0900ff'}`.replaceAll(' ', '');
     push(writeHello(), writePublishCalls('s'), odd(22, cut), audio(2));
@@ -222,7 +222,7 @@ describe('RTMP connection that gets one odd message', () => {
 });
 
 describe('RTMP connection of a player', () => {
-  it('is told that the stream starts', () => {
+  it('receives the start of the stream', () => {
     const { push, server, events, connection } = open();
     push(writeHello(), writePlayCalls('s'));
     expect(events).toEqual(['play']);
@@ -231,7 +231,7 @@ describe('RTMP connection of a player', () => {
     expect(server.messages.find(({ typeId }) => typeId === 4)?.payload.toString('hex')).toBe('000000000001');
   });
 
-  it('may pause, seek and ask for figures without effect', () => {
+  it('may pause, seek and request statistics without effect', () => {
     const { push, server, connection } = open();
     push(
       writeHello(),
@@ -253,13 +253,13 @@ describe('RTMP connection of a player', () => {
     expect(connection.state).toBe('playing');
   });
 
-  it('gets its ping answered', () => {
+  it('gets a response to its ping', () => {
     const { push, server } = open();
     push(writeHello(), writePlayCalls('s'), writeMessage(writeUserControl(6, 99), 2));
     expect(server.messages.at(-1)?.payload.toString('hex')).toBe('000700000063');
   });
 
-  it('is told the end', () => {
+  it('receives the end of the stream', () => {
     const { push, server, connection } = open();
     push(writeHello(), writePlayCalls('s'));
     connection.endPlay({ level: 'status', code: 'NetStream.Play.UnpublishNotify', description: 'over' });
@@ -267,15 +267,15 @@ describe('RTMP connection of a player', () => {
     expect(connection.state).toBe('closed');
   });
 
-  it('ends by itself and may play something else', () => {
+  it('ends by itself and may play another stream', () => {
     const { push, events } = open();
     push(writeHello(), writePlayCalls('s'), writeCall('deleteStream', 5, null, 1), writeCall('play', 6, null, 't'));
     expect(events).toEqual(['play', 'play end', 'play']);
   });
 });
 
-describe('RTMP connection of a slow or hostile peer', () => {
-  it('is overdue without a handshake, without a request, and never while a decision is pending', () => {
+describe('RTMP connection of a slow or malicious peer', () => {
+  it('times out without a handshake or a request, but never while a decision is pending', () => {
     const { connection, push } = open('later');
     expect(connection.overdue(9_999)).toBeUndefined();
     expect(connection.overdue(10_000)).toBe('handshake');
@@ -302,7 +302,7 @@ describe('RTMP connection of a slow or hostile peer', () => {
     expect(() => push(writeHello(), ...parts)).toThrow(ProtocolError);
   });
 
-  it('takes no media from one that does not publish', () => {
+  it('refuses media from a peer that does not publish', () => {
     const { push, media } = open();
     push(writeHello(), writePlayCalls('s'), audio(1));
     expect(media).toHaveLength(0);
@@ -326,7 +326,7 @@ describe('RTMP connection of a slow or hostile peer', () => {
     writePlayCalls('s').subarray(-60),
   ]);
 
-  it('every truncation is waited out', () => {
+  it('every truncation waits for more data', () => {
     for (let length = 0; length < script.length; length += 3) {
       const { push, connection } = open();
       pushOrRefuse(() => push(writeHello(), script.subarray(0, length)));
@@ -334,7 +334,7 @@ describe('RTMP connection of a slow or hostile peer', () => {
     }
   });
 
-  it('changed bytes end in events or a ProtocolError, with bounded memory', () => {
+  it('changed bytes give events or a ProtocolError, with bounded memory', () => {
     const edits = fc.array(fc.tuple(fc.nat({ max: script.length - 1 }), fc.nat({ max: 255 })), { maxLength: 8 });
     fc.assert(
       fc.property(edits, (changes) => {
@@ -358,7 +358,7 @@ function pushOrRefuse(push: () => void): void {
 }
 
 describe('a full read of tiny chunks', () => {
-  /** Events of the connection in each step, until nothing is held back. */
+  /** Events of the connection in each step, until no data is held back. */
   function steps(connection: RtmpConnection, count: () => number): number[] {
     const found: number[] = [];
     let before = 0;
@@ -370,7 +370,7 @@ describe('a full read of tiny chunks', () => {
     }
   }
 
-  it('without payload is worked off in bounded steps', () => {
+  it('without payload is processed in bounded steps', () => {
     const { push, media, connection } = open();
     push(
       writeHello(),
@@ -394,14 +394,14 @@ describe('a full read of tiny chunks', () => {
     expect([server.messages.length, Math.max(...found) <= 64]).toEqual([9_001, true]);
   });
 
-  it('that change the size of chunks is read in bounded steps', () => {
+  it('that changes the chunk size is read in bounded steps', () => {
     const { push, connection } = open();
     push(writeHello(), writePublishCalls('s'), writeMessage(writeSetChunkSize(128), 2));
     push(Buffer.concat(Array.from({ length: 13_000 }, () => Buffer.from('c200000080', 'hex'))));
     expect(steps(connection, () => 0).length).toBeGreaterThan(12);
   });
 
-  it('in one aggregate message is taken apart in bounded steps, before what follows', () => {
+  it('in one aggregate message is split in bounded steps, before later data', () => {
     const { push, media, connection } = open();
     push(writeHello(), writePublishCalls('s'));
     const part = Buffer.from('08000001000000000000000000000000'.padEnd(32, '0'), 'hex');

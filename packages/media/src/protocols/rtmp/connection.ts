@@ -1,5 +1,5 @@
-// One RTMP connection as the server sees it: handshake → connect → createStream → publish or play → end. Takes bytes and
-// `now`, hands bytes and events to its handler. No socket, no timer, no decision: who may publish is the handler's answer.
+// One server-side RTMP connection: handshake → connect → createStream → publish or play → end. Takes bytes and `now`, passes bytes and
+// events to its handler. No socket and no timer; the handler decides who may publish.
 import { ProtocolError } from '../../protocol-error.ts';
 import { splitAggregate } from './aggregate-message.ts';
 import type { AmfObject, AmfValue } from './amf0.ts';
@@ -19,45 +19,45 @@ import { chunkStream, mediaStreamId, messageType, type RtmpMessage } from './mes
 import { streamStatus, writePlayStart, writeStatus } from './stream-status.ts';
 import { parseStreamAddress, type StreamAddress } from './stream-url.ts';
 
-/** Longest message before a publish was accepted, bytes: connect with long tokens stays far below. */
+/** Longest message before a publish is accepted, bytes: connect with long tokens is far shorter. */
 const maxCommandBytes = 64 * 1024;
-/** Longest message of a publisher, bytes: a 4K keyframe at 100 Mbps stays below. */
+/** Longest message of a publisher, bytes: a 4K keyframe at 100 Mbps is shorter. */
 const maxMediaBytes = 8 * 1024 * 1024;
-/** C0 to C2 must be there this long after the connection, milliseconds. */
+/** Timeout for C0 to C2 after the connection was opened, milliseconds. */
 const handshakeTimeoutMs = 10_000;
-/** Publish or play must come this long after the handshake, or after the last one ended, milliseconds. */
+/** Timeout for publish or play after the handshake, or after the previous one ended, milliseconds. */
 const commandTimeoutMs = 15_000;
 /**
- * Chunks that are read in one turn of the event loop: a full read buffer (64 KB) of the smallest usual ones, 128 bytes, has half as many.
- * Chunks without payload are 65,536, which take a tenth of a second.
+ * Chunks read per turn of the event loop: a full read buffer (64 KB) of the smallest usual size, 128 bytes, has half as many. It could hold
+ * 65,536 chunks without payload, which take a tenth of a second.
  */
 const chunksPerTurn = 1_024;
-/** An answer takes as long as this many chunks. */
+/** A response costs as much as this many chunks. */
 const chunksPerAnswer = 16;
-/** Longest tcUrl, app, page address or stream name with its query, characters; players cut theirs far below. */
+/** Longest tcUrl, app, page address or stream name with its query, characters; players truncate theirs far below. */
 const maxAddressLength = 4096;
 
 export interface StreamRequest extends StreamAddress {
   readonly tcUrl: string;
   readonly pageUrl: string;
-  /** `flashVer` of connect: what the program calls itself. */
+  /** `flashVer` of connect: the name of the client program. */
   readonly userAgent: string;
   /** True when the client announced the stream first (`releaseStream`, `FCPublish`), as encoders do. */
   readonly announced: boolean;
 }
 
 export interface RtmpConnectionHandler {
-  /** Bytes for the peer, in order. May be shared: not to be changed. */
+  /** Bytes for the peer, in order. May be shared: do not modify them. */
   send(parts: Buffer[]): void;
-  /** Answer with `acceptPublish` or `refusePublish`, now or later; nothing is read until then. */
+  /** Respond with `acceptPublish` or `refusePublish`, now or later; nothing is read until then. */
   onPublish(request: StreamRequest): void;
-  /** Answer with `acceptPlay` or `refusePlay`, now or later. */
+  /** Respond with `acceptPlay` or `refusePlay`, now or later. */
   onPlay(request: StreamRequest): void;
   /** Audio, video or AMF0 data (types 8, 9, 18) of the accepted publisher. */
   onMedia(message: RtmpMessage): void;
-  /** A message of this type could not be read and was dropped; those after it can be. `reason` is an English phrase for the log. */
+  /** A message of this type was invalid and has been dropped; later ones can still be read. `reason` is an English phrase for the log. */
   onDropped(typeId: number, reason: string): void;
-  /** The peer ended what was accepted and may publish or play again. */
+  /** The peer ended the accepted stream and may publish or play again. */
   onPublishEnd(): void;
   onPlayEnd(): void;
 }
@@ -82,7 +82,7 @@ export class RtmpConnection {
   #deadlineMs: number;
   #now: number;
   readonly #handler: RtmpConnectionHandler;
-  /** Undefined once hands are shaken: it holds a kilobyte and a half. */
+  /** Undefined after the handshake, because it uses 1.5 KB. */
   #handshake: ServerHandshake | undefined;
   readonly #reader = new ChunkReader(maxCommandBytes);
   /** The rest of an aggregate message; it precedes the data in the reader. */
@@ -113,19 +113,19 @@ export class RtmpConnection {
     return this.#reader.bufferedBytes;
   }
 
-  /** What the peer has failed to do in time; undefined while all is well. */
+  /** The step that the peer has not completed in time; undefined otherwise. */
   overdue(now: number): 'handshake' | 'publish or play' | undefined {
     if (now < this.#deadlineMs) return undefined;
     if (this.#currentState === 'handshake') return 'handshake';
     return this.#currentState === 'commands' ? 'publish or play' : undefined;
   }
 
-  /** There is more to do on what was pushed: call `readOn` in a later turn of the event loop, and push nothing before. */
+  /** Pushed data is not fully processed: call `readOn` in a later turn of the event loop, before the next `push`. */
   get isHeldBack(): boolean {
     return this.#mayRead && (this.#partsHeldBack || this.#reader.isHeldBack);
   }
 
-  /** Bytes from the peer. Throws `ProtocolError`; the connection is dead then. Ignores everything once closed. */
+  /** Bytes from the peer. Throws `ProtocolError`; the connection cannot be used afterwards. Ignores everything once closed. */
   push(data: Buffer, now: number): void {
     if (this.#currentState === 'closed') return;
     this.#now = now;
@@ -137,7 +137,7 @@ export class RtmpConnection {
     this.#acknowledge();
   }
 
-  /** Goes on where `push` or an accepted request stopped. Throws like `push`. */
+  /** Continues where `push` or an accepted request stopped. Throws like `push`. */
   readOn(now: number): void {
     this.#now = now;
     this.#reader.allowChunks(chunksPerTurn);
@@ -166,7 +166,7 @@ export class RtmpConnection {
     this.#refuse('playRequested', status);
   }
 
-  /** The server ends an accepted publish; close the socket after what was sent. */
+  /** The server ends an accepted publish; close the socket after everything was sent. */
   endPublish(status: Status): void {
     this.#refuse('publishing', status);
   }
@@ -177,7 +177,7 @@ export class RtmpConnection {
     this.#refuse('playing', status);
   }
 
-  /** The socket is gone; nothing more is sent or read. */
+  /** The socket is closed; nothing more is sent or read. */
   close(): void {
     this.#currentState = 'closed';
   }
@@ -191,7 +191,7 @@ export class RtmpConnection {
     if (rest.length > 0) this.#reader.push(rest);
   }
 
-  /** False while a decision is pending: what follows is read when it is known. */
+  /** False while a decision is pending; later data is read after it. */
   get #mayRead(): boolean {
     const state = this.#currentState;
     return state === 'commands' || state === 'publishing' || state === 'playing';
@@ -205,7 +205,7 @@ export class RtmpConnection {
     }
   }
 
-  /** The next message of an aggregate that is being taken apart; it counts as a chunk. */
+  /** The next message of an aggregate that is being split; it counts as a chunk. */
   #nextPart(): RtmpMessage | undefined {
     this.#partsHeldBack = this.#parts !== undefined && !this.#reader.mayRead;
     if (this.#parts === undefined || this.#partsHeldBack) return undefined;
@@ -215,7 +215,7 @@ export class RtmpConnection {
     return part;
   }
 
-  /** Undefined at the end and where the aggregate is damaged: the messages before it are kept, the rest is dropped. */
+  /** Undefined at the end, or where the aggregate is damaged: earlier messages are kept, the rest is dropped. */
   #readPart(parts: Iterator<RtmpMessage, undefined>): RtmpMessage | undefined {
     try {
       return parts.next().value;
@@ -259,13 +259,13 @@ export class RtmpConnection {
       case messageType.userControl:
         this.#readOrDrop(message, parseUserControl, (control) => this.#handleUserControl(control));
         return;
-      default: // acknowledgements, peer bandwidth, shared objects, types to come: nothing depends on them
+      default: // acknowledgements, peer bandwidth, shared objects, unknown types: ignored
     }
   }
 
   /**
-   * A whole message that cannot be read does no harm to those after it. Before `connect` it ends the connection: the peer is no
-   * RTMP client.
+   * An invalid but complete message does not affect later ones. Before `connect` it ends the connection, because the peer is not an RTMP
+   * client.
    */
   #readOrDrop<T>(message: RtmpMessage, parse: (message: RtmpMessage) => T, handle: (value: T) => void): void {
     let value: T;
@@ -280,7 +280,7 @@ export class RtmpConnection {
   }
 
   #setAckWindow(bytes: number): void {
-    // A window of a few bytes would have every read answered.
+    // A window of a few bytes would cause a response to every read.
     this.#ackWindowBytes = Math.min(Math.max(bytes, outgoingChunkSize), 0x7fffffff);
   }
 
@@ -378,7 +378,7 @@ export class RtmpConnection {
   }
 }
 
-/** Text of an address that callbacks and logs will carry; '' when it is none. */
+/** Text of an address that callbacks and logs will contain; '' when it is not text. */
 function addressText(value: AmfValue): string {
   const text = textOf(value) ?? '';
   if (text.length > maxAddressLength) throw new ProtocolError('rtmp', 'address too long');

@@ -1,4 +1,4 @@
-// Protocol control and user control messages (RTMP 1.0 §5.4, §7.1.7): written whole, read by their fields.
+// Protocol control and user control messages (RTMP 1.0 §5.4, §7.1.7).
 import { ProtocolError } from '../../protocol-error.ts';
 import { messageType, type RtmpMessage } from './message.ts';
 
@@ -12,7 +12,7 @@ export const userEvent = {
   pingResponse: 7,
 } as const;
 
-/** §5.4.5: the peer may go over the limit when it is more than its own. */
+/** §5.4.5: the peer may exceed the limit when its own is higher. */
 const limitTypeDynamic = 2;
 
 export function writeSetChunkSize(bytes: number): RtmpMessage {
@@ -39,13 +39,13 @@ export function writeUserControl(event: number, value: number): RtmpMessage {
   return controlMessage(messageType.userControl, payload);
 }
 
-/** The one number of an acknowledgement, window size or peer bandwidth message. Throws `ProtocolError`. */
+/** The number in an acknowledgement, window size or peer bandwidth message. Throws `ProtocolError`. */
 export function parseControlValue({ payload, typeId }: RtmpMessage): number {
   if (payload.length < 4) throw new ProtocolError('rtmp', `truncated control message of type ${typeId}`);
   return payload.readUInt32BE(0);
 }
 
-/** Event and its first value, 0 where the event has none (some peers send such). Throws `ProtocolError`. */
+/** Event and its first value, 0 where it is missing, which some peers send. Throws `ProtocolError`. */
 export function parseUserControl({ payload }: RtmpMessage): { event: number; value: number } {
   if (payload.length < 2) throw new ProtocolError('rtmp', 'truncated user control message');
   return { event: payload.readUInt16BE(0), value: payload.length < 6 ? 0 : payload.readUInt32BE(2) };

@@ -4,7 +4,7 @@ import { ProtocolError } from '../../protocol-error.ts';
 import { createServerHandshake } from './handshake.ts';
 import { type DigestSchema, findDigest, handshakePartBytes, isAnswerTo, signPart } from './handshake-digest.ts';
 
-/** The same bytes at every run. */
+/** The same bytes in every run. */
 function fixedRandom(bytes: number): Buffer {
   return Buffer.from(Array.from({ length: bytes }, (_, i) => (i * 31 + 7) & 0xff));
 }
@@ -16,7 +16,7 @@ function plainC1(): Buffer {
   return c1;
 }
 
-/** As Flash players and FFmpeg sign it. */
+/** C1 with the signature of Flash players and FFmpeg. */
 function signedC1(schema: DigestSchema): Buffer {
   const c1 = plainC1();
   c1.set([9, 0, 124, 2], 4);
@@ -38,7 +38,7 @@ describe('server handshake', () => {
     expect(reply!.subarray(1 + handshakePartBytes).equals(c1)).toBe(true);
   });
 
-  it.each([0, 1] as const)('answers a C1 signed in schema %i in the same schema', (schema) => {
+  it.each([0, 1] as const)('responds to a C1 signed in schema %i with the same schema', (schema) => {
     const c1 = signedC1(schema);
     const client = findDigest(c1, 'client')!;
     expect(client.schema).toBe(schema);
@@ -57,7 +57,7 @@ describe('server handshake', () => {
     expect(reply!.subarray(1 + handshakePartBytes).equals(c1)).toBe(true);
   });
 
-  it('gives the same result however the bytes are cut', () => {
+  it('gives the same result however the bytes are split', () => {
     const stream = Buffer.concat([hello(signedC1(1)), Buffer.alloc(handshakePartBytes), Buffer.from('chunks')]);
     for (const size of [1, 7, 1536, 1537, 3000]) {
       const handshake = createServerHandshake(fixedRandom);

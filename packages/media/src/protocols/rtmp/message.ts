@@ -1,4 +1,4 @@
-// One RTMP message (RTMP 1.0 §6.1) and the numbers of its types.
+// One RTMP message (RTMP 1.0 §6.1) and the constants of its types.
 
 export const messageType = {
   setChunkSize: 1,
@@ -24,12 +24,12 @@ export interface RtmpMessage {
   readonly streamId: number;
   /** Milliseconds, 32 bits, wraps. */
   readonly timestamp: number;
-  /** May be a slice of a received buffer, shared: never write to it. */
+  /** May be a slice of a shared receive buffer: never modify it. */
   readonly payload: Buffer;
 }
 
-/** Chunk streams this side sends on (§5.3.1.1: 2 is reserved for control); the same for all, so chunks can be shared. */
+/** Chunk streams that this side sends on (§5.3.1.1: 2 is reserved for control); equal for all connections, so chunks can be shared. */
 export const chunkStream = { control: 2, command: 3, data: 5, audio: 6, video: 7 } as const;
 
-/** The message stream every `createStream` gets: one stream per connection, so all players share the same chunks. */
+/** The message stream id that every `createStream` returns: one stream per connection, so all players share the same chunks. */
 export const mediaStreamId = 1;

@@ -33,7 +33,7 @@ describe('address of a publishing client', () => {
   });
 
   it.each(['http://host/live', 'rtmp://', 'rtmp:///live', 'rtmp://host:70000/live', 'rtmp://host:0/live', 'live'])(
-    '%s is none',
+    '%s is invalid',
     (server) => expect(parsePublishAddress(server, 'k')).toBeUndefined(),
   );
 });

@@ -1,4 +1,4 @@
-// Where a publishing client sends a stream: the path of the server is the application, the key is the stream name, as typed.
+// Target address of a publishing client: the server's path is the application, the key is the stream name, as entered.
 
 export interface PublishCredentials {
   readonly user: string;
@@ -23,7 +23,7 @@ const defaultPort = { rtmp: 1935, rtmps: 443 } as const;
 const serverPattern = /^(rtmps?):\/\/(?:([^/]*)@)?(\[[0-9a-f:.]+\]|[^/?#:@[\]]+)(?::(\d{1,5}))?(?:\/(.*))?$/is;
 const highestPort = 65_535;
 
-/** Undefined when `server` is no RTMP address. */
+/** Undefined when `server` is not an RTMP address. */
 export function parsePublishAddress(server: string, key: string): PublishAddress | undefined {
   const [, scheme = '', userInfo, host = '', port, path = ''] = serverPattern.exec(server) ?? [];
   if (host === '') return undefined;
@@ -43,7 +43,7 @@ export function parsePublishAddress(server: string, key: string): PublishAddress
   };
 }
 
-/** With one of both empty, the other one is a whole path: its last part is the stream name. */
+/** If either is empty, the other one is a whole path, whose last part is the stream name. */
 function splitPath(app: string, key: string): { app: string; streamName: string } {
   if (app !== '' && key !== '') return { app, streamName: key };
   const whole = app === '' ? key : app;

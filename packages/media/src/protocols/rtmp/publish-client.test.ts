@@ -14,7 +14,7 @@ import { ServerBytes, writeMessage } from './testing/wire-client.ts';
 
 const random = (bytes: number): Buffer => Buffer.alloc(bytes, 7);
 
-/** A client with everything it sends and reports written down. */
+/** A client that records everything it sends and reports. */
 function open(server = 'rtmp://host/live', key = 'key', authQuery = '') {
   const sent: Buffer[] = [];
   const readyWith: PublishTerms[] = [];
@@ -37,7 +37,7 @@ const connected = (information: AmfObject = {}): Buffer =>
 const created = answer('_result', 4, null, 1);
 const started = answer('onStatus', 0, null, { level: 'status', code: 'NetStream.Publish.Start' });
 
-/** Commands that a client sent, after its handshake. */
+/** Commands that a client sent after its handshake. */
 function commandsOf(sent: readonly Buffer[]): AmfValue[][] {
   const bytes = new ServerBytes();
   bytes.push(Buffer.concat(sent));
@@ -47,7 +47,7 @@ function commandsOf(sent: readonly Buffer[]): AmfValue[][] {
 }
 
 describe('publishing client', () => {
-  it('publishes at our own server and ends there', () => {
+  it('publishes to our own server and ends there', () => {
     const { client, sent, readyWith, outcomes } = open('rtmp://host/live', 'a/b?c=d&e==');
     const answers: Buffer[] = [];
     const requests: StreamRequest[] = [];
@@ -102,7 +102,7 @@ describe('publishing client', () => {
     expect(createHash('sha256').update(Buffer.concat(sent)).digest('hex')).toBe(golden);
   });
 
-  it('reports the same however the bytes are cut', () => {
+  it('reports the same however the bytes are split', () => {
     const bytes = Buffer.concat([hello, connected({ fourCcList: ['hvc1'] }), created, started]);
     for (const step of [1, 2, 7, 100, 1_537]) {
       const { client, readyWith, sent } = open();
@@ -113,7 +113,7 @@ describe('publishing client', () => {
     }
   });
 
-  it('takes any message stream, and a server without Enhanced RTMP', () => {
+  it('accepts any message stream, and a server without Enhanced RTMP', () => {
     const { client, readyWith, sent } = open();
     client.start();
     client.push(Buffer.concat([hello, connected(), answer('_result', 4, null, 77), started]));
@@ -124,7 +124,7 @@ describe('publishing client', () => {
     expect(publish?.streamId).toBe(77);
   });
 
-  it('answers pings and bandwidth, and acknowledges what it gets', () => {
+  it('responds to pings and bandwidth, and acknowledges received bytes', () => {
     const { client, sent } = open();
     client.start();
     client.push(Buffer.concat([hello, writeMessage(writeWindowAckSize(100_000)), connected()]));
@@ -196,7 +196,7 @@ describe('publishing client', () => {
       ],
       { kind: 'challenge', query: 'authmod=adobe&user=me' },
     ],
-  ])('reports %s and is quiet after it', (_what, parts, expected) => {
+  ])('reports %s and sends nothing afterwards', (_what, parts, expected) => {
     const { client, outcomes, sent } = open('rtmp://me:secret@host/live');
     client.start();
     client.push(Buffer.concat([hello, ...parts, started, started]));
@@ -207,7 +207,7 @@ describe('publishing client', () => {
     expect(sent).toHaveLength(before);
   });
 
-  it('goes on without releaseStream and FCPublish', () => {
+  it('continues without releaseStream and FCPublish', () => {
     const { client, readyWith } = open();
     client.start();
     client.push(
@@ -216,7 +216,7 @@ describe('publishing client', () => {
     expect(readyWith).toHaveLength(1);
   });
 
-  it('puts the answer to a challenge behind application and URL', () => {
+  it('appends the response to a challenge to application and URL', () => {
     const { client, sent } = open('rtmp://host/live?x=1', 'key', 'authmod=adobe&user=me');
     client.start();
     client.push(hello);
@@ -224,7 +224,7 @@ describe('publishing client', () => {
     expect(commandsOf(sent)[0]?.[2]).toMatchObject({ app: `live?${query}`, tcUrl: `rtmp://host/live?${query}` });
   });
 
-  it('refuses a peer that is no RTMP server', () => {
+  it('refuses a peer that is not an RTMP server', () => {
     const { client } = open();
     client.start();
     expect(() => client.push(Buffer.from('HTTP/1.1 400 Bad Request\r\n'))).toThrow(ProtocolError);
@@ -257,5 +257,5 @@ describe('publishing client', () => {
   });
 });
 
-/** Of everything from C0 to deleteStream. */
+/** Everything from C0 to deleteStream. */
 const golden = 'd0abc9b0778b6bf8f9b1fda93c9dd487ae45beadf42717da91ffb7f68200b5d6';

@@ -1,6 +1,5 @@
-// One RTMP connection of a publishing client: handshake → connect → createStream → publish → media → end. Takes bytes,
-// hands bytes and events to its handler. No socket, no timer: the owner limits the time of each step and reconnects if
-// required.
+// One RTMP connection of a publishing client: handshake → connect → createStream → publish → media → end. Takes bytes, passes bytes and
+// events to its handler. No socket and no timer: the owner limits the time of each step and reconnects if required.
 import { ProtocolError } from '../../protocol-error.ts';
 import type { AmfObject } from './amf0.ts';
 import { ChunkReader } from './chunk-reader.ts';
@@ -22,15 +21,15 @@ import {
 import { chunkStream, messageType, type RtmpMessage } from './message.ts';
 import type { PublishAddress } from './publish-address.ts';
 
-/** Longest message of a server, bytes: a publisher gets commands and acknowledgements only. */
+/** Longest message of a server, bytes: a publisher receives only commands and acknowledgements. */
 const maxMessageBytes = 64 * 1024;
 /** Chunks read in one turn of the event loop, see `connection.ts`. */
 const chunksPerTurn = 1_024;
-/** Longest text of a server that is kept for messages to the operator, characters. */
+/** Stored length of a server's text for messages to the operator, characters. */
 const maxTextLength = 300;
-/** What Adobe's own encoder calls itself: some platforms treat unknown programs as players. */
+/** Name of Adobe's own encoder: some platforms treat unknown programs as players. */
 const flashVersion = 'FMLE/3.0 (compatible; SRS Stack)';
-/** CapsExMask: reconnect requests are understood. */
+/** CapsExMask: reconnect requests are supported. */
 const understoodCaps = 1;
 
 /** Transaction ids, in the order of the calls. */
@@ -46,16 +45,16 @@ const transaction = {
 export type PublishStep = 'handshake' | 'connect' | 'createStream' | 'publish' | 'publishing' | 'ended';
 
 export type PublishOutcome =
-  /** The server does not take the stream. */
+  /** The server refuses the stream. */
   | {
       readonly kind: 'refused';
       readonly step: PublishStep;
-      /** Such as `NetStream.Publish.BadName`; empty when the server gives none. */
+      /** Such as `NetStream.Publish.BadName`; empty when the server sends none. */
       readonly code: string;
-      /** The server's own text, cut; may hold parts of the address. */
+      /** The server's own text, truncated; may contain parts of the address. */
       readonly description: string;
     }
-  /** Open another connection and connect with this query: the server has sent a challenge. */
+  /** Open another connection with this query, because the server has sent a challenge. */
   | { readonly kind: 'challenge'; readonly query: string }
   | { readonly kind: 'unauthorized'; readonly description: string }
   /** Publish at this address instead: the URL of an application. */
@@ -81,7 +80,7 @@ export interface PublishClientHandler {
 
 export interface PublishClientOptions {
   readonly address: PublishAddress;
-  /** Answer to a challenge of the connection before; empty without. */
+  /** Response to a challenge of the previous connection; empty if there was none. */
   readonly authQuery: string;
   /** Source of random bytes. */
   readonly random: (bytes: number) => Buffer;
@@ -108,7 +107,7 @@ export class RtmpPublishClient {
     return this.#step;
   }
 
-  /** There is more to read in what was pushed: call `readOn` in a later turn of the event loop. */
+  /** Pushed data is not fully processed: call `readOn` in a later turn of the event loop. */
   get isHeldBack(): boolean {
     return this.#step !== 'ended' && this.#reader.isHeldBack;
   }
@@ -118,7 +117,7 @@ export class RtmpPublishClient {
     if (this.#handshake) this.#handler.send([this.#handshake.hello]);
   }
 
-  /** Bytes of the server. Throws `ProtocolError`; the connection is dead then. */
+  /** Bytes from the server. Throws `ProtocolError`; the connection cannot be used afterwards. */
   push(data: Buffer): void {
     if (this.#step === 'ended') return;
     this.#receivedBytes += data.length;
@@ -135,7 +134,7 @@ export class RtmpPublishClient {
     this.#readMessages();
   }
 
-  /** Tells the server that the stream is over. Idempotent; no event follows. */
+  /** Reports to the server that the stream is over. Idempotent; no event follows. */
   end(): void {
     const isPublishing = this.#step === 'publishing' || this.#step === 'publish';
     if (isPublishing) {
@@ -202,7 +201,7 @@ export class RtmpPublishClient {
       case messageType.commandAmf3:
         this.#handleCommand(parseCommand(message));
         return;
-      default: // acknowledgements and data messages: nothing depends on them
+      default: // acknowledgements and data messages: ignored
     }
   }
 
@@ -220,7 +219,7 @@ export class RtmpPublishClient {
       case 'close':
         this.#refuse(command);
         return;
-      default: // onBWDone, onFCPublish and the like: nothing depends on them
+      default: // onBWDone, onFCPublish and similar: ignored
     }
   }
 
@@ -252,7 +251,7 @@ export class RtmpPublishClient {
     this.#call('publish', transaction.publish, null, this.#options.address.streamName, 'live');
   }
 
-  /** `releaseStream` and `FCPublish` are courtesies that servers may not know; the others are needed. */
+  /** `releaseStream` and `FCPublish` are optional for servers; the others are required. */
   #handleError(command: RtmpCommand): void {
     const { transactionId } = command;
     if (transactionId === transaction.releaseStream || transactionId === transaction.fcPublish) return;
@@ -311,7 +310,7 @@ export class RtmpPublishClient {
   }
 }
 
-/** Without control characters, which could forge lines of a log. */
+/** Without control characters, which could forge log lines. */
 function toPlainText(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').slice(0, maxTextLength);
 }

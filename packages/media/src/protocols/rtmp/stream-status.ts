@@ -1,4 +1,4 @@
-// The status replies of a stream (RTMP 1.0 §7.2.2), as players and encoders know them from Flash Media Server.
+// The status messages of a stream (RTMP 1.0 §7.2.2), with the codes of Flash Media Server that players and encoders expect.
 import { type Status, writeCommand } from './command-message.ts';
 import { userEvent, writeUserControl } from './control-messages.ts';
 import { mediaStreamId, type RtmpMessage } from './message.ts';
@@ -24,7 +24,7 @@ export function writeStatus(information: Status, amf3: boolean): RtmpMessage {
 
 /**
  * Status messages for a player before the first media message. The data messages of Flash Media Server (`|RtmpSampleAccess`,
- * `NetStream.Data.Start`) are left out: FFmpeg takes them for a data track.
+ * `NetStream.Data.Start`) are omitted, because FFmpeg treats them as a data track.
  */
 export function writePlayStart(amf3: boolean): RtmpMessage[] {
   return [

@@ -1,4 +1,4 @@
-// Which stream a connect and a publish or play mean (SRS URL rules, docs/reference/protocols/rtmp.md "Addresses").
+// Determines the stream that connect and publish or play refer to (SRS URL rules, docs/reference/protocols/rtmp.md "Addresses").
 
 export interface StreamAddress {
   /** From `vhost=` or `domain=`, else the host of the URL; '' when unknown. */
@@ -9,11 +9,11 @@ export interface StreamAddress {
   readonly param: string;
 }
 
-/** Default instance of a Flash application; means the same as leaving it out. */
+/** Default instance of a Flash application; equal to no instance. */
 const defaultInstance = '_definst_';
-/** `app...vhost...NAME` is how encoders without a query field name a vhost. */
+/** `app...vhost...NAME` sets a vhost in encoders without a query field. */
 const vhostInApp = /\.\.\.vhost\.\.\.([^/?#]*)/;
-/** Old encoders write `#` where `?` is meant. */
+/** Old encoders use `#` instead of `?`. */
 const queryStart = /[?#]/;
 
 /** `app` as in connect (empty: taken from tcUrl), `name` as in publish or play. Nothing is validated here. */
@@ -21,7 +21,7 @@ export function parseStreamAddress(tcUrl: string, app: string, name: string): St
   const appPart = splitQuery((app || appOfUrl(tcUrl)).replace(vhostInApp, '?vhost=$1'));
   const namePart = splitQuery(name);
   const path = [...pathParts(appPart.path), ...pathParts(namePart.path)].filter((part) => part !== defaultInstance);
-  // Some clients name the application alone in `app` and keep the query in the URL, with a secret in it.
+  // Some clients send only the application name in `app` and keep the query, with a secret, in the URL.
   const urlQuery = appPart.query === '' ? splitQuery(appOfUrl(tcUrl)).query : '';
   const query = [appPart.query || urlQuery, namePart.query].filter((part) => part !== '').join('&');
   return {
@@ -37,7 +37,7 @@ function splitQuery(text: string): { path: string; query: string } {
   return at < 0 ? { path: text, query: '' } : { path: text.slice(0, at), query: text.slice(at + 1) };
 }
 
-/** Parts of a path, percent-decoded: `%` is in no valid name, so a client that encodes means the decoded one. */
+/** Parts of a path, percent-decoded: valid names contain no `%`, so encoded names are decoded. */
 function pathParts(path: string): string[] {
   return path
     .split('/')

@@ -15,7 +15,7 @@ it.each([
     [0x62, 1, 0x13, 1],
     [0x62, 1, 0x53, 1],
   ],
-])('%s end as a damaged frame when there are too many', (_name, create, first, middle, last) => {
+])('too many %s end as a damaged frame', (_name, create, first, middle, last) => {
   const few = create();
   few.push(packetOf(first));
   few.push(packetOf(middle));
@@ -30,7 +30,7 @@ it.each([
 it.each([
   ['H.264', () => new H264Depacketizer(), [[0x7c], [0x7c, 0x85], [0x7c, 0x45], []]],
   ['H.265', () => new H265Depacketizer(), [[0x62, 1], [0x62, 1, 0x93], [0x62, 1, 0x53], []]],
-])('empty fragments of %s make no frame', (_name, create, payloads) => {
+])('empty fragments of %s produce no frame', (_name, create, payloads) => {
   const depacketizer = create();
   for (const payload of payloads) expect(depacketizer.push(packetOf(payload))).toBeUndefined();
   const frame = depacketizer.push(packetOf([], true));

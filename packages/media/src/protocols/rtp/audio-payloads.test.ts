@@ -38,7 +38,7 @@ describe('payloads of audio', () => {
     ['mp3', mp3Frame(7)],
     ['opus', Buffer.alloc(120, 7)],
     ['pcmu', Buffer.alloc(160, 7)],
-  ])('of %s come back as the frame that went in', (codec, frame) => {
+  ])('of %s give the original frame', (codec, frame) => {
     for (const size of [200, 500, 1400]) {
       const payloads = packetizeAudio(codec, frame, size).map(({ payload }) => payload);
       expect(payloads.every(({ length }) => length <= size)).toBe(true);
@@ -48,13 +48,13 @@ describe('payloads of audio', () => {
     }
   });
 
-  it('of AAC are headed by the size of the frame in 13 bits', () => {
+  it('of AAC start with the size of the frame in 13 bits', () => {
     expect(packetizeAudio('aac', hex('aabbcc'), 100).map(({ payload }) => payload.toString('hex'))).toEqual([
       '00100018aabbcc',
     ]);
   });
 
-  it('of MPEG audio are headed by the offset of the fragment', () => {
+  it('of MPEG audio start with the offset of the fragment', () => {
     const payloads = packetizeAudio('mp2', Buffer.alloc(600, 1), 304);
     expect(payloads.map(({ payload }) => [payload.toString('hex', 0, 4), payload.length])).toEqual([
       ['00000000', 304],
@@ -62,7 +62,7 @@ describe('payloads of audio', () => {
     ]);
   });
 
-  it('of G.711 move on by their samples, as whichever codec has one byte for each', () => {
+  it('of G.711 advance by their samples, like any codec with one byte per sample', () => {
     const payloads = packetizeAudio('pcma', Buffer.alloc(400, 1), 160);
     expect(payloads.map(({ payload, afterTicks }) => [payload.length, afterTicks])).toEqual([
       [160, 0],
@@ -75,7 +75,7 @@ describe('payloads of audio', () => {
 describe('AacDepacketizer', () => {
   const depacketizer = () => new AacDepacketizer(aacHbr, 1024);
 
-  it('gives the frames of one packet times one frame apart, across the wrap of the clock', () => {
+  it('spaces the frames of one packet by the frame duration, across the wrap of the clock', () => {
     // Three AU headers: 2, 3 and 1 bytes.
     const payload = hex('0030' + '0010' + '0018' + '0008' + 'a1a2' + 'b1b2b3' + 'c1');
     expect(read(depacketizer(), payload, 2 ** 32 - 1024)).toEqual([
@@ -94,7 +94,7 @@ describe('AacDepacketizer', () => {
     ]);
   });
 
-  it('leaves out a frame that is cut off, and empty ones', () => {
+  it('drops truncated and empty frames', () => {
     expect(read(depacketizer(), hex('0030' + '0010' + '0000' + '0018' + 'a1a2' + 'b1'))).toEqual([
       { bytes: 'a1a2', at: 0 },
     ]);
@@ -110,14 +110,14 @@ describe('AacDepacketizer', () => {
     expect(second).toHaveLength(404);
   });
 
-  it('makes no frame of headers that are cut off', () => {
+  it('produces no frame from truncated headers', () => {
     const reader = depacketizer();
     expect(read(reader, hex('0010' + '00'))).toEqual([]);
     expect(read(reader, hex('0001'))).toEqual([]);
     expect(read(reader, hex('00'))).toEqual([]);
   });
 
-  it('holds no more than a frame of the largest size', () => {
+  it('stores at most a frame of the maximum size', () => {
     const large = new AacDepacketizer({ sizeBits: 32, indexBits: 0, indexDeltaBits: 0 }, 1024);
     expect(read(large, hex('0020' + '00004001' + 'aa'))).toEqual([]);
     expect(read(large, hex('0020' + '00000001' + 'aa'))).toEqual([{ bytes: 'aa', at: 0 }]);
@@ -147,7 +147,7 @@ describe('MpegAudioDepacketizer', () => {
     );
   });
 
-  it('drops a frame whose first part is missing, and what is no frame', () => {
+  it('drops a frame whose first part is missing, and invalid frames', () => {
     const reader = new MpegAudioDepacketizer();
     const [, second] = packetizeAudio('mp3', mp3Frame(1), 300).map(({ payload }) => payload);
     expect(read(reader, second!)).toEqual([]);
@@ -156,7 +156,7 @@ describe('MpegAudioDepacketizer', () => {
     expect(read(reader, Buffer.concat([head, mp3Frame(3)]))).toHaveLength(1);
   });
 
-  it('forgets the first part of a frame when the second is lost', () => {
+  it('drops the first part of a frame when the second is lost', () => {
     const [first, second] = packetizeAudio('mp3', mp3Frame(1), 300).map(({ payload }) => payload);
     const reader = new MpegAudioDepacketizer();
     reader.push(packet(first!));
@@ -175,7 +175,7 @@ describe('MpegAudioDepacketizer', () => {
   });
 });
 
-it('a packet of Opus or G.711 is a frame, an empty one none', () => {
+it('a packet of Opus or G.711 is a frame, an empty packet is none', () => {
   const reader = new PlainDepacketizer();
   reader.onGap();
   expect(read(reader, hex('fc01'), 7)).toEqual([{ bytes: 'fc01', at: 7 }]);

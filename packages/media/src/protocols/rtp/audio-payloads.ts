@@ -1,17 +1,17 @@
-// Audio frames to RTP payloads and back: AAC as AAC-hbr (RFC 3640 §3.3.6), MPEG audio (RFC 2250 §3.5), Opus (RFC 7587) and G.711
-// (RFC 3551 §4.5.14), which travel as they are.
+// Converts audio frames to RTP payloads and back: AAC as AAC-hbr (RFC 3640 §3.3.6), MPEG audio (RFC 2250 §3.5), Opus (RFC 7587) and G.711
+// (RFC 3551 §4.5.14) unchanged.
 import { parseMp3Header } from '../../codecs/mp3.ts';
 import type { AudioCodec } from '../../track.ts';
 import type { RtpPacket } from './rtp-packet.ts';
 
-/** Largest frame that is put together again, bytes: AAC of 8 channels has 6144 at most. */
+/** Largest frame that is reassembled, bytes: AAC of 8 channels has at most 6144. */
 const maxFrameBytes = 16 * 1024;
 const aacHeaderBytes = 4;
 const mpaHeaderBytes = 4;
 
 export interface AudioPayload {
   readonly payload: Buffer;
-  /** Ticks after the time of the frame. */
+  /** Offset from the time of the frame, ticks. */
   readonly afterTicks: number;
 }
 
@@ -57,7 +57,7 @@ export interface AudioFrameOfRtp {
 
 export interface AudioDepacketizer {
   onGap(): void;
-  /** Frames this packet completes; views where they were not cut. */
+  /** Frames that this packet completes; views unless they were fragmented. */
   push(packet: RtpPacket): AudioFrameOfRtp[];
 }
 
@@ -126,7 +126,7 @@ export class AacDepacketizer implements AudioDepacketizer {
   }
 }
 
-/** Whole frames of MPEG audio, several in a packet or one in several. */
+/** Complete frames of MPEG audio: several in a packet, or one in several packets. */
 export class MpegAudioDepacketizer implements AudioDepacketizer {
   #held = Buffer.alloc(0);
 

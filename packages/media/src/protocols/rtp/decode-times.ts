@@ -1,5 +1,5 @@
-// Decode times of frames of which only presentation times are known, in decode order: the smallest presentation times seen so far, as
-// many frames late as the encoder reorders. Pure.
+// Derives decode times of frames in decode order that have only presentation times: the smallest presentation times so far, delayed by the
+// encoder's reorder depth. Pure.
 
 /** Distance of the decode times before the first presentation time, milliseconds: about one frame. */
 const leadStepMs = 20;
@@ -7,19 +7,19 @@ const leadStepMs = 20;
 const minStepMs = 1;
 
 export class DecodeTimes {
-  /** Presentation times whose turn as a decode time has not come, ascending. */
+  /** Presentation times that have not been used as decode times yet, ascending. */
   #waiting: number[] = [];
   #depth: number;
   readonly #maxDepth: number;
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  /** `depth`: frames that come before one shown earlier. Grows when the stream shows that there are more. */
+  /** `depth`: number of frames sent before one that is displayed earlier. Increases when the stream reorders more. */
   constructor(depth: number, maxDepth: number) {
     this.#depth = depth;
     this.#maxDepth = maxDepth;
   }
 
-  /** Decode time of the next frame, milliseconds: later than the one before. */
+  /** Decode time of the next frame, milliseconds; later than the previous one. */
   next(ptsMs: number): number {
     if (ptsMs < this.#lastMs && this.#depth < this.#maxDepth) this.#depth++;
     insert(this.#waiting, ptsMs);
@@ -29,7 +29,7 @@ export class DecodeTimes {
     return this.#lastMs;
   }
 
-  /** The encoder's clock has jumped, or frames were lost: restarts the clock. */
+  /** Restarts after a jump of the encoder's clock or lost frames. */
   restart(): void {
     this.#waiting = [];
   }

@@ -1,11 +1,14 @@
-// RTP payloads to H.264 access units, RFC 6184. Packets come in sequence order; a gap spoils the frame it hits.
+// Converts RTP payloads to H.264 access units, RFC 6184. Packets arrive in sequence order; a gap invalidates the frame in which it occurs.
 import type { RtpPacket } from './rtp-packet.ts';
 
 const stapA = 24;
 const fuA = 28;
-/** Largest access unit that is assembled, bytes: a 4K keyframe at high quality is about a third of it. */
+/** Largest access unit, bytes: a 4K keyframe at high quality is about a third of it. */
 const maxAccessUnitBytes = 8 * 1024 * 1024;
-/** Most packets and units of one access unit: 8 MB in parts of 512 bytes. Without it, parts of a byte would cost 100 times their size. */
+/**
+ * Maximum packets and units per access unit: 8 MB in parts of 512 bytes. Otherwise parts of one byte would use 100 times their size in
+ * memory.
+ */
 export const maxAccessUnitParts = 16_384;
 
 export interface AccessUnit {
@@ -35,7 +38,7 @@ export class H264Depacketizer {
     const previous = packet.timestamp === this.#timestamp ? undefined : this.#finish();
     this.#timestamp = packet.timestamp;
     if (packet.payload.length > 0) this.#read(packet.payload);
-    // A sender that never sets the marker is served by the timestamp change; one that does, without waiting for it.
+    // The timestamp change ends the frame if a sender never sets the marker; the marker ends it without waiting.
     return packet.marker ? (this.#finish() ?? previous) : previous;
   }
 

@@ -1,5 +1,5 @@
-// H.264 access units to RTP payloads, RFC 6184 packetization mode 1: units that fit together share a STAP-A (§5.7.1), large ones
-// are cut into FU-A (§5.8), the rest travel alone (§5.6). The number of packets is what every viewer costs.
+// Converts H.264 access units to RTP payloads, RFC 6184 packetization mode 1: small units share a STAP-A (§5.7.1), large ones are split
+// into FU-A (§5.8), the others are sent alone (§5.6). The number of packets determines the cost of a viewer.
 
 const stapA = 24;
 const fuA = 28;
@@ -29,7 +29,7 @@ export function packetizeH264(units: readonly Buffer[], maxPayloadBytes: number)
   return payloads;
 }
 
-/** §5.7: the header takes the highest NRI and any forbidden bit of the units inside. */
+/** §5.7: the header has the highest NRI and any forbidden bit of the units inside. */
 function aggregate(units: readonly Buffer[]): Buffer {
   const size = units.reduce((sum, unit) => sum + 2 + unit.length, 1);
   const payload = Buffer.allocUnsafe(size);

@@ -1,11 +1,12 @@
-// RTP payloads to H.265 access units, RFC 7798 without DON. Packets come in sequence order; a gap spoils the frame it hits.
+// Converts RTP payloads to H.265 access units, RFC 7798 without DON. Packets arrive in sequence order; a gap invalidates the frame in which
+// it occurs.
 import { type AccessUnit, maxAccessUnitParts } from './h264-depacketizer.ts';
 import type { RtpPacket } from './rtp-packet.ts';
 
 const aggregationType = 48;
 const fragmentType = 49;
 const headerBytes = 2;
-/** Largest access unit that is assembled, bytes, as of H.264. */
+/** Largest access unit, bytes, as for H.264. */
 const maxAccessUnitBytes = 8 * 1024 * 1024;
 
 export class H265Depacketizer {

@@ -1,5 +1,5 @@
-// H.265 access units to RTP payloads, RFC 7798 without DON: units that fit together share an aggregation packet (§4.4.2), large ones are
-// cut into fragmentation units (§4.4.3).
+// Converts H.265 access units to RTP payloads, RFC 7798 without DON: small units share an aggregation packet (§4.4.2), large ones are split
+// into fragmentation units (§4.4.3).
 
 const aggregationType = 48;
 const fragmentType = 49;
@@ -31,7 +31,7 @@ export function packetizeH265(units: readonly Buffer[], maxPayloadBytes: number)
   return payloads;
 }
 
-/** §4.4.2: the header takes the lowest layer and temporal id of the units inside; a layer other than 0 is not sent here. */
+/** §4.4.2: the header has the lowest layer and temporal id of the units inside; only layer 0 is sent here. */
 function aggregate(units: readonly Buffer[]): Buffer {
   const payload = Buffer.allocUnsafe(units.reduce((sum, unit) => sum + 2 + unit.length, headerBytes));
   payload[0] = aggregationType << 1;

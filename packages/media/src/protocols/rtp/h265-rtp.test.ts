@@ -12,7 +12,7 @@ const packet = (fields: Partial<RtpPacket>): RtpPacket => ({
 const hex = (text: string) => Buffer.from(text, 'hex');
 const hexOf = (buffers: readonly Buffer[]) => buffers.map((buffer) => buffer.toString('hex'));
 
-/** Pushes payloads as one access unit; the result of the last one. */
+/** Pushes payloads as one access unit; returns the last result. */
 function unpacked(depacketizer: H265Depacketizer, payloads: readonly Buffer[], timestamp = 7) {
   const results = payloads.map((payload, index) =>
     depacketizer.push(packet({ payload, timestamp, marker: index === payloads.length - 1 })),
@@ -26,7 +26,7 @@ describe('H.265 over RTP', () => {
     .tuple(fc.nat(47), fc.integer({ min: 1, max: 7 }), fc.uint8Array({ minLength: 1, maxLength: 5000 }))
     .map(([type, temporalId, body]) => Buffer.concat([Buffer.from([type << 1, temporalId]), body]));
 
-  it('comes back as it went in, whatever its units', () => {
+  it('gives the original access unit, whatever its units', () => {
     const access = fc.array(unit, { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(access, fc.integer({ min: 200, max: 1400 }), (units, size) => {
@@ -38,24 +38,24 @@ describe('H.265 over RTP', () => {
     );
   });
 
-  it('puts units that fit together into one aggregation packet, with the lowest temporal id', () => {
+  it('aggregates small units into one packet, with the lowest temporal id', () => {
     expect(hexOf(packetizeH265([hex('4001aa'), hex('4203bbcc'), hex('2602dd')], 1200))).toEqual([
       '6001' + '00034001aa' + '00044203bbcc' + '00032602dd',
     ]);
     expect(hexOf(packetizeH265([hex('2603dd')], 1200))).toEqual(['2603dd']);
   });
 
-  it('cuts a large unit into fragmentation units that repeat its header', () => {
+  it('splits a large unit into fragmentation units that repeat its header', () => {
     const keyframe = Buffer.concat([hex('2601'), Buffer.from([1, 2, 3, 4, 5, 6, 7])]);
-    // Type 49; S, E and the type 19 behind it.
+    // Type 49; S, E and the type 19 after it.
     expect(hexOf(packetizeH265([keyframe], 6))).toEqual(['620193010203', '620113040506', '62015307']);
   });
 
-  it('leaves out units without a body', () => {
+  it('drops units without a body', () => {
     expect(packetizeH265([hex('2601'), hex('')], 1200)).toEqual([]);
   });
 
-  it('drops a frame with a missing fragment and goes on with the next', () => {
+  it('drops a frame with a missing fragment and continues with the next', () => {
     const payloads = packetizeH265([Buffer.concat([hex('2601'), Buffer.alloc(3000, 7)])], 1200);
     const depacketizer = new H265Depacketizer();
     depacketizer.push(packet({ payload: payloads[0]!, timestamp: 1 }));

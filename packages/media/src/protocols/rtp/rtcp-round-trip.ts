@@ -1,4 +1,4 @@
-// Round trip by RTCP: one side writes a time into a report, the other gives it back with how long it kept it. Senders use sender
+// Round-trip time by RTCP: one side writes a time into a report, the other returns it with the delay until its response. Senders use sender
 // and receiver reports (RFC 3550 §6.4.1), receivers use extended reports (RFC 3611 §4.4, §4.5).
 
 /** The middle 32 bits of an NTP time: seconds modulo 2^16 and 1/65536 s. */
@@ -13,13 +13,13 @@ export const ntpEpochOffsetSeconds = 2_208_988_800;
 export interface ReportEcho {
   /** The report's time as `compactNtp`; 0 when there was none yet. */
   readonly lastReport: number;
-  /** From its arrival to this answer, 1/65536 s. */
+  /** Delay from its arrival to this response, 1/65536 s. */
   readonly delay: number;
 }
 
-/** A longer round trip is a peer's mistake, milliseconds. */
+/** Longest plausible round trip, milliseconds; longer values are errors of the peer. */
 const longestRoundTripMs = 30_000;
-/** Share of a new sample in the mean, as RFC 6298 §2 has it for TCP. */
+/** Weight of a new sample in the mean, as in RFC 6298 §2 for TCP. */
 const sampleWeight = 1 / 8;
 
 /** Smoothed round trip of one peer. */
@@ -31,7 +31,7 @@ export class RtcpRoundTrip {
     return this.#smoothedMs === undefined ? 0 : Math.max(1, Math.round(this.#smoothedMs * 10)) / 10;
   }
 
-  /** An answer that arrived at `nowMs` of the clock whose times the reports carry; impossible ones are left out. */
+  /** Adds a response that arrived at `nowMs`, on the clock of our reports; ignores impossible values. */
   add({ lastReport, delay }: ReportEcho, nowMs: number): void {
     if (lastReport === 0) return;
     const ticks = (compactNtp(nowMs) - lastReport - delay) | 0;

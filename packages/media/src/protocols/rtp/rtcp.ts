@@ -1,5 +1,5 @@
-// RTCP: compound packets walked to their end (RFC 3550 §6.1), the feedback of RFC 4585 that a media server needs, and the
-// extended reports by which a receiver learns its round trip (RFC 3611).
+// RTCP: parses compound packets (RFC 3550 §6.1), the feedback of RFC 4585 that a media server needs, and the extended reports from which a
+// receiver computes its round-trip time (RFC 3611).
 import { compactNtp, ntpEpochOffsetSeconds, type ReportEcho } from './rtcp-round-trip.ts';
 import type { ReceptionReport } from './rtp-reception.ts';
 
@@ -17,7 +17,7 @@ const nackFormat = 1;
 const pliFormat = 1;
 const firFormat = 4;
 const rembFormat = 15;
-/** Blocks of extended reports: the receiver's own time, and a sender's answer to it. */
+/** Block types of extended reports: the receiver's own time, and a sender's response to it. */
 const receiverTimeBlock = 4;
 const delaySinceReceiverTimeBlock = 5;
 
@@ -26,7 +26,7 @@ export type RtcpItem =
       readonly kind: 'sender-report';
       readonly ssrc: number;
       readonly ntpMs: number;
-      /** The middle of the same time, as receivers give it back. */
+      /** The middle 32 bits of the same time, as receivers return it. */
       readonly compactNtp: number;
       readonly rtpTimestamp: number;
     }
@@ -54,7 +54,7 @@ export function parseRtcp(datagram: Buffer): RtcpItem[] {
   return items;
 }
 
-/** The packets of a compound one with the SSRC of who reports (RFC 3550 §6.4); malformed parts end the walk. */
+/** The packets of a compound packet, each with the SSRC of its sender (RFC 3550 §6.4); stops at a malformed part. */
 export function reportsBySender(datagram: Buffer): { readonly ssrc: number; readonly report: Buffer }[] {
   const reports: { ssrc: number; report: Buffer }[] = [];
   let offset = 0;
@@ -69,7 +69,7 @@ export function reportsBySender(datagram: Buffer): { readonly ssrc: number; read
 }
 
 function readItem(packet: Buffer, items: RtcpItem[]): void {
-  // A BYE may name no source (RFC 3550 §6.6): then there is nothing behind its header.
+  // A BYE may have no source (RFC 3550 §6.6), and then ends after its header.
   if (packet.length < 8) return;
   const format = packet[0]! & 0x1f;
   const ssrc = packet.readUInt32BE(4);
@@ -102,7 +102,7 @@ function readItem(packet: Buffer, items: RtcpItem[]): void {
   }
 }
 
-/** RFC 3611 §2: blocks of type, type-specific byte and length in words; of these only the answer to our own time counts. */
+/** RFC 3611 §2: blocks of type, type-specific byte and length in words. Only the response to our own time is used. */
 function readExtendedReport(packet: Buffer, items: RtcpItem[]): void {
   for (let offset = 8; offset + 4 <= packet.length; ) {
     const end = offset + 4 + packet.readUInt16BE(offset + 2) * 4;
@@ -117,7 +117,7 @@ function readExtendedReport(packet: Buffer, items: RtcpItem[]): void {
   }
 }
 
-/** RFC 4585 §6.2.1: a sequence number and a mask of the sixteen that follow. */
+/** RFC 4585 §6.2.1: a sequence number and a bit mask of the sixteen that follow. */
 function readNack(packet: Buffer): number[] {
   const sequences: number[] = [];
   for (let offset = 12; offset + 4 <= packet.length; offset += 4) {
@@ -156,8 +156,8 @@ export function writeRemb(senderSsrc: number, mediaSsrc: number, bitrateBps: num
 }
 
 /**
- * A receiver reference time report (RFC 3611 §4.4) with the time `nowMs` of any clock of ours: a sender that knows extended
- * reports gives its `compactNtp` back, from which the round trip follows. Before it the receiver report that a compound packet begins with.
+ * A receiver reference time report (RFC 3611 §4.4) with the time `nowMs` of any local clock, after the receiver report that a compound
+ * packet must start with. A sender that supports extended reports returns its `compactNtp`, from which the round-trip time follows.
  */
 export function writeReceiverTime(senderSsrc: number, nowMs: number, reports: readonly ReceptionReport[] = []): Buffer {
   const at = 8 + reports.length * reportBlockBytes;
@@ -232,7 +232,7 @@ export interface SenderReport {
   readonly octetCount: number;
 }
 
-/** A sender report without report blocks (RFC 3550 §6.4.1); it ties the clocks of audio and video together. */
+/** A sender report without report blocks (RFC 3550 §6.4.1); it relates the clocks of audio and video. */
 export function writeSenderReport(report: SenderReport): Buffer {
   const packet = Buffer.alloc(28);
   packet[0] = 0x80;

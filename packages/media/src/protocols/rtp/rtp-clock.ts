@@ -1,14 +1,17 @@
-// RTP timestamps to milliseconds on one timeline: the 32-bit clock is unwrapped, and sender reports lay audio and video,
-// whose clocks start at random, on the sender's common wall clock (RFC 3550 §6.4.1).
+// Converts RTP timestamps to milliseconds on one timeline: unwraps the 32-bit clock, and uses sender reports to map audio and video, whose
+// clocks start at random, to the sender's wall clock (RFC 3550 §6.4.1).
 
 const wrap = 2 ** 32;
-/** Sources of one sender are never this far apart, milliseconds: its clock was set between the reports, or is wrong in one of them. */
+/**
+ * Maximum distance between sources of one sender, milliseconds; a larger one means that its clock was set between the reports, or that a
+ * report is wrong.
+ */
 const maxShiftMs = 10_000;
 
 export class RtpClock {
   readonly #clockRate: number;
   #lastUnwrapped: number | undefined;
-  /** Added to the unwrapped timestamp in milliseconds. */
+  /** Offset added to the unwrapped timestamp, milliseconds. */
   #offsetMs: number | undefined;
   #isSynchronised = false;
 
@@ -17,7 +20,7 @@ export class RtpClock {
     this.#clockRate = clockRate;
   }
 
-  /** Media time of a packet, milliseconds. Until the first sender report the arrival of the first packet is the origin. */
+  /** Media time of a packet, milliseconds. Until the first sender report, the arrival of the first packet is the origin. */
   toMs(timestamp: number, now: number): number {
     const ms = (this.#unwrap(timestamp) * 1000) / this.#clockRate;
     this.#offsetMs ??= now - ms;

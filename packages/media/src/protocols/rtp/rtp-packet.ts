@@ -17,17 +17,17 @@ export interface RtpPacket {
   readonly payload: Buffer;
 }
 
-/** RTCP shares the port: its packet types 192 to 223 fall on RTP's marker bit and payload type (RFC 5761 §4). */
+/** RTCP shares the port: its packet types 192 to 223 occupy RTP's marker bit and payload type (RFC 5761 §4). */
 export function isRtcp(datagram: Buffer): boolean {
   return datagram.length >= 2 && datagram[1]! >= 192 && datagram[1]! <= 223;
 }
 
-/** Payload type of a packet with a whole header. */
+/** Payload type of a packet with a complete header. */
 export function payloadTypeOf(datagram: Buffer): number {
   return datagram[1]! & 0x7f;
 }
 
-/** SSRC of a packet with a whole header. */
+/** SSRC of a packet with a complete header. */
 export function ssrcOf(datagram: Buffer): number {
   return datagram.readUInt32BE(8);
 }

@@ -5,7 +5,7 @@ const clockRate = 90_000;
 
 function start(ssrc = 5) {
   const reception = new RtpReception(clockRate);
-  /** Packets of these numbers, a millisecond apart, each with the time of its arrival. */
+  /** Packets of these numbers, one millisecond apart, with their arrival times. */
   let now = 0;
   const take = (...sequences: number[]): void => {
     for (const sequence of sequences)
@@ -15,12 +15,12 @@ function start(ssrc = 5) {
   return { reception, take, range, report: () => reception.report(now) };
 }
 
-describe('what a receiver reports', () => {
-  it('is nothing before the first packet', () => {
+describe('a receiver report', () => {
+  it('does not exist before the first packet', () => {
     expect(start().report()).toBeUndefined();
   });
 
-  it('counts what is missing, since the last report and in all', () => {
+  it('counts missing packets, since the last report and in total', () => {
     const { take, range, report } = start();
     take(...range(10, 60), ...range(90, 20));
     expect(report()).toMatchObject({ ssrc: 5, lostShare: 51, lostPackets: 20, highestSequence: 109 });
@@ -29,7 +29,7 @@ describe('what a receiver reports', () => {
     expect(report()).toMatchObject({ lostShare: 0, lostPackets: 20 });
   });
 
-  it('no longer counts what came again, and nothing twice below zero', () => {
+  it('no longer counts packets that arrived later, and ignores duplicates', () => {
     const { take, report } = start();
     take(1, 2, 4, 5);
     expect(report()).toMatchObject({ lostShare: 51, lostPackets: 1 });
@@ -39,7 +39,7 @@ describe('what a receiver reports', () => {
     expect(report()).toMatchObject({ lostShare: 0, lostPackets: -1 });
   });
 
-  it('counts the wraps of the numbers', () => {
+  it('counts the wraps of the sequence numbers', () => {
     const { take, range, report } = start();
     take(...range(65_500, 72));
     expect(report()).toMatchObject({ lostPackets: 0, highestSequence: 0x1_0000 + 35 });
@@ -48,7 +48,7 @@ describe('what a receiver reports', () => {
   it.each([
     ['far ahead', 40_000],
     ['far back', 60_000],
-  ])('begins anew where the numbers jump %s', (_where, to) => {
+  ])('restarts where the sequence numbers jump %s', (_where, to) => {
     const { take, range, report } = start();
     take(...range(1, 10));
     report();
@@ -56,7 +56,7 @@ describe('what a receiver reports', () => {
     expect(report()).toMatchObject({ lostShare: 0, lostPackets: 0, highestSequence: to + 9 });
   });
 
-  it('begins anew with another source', () => {
+  it('restarts with another source', () => {
     const { reception, take, report } = start();
     take(1, 2, 5);
     reception.takeSenderReport(5, 77, 1);
@@ -64,17 +64,17 @@ describe('what a receiver reports', () => {
     expect(report()).toMatchObject({ ssrc: 6, lostPackets: 0, lastReport: 0, delay: 0 });
   });
 
-  it('has no jitter where packets come as they were timed, and that of those that do not', () => {
+  it('has the jitter of the arrival times, 0 for exact ones', () => {
     const { reception, take, range, report } = start();
     take(...range(1, 50));
     expect(report()?.jitter).toBe(0);
-    // 16 ms late once, then in time again: twice a sixteenth of 1,440 ticks, the first less a sixteenth.
+    // 16 ms late once, then on time again: twice a sixteenth of 1,440 ticks, the first less a sixteenth.
     reception.take({ ssrc: 5, sequence: 51, timestamp: 50 * 90 }, 66);
     reception.take({ ssrc: 5, sequence: 52, timestamp: 51 * 90 }, 51);
     expect(report()?.jitter).toBe(174);
   });
 
-  it('gives back when the sender reported, and how long ago', () => {
+  it('returns the time of the last sender report, and its age', () => {
     const { reception, take } = start();
     take(1);
     reception.takeSenderReport(99, 1, 100);

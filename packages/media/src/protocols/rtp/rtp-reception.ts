@@ -1,13 +1,13 @@
-// Receiver statistics of one source (RFC 3550 §6.4.1): loss, jitter, and the data from which its sender computes the
-// round trip. Retransmitted packets count as received: only packets missing in the end are lost.
+// Receiver statistics of one source (RFC 3550 §6.4.1): loss, jitter, and the data from which its sender computes the round-trip time.
+// Retransmitted packets count as received, so only packets that never arrive are lost.
 import { type RtpPacket, rtpSequenceDistance } from './rtp-packet.ts';
 
 /** A larger jump of sequence numbers means that the sender has restarted (RFC 3550 §A.1, MAX_DROPOUT). */
 const largestJump = 3_000;
-/** Extremes of 24 bits with a sign. */
+/** Largest value of a signed 24-bit field. */
 const mostLost = 0x7f_ffff;
 const fewestLost = -0x80_0000;
-/** Share of a new difference in the jitter (RFC 3550 §A.8). */
+/** Weight of a new difference in the jitter (RFC 3550 §A.8). */
 const jitterShare = 1 / 16;
 /** Ticks of a compact NTP time. */
 const delayTicksPerSecond = 65_536;
@@ -15,17 +15,17 @@ const delayTicksPerSecond = 65_536;
 /** A report block. */
 export interface ReceptionReport {
   readonly ssrc: number;
-  /** Since the last report, 256ths, at most 255. */
+  /** Loss since the last report, in 1/256, at most 255. */
   readonly lostShare: number;
-  /** Since the source started; negative when duplicates exceed losses. */
+  /** Lost packets since the source started; negative when duplicates exceed losses. */
   readonly lostPackets: number;
-  /** With the number of wraps above its 16 bits. */
+  /** Highest sequence number; the upper 16 bits count the wraps. */
   readonly highestSequence: number;
   /** Ticks of the source's clock. */
   readonly jitter: number;
   /** The middle of the last sender report's NTP time; 0 while there was none. */
   readonly lastReport: number;
-  /** From its arrival to this report, 1/65536 s. */
+  /** Delay from its arrival to this report, 1/65536 s. */
   readonly delay: number;
 }
 
@@ -34,7 +34,7 @@ interface Source {
   readonly first: number;
   highest: number;
   received: number;
-  /** Of both when it was reported last. */
+  /** Values of both at the last report. */
   expectedBefore: number;
   receivedBefore: number;
   jitter: number;
@@ -52,7 +52,7 @@ export class RtpReception {
     this.#clockRate = clockRate;
   }
 
-  /** A packet that arrived at `now`, monotonic milliseconds. */
+  /** Adds a packet that arrived at `now`, monotonic milliseconds. */
   take({ ssrc, sequence, timestamp }: Pick<RtpPacket, 'ssrc' | 'sequence' | 'timestamp'>, now: number): void {
     const source = this.#source;
     const ahead = source && rtpSequenceDistance(sequence, source.highest & 0xffff);
@@ -69,7 +69,7 @@ export class RtpReception {
     source.timestamp = timestamp;
   }
 
-  /** A sender report of that source, by the middle 32 bits of its NTP time. */
+  /** Adds a sender report of that source, by the middle 32 bits of its NTP time. */
   takeSenderReport(ssrc: number, compactNtp: number, now: number): void {
     if (this.#source?.ssrc === ssrc) this.#source.sender = { compactNtp, atMs: now };
   }

@@ -1,23 +1,23 @@
-// Puts the packets of one RTP source back into order and finds out what is missing. Time is a parameter: a gap holds later
-// packets back for a bounded time, in which retransmissions (NACK) may fill it.
+// Sorts the packets of one RTP source and detects missing ones. Time is a parameter: a gap delays later packets for a bounded time, in
+// which retransmissions (NACK) may fill it.
 import { type RtpPacket, rtpSequenceDistance } from './rtp-packet.ts';
 
 export interface ReorderLimits {
-  /** How long a gap may hold back what follows, milliseconds. */
+  /** Longest delay of later packets by a gap, milliseconds. */
   readonly maxWaitMs: number;
-  /** Packets held back at the most; the gap is given up beyond. */
+  /** Maximum number of delayed packets; beyond it the gap is skipped. */
   readonly maxPackets: number;
 }
 
 export interface InOrder {
   readonly packet: RtpPacket;
-  /** Packets were given up just before this one. */
+  /** Packets were skipped directly before this one. */
   readonly afterGap: boolean;
 }
 
-/** A jump of this many numbers is a restarted sender, not a loss. */
+/** A jump of this many numbers means a restarted sender, not a loss. */
 const maxJump = 3000;
-/** Distance between two requests for the same packet, milliseconds. */
+/** Interval of requests for the same packet, milliseconds. */
 const nackRepeatMs = 60;
 
 export class RtpReorderBuffer {
@@ -32,7 +32,7 @@ export class RtpReorderBuffer {
     this.#limits = limits;
   }
 
-  /** Returns what can be used now, in order. */
+  /** Returns the packets that are available now, in order. */
   push(packet: RtpPacket, now: number): InOrder[] {
     if (this.#next === undefined) this.#next = packet.sequence;
     const ahead = rtpSequenceDistance(packet.sequence, this.#next);
@@ -42,7 +42,7 @@ export class RtpReorderBuffer {
     return this.#release(now);
   }
 
-  /** Call regularly: gives gaps up whose time is over. */
+  /** Call regularly: skips gaps whose time is over. */
   tick(now: number): InOrder[] {
     return this.#release(now);
   }

@@ -52,7 +52,7 @@ describe('RtpTrackWriter', () => {
     expect(writer.payloadBytes).toBe(packets.reduce((sum, { payload }) => sum + payload.length, 0));
   });
 
-  it('keeps times in 32 bits: late ones wrap, those before 0 count down', () => {
+  it('wraps times at 32 bits, also those before 0', () => {
     const writer = new RtpTrackWriter(1, 0);
     const timestampOf = (dtsMs: number) => parseRtpPacket(writer.write(video(dtsMs))[0]!).timestamp;
     expect(timestampOf(-20)).toBe(2 ** 32 - 1800);
@@ -77,14 +77,14 @@ describe('RtpTrackWriter', () => {
     expect(sent([...sets, hex(slice)], true)).toEqual([...hexOf(sets), slice]);
   });
 
-  it('sends an AAC frame with its header, at the rate of its samples', () => {
+  it('sends an AAC frame with its header, at its sample rate', () => {
     const [only, ...more] = new RtpTrackWriter(1, 5).write(audio(500)).map(parseRtpPacket);
     expect(more).toEqual([]);
     expect(only).toMatchObject({ marker: true, payloadType: 97, sequence: 5, timestamp: 24_000 });
     expect(only!.payload.toString('hex')).toBe('00100018211004');
   });
 
-  it('sends a long frame of G.711 in packets that move on by their samples', () => {
+  it('sends a long G.711 frame in packets whose times advance by their samples', () => {
     const track = sound('pcmu', 8_000);
     const packet = { ...audio(0), track, payload: Buffer.alloc(2000, 1) } as ReturnType<typeof audio>;
     const packets = new RtpTrackWriter(1, 0).write(packet).map(parseRtpPacket);
@@ -94,7 +94,7 @@ describe('RtpTrackWriter', () => {
     ]);
   });
 
-  it('sends nothing of a codec without a payload format here', () => {
+  it('sends nothing for a codec without a supported payload format', () => {
     const track = videoTrackFromConfig('av1', hex('81040c000a0b00000024c6a7df36be4010'));
     const writer = new RtpTrackWriter(1, 0);
     expect(writer.write(keyframe(0, { track }))).toEqual([]);

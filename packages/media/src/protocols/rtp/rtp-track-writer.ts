@@ -1,4 +1,4 @@
-// Packets of one track as RTP packets: the payload format of its codec, with numbers and times of its own.
+// Writes packets of one track as RTP packets in the payload format of its codec, with its own sequence numbers and timestamps.
 
 import { h264NalType, h264TypeOf } from '../../codecs/h264.ts';
 import { h265NalType, h265TypeOf } from '../../codecs/h265.ts';
@@ -41,7 +41,7 @@ export class RtpTrackWriter {
     this.#sequence = firstSequence;
   }
 
-  /** RTP packets of a frame; none for a codec without a payload format here. */
+  /** RTP packets of a frame; none for a codec without a supported payload format. */
   write(packet: Packet): Buffer[] {
     const ticks = Math.round((packet.ptsMs * rtpClockRate(packet.track)) / 1000);
     if (packet.track.kind === 'video') return this.#writeVideo(packet as VideoPacket, ticks);
@@ -72,7 +72,7 @@ export class RtpTrackWriter {
     });
   }
 
-  /** Units of a frame without delimiters, with the parameter sets before each keyframe: a receiver may join there. */
+  /** Units of a frame without delimiters, with the parameter sets before each keyframe, because a receiver may join there. */
   #unitsOf({ track, keyframe, payload }: VideoPacket): Buffer[] {
     const isH264 = track.codec === 'h264';
     const typeOf = isH264 ? h264TypeOf : h265TypeOf;

@@ -51,7 +51,7 @@ describe('H.264 over RTP', () => {
     .tuple(fc.integer({ min: 1, max: 23 }), fc.uint8Array({ minLength: 1, maxLength: 5000 }))
     .map(([type, body]) => Buffer.concat([Buffer.from([0x60 | type]), body]));
 
-  it('comes back as it went in, whatever its units', () => {
+  it('gives the original access unit, whatever its units', () => {
     fc.assert(
       fc.property(
         fc.array(unit, { minLength: 1, maxLength: 6 }),
@@ -87,7 +87,7 @@ describe('H.264 over RTP', () => {
     expect(packetizeH264([...units, Buffer.alloc(300, 1)], 1188).map(({ length }) => length)).toEqual([965, 300]);
   });
 
-  it('drops a frame with a missing fragment and goes on with the next', () => {
+  it('drops a frame with a missing fragment and continues with the next', () => {
     const big = Buffer.concat([Buffer.from([0x65]), Buffer.alloc(3000, 7)]);
     const payloads = packetizeH264([big], 1200);
     const depacketizer = new H264Depacketizer();
@@ -117,11 +117,11 @@ describe('H.264 over RTP', () => {
 });
 
 describe('RTCP', () => {
-  it('finds a PLI behind a receiver report', () => {
+  it('finds a PLI after a receiver report', () => {
     expect(parseRtcp(writePli(1, 0x22))).toEqual([{ kind: 'keyframe-request', mediaSsrc: 0x22 }]);
   });
 
-  it('of a packet that is nothing but its header nothing is read, and of what follows all', () => {
+  it('skips a packet that is only a header, and reads those after it', () => {
     for (const type of ['c8', 'c9', 'cb', 'cd', 'ce', 'cf']) {
       const bare = Buffer.from(`80${type}0000`, 'hex');
       expect(parseRtcp(Buffer.concat([bare, writePli(1, 0x22)])), type).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('RTCP', () => {
     }
   });
 
-  it('names the packets of a NACK, across the wrap', () => {
+  it('returns the packets of a NACK, across the wrap', () => {
     const sequences = [65_530, 65_535, 0, 3, 40];
     expect(parseRtcp(writeNack(1, 2, sequences))).toEqual([{ kind: 'nack', mediaSsrc: 2, sequences }]);
   });
@@ -144,21 +144,21 @@ describe('RTCP', () => {
     expect(item?.kind === 'sender-report' && item.ntpMs).toBeCloseTo(1_795_000_000_123, 1);
   });
 
-  it('reads what a receiver says about the last sender report', () => {
+  it("reads a receiver's data about the last sender report", () => {
     const report = Buffer.from('81c90007000000010000002240000005000100000000000912345678' + '00008000', 'hex');
     expect(parseRtcp(report)).toEqual([
       { kind: 'receiver-report', ssrc: 0x22, lossFraction: 0.25, jitter: 9, lastReport: 0x12345678, delay: 0x8000 },
     ]);
   });
 
-  it('asks a sender for the round trip as RFC 3611 lays it out', () => {
+  it('requests the round-trip time from a sender as RFC 3611 defines', () => {
     // 1.5 s: an empty receiver report, then one block of type 4 with 64 bits of time.
     expect(writeReceiverTime(7, 1_500).toString('hex')).toBe(
       '80c9000100000007' + '80cf000400000007' + '04000002' + '0000000180000000',
     );
   });
 
-  it('says before it what came of each source', () => {
+  it('writes the reception report of each source before it', () => {
     const report = {
       lostShare: 64,
       lostPackets: -2,
@@ -179,7 +179,7 @@ describe('RTCP', () => {
     expect(parseRtcp(packet)).toMatchObject([{ kind: 'receiver-report', ssrc: 0x22, lossFraction: 0.25, jitter: 9 }]);
   });
 
-  it('finds the answer among other blocks of an extended report', () => {
+  it('finds the response among other blocks of an extended report', () => {
     const unknown = '01000001aabbccdd';
     const answer = '05000003' + '00000001' + '00018000' + '00004000';
     const report = Buffer.from(`80cf0007${'00000099'}${unknown}${answer}`, 'hex');
@@ -187,14 +187,14 @@ describe('RTCP', () => {
     for (let length = 0; length < report.length; length++) expect(parseRtcp(report.subarray(0, length))).toEqual([]);
   });
 
-  it('takes a packet that is a header alone, as a BYE without sources is', () => {
+  it('accepts a packet that is only a header, such as a BYE without sources', () => {
     expect(parseRtcp(Buffer.from([0x80, 203, 0, 0, 0x80, 203, 0, 0]))).toEqual([]);
     expect(parseRtcp(Buffer.concat([Buffer.from([0x80, 203, 0, 0]), writePli(1, 7)]))).toEqual([
       { kind: 'keyframe-request', mediaSsrc: 7 },
     ]);
   });
 
-  it('survives anything', () => {
+  it('survives arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         parseRtcp(Buffer.from(bytes));
@@ -204,10 +204,10 @@ describe('RTCP', () => {
   });
 });
 
-describe('the round trip', () => {
+describe('the round-trip time', () => {
   const echo = (sentMs: number, keptMs: number) => ({ lastReport: compactNtp(sentMs), delay: compactNtp(keptMs) });
 
-  it('is what passed less what the peer kept the report', () => {
+  it("is the elapsed time minus the peer's delay", () => {
     const trip = new RtcpRoundTrip();
     expect(trip.ms).toBe(0);
     trip.add(echo(10_000, 400), 10_450);
@@ -216,7 +216,7 @@ describe('the round trip', () => {
     expect(trip.ms).toBe(55);
   });
 
-  it('counts across the wrap of the report times', () => {
+  it('is correct across the wrap of the report times', () => {
     const trip = new RtcpRoundTrip();
     trip.add(echo(65_535_990, 0), 65_536_020);
     expect(trip.ms).toBe(30);
@@ -227,7 +227,7 @@ describe('the round trip', () => {
     ['a report from the future', echo(20_000, 0)],
     ['a report kept longer than it is old', echo(9_000, 3_000)],
     ['a report of long ago', echo(10_000 - 60_000, 0)],
-  ])('leaves out %s', (_name, impossible) => {
+  ])('ignores %s', (_name, impossible) => {
     const trip = new RtcpRoundTrip();
     trip.add(impossible, 10_000);
     expect(trip.ms).toBe(0);
@@ -238,7 +238,7 @@ describe('the reorder buffer', () => {
   const limits = { maxWaitMs: 100, maxPackets: 50 };
   const sequencesOf = (ready: { packet: RtpPacket }[]) => ready.map((each) => each.packet.sequence);
 
-  it('holds later packets until the missing one arrives', () => {
+  it('delays later packets until the missing one arrives', () => {
     const buffer = new RtpReorderBuffer(limits);
     expect(sequencesOf(buffer.push(packet({ sequence: 65_535 }), 0))).toEqual([65_535]);
     expect(buffer.push(packet({ sequence: 1 }), 1)).toEqual([]);
@@ -248,7 +248,7 @@ describe('the reorder buffer', () => {
     expect(buffer.lostPackets).toBe(0);
   });
 
-  it('gives a gap up after its time and says so', () => {
+  it('skips a gap after its time and reports it', () => {
     const buffer = new RtpReorderBuffer(limits);
     buffer.push(packet({ sequence: 10 }), 0);
     buffer.push(packet({ sequence: 13 }), 10);
@@ -258,7 +258,7 @@ describe('the reorder buffer', () => {
     expect(buffer.lostPackets).toBe(2);
   });
 
-  it('ignores duplicates and starts over after a jump', () => {
+  it('ignores duplicates and restarts after a jump', () => {
     const buffer = new RtpReorderBuffer(limits);
     buffer.push(packet({ sequence: 10 }), 0);
     expect(buffer.push(packet({ sequence: 10 }), 0)).toEqual([]);
@@ -268,14 +268,14 @@ describe('the reorder buffer', () => {
 });
 
 describe('the RTP clock', () => {
-  it('goes on over the 32-bit wrap', () => {
+  it('continues across the 32-bit wrap', () => {
     const clock = new RtpClock(90_000);
     expect(clock.toMs(2 ** 32 - 9_000, 1000)).toBe(1000);
     expect(clock.toMs(9_000, 1000)).toBeCloseTo(1200, 6);
     expect(clock.toMs(2 ** 32 - 900, 1000)).toBeCloseTo(1090, 6);
   });
 
-  it('lays two sources on one wall clock', () => {
+  it('maps two sources to one wall clock', () => {
     const video = new RtpClock(90_000);
     const audio = new RtpClock(48_000);
     video.toMs(5_000_000, 10);

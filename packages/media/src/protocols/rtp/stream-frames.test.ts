@@ -20,17 +20,17 @@ it('a frame is the length in two bytes, then the datagram (RFC 4571 §2)', () =>
   expect(writeStreamFrame(Buffer.from([0xaa, 0xbb, 0xcc]))).toEqual(Buffer.from([0, 3, 0xaa, 0xbb, 0xcc]));
 });
 
-it('datagrams come over as they were, however the bytes are cut', () => {
+it('datagrams are unchanged, however the bytes are split', () => {
   for (let at = 0; at <= bytes.length; at++)
     expect(read([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(datagrams);
   expect(read([...bytes].map((byte) => Buffer.from([byte])))).toEqual(datagrams);
 });
 
-it('a frame of nothing carries nothing', () => {
+it('an empty frame contains no datagram', () => {
   expect(read([Buffer.from([0, 0, 0, 1, 9])])).toEqual([Buffer.from([9])]);
 });
 
-it('a full read of tiny frames is worked off in bounded steps, empty ones too', () => {
+it('a full read of tiny frames is processed in bounded steps, including empty ones', () => {
   let found = 0;
   const reader = new StreamFrameReader({ maxDatagramBytes: 1_500, onDatagram: () => void found++ });
   const counts: number[] = [];
@@ -39,12 +39,12 @@ it('a full read of tiny frames is worked off in bounded steps, empty ones too', 
   expect([found, counts.length]).toEqual([1_000, Math.floor(31_000 / 256)]);
 });
 
-it('a frame longer than any datagram is refused before it has come', () => {
+it('a frame longer than any datagram is refused before it has arrived', () => {
   expect(() => read([Buffer.from('GET / HTTP/1.1\r\n')])).toThrow(ProtocolError);
   expect(() => read([writeStreamFrame(Buffer.alloc(1_501))])).toThrow(ProtocolError);
 });
 
-it('whatever comes is read or refused', () => {
+it('arbitrary bytes are read or refused', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 40 })), (pieces) => {
       try {

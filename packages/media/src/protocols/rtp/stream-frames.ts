@@ -1,14 +1,14 @@
-// Datagrams on a connection, the length of each before it in 2 bytes: how RTP, RTCP, DTLS and STUN travel over TCP (RFC 4571 §2, RFC 6544
-// §10.1). Pure.
+// Datagrams on a TCP connection, each with a length prefix of 2 bytes: RTP, RTCP, DTLS and STUN over TCP (RFC 4571 §2, RFC 6544 §10.1).
+// Pure.
 import { ProtocolError } from '../../protocol-error.ts';
 
 const lengthBytes = 2;
 const noBytes = Buffer.alloc(0);
-/** Frames that are read in one turn of the event loop: a full read buffer (64 KB) of media has about 50, of empty ones 32,768. */
+/** Frames read per turn of the event loop: a full read buffer (64 KB) has about 50 of media, but 32,768 empty ones. */
 const framesPerTurn = 256;
 
 export interface StreamFrameReaderOptions {
-  /** A longer datagram is the peer's mistake, bytes: no more than that is ever kept. */
+  /** Longest datagram, bytes; also the maximum that is stored. A longer one is an error of the peer. */
   readonly maxDatagramBytes: number;
   /** A view of the datagram. */
   readonly onDatagram: (datagram: Buffer) => void;
@@ -35,7 +35,7 @@ export class StreamFrameReader {
     this.#readFrames(this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]));
   }
 
-  /** Goes on where `read` stopped. Throws like it. */
+  /** Continues where `read` stopped. Throws like it. */
   readOn(): void {
     this.#readFrames(this.#rest);
   }
@@ -59,7 +59,7 @@ export class StreamFrameReader {
       else onEmpty?.();
       at = end;
     }
-    // A copy: what it is cut from may be large, and the rest may wait for long.
+    // A copy, because the source may be large and the rest may wait for long.
     this.#rest = at === bytes.length ? noBytes : Buffer.from(bytes.subarray(at));
   }
 }

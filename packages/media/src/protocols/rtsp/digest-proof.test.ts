@@ -1,4 +1,4 @@
-// The server's side against the client's side of `digest.ts`, and headers that prove nothing.
+// Tests the server's side against the client's side of `digest.ts`, and invalid headers.
 import { describe, expect, it } from 'vitest';
 import { authorize, chooseChallenge } from './digest.ts';
 import { digestChallenge, parseDigestProof, provesPassword } from './digest-proof.ts';
@@ -11,11 +11,11 @@ const clientHeader = (challenge: string, password = 'key') =>
     { method: 'ANNOUNCE', url, count: 1, clientNonce: 'c0ffee' },
   );
 
-describe('a proof', () => {
+describe('a digest response', () => {
   it.each([
     ['of RFC 2069', digestChallenge({ realm: 'SRS Stack', nonce: 'n1', isStale: false })],
     ['with qop', 'Digest realm="SRS Stack", nonce="n1", qop="auth", algorithm=MD5'],
-  ])('%s holds for its password, method and URL alone', (_name, challenge) => {
+  ])('%s is valid only for its password, method and URL', (_name, challenge) => {
     const header = clientHeader(challenge);
     const proof = parseDigestProof(header, 'ANNOUNCE')!;
     expect(proof).toMatchObject({ user: 'u"ser', realm: 'SRS Stack', nonce: 'n1', uri: url });
@@ -26,7 +26,7 @@ describe('a proof', () => {
     expect(provesPassword(parseDigestProof(header.replace('n1', 'n2'), 'ANNOUNCE')!, 'key')).toBe(false);
   });
 
-  it('is that of RFC 7616 §3.9.1', () => {
+  it('equals that of RFC 7616 §3.9.1', () => {
     const header =
       'Digest username="Mufasa", realm="http-auth@example.org", uri="/dir/index.html", algorithm=MD5, ' +
       'nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", nc=00000001, ' +
@@ -44,12 +44,12 @@ describe('a proof', () => {
     [`Digest username="u", nonce="n", uri="/", response="${'a'.repeat(32)}", algorithm=SHA-256`],
     [`Digest username="u", nonce="n", uri="/", response="${'a'.repeat(32)}", qop=auth-int`],
     [`Digest ${'x="y",'.repeat(2_000)}username="u", nonce="n", uri="/", response="${'a'.repeat(32)}"`],
-  ])('is not read from %j', (header) => {
+  ])('is not parsed from %j', (header) => {
     expect(parseDigestProof(header, 'ANNOUNCE')).toBeUndefined();
   });
 });
 
-it('a challenge says when the nonce was too old', () => {
+it('a challenge contains whether the nonce was too old', () => {
   const challenge = chooseChallenge([digestChallenge({ realm: 'r', nonce: 'n', isStale: true })]);
   expect(challenge).toMatchObject({ scheme: 'digest', hash: 'md5', isStale: true });
 });

@@ -1,12 +1,12 @@
-// The server's side of Digest authentication as RTSP clients speak it (RFC 2069, RFC 7616 with MD5): its challenge, and the proof that
-// comes back. The challenge has no `qop`, because clients differ in it; a proof with `qop=auth` is read too. Pure.
+// The server's side of Digest authentication for RTSP clients (RFC 2069, RFC 7616 with MD5): its challenge, and the verification of the
+// response. The challenge has no `qop`, because clients differ in it; a response with `qop=auth` is accepted too. Pure.
 import { createHash } from 'node:crypto';
 
-/** That the client knows the password, without the password. */
+/** Proves that the client knows the password, without containing it. */
 export interface DigestProof {
   readonly user: string;
   readonly realm: string;
-  /** What is hashed behind the hash of user, realm and password: nonces and the hash of the request. */
+  /** Hash input after the hash of user, realm and password: nonces and the hash of the request. */
   readonly rest: string;
   /** 32 hexadecimal digits. */
   readonly response: string;
@@ -14,20 +14,22 @@ export interface DigestProof {
 
 export interface ReceivedProof extends DigestProof {
   readonly nonce: string;
-  /** The URL that the client hashed. */
+  /** The URL that the client used in the hash. */
   readonly uri: string;
 }
 
-/** Longest header that is read, characters: real ones stay below 500. */
+/** Longest header that is parsed, characters: real ones are below 500. */
 const maxHeaderLength = 4_096;
 const parameterPattern = /([a-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi;
 
-/** Value of a `WWW-Authenticate` header. `isStale`: the nonce of the request was too old, another try needs no new password. */
+/**
+ * Value of a `WWW-Authenticate` header. `isStale`: the nonce of the request was too old, so the client may retry with the same password.
+ */
 export function digestChallenge({ realm, nonce, isStale }: { realm: string; nonce: string; isStale: boolean }): string {
   return `Digest realm="${realm}", nonce="${nonce}", algorithm=MD5${isStale ? ', stale=true' : ''}`;
 }
 
-/** Undefined for other schemes and algorithms, and for what cannot be read. `method`: of the request that has the header. */
+/** Undefined for other schemes and algorithms, and for invalid values. `method`: of the request with the header. */
 export function parseDigestProof(header: string | undefined, method: string): ReceivedProof | undefined {
   const text = /^digest\s+(.*)$/is.exec((header ?? '').slice(0, maxHeaderLength))?.[1];
   if (text === undefined) return undefined;

@@ -9,7 +9,7 @@ describe('Digest', () => {
   it.each([
     ['MD5', '8ca523f5e9506fed4657c9700eebdbec'],
     ['SHA-256', '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1'],
-  ])('answers with %s as in RFC 7616', (algorithm, response) => {
+  ])('responds with %s as in RFC 7616', (algorithm, response) => {
     const nonce = '7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v';
     const header = `Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=${algorithm}, nonce="${nonce}", opaque="FQhe"`;
     const clientNonce = 'f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ';
@@ -19,7 +19,7 @@ describe('Digest', () => {
     expect(answer).toContain(`algorithm=${algorithm}`);
   });
 
-  it('answers servers without qop as RFC 2069 does', () => {
+  it('responds to servers without qop as RFC 2069 defines', () => {
     const challenge = chooseChallenge([
       'Digest realm="testrealm@host.com",nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093"',
     ])!;
@@ -34,7 +34,7 @@ describe('Digest', () => {
   });
 });
 
-describe('the challenge that is answered', () => {
+describe('the selected challenge', () => {
   it.each([
     [
       'SHA-256 before MD5 before Basic',
@@ -50,7 +50,7 @@ describe('the challenge that is answered', () => {
   });
 
   it.each([[''], ['Bearer realm="c"'], ['Digest realm="c"'], ['Digest nonce="n", algorithm=SHA-512-256']])(
-    'is none of %j',
+    'is undefined for %j',
     (header) => {
       expect(chooseChallenge([header])).toBeUndefined();
     },

@@ -1,5 +1,5 @@
-// How a client proves its password (RFC 7617 Basic, RFC 7616 Digest): challenges of a server, and the Authorization header that answers
-// the best of them.
+// Client authentication (RFC 7617 Basic, RFC 7616 Digest): parses challenges of a server and writes the Authorization header for the best
+// of them.
 import { createHash } from 'node:crypto';
 import type { Credentials } from './credentials.ts';
 
@@ -13,30 +13,30 @@ export interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | undefined;
-  /** False for servers of RFC 2069, which count no requests. */
+  /** False for servers of RFC 2069, which do not count requests. */
   readonly hasQop: boolean;
-  /** As the server spells it; undefined when it names none. */
+  /** As the server spells it; undefined when it is missing. */
   readonly algorithm: string | undefined;
-  /** The nonce was too old and the password was right. */
+  /** The nonce was too old, but the password was correct. */
   readonly isStale: boolean;
 }
 
 export type Challenge = { readonly scheme: 'basic' } | DigestChallenge;
 
-/** Longest header that is read, characters: real ones stay below 500. */
+/** Longest header that is parsed, characters: real ones are below 500. */
 const maxHeaderLength = 4_096;
 const parameterPattern = /([a-z0-9_-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi;
-/** A scheme begins a header or follows a comma; it is followed by a parameter or by nothing. */
+/** A scheme starts a header or follows a comma, and precedes a parameter or nothing. */
 const schemePattern = /(?:^|,)\s*(basic|digest)(?=\s|,|$)/gi;
 
-/** The safest one that can be answered; undefined when the server offers none of these. `headers`: values of `WWW-Authenticate`. */
+/** The safest supported challenge; undefined when there is none. `headers`: values of `WWW-Authenticate`. */
 export function chooseChallenge(headers: readonly string[]): Challenge | undefined {
   const found = headers.flatMap((header) => parseChallenges(header.slice(0, maxHeaderLength)));
   const ranks = found.map((challenge) => ({ challenge, rank: rankOf(challenge) }));
   return ranks.sort((a, b) => b.rank - a.rank)[0]?.challenge;
 }
 
-/** Sends the password itself only where nothing else is offered. */
+/** Sends the password itself only when the server offers nothing else. */
 function rankOf(challenge: Challenge): number {
   if (challenge.scheme === 'basic') return 0;
   return challenge.hash === 'sha256' ? 2 : 1;
@@ -82,7 +82,7 @@ export interface AuthorizedRequest {
   readonly method: string;
   /** As in the request line. */
   readonly url: string;
-  /** Requests that used this nonce, this one included. */
+  /** Number of requests with this nonce, including this one. */
   readonly count: number;
   /** Random text of the client, hexadecimal. */
   readonly clientNonce: string;

@@ -8,7 +8,7 @@ it.each([
   ['rtsp://u:p%40s@cam/a', { credentials: { user: 'u', password: 'p@s' }, url: 'rtsp://cam/a' }],
   ['rtsp://u:p@s:s%@cam:1/a', { credentials: { user: 'u', password: 'p@s:s%' }, host: 'cam', port: 1 }],
   ['rtsp://cam?channel=1', { url: 'rtsp://cam?channel=1' }],
-])('%s is read', (text, expected) => {
+])('parses %s', (text, expected) => {
   expect(parsePullAddress(text)).toMatchObject(expected);
 });
 
@@ -21,7 +21,7 @@ it.each([
   'rtsp://cam:65536/',
   'rtsp://cam/a b',
   'rtsp://cam/\r\nX: y',
-])('%j is no address', (text) => {
+])('refuses %j', (text) => {
   expect(parsePullAddress(text)).toBeUndefined();
 });
 
@@ -31,6 +31,6 @@ it.each([
   ['rtsp://h/a?b=c', '/trackID=1', 'rtsp://h/a?b=c/trackID=1'],
   ['rtsp://h/a', 'rtsp://h/b/1', 'rtsp://h/b/1'],
   ['rtsp://h/a', '*', 'rtsp://h/a'],
-])('a control attribute of %s, %s, means %s', (base, control, url) => {
+])('resolves a control attribute of %s, %s, to %s', (base, control, url) => {
   expect(controlUrl(base, control)).toBe(url);
 });

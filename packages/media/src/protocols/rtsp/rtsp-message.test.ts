@@ -6,19 +6,19 @@ import { isControlUrl, parseRtspUrl } from './rtsp-url.ts';
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
 describe('writeRtspResponse', () => {
-  it('writes status, number, headers and a body with its length in bytes', () => {
+  it('writes status, CSeq, headers and a body with its length in bytes', () => {
     const response = { status: 200, headers: { Session: 'abc;timeout=60', Public: 'OPTIONS' }, body: 'é' };
     expect(writeRtspResponse(response, '7').toString()).toBe(
       'RTSP/1.0 200 OK\r\nCSeq: 7\r\nSession: abc;timeout=60\r\nPublic: OPTIONS\r\nContent-Length: 2\r\n\r\né',
     );
   });
 
-  it('answers a request without a number without one, and names a status it does not know', () => {
+  it('omits CSeq in the response to a request without it, and writes an unknown status', () => {
     expect(writeRtspResponse({ status: 461 }, '').toString()).toBe('RTSP/1.0 461 Unsupported Transport\r\n\r\n');
     expect(writeRtspResponse({ status: 599 }, '').toString()).toBe('RTSP/1.0 599 Error\r\n\r\n');
   });
 
-  it('lets no line break of a client into its head', () => {
+  it('removes line breaks of a client from its header', () => {
     const text = writeRtspResponse({ status: 200, headers: { Location: 'a\r\nb\nc' } }, '1\r\nX: y').toString();
     expect(text).toBe('RTSP/1.0 200 OK\r\nCSeq: 1 X: y\r\nLocation: a b c\r\n\r\n');
   });
@@ -44,13 +44,13 @@ describe('parseBasicCredentials', () => {
     'Digest username="u"',
     'Basic dTpw extra',
     'xBasic dTpw',
-  ])('none: %s', (header) => {
+  ])('refuses %s', (header) => {
     expect(parseBasicCredentials(header)).toBeUndefined();
   });
 });
 
 describe('an RTSP URL', () => {
-  it('means what its encoded characters stand for; what is no encoding stays', () => {
+  it('is percent-decoded; invalid encodings stay unchanged', () => {
     expect(parseRtspUrl('rtsp://h/live/a%20b')).toMatchObject({ app: 'live', stream: 'a b' });
     expect(parseRtspUrl('rtsp://h/live/50%')).toMatchObject({ app: 'live', stream: '50%' });
     expect(parseRtspUrl('rtsp://h')).toEqual({ app: '', stream: '', param: '' });

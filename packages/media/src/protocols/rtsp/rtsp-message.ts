@@ -1,20 +1,20 @@
-// Messages of RTSP 1.0 (RFC 2326 §4 to §7): requests and responses as they are read, and as they are written.
+// Messages of RTSP 1.0 (RFC 2326 §4 to §7): parsed and serialized requests and responses.
 
 export interface RtspRequest {
   /** Upper case. */
   readonly method: string;
   readonly url: string;
-  /** By lower-case name; of a repeated header the last one. */
+  /** By lower-case name; the last value of a repeated header. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
-/** A response as a client reads it. */
+/** A response that a client received. */
 export interface ReceivedResponse {
   readonly status: number;
-  /** Text behind the status code, as sent. */
+  /** Text after the status code, as sent. */
   readonly reason: string;
-  /** By lower-case name; of a repeated header the last one. */
+  /** By lower-case name; the last value of a repeated header. */
   readonly headers: ReadonlyMap<string, string>;
   /** Values of all `WWW-Authenticate` headers, one per header: servers offer several schemes. */
   readonly challenges: readonly string[];
@@ -23,7 +23,7 @@ export interface ReceivedResponse {
 
 export interface RtspResponse {
   readonly status: number;
-  /** Of a name with several values each gets its own line. */
+  /** A name with several values gets one line per value. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
 }
@@ -46,7 +46,7 @@ const reasonPhrases: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** `cseq`: the number of the request, '' when it had none. Line breaks inside header values become spaces. */
+/** `cseq`: CSeq of the request, '' when it had none. Line breaks in header values become spaces. */
 export function writeRtspResponse({ status, headers = {}, body = '' }: RtspResponse, cseq: string): Buffer {
   const lines = [`RTSP/1.0 ${status} ${reasonPhrases[status] ?? 'Error'}`];
   if (cseq !== '') lines.push(`CSeq: ${oneLine(cseq)}`);
@@ -57,12 +57,12 @@ export function writeRtspResponse({ status, headers = {}, body = '' }: RtspRespo
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** A URL as it can stand in a request line: spaces and control characters are escaped. */
+/** A URL for a request line: spaces and control characters are escaped. */
 export function requestTarget(url: string): string {
   return url.replace(/[\s\p{Cc}]/gu, (character) => encodeURIComponent(character));
 }
 
-/** Line breaks inside header values become spaces. */
+/** Line breaks in header values become spaces. */
 export function writeRtspRequest(
   { method, url, headers }: { method: string; url: string; headers: Readonly<Record<string, string>> },
   cseq: number,

@@ -19,7 +19,7 @@ interface Sent {
   readonly headers: Record<string, string>;
 }
 
-/** A client whose server is the test. */
+/** A client whose server is simulated by the test. */
 function rig(credentials?: { user: string; password: string }) {
   const sent: Sent[] = [];
   const outcomes: PullOutcome[] = [];
@@ -65,7 +65,7 @@ function play(given: ReturnType<typeof rig>): void {
 }
 
 describe('a client that plays', () => {
-  it('describes, sets up each track with what the server assigns, and plays', () => {
+  it("describes, sets up each track with the server's parameters, and plays", () => {
     const given = rig();
     play(given);
     expect(given.sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -84,7 +84,7 @@ describe('a client that plays', () => {
     ]);
   });
 
-  it('sends signs of life within half of the timeout, by OPTIONS where GET_PARAMETER is refused', () => {
+  it('sends keep-alive requests within half of the timeout, by OPTIONS if GET_PARAMETER is refused', () => {
     const given = rig();
     play(given);
     const { client, sent, answer } = given;
@@ -104,7 +104,7 @@ describe('a client that plays', () => {
     expect(sent.at(-1)?.method).toBe('TEARDOWN');
   });
 
-  it('ends with a session that the server has forgotten', () => {
+  it('ends when the server no longer knows the session', () => {
     const given = rig();
     play(given);
     given.client.tick(0);
@@ -127,7 +127,7 @@ describe('a client that plays', () => {
     expect([given.isPlaying(), outcomes]).toEqual([true, []]);
   });
 
-  it('answers requests of the server, and follows it when it moves', () => {
+  it('responds to requests of the server, and follows a redirect', () => {
     const given = rig();
     given.client.read(Buffer.from('OPTIONS * RTSP/1.0\r\nCSeq: 7\r\n\r\n'));
     expect(given.sent.at(-1)).toMatchObject({ method: 'RTSP/1.0', url: '200', headers: { CSeq: '7' } });
@@ -140,7 +140,7 @@ describe('a client that is refused', () => {
   it.each([
     ['404 Not Found', { kind: 'refused', method: 'DESCRIBE', status: 404, reason: 'Not Found' }],
     ['401 Unauthorized', { kind: 'unauthorized', cause: 'credentials-missing' }],
-  ])('by %s says so', (status, outcome) => {
+  ])('reports %s', (status, outcome) => {
     const { answer, outcomes } = rig();
     answer('200 OK');
     answer(status, digest('n'));
@@ -154,7 +154,7 @@ describe('a client that is refused', () => {
     expect(outcomes).toEqual([{ kind: 'redirect', url: 'rtsp://other/x' }]);
   });
 
-  it('by two tracks on one channel ends', () => {
+  it('ends when two tracks have one channel', () => {
     const { answer } = rig();
     answer('200 OK');
     answer('200 OK', {}, sdp);
@@ -166,7 +166,7 @@ describe('a client that is refused', () => {
 describe('authentication', () => {
   const credentials = { user: 'admin', password: 'secret' };
 
-  it('sends a refused password once', () => {
+  it('sends a refused password only once', () => {
     const { answer, outcomes, sent } = rig(credentials);
     answer('401 Unauthorized', digest('1'));
     answer('401 Unauthorized', digest('2'));
@@ -174,7 +174,7 @@ describe('authentication', () => {
     expect(sent.filter(({ headers }) => 'Authorization' in headers).length).toBe(1);
   });
 
-  it('follows a nonce that is stale', () => {
+  it('uses the new nonce after a stale one', () => {
     const { answer, last, outcomes } = rig(credentials);
     answer('401 Unauthorized', digest('1'));
     answer('401 Unauthorized', digest('2', ', stale=TRUE'));
@@ -186,7 +186,7 @@ describe('authentication', () => {
     expect([last().method, outcomes]).toEqual(['DESCRIBE', []]);
   });
 
-  it('follows a new nonce for every request, once the password was accepted', () => {
+  it('uses a new nonce for every request, once the password was accepted', () => {
     const given = rig(credentials);
     const { answer, last, outcomes } = given;
     const steps: [string, Record<string, string>, string][] = [
@@ -205,7 +205,7 @@ describe('authentication', () => {
     expect([given.isPlaying(), outcomes]).toEqual([true, []]);
   });
 
-  it('ends where every answer is a challenge', () => {
+  it('ends when every response is a challenge', () => {
     const { answer, outcomes, sent } = rig(credentials);
     for (let round = 0; outcomes.length === 0; round++)
       answer('401 Unauthorized', digest(String(round), ', stale=true'));
@@ -221,7 +221,7 @@ describe('authentication', () => {
     expect(last().headers.Authorization).toContain('nc=00000002');
   });
 
-  it('never names the password in a URL, nor sends it where Digest is offered', () => {
+  it('never sends the password in a URL, nor in plain text when Digest is offered', () => {
     const { answer, sent } = rig(credentials);
     answer('401 Unauthorized', { 'WWW-Authenticate': 'Basic realm="cam"\nDigest realm="cam", nonce="1"' });
     answer('200 OK');

@@ -1,4 +1,4 @@
-// A client that plays from an RTSP server (RFC 2326), media inside the connection or over UDP: OPTIONS, DESCRIBE, SETUP, PLAY, and then
+// An RTSP client that plays (RFC 2326), with media interleaved in the connection or over UDP: OPTIONS, DESCRIBE, SETUP, PLAY, then
 // keep-alive requests until it is ended. One request at a time. Pure: bytes and `now` in, bytes and events out.
 import { ProtocolError } from '../../protocol-error.ts';
 import { type AnnouncedMedia, parseAnnouncedMedia } from '../sdp/announced-media.ts';
@@ -29,12 +29,12 @@ export interface UdpPorts {
 
 export interface RtspPullHandler {
   send(bytes: Buffer): void;
-  /** What the server offers. It waits for `setUp`. */
+  /** Media that the server offers. The client then waits for `setUp`. */
   onDescribed(media: readonly AnnouncedMedia[]): void;
   onPlaying(): void;
-  /** Over UDP: the ports of the server for one track; undefined where it names none (RFC 2326 §12.39). */
+  /** Only over UDP: the server's ports for one track; undefined when it sends none (RFC 2326 §12.39). */
   onServerPorts(index: number, ports: UdpPorts | undefined): void;
-  /** `index`: of the described media. `data` is a view that is valid during the call. */
+  /** `index`: position in the described media. `data` is a view that is valid during the call. */
   onFrame(index: number, isRtcp: boolean, data: Buffer): void;
   /** Last call. */
   onEnd(outcome: PullOutcome): void;
@@ -45,19 +45,19 @@ export interface RtspPullOptions {
   readonly url: string;
   readonly credentials: Credentials | undefined;
   readonly userAgent: string;
-  /** A new hexadecimal text for each answer to a challenge. */
+  /** Returns a new hexadecimal text for each response to a challenge. */
   readonly clientNonce: () => string;
 }
 
-/** Answers to challenges for one request: a nonce that became stale meanwhile is replaced, and once more. */
+/** Attempts per request after challenges: a stale nonce is replaced, and once more. */
 const maxTries = 3;
-/** Session timeout of servers that name none (RFC 2326 §12.37), and limits for what they name, seconds. */
+/** Session timeout of servers that send none (RFC 2326 §12.37), and bounds for those that do, seconds. */
 const defaultTimeoutSeconds = 60;
 const timeoutRange = { least: 4, most: 3_600 } as const;
-/** Longest distance between two signs of life, milliseconds: some servers end sessions earlier than they announce. */
+/** Longest interval between keep-alive requests, milliseconds: some servers end sessions earlier than announced. */
 const longestSilenceMs = 25_000;
 const highestPort = 65_535;
-/** Longest text of a server that is kept, characters. */
+/** Stored length of a server's text, characters. */
 const maxReasonLength = 200;
 
 interface PendingRequest {
@@ -109,7 +109,7 @@ export class RtspPullClient {
     return this.#isPlaying;
   }
 
-  /** Received data remains: call `readOn` in a later turn, and not `read` before. */
+  /** Received data is not fully processed: call `readOn` in a later turn, before the next `read`. */
   get isHeldBack(): boolean {
     return this.#reader.isHeldBack;
   }
@@ -124,19 +124,19 @@ export class RtspPullClient {
     });
   }
 
-  /** Takes received bytes, split anywhere. Throws ProtocolError. */
+  /** Reads received bytes, split anywhere. Throws ProtocolError. */
   read(bytes: Buffer): void {
     if (!this.#isOver) this.#reader.read(bytes);
   }
 
-  /** Goes on where `read` stopped. Throws like it. */
+  /** Continues where `read` stopped. Throws like it. */
   readOn(): void {
     if (!this.#isOver) this.#reader.readOn();
   }
 
   /**
-   * Sets up these media and plays them. Call once, after `onDescribed`. `ports`: the own UDP ports for each of them; media comes inside the
-   * connection without.
+   * Sets up and plays these media. Call once, after `onDescribed`. `ports`: the local UDP ports for each of them; without them media is
+   * interleaved in the connection.
    */
   setUp(indexes: readonly number[], ports?: ReadonlyMap<number, UdpPorts>): void {
     const [index, ...others] = indexes;
@@ -152,7 +152,7 @@ export class RtspPullClient {
     const url = controlUrl(this.#baseUrl, this.#media[index]?.control ?? '');
     this.#request('SETUP', url, { Transport: transport }, (response) => {
       if (response.status === 200) this.#accept(index, response, own ? undefined : channel);
-      // One track that cannot be had leaves the others.
+      // An unavailable track does not affect the others.
       else if (others.length === 0 && !this.#hasTrack) {
         this.#refuse('SETUP', response);
         return;
@@ -167,14 +167,14 @@ export class RtspPullClient {
     this.#aliveAtMs ??= now;
     if (now - this.#aliveAtMs < this.#silenceMs) return;
     this.#aliveAtMs = now;
-    // A server that leaves the last one unanswered may still count it.
+    // A server that does not respond to the last one may still count it.
     this.#request(this.#aliveMethod, this.#playUrl, {}, (response) => {
       if (response.status === 454) this.#refuse(this.#aliveMethod, response);
       else if (response.status >= 400) this.#aliveMethod = 'OPTIONS';
     });
   }
 
-  /** Reports to the server that the session is over; nothing follows. Idempotent. */
+  /** Ends the session at the server; no event follows. Idempotent. */
   end(): void {
     if (this.#isOver) return;
     if (this.#session !== '') this.#request('TEARDOWN', this.#playUrl, {}, () => undefined);
@@ -196,7 +196,7 @@ export class RtspPullClient {
     });
   }
 
-  /** `channel`: of RTP, as requested; undefined over UDP. */
+  /** `channel`: requested channel of RTP; undefined over UDP. */
   #accept(index: number, { headers }: ReceivedResponse, channel: number | undefined): void {
     const transport = headers.get('transport') ?? '';
     if (channel !== undefined) this.#assign(index, transport, channel);
@@ -263,7 +263,7 @@ export class RtspPullClient {
   #take(response: ReceivedResponse): void {
     const pending = this.#pending;
     const number = response.headers.get('cseq');
-    // Late answers to requests that were given up, and provisional ones.
+    // Ignores late responses to abandoned requests, and provisional ones.
     if (!pending || this.#isOver || response.status < 200) return;
     if (number !== undefined && number !== String(pending.cseq)) return;
     this.#pending = undefined;
@@ -280,7 +280,7 @@ export class RtspPullClient {
     pending.onAnswer(response);
   }
 
-  /** A refused password is not sent again: cameras lock accounts after some wrong ones. */
+  /** A refused password is not sent again: cameras lock accounts after several wrong ones. */
   #answerChallenge(
     { method, url, headers, onAnswer, tries, isAuthorized }: PendingRequest,
     { challenges }: ReceivedResponse,
@@ -304,7 +304,7 @@ export class RtspPullClient {
     this.#request(method, url, headers, onAnswer, tries + 1);
   }
 
-  /** Servers ask too: for signs of life, and to announce that they move. */
+  /** Requests of the server: keep-alive, and announcements of a redirect. */
   #answer({ method, headers }: RtspRequest): void {
     if (this.#isOver) return;
     const location = absolute(headers.get('location'));

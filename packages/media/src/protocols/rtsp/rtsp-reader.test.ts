@@ -27,14 +27,14 @@ const expected = [
 ];
 
 describe('RtspReader', () => {
-  it('reads requests with CRLF or LF, frames between them, and drops responses', () => {
+  it('reads requests with CRLF or LF and frames between them, and ignores responses', () => {
     const { items, reader } = collect();
     reader.read(wire);
     expect(items).toEqual(expected);
     expect(reader.isInside).toBe(false);
   });
 
-  it('reads the same whatever the bytes are cut into', () => {
+  it('reads the same however the bytes are split', () => {
     for (let at = 1; at < wire.length; at++) {
       const { items, reader } = collect();
       reader.read(wire.subarray(0, at));
@@ -46,7 +46,7 @@ describe('RtspReader', () => {
     expect(items).toEqual(expected);
   });
 
-  it('throws nothing but ProtocolError for mutated bytes', () => {
+  it('throws only ProtocolError for mutated bytes', () => {
     for (let at = 0; at < wire.length; at++) {
       for (const value of [0, 0x0a, 0x24, 0x3a, 0xff]) {
         const mutated = Buffer.from(wire);
@@ -70,7 +70,7 @@ describe('RtspReader', () => {
     expect(() => collect().reader.read(Buffer.from(text, 'latin1'))).toThrow(ProtocolError);
   });
 
-  it('handles a bounded number of requests in one turn', () => {
+  it('handles a bounded number of requests per turn', () => {
     const { items, reader } = collect();
     reader.read(Buffer.from('OPTIONS * RTSP/1.0\r\n\r\n'.repeat(40)));
     expect([items.length, reader.isHeldBack]).toEqual([16, true]);
@@ -79,7 +79,7 @@ describe('RtspReader', () => {
     expect([items.length, reader.isHeldBack]).toEqual([40, false]);
   });
 
-  it('handles a bounded number of frames in one turn, more than a read buffer of media has', () => {
+  it('handles a bounded number of frames per turn, more than a read buffer of media has', () => {
     const { items, reader } = collect();
     reader.read(Buffer.alloc(300 * 4, Buffer.from([0x24, 0, 0, 0])));
     expect([items.length, reader.isHeldBack]).toEqual([256, true]);
@@ -88,7 +88,7 @@ describe('RtspReader', () => {
   });
 });
 
-it('an address keeps app, stream and query apart from the control suffix', () => {
+it('separates app, stream and query of an address from the control suffix', () => {
   const address = { app: 'live/a', stream: 's', param: '?secret=x' };
   expect(parseRtspUrl('rtsp://h:8554/live/a/s?secret=x')).toEqual(address);
   expect(parseRtspUrl('RTSP://h/live/a/s?secret=x/trackID=1')).toEqual(address);
@@ -96,7 +96,7 @@ it('an address keeps app, stream and query apart from the control suffix', () =>
   expect([trackOfUrl('rtsp://h/a/s/trackID=1'), trackOfUrl('rtsp://h/a/s')]).toEqual([1, undefined]);
 });
 
-it('of a Transport header what can be served is left, in its order', () => {
+it('returns the supported transports of a Transport header, in its order', () => {
   expect(
     parseTransports('RTP/AVP;multicast,RTP/AVP/TCP;interleaved=2-3,RTP/AVP;unicast;client_port=5000-5001'),
   ).toEqual([

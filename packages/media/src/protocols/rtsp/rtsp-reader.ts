@@ -1,15 +1,15 @@
-// The bytes of an RTSP connection as messages and interleaved frames (RFC 2326 §4, §10.12). Liberal: bare LF ends a line, empty lines
-// between messages and unknown headers are skipped. Servers read responses of the peer and drop them. Pure.
+// Parses the bytes of an RTSP connection as messages and interleaved frames (RFC 2326 §4, §10.12). Tolerant: accepts bare LF, skips empty
+// lines between messages and unknown headers. Servers ignore responses of the peer. Pure.
 import { ProtocolError } from '../../protocol-error.ts';
 import type { ReceivedResponse, RtspRequest } from './rtsp-message.ts';
 
-/** Longest head of a message, bytes: real ones stay below 2 KB, with a long token below 8 KB. */
+/** Longest header section of a message, bytes: real ones are below 2 KB, with a long token below 8 KB. */
 export const maxRtspHeadBytes = 16 * 1024;
-/** Longest body, bytes: session descriptions of cameras stay below 8 KB. */
+/** Longest body, bytes: session descriptions of cameras are below 8 KB. */
 export const maxRtspBodyBytes = 64 * 1024;
-/** Frames that are handled in one turn of the event loop; a full read buffer (64 KB) of media has about 50. */
+/** Frames handled per turn of the event loop; a full read buffer (64 KB) of media has about 50. */
 const framesPerTurn = 256;
-/** Requests of one turn: clients wait for the answer to each, so more are pipelined. Each costs what this share of the frames does. */
+/** Requests handled per turn: clients that wait for each response send one. Each counts as this many frames. */
 const requestsPerTurn = 16;
 const interleavedMark = 0x24;
 const frameHeaderBytes = 4;
@@ -18,7 +18,7 @@ const carriageReturn = 0x0d;
 
 export interface RtspReaderHandler {
   onRequest(request: RtspRequest): void;
-  /** Clients alone have it. */
+  /** Only used by clients. */
   onResponse?(response: ReceivedResponse): void;
   /** `data` is a view that is valid during the call. */
   onFrame(channel: number, data: Buffer): void;
@@ -28,7 +28,7 @@ interface Head {
   readonly startLine: string;
   readonly headers: ReadonlyMap<string, string>;
   readonly challenges: readonly string[];
-  /** Of the head with its empty line. */
+  /** Size of the header section with its empty line, bytes. */
   readonly bytes: number;
   readonly bodyBytes: number;
 }
@@ -37,30 +37,30 @@ export class RtspReader {
   readonly #handler: RtspReaderHandler;
   #parts: Buffer[] = [];
   #size = 0;
-  /** Bytes without which nothing more can be read. */
+  /** Minimum bytes to continue parsing. */
   #wanted = 1;
-  /** Of the message whose body is not complete. */
+  /** Header section of the message whose body is incomplete. */
   #head: Head | undefined;
   #isHeldBack = false;
   #itemsRead = 0;
-  /** In this turn; 1 is all that one may do. */
+  /** Work done in this turn; 1 is the maximum. */
   #workDone = 0;
 
   constructor(handler: RtspReaderHandler) {
     this.#handler = handler;
   }
 
-  /** Received data remains: call `readOn` in a later turn, and not `read` before. */
+  /** Received data is not fully processed: call `readOn` in a later turn, before the next `read`. */
   get isHeldBack(): boolean {
     return this.#isHeldBack;
   }
 
-  /** Whether a message has begun and is not complete. */
+  /** Whether a message has started and is incomplete. */
   get isInside(): boolean {
     return this.#size > 0;
   }
 
-  /** Messages and frames so far: a peer whose number grows is not stuck, although each read may end in the middle of one. */
+  /** Number of messages and frames so far: a peer whose number grows is not stalled, although each read may end inside one. */
   get itemsRead(): number {
     return this.#itemsRead;
   }
@@ -72,7 +72,7 @@ export class RtspReader {
     if (this.#size >= this.#wanted) this.readOn();
   }
 
-  /** Goes on where `read` stopped. Throws like it. */
+  /** Continues where `read` stopped. Throws like it. */
   readOn(): void {
     const bytes = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
     this.#isHeldBack = false;
@@ -88,14 +88,14 @@ export class RtspReader {
       at += used;
       if (!this.#head) this.#itemsRead++;
     }
-    // A copy: what it is cut from may be large, and the rest may wait for long.
+    // A copy, because the source may be large and the rest may wait for long.
     const rest = this.#isHeldBack ? bytes.subarray(at) : Buffer.from(bytes.subarray(at));
     this.#parts = rest.length === 0 ? [] : [rest];
     this.#size = rest.length;
     if (rest.length === 0) this.#wanted = 1;
   }
 
-  /** Bytes of the item at the beginning; 0 while it is not complete. */
+  /** Size of the item at the beginning, bytes; 0 while it is incomplete. */
   #readItem(bytes: Buffer): number {
     const first = bytes[0]!;
     if (this.#head) return this.#readBody(this.#head, bytes);
@@ -128,7 +128,7 @@ export class RtspReader {
   }
 }
 
-/** Undefined while its empty line has not come. */
+/** Undefined while its empty line has not arrived. */
 function parseHead(bytes: Buffer): Head | undefined {
   const end = headEnd(bytes);
   if (end === undefined) {
@@ -151,7 +151,7 @@ function parseHead(bytes: Buffer): Head | undefined {
   return { startLine, headers, challenges, bytes: end, bodyBytes: bodyBytesOf(headers) };
 }
 
-/** A method or `RTSP/` begins with a letter: TLS and other binary protocols are noticed at their first byte. */
+/** A method or `RTSP/` starts with a letter: TLS and other binary protocols are detected by their first byte. */
 function checkStart(bytes: Buffer): void {
   if (!/[A-Za-z]/.test(String.fromCharCode(bytes[0]!))) throw new ProtocolError('rtsp', 'not a request', 0);
 }

@@ -1,4 +1,4 @@
-// Which stream an RTSP URL means: `rtsp://host/app/stream?query`, with the control suffix of a track behind it (RFC 2326 §C.1.1).
+// Parses the stream in an RTSP URL: `rtsp://host/app/stream?query`, followed by the control suffix of a track (RFC 2326 §C.1.1).
 
 export interface RtspAddress {
   readonly app: string;
@@ -7,15 +7,15 @@ export interface RtspAddress {
   readonly param: string;
 }
 
-/** How clients name a track: ours are `trackID=0`; `streamid=0` is how FFmpeg announces. */
+/** Track names of clients: ours are `trackID=0`; FFmpeg announces `streamid=0`. */
 const controlSuffix = /\/(?:trackid|streamid|track|stream)=?(\d+)\/?$/i;
 
-/** Nothing is validated here. Encoded characters mean what they stand for. */
+/** Validates nothing. Percent-encoded characters are decoded. */
 export function parseRtspUrl(url: string): RtspAddress {
   const whole = url.replace(/^rtspu?s?:\/\/[^/?]*/i, '').replace(/\/(?:trackid|streamid)=\d+\/?$/i, '');
   const at = whole.indexOf('?');
   const path = at < 0 ? whole : whole.slice(0, at);
-  // Some clients end the base URL, query and all, with a slash.
+  // Some clients append a slash to the base URL including its query.
   const query = at < 0 ? '' : whole.slice(at + 1).replace(/\/$/, '');
   const parts = path
     .split('/')
@@ -24,13 +24,13 @@ export function parseRtspUrl(url: string): RtspAddress {
   return { app: parts.slice(0, -1).join('/'), stream: parts.at(-1) ?? '', param: query === '' ? '' : `?${query}` };
 }
 
-/** Number of the track that a SETUP of a player is about; undefined when it names none. */
+/** Track number in a player's SETUP URL; undefined when there is none. */
 export function trackOfUrl(url: string): number | undefined {
   const number = controlSuffix.exec(url)?.[1];
   return number === undefined ? undefined : Number(number);
 }
 
-/** Whether the URL of a SETUP is the one of that `a=control` (RFC 2326 §C.1.1): absolute, or below the base whatever that was. */
+/** Whether a SETUP URL belongs to that `a=control` (RFC 2326 §C.1.1): absolute, or relative to any base. */
 export function isControlUrl(url: string, control: string): boolean {
   if (control === '' || control === '*') return false;
   return url === control || url.replace(/\/$/, '').endsWith(`/${control.replace(/^\/|\/$/g, '')}`);

@@ -1,8 +1,8 @@
-// The Transport header (RFC 2326 §12.39): what a client offers for one track, the first that can be served.
+// Parses the Transport header (RFC 2326 §12.39): a client's alternatives for one track, in order of preference.
 
 export interface InterleavedTransport {
   readonly kind: 'tcp';
-  /** Channel of RTP that the client would like, of RTCP the next one; undefined when it leaves it to the server. */
+  /** Requested channel of RTP, the next one is for RTCP; undefined when the server may choose. */
   readonly channel: number | undefined;
 }
 
@@ -16,10 +16,10 @@ export interface UdpTransport {
 
 export type RtspTransport = InterleavedTransport | UdpTransport;
 
-/** Specifications of one header that are looked at. */
+/** Maximum number of parsed alternatives of one header. */
 const maxSpecifications = 8;
 
-/** What can be served of a header, in the order of the client. Multicast and unknown profiles are left out. */
+/** Supported transports of a header, in the client's order. Multicast and unknown profiles are skipped. */
 export function parseTransports(header: string): RtspTransport[] {
   const specifications = header.split(',').slice(0, maxSpecifications);
   return specifications.map(parseSpecification).filter((transport) => transport !== undefined);

@@ -30,8 +30,8 @@ const described = (...tracks: Track[]) => writeStreamDescription({ name: 'live/s
 const announce = (...lines: string[]) => parseAnnouncedMedia(['v=0', ...lines].join('\r\n'));
 const trackOf = (media: AnnouncedMedia | undefined) => (media?.kind === 'unsupported' ? undefined : media?.track);
 
-describe('a description', () => {
-  it('has what a player needs before the first packet', () => {
+describe('a session description', () => {
+  it('contains everything that a player needs before the first packet', () => {
     expect(described(h264Track, aacTrack).split('\r\n')).toEqual([
       'v=0',
       'o=- 0 0 IN IP4 0.0.0.0',
@@ -53,13 +53,13 @@ describe('a description', () => {
     ]);
   });
 
-  it('keeps a name with line breaks in its line, and has one for a stream without', () => {
+  it('removes line breaks from a name, and has a name for a stream without one', () => {
     const nameLine = (name: string) => writeStreamDescription({ name, tracks: [aacTrack] }).split('\r\n')[2];
     expect(nameLine('a\r\na=control:x')).toBe('s=a a=control:x');
     expect(nameLine('')).toBe('s= ');
   });
 
-  it('of H.264 whose configuration cannot be read lets the stream bring its parameter sets', () => {
+  it('of H.264 with an invalid configuration leaves the parameter sets to the stream', () => {
     const text = described({ ...h264Track, config: none });
     expect(text).toContain('a=fmtp:96 packetization-mode=1\r\n');
     expect(trackOf(parseAnnouncedMedia(text)[0])).toBeUndefined();
@@ -72,7 +72,7 @@ describe('a description', () => {
     ['Opus', audioTrackFromConfig('opus', writeOpusConfig(2)), 97],
     ['G.711 A-law', g711('pcma', 8000, 1), 8],
     ['G.711 µ-law in stereo', g711('pcmu', 16_000, 2), 0],
-  ])('of %s is read back as the same track', (_name, track, payloadType) => {
+  ])('of %s is parsed as the same track', (_name, track, payloadType) => {
     const [media, ...more] = parseAnnouncedMedia(described(track));
     expect(more).toEqual([]);
     expect(media).toMatchObject({ kind: track.kind, payloadType });
@@ -91,7 +91,7 @@ describe('a description', () => {
   });
 });
 
-describe('what clients announce', () => {
+describe('an announcement of a client', () => {
   it('needs no rtpmap for static payload types', () => {
     expect(announce('m=audio 0 RTP/AVP 0', 'm=audio 0 RTP/AVP 8', 'm=audio 0 RTP/AVP 14').map(trackOf)).toMatchObject([
       { codec: 'pcmu', sampleRate: 8000, channels: 1 },
@@ -100,7 +100,7 @@ describe('what clients announce', () => {
     ]);
   });
 
-  it('names HEVC as it likes, in any case, with parameter sets in the stream', () => {
+  it('may name HEVC in several ways, in any case, with parameter sets in the stream', () => {
     for (const name of ['H265', 'hevc', 'h265']) {
       expect(announce('m=video 0 RTP/AVP 96', `a=rtpmap:96 ${name}/90000`)).toMatchObject([
         { kind: 'video', codec: 'h265', track: undefined, clockRate: 90_000, control: '' },
@@ -108,7 +108,7 @@ describe('what clients announce', () => {
     }
   });
 
-  it('has its own lengths of AU headers', () => {
+  it('may have other lengths of AU headers', () => {
     const fmtp = 'a=fmtp:97 Config=1190; SizeLength=6;indexLength = 2; indexdeltalength=2; mode=AAC-lbr';
     expect(announce('m=audio 0 RTP/AVP 97', 'a=rtpmap:97 mpeg4-generic/48000/2', fmtp)).toMatchObject([
       {
@@ -136,11 +136,11 @@ describe('what clients announce', () => {
       false,
     ],
     ['a dynamic type without a map', ['m=video 0 RTP/AVP 98'], 'payload type 98', true],
-  ])('is unsupported, and named: %s', (_name, lines, name, isVideo) => {
+  ])('is reported as unsupported: %s', (_name, lines, name, isVideo) => {
     expect(announce(...lines)).toMatchObject([{ kind: 'unsupported', name, isVideo }]);
   });
 
-  it('takes the lines of its own payload type, and leaves out sections that are no media', () => {
+  it('uses the lines of its own payload type, and skips sections that are not media', () => {
     const media = announce(
       ...['m=application 0 RTP/AVP 107', 'a=rtpmap:107 vnd.onvif.metadata/90000'],
       ...['m=audio 0 RTP/AVP 97 98', 'a=rtpmap:98 PCMU/8000', 'a=rtpmap:97 opus/48000/2', 'a=control: rtsp://c/t2 '],
@@ -159,7 +159,7 @@ describe('what clients announce', () => {
     expect(() => parseAnnouncedMedia(text)).toThrow(ProtocolError);
   });
 
-  it('throws nothing but ProtocolError, cut or changed anywhere', () => {
+  it('throws only ProtocolError when truncated or changed anywhere', () => {
     const text = described(hevcTrack, aacTrack);
     const changes = fc.array(fc.tuple(fc.nat(text.length), fc.string({ maxLength: 3 })), { maxLength: 6 });
     fc.assert(

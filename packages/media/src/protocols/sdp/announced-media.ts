@@ -1,4 +1,4 @@
-// What an encoder announces by a session description (RFC 8866): each media section with its payload format, and the track it becomes.
+// Parses an encoder's session description (RFC 8866): each media section with its payload format, and its track.
 import { audioTrackFromConfig } from '../../codecs/audio-track.ts';
 import { h264NalType, h264TypeOf } from '../../codecs/h264.ts';
 import { writeH264Config } from '../../codecs/h264-config.ts';
@@ -33,10 +33,10 @@ const staticTypes: Readonly<Record<string, string>> = {
   26: 'JPEG/90000',
   32: 'MPV/90000',
 };
-/** Longest parameter of a format that is decoded, characters: parameter sets have some hundred bytes. */
+/** Longest format parameter that is decoded, characters: parameter sets have some hundred bytes. */
 const maxParameterLength = 16_384;
 
-/** In the order of the description. Throws ProtocolError when it is none. */
+/** In the order of the description. Throws ProtocolError when it is invalid. */
 export function parseAnnouncedMedia(text: string): AnnouncedMedia[] {
   const lines = splitSdp(text.replace(/^\s+/, ''));
   return lines.sections.map(parseSection).filter((media) => media !== undefined);
@@ -81,7 +81,7 @@ function videoOf(name: string, parameters: ReadonlyMap<string, string>) {
   return { kind: 'video' as const, codec, track: codec === 'h264' ? h264Track(parameters) : h265Track(parameters) };
 }
 
-/** Undefined when the parameter sets come in the stream alone. */
+/** Undefined when the parameter sets are only in the stream. */
 function h264Track(parameters: ReadonlyMap<string, string>): VideoTrack | undefined {
   const units = unitsOf(parameters.get('sprop-parameter-sets'));
   const sps = units.filter((unit) => h264TypeOf(unit) === h264NalType.sps && unit.length >= 4).slice(0, 16);

@@ -1,45 +1,44 @@
-// Candidate lines. Of an answer: the library gathers what it sees locally; what peers can really reach (a public address, the
-// host the page was opened with) is known to us. Of an offer: left out, so that the peer makes the first step.
+// ICE candidate lines. In an answer: replaces the library's local candidates by addresses that peers can reach, such as the public address
+// or the host in the page's URL. In an offer: removes them, so that the peer sends the first check.
 
 export interface CandidateAddress {
   readonly ip: string;
-  /** UDP port; the one the library bound when undefined. */
+  /** UDP port; undefined: the port that the library bound. */
   readonly port?: number;
 }
 
 /** Ports of the server. */
 export interface BoundPorts {
-  /** All peers share it; 0: each has one of its own. */
+  /** UDP port shared by all peers; 0: one port per peer. */
   readonly udp: number;
-  /** Where peers connect who cannot send UDP; undefined: nowhere. */
+  /** Port for peers that cannot use UDP; undefined: none. */
   readonly tcp?: number | undefined;
 }
 
 const candidateLine = /^a=candidate:(\S+) 1 udp (\d+) (\S+) (\d+) typ host(.*)$/i;
-/** A browser with many network interfaces names some ten; more are no browser's. */
+/** Maximum host ports of an offer; a browser with many network interfaces has about ten. */
 const maxHostPorts = 32;
-/** Host candidates, IPv4, in the order given (RFC 8445 §5.1.2.1). */
+/** Host candidates, IPv4, in the given order (RFC 8445 §5.1.2.1). */
 const hostPriority = 2_130_706_431;
 /**
- * Those of connections that the peer opens: behind all of UDP, because a lost packet holds up all that follow it (RFC 6544 §4.2: type
+ * Candidates for connections that the peer opens: lower than all of UDP, because a lost packet delays all later ones (RFC 6544 §4.2: type
  * preference 90, direction preference 4).
  */
 const tcpHostPriority = 90 * 2 ** 24 + (4 * 2 ** 13 + 2 ** 13 - 1) * 2 ** 8 + 255;
 
 /** Fallback if the library finds only loopback: the client reached this server over it. */
 const loopback: CandidateAddress = { ip: '127.0.0.1' };
-/** Addresses one answer names: a machine has a few, and anyone may write more into a query. */
+/** Maximum addresses in one answer: a machine has a few, and a client may add others by the query. */
 const maxAddresses = 16;
-/** Addresses of an ICE-lite offer that are used: a server has one or two of each family, and anyone may write an offer. */
+/** Maximum addresses used of an ICE-lite offer: a server has one or two per family, and offers are untrusted. */
 const maxNamedAddresses = 4;
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const ipv6Letters = /^[0-9a-f:.]+$/i;
 
 /**
- * The answer with one candidate per address in each media section that had candidates, or in the first one when the library
- * found none: it leaves out loopback, and then has nothing to name where there is no other network. Whatever is no address is
- * left out: anyone may write it into the query, and a line break in it would be a line of the answer. With none left the answer
- * keeps what the library found.
+ * Returns the answer with one candidate per address, in each media section that had candidates, or in the first one when the library found
+ * none. (It omits loopback, and without another network finds nothing.) Values that are not addresses are skipped, because they come from
+ * the untrusted query and a line break would add a line to the answer. Without any valid address the answer is unchanged.
  */
 export function replaceCandidates(answer: string, given: readonly CandidateAddress[], bound: BoundPorts): string {
   const addresses = given.filter(isAddress).slice(0, maxAddresses);
@@ -64,7 +63,7 @@ export function replaceCandidates(answer: string, given: readonly CandidateAddre
   return kept.join('\r\n');
 }
 
-/** Candidates at the end of the first media section, before its `a=end-of-candidates` when it has one. */
+/** Adds candidates at the end of the first media section, before its `a=end-of-candidates` if present. */
 function addFirst(lines: readonly string[], addresses: readonly CandidateAddress[], bound: BoundPorts): string {
   const start = lines.findIndex((line) => line.startsWith('m='));
   if (start < 0) return lines.join('\r\n');
@@ -74,8 +73,8 @@ function addFirst(lines: readonly string[], addresses: readonly CandidateAddress
 }
 
 /**
- * In the order given; the transport in lower case, as media servers write it and clients look for it (RFC 8839 §5.1). An address with a port
- * of its own is mapped there, TCP as UDP where both have one number here.
+ * In the given order; the transport in lower case, as media servers write it and clients expect (RFC 8839 §5.1). An address with its own
+ * port uses it for UDP, and for TCP if both have the same port number here.
  */
 export function candidateLines(addresses: readonly CandidateAddress[], { udp, tcp }: BoundPorts): string[] {
   const lines = addresses.map(
@@ -101,13 +100,13 @@ function isAddress({ ip, port = 1 }: CandidateAddress): boolean {
   return ipv4.test(ip) || (ip.includes(':') && ipv6Letters.test(ip) && URL.canParse(`http://[${ip}]/`));
 }
 
-/** UDP ports of the offer's host candidates: browsers hide their address behind a name, and their port they tell. */
+/** UDP ports of the offer's host candidates: browsers hide their address behind an mDNS name, but not their port. */
 export function hostPorts(offer: string): ReadonlySet<number> {
   const lines = offer.matchAll(/^a=candidate:\S+ 1 udp \d+ \S+ (\d{1,5}) typ host\b/gim);
   return new Set([...lines].slice(0, maxHostPorts).map(([, port]) => Number(port)));
 }
 
-/** Addresses that an ICE-lite offer names, in its order: such a peer makes no checks that would show where it is. */
+/** Addresses in an ICE-lite offer, in its order: such a peer sends no checks that would show its address. */
 export function namedAddresses(offer: string): { ip: string; port: number }[] {
   const lines = offer.matchAll(/^a=candidate:\S+ 1 udp \d+ (\S+) (\d{1,5}) typ \w+/gim);
   const named = [...lines].slice(0, maxHostPorts).map(([, ip = '', port]) => ({ ip, port: Number(port) }));
@@ -115,9 +114,9 @@ export function namedAddresses(offer: string): { ip: string; port: number }[] {
 }
 
 /**
- * The offer without its candidates. Without candidates a server sends no checks of its own and responds to those of the
- * peer, which has our address. So no packet is sent to an address merely because an offer names it, and no check
- * arrives before the answer (libdatachannel, which OBS uses to publish, fails on that).
+ * Removes the candidates of the offer. Without candidates a server sends no checks of its own and responds to those of the peer, which has
+ * our address. So no packet is sent to an address merely because an offer contains it, and no check arrives before the answer
+ * (libdatachannel, which OBS uses to publish, fails on that).
  */
 export function withoutCandidates(offer: string): string {
   return offer.replace(/^a=(candidate:.*|end-of-candidates)\r?\n/gim, '');

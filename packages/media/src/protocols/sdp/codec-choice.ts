@@ -1,5 +1,5 @@
-// Selects payload types from the offer. H.264 in packetization mode 1 is preferred to mode 0 (RFC 6184 §6.2); within a
-// mode, the profile nearest to the stream's wins, because some decoders rely on the negotiated one.
+// Selects payload types from the offer. Prefers H.264 in packetization mode 1 over mode 0 (RFC 6184 §6.2), and within a mode the profile
+// closest to the stream's, because some decoders rely on the negotiated one.
 import type { SdpPayload } from './sdp-offer.ts';
 
 /** Value of one parameter of an `a=fmtp` line; names are case-insensitive (RFC 8866 §6.15). */
@@ -22,7 +22,7 @@ function profileIdcOf(payload: SdpPayload): number {
 
 /** `profileIdc`: of the stream to be sent, 0 when unknown or when receiving. Undefined when H.264 was not offered. */
 export function chooseH264(payloads: readonly SdpPayload[], profileIdc = 0): SdpPayload | undefined {
-  // Mode 0 is what an offer without the parameter means (RFC 6184 §8.1); receivers of it take fragments too.
+  // An offer without the parameter means mode 0 (RFC 6184 §8.1); such receivers accept fragments too.
   const inMode = (mode: string) =>
     payloads.filter(
       (payload) => payload.codec === 'H264' && (formatParameter(payload, 'packetization-mode') ?? '0') === mode,

@@ -5,7 +5,7 @@ import { ProtocolError } from '../../protocol-error.ts';
 import { planMedia } from './media-plan.ts';
 import { parseSdpOffer } from './sdp-offer.ts';
 
-/** Of a page that plays: every section is `recvonly`. */
+/** Offer of a page that plays: every section is `recvonly`. */
 const chromium = readFileSync(join(import.meta.dirname, 'testdata/chromium-156-offer.sdp'), 'utf8');
 const chromiumSends = chromium.replaceAll('a=recvonly', 'a=sendonly');
 const plan = (text: string, direction: 'send' | 'receive', profileIdc?: number) =>
@@ -20,7 +20,7 @@ const refusal = (text: string, direction: 'send' | 'receive', profileIdc?: numbe
   return 'none';
 };
 
-/** An offer of these sections, each its lines behind `m=`. */
+/** An offer with these sections, each given by its lines after `m=`. */
 const offerOf = (...sections: readonly (readonly string[])[]) =>
   [
     'v=0',
@@ -33,8 +33,8 @@ const video = (lines: readonly string[] = [], payloads = '96') => [`m=video 9 UD
 const h264 = ['a=rtpmap:96 H264/90000', 'a=fmtp:96 packetization-mode=1;profile-level-id=64001f'];
 const opus = ['m=audio 9 UDP/TLS/RTP/SAVPF 111', 'a=rtpmap:111 opus/48000/2'];
 
-describe('what an answer uses of an offer', () => {
-  it('is the H.264 nearest to the stream and Opus in stereo, for a browser that plays', () => {
+describe('the media plan for an offer', () => {
+  it('selects the H.264 closest to the stream and Opus in stereo for a browser that plays', () => {
     expect(plan(chromium, 'send', 77)).toEqual([
       {
         kind: 'video',
@@ -53,7 +53,7 @@ describe('what an answer uses of an offer', () => {
     ]);
   });
 
-  it('is the first H.264 of packetization mode 1 for a browser that publishes', () => {
+  it('selects the first H.264 of packetization mode 1 for a browser that publishes', () => {
     expect(plan(chromiumSends, 'receive').map(({ codec, payloadType }) => [codec, payloadType])).toEqual([
       ['h264', 102],
       ['opus', 111],
@@ -64,7 +64,7 @@ describe('what an answer uses of an offer', () => {
     ['mode 0', ['a=fmtp:96 packetization-mode=0;profile-level-id=42e01f']],
     ['no mode', ['a=fmtp:96 profile-level-id=42e01f']],
     ['no parameters', []],
-  ])('is H.264 of %s where nothing else is offered, as it was offered', (_name, parameters) => {
+  ])('selects H.264 of %s if nothing else is offered, unchanged', (_name, parameters) => {
     const offer = offerOf(video(['a=rtpmap:96 H264/90000', ...parameters]));
     for (const ours of ['receive', 'send'] as const) {
       const [planned] = plan(offer, ours, 100);
@@ -72,17 +72,17 @@ describe('what an answer uses of an offer', () => {
     }
   });
 
-  it('is packetization mode 1 before a nearer profile in mode 0', () => {
+  it('prefers packetization mode 1 to a closer profile in mode 0', () => {
     const zero = ['a=rtpmap:97 H264/90000', 'a=fmtp:97 packetization-mode=0;profile-level-id=42e01f'];
     expect(plan(offerOf(video([...zero, ...h264], '97 96')), 'send', 66)[0]?.payloadType).toBe(96);
   });
 
-  it('is one medium when only one is offered', () => {
+  it('has one medium when only one is offered', () => {
     expect(plan(offerOf(video(h264)), 'receive').map(({ kind }) => kind)).toEqual(['video']);
     expect(plan(offerOf(opus), 'receive').map(({ kind }) => kind)).toEqual(['audio']);
   });
 
-  it('is sound alone for a player of a stream whose picture is unknown', () => {
+  it('has only audio for a player of a stream with unknown video', () => {
     const vp8 = video(['a=rtpmap:96 VP8/90000']);
     expect(plan(offerOf(vp8, opus), 'send').map(({ kind }) => kind)).toEqual(['audio']);
   });
@@ -91,12 +91,12 @@ describe('what an answer uses of an offer', () => {
     ['inactive', 'receive'],
     ['recvonly', 'receive'],
     ['sendonly', 'send'],
-  ] as const)('is nothing of a section that is %s when we %s', (direction, ours) => {
+  ] as const)('skips a section that is %s when we %s', (direction, ours) => {
     const sections = offerOf(video([...h264, `a=${direction}`]), opus);
     expect(plan(sections, ours).map(({ kind }) => kind)).toEqual(['audio']);
   });
 
-  it('is nothing of a section without rtcp-mux', () => {
+  it('skips a section without rtcp-mux', () => {
     const sections = offerOf(video(h264), opus).replace('a=rtcp-mux\n', '');
     expect(plan(sections, 'receive').map(({ kind }) => kind)).toEqual(['audio']);
   });

@@ -1,4 +1,4 @@
-// Plans the answer to an offer: which sections are used, with which payload types. Refusals name the remedy.
+// Plans the answer to an offer: the used sections and their payload types. Refusals contain the remedy.
 import { ProtocolError } from '../../protocol-error.ts';
 import { chooseH264, chooseOpus } from './codec-choice.ts';
 import type { SdpOffer, SdpPayload, SdpSection } from './sdp-offer.ts';
@@ -11,9 +11,9 @@ export interface PlannedMedia {
   readonly format: string;
 }
 
-/** Formats that repair others and carry no media of their own. */
+/** Formats that repair others and contain no media themselves. */
 const repairCodecs = /^(RTX|RED|ULPFEC|FLEXFEC.*)$/;
-/** Opus in stereo both ways (RFC 7587 §6.1): without it browsers send and play mono. */
+/** Opus in stereo in both directions (RFC 7587 §6.1): without it browsers send and play mono. */
 const opusFormat = 'minptime=10;useinbandfec=1;stereo=1;sprop-stereo=1';
 
 /**

@@ -1,4 +1,4 @@
-// Offers of other makers than Chromium's, as they were recorded: what is read from them, and that each gets an answer with video and audio.
+// Recorded offers of other clients than Chromium: what is parsed from them, and that each gets an answer with video and audio.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ describe.each([
     expect(plans.map(({ payloadType }) => payloadType)).toEqual(payloadTypes);
   });
 
-  it('has one transport, of which the peer leaves the roles to us', () => {
+  it('has one transport and leaves the DTLS role to us', () => {
     const { setup, fingerprints, isTrickle } = parseOfferTransport(offer, plans[0]?.mid);
     expect(setup).toBe('actpass');
     expect(negotiateSetup(setup)).toBe('passive');
@@ -31,7 +31,7 @@ describe.each([
     expect(isTrickle).toBe(true);
   });
 
-  it('is answered with both in one bundle, whatever port its sections have', () => {
+  it('gets an answer with both in one bundle, whatever the ports of its sections', () => {
     const answer = writeSdpAnswer({
       ...{ offer, ufrag: 'abcd', password: '0123456789abcdefghijkl', setup: 'passive', sessionId: 1, cname: 'c' },
       plans: plans.map((plan) => ({ ...plan, direction: 'send', ssrc: 1 })),

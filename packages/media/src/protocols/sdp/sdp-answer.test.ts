@@ -9,9 +9,9 @@ import { type SdpAnswerOptions, writeSdpAnswer } from './sdp-answer.ts';
 import { parseSdpOffer } from './sdp-offer.ts';
 import { parseOfferTransport } from './sdp-transport.ts';
 
-/** Of a page that plays: every section is `recvonly`. */
+/** Offer of a page that plays: every section is `recvonly`. */
 const chromium = readFileSync(join(import.meta.dirname, 'testdata/chromium-156-offer.sdp'), 'utf8');
-/** As an encoder without feedback lines writes it. */
+/** Offer of an encoder without feedback lines. */
 const encoder = [
   ...['v=0', 'o=- 1 2 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE video0 audio0'],
   ...['m=video 9 UDP/TLS/RTP/SAVPF 96', 'a=mid:video0', 'a=sendonly', 'a=rtcp-mux', 'a=rtpmap:96 H264/90000'],
@@ -61,7 +61,7 @@ const candidates = [
 ];
 
 describe('the answer', () => {
-  it('to Chromium that plays', () => {
+  it('to a Chromium page that plays', () => {
     expect(answerTo(chromium, 'send')).toEqual([
       ...['v=0', 'o=- 42 0 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE 0 1', 'a=ice-lite', 'a=ice-options:ice2'],
       'a=msid-semantic:WMS *',
@@ -77,7 +77,7 @@ describe('the answer', () => {
     ]);
   });
 
-  it('to an encoder names no source, and all feedback that is given', () => {
+  it('to an encoder contains no source, and all supported feedback', () => {
     const [video, audio] = sectionsOf(answerTo(encoder, 'receive'));
     expect(video).toEqual([
       ...['m=video 8000 UDP/TLS/RTP/SAVPF 96', 'c=IN IP4 203.0.113.9', 'a=mid:video0', 'a=recvonly', 'a=rtcp-mux'],
@@ -89,7 +89,7 @@ describe('the answer', () => {
     ]);
   });
 
-  it('names only the feedback that is offered, for the payload type or for all', () => {
+  it('contains only feedback that is offered, for the payload type or for all', () => {
     const offer = (feedback: string) => encoder.replace('a=fmtp:96', `${feedback}\r\na=fmtp:96`);
     const feedbackTo = (feedback: string) =>
       answerTo(offer(feedback), 'receive').filter((line) => line.startsWith('a=rtcp-fb:'));
@@ -98,7 +98,7 @@ describe('the answer', () => {
     expect(feedbackTo('a=rtcp-fb:96 transport-cc')).toEqual([]);
   });
 
-  it('refuses sections that are not used, and keeps their places and names', () => {
+  it('refuses unused sections, and keeps their places and names', () => {
     const application = [
       ...['m=application 9 UDP/DTLS/SCTP webrtc-datachannel', 'c=IN IP4 0.0.0.0', 'a=mid:data', 'a=sctp-port:5000'],
     ];
@@ -136,7 +136,7 @@ describe('the answer', () => {
     expect(sections).toHaveLength(4);
   });
 
-  it('uses one section per plan, and none whose kind is another', () => {
+  it('uses one section per plan, and only of the same kind', () => {
     const twice = encoder.replace('m=audio 9', 'm=video 9').replace('a=mid:audio0', 'a=mid:video0');
     const plans = [
       { kind: 'video', mid: 'video0', direction: 'receive', codec: 'h265', payloadType: 96, format: '', ssrc: 0 },
@@ -151,7 +151,7 @@ describe('the answer', () => {
     expect(lines.some((line) => line.startsWith('a=fmtp'))).toBe(false);
   });
 
-  it('gets the addresses that are told later, at the port of its candidates', () => {
+  it('gets addresses that become known later, at the port of its candidates', () => {
     const answer = answerTo(chromium, 'send').join('\r\n');
     const replaced = replaceCandidates(answer, [{ ip: '198.51.100.4' }], { udp: 8_000 }).split('\r\n');
     expect(replaced.filter((line) => /^a=(candidate|end)/.test(line))).toEqual([
@@ -163,12 +163,12 @@ describe('the answer', () => {
   it.each([
     [[], 9, 'IP4 0.0.0.0'],
     [[{ ip: '2001:db8::7', port: 70 }], 70, 'IP6 2001:db8::7'],
-  ] as const)('with the candidates %j is at port %i of %s', (given, port, address) => {
+  ] as const)('with the candidates %j has port %i of %s', (given, port, address) => {
     const lines = answerTo(encoder, 'receive', { candidates: given });
     expect(lines).toEqual(expect.arrayContaining([`m=video ${port} UDP/TLS/RTP/SAVPF 96`, `c=IN ${address}`]));
   });
 
-  it('is an offer to whoever reads it as one, and tells the transport as offers do', () => {
+  it('can be parsed as an offer, with the same transport', () => {
     const text = answerTo(chromium, 'send', { setup: 'active' }).join('\n');
     expect(parseSdpOffer(text).sections.map(({ mid, direction }) => [mid, direction])).toEqual([
       ['0', 'sendonly'],
@@ -179,7 +179,7 @@ describe('the answer', () => {
     expect(read.fingerprints).toEqual([transport.fingerprint]);
   });
 
-  it('throws nothing but ProtocolError, and each of its lines is one', () => {
+  it('throws only ProtocolError, and each of its lines is valid', () => {
     const lines = [...chromium.split('\n'), ...encoder.split('\r\n'), 'm=', 'm=video', 'a=mid:', 'a=rtcp-fb:'];
     const plan = { kind: 'video', direction: 'send', codec: 'h264', payloadType: 96, format: '', ssrc: 1 } as const;
     const plans = ['0', '1', ''].map((mid) => ({ ...plan, mid }));
@@ -197,7 +197,7 @@ describe('the answer', () => {
     );
   });
 
-  it('is refused to what is no offer', () => {
+  it('is refused for invalid offers', () => {
     expect(() => writeSdpAnswer({ offer: 'hello', plans: [], ...transport })).toThrow(ProtocolError);
   });
 });

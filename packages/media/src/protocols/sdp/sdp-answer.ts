@@ -7,31 +7,31 @@ import { type SdpFingerprint, writeFingerprint } from './sdp-transport.ts';
 export interface SdpAnswerMedia {
   readonly kind: 'video' | 'audio';
   readonly mid: string;
-  /** Ours: what a publisher sends is received. */
+  /** Direction of this side: `receive` for a publisher. */
   readonly direction: 'send' | 'receive';
   readonly codec: 'h264' | 'h265' | 'opus';
   readonly payloadType: number;
   /** `a=fmtp`; '' for none. */
   readonly format: string;
-  /** Of what we send; unused when receiving. */
+  /** SSRC of the media that we send; unused when receiving. */
   readonly ssrc: number;
 }
 
 export interface SdpAnswerOptions {
   readonly offer: string;
   readonly plans: readonly SdpAnswerMedia[];
-  /** Ours (RFC 8839 §5.4). */
+  /** ICE credentials of this side (RFC 8839 §5.4). */
   readonly ufrag: string;
   readonly password: string;
-  /** Of our certificate (RFC 8122 §5). */
+  /** Fingerprint of our certificate (RFC 8122 §5). */
   readonly fingerprint: SdpFingerprint;
-  /** As `negotiateSetup` has it. */
+  /** From `negotiateSetup`. */
   readonly setup: 'active' | 'passive';
-  /** Where we are reached, the most wanted first. Without one `replaceCandidates` writes into the first section, used or not. */
+  /** Our addresses, the preferred one first. Without one, `replaceCandidates` writes into the first section, used or not. */
   readonly candidates: readonly { readonly ip: string; readonly port: number }[];
-  /** Where peers connect who cannot send UDP, at the same addresses. */
+  /** Port for peers that cannot use UDP, at the same addresses. */
   readonly tcpPort?: number | undefined;
-  /** Digits; another for each session (RFC 8866 §5.2). */
+  /** Digits; different for each session (RFC 8866 §5.2). */
   readonly sessionId: number;
   /** Source and stream names in the answer: players synchronize audio and video with the same stream name. */
   readonly cname: string;
@@ -39,14 +39,14 @@ export interface SdpAnswerOptions {
 
 /** RFC 6184 §8.2.1, RFC 7798 §7.2.1, RFC 7587 §7. */
 const payloadNames = { h264: 'H264/90000', h265: 'H265/90000', opus: 'opus/48000/2' } as const;
-/** Feedback that is listened to or given, RFC 4585 §4.2 and draft-alvestrand-rmcat-remb-03 §2.3. */
+/** Supported feedback, RFC 4585 §4.2 and draft-alvestrand-rmcat-remb-03 §2.3. */
 const videoFeedback = ['nack', 'nack pli', 'goog-remb'] as const;
-/** Names no address: what a section that is not used has, and one whose candidates are not known yet (RFC 8840 §4.1.1). */
+/** Placeholder address of unused sections, and of those without candidates yet (RFC 8840 §4.1.1). */
 const nowhere = { ip: '0.0.0.0', port: 9 };
 
 /**
- * The answer, its lines ending in CRLF. Sections stand in the offer's order (RFC 3264 §6); those without a plan are refused.
- * Throws ProtocolError when the offer is none.
+ * Returns the answer with CRLF line ends. Sections have the offer's order (RFC 3264 §6); those without a plan are refused. Throws
+ * ProtocolError when the offer is invalid.
  */
 export function writeSdpAnswer(options: SdpAnswerOptions): string {
   const { sections } = splitSdp(options.offer);
@@ -60,7 +60,7 @@ export function writeSdpAnswer(options: SdpAnswerOptions): string {
   return [...sessionLines(options, planned), ...written, ''].join('\r\n');
 }
 
-/** The plan of each section; one plan is for one section, whatever names an offer repeats. */
+/** The plan of each section; a plan applies to one section only, even if an offer repeats names. */
 function matchPlans(
   sections: SdpLines['sections'],
   plans: readonly SdpAnswerMedia[],
@@ -87,7 +87,7 @@ function sessionLines({ sessionId }: SdpAnswerOptions, planned: readonly (SdpAns
   ];
 }
 
-/** RFC 3264 §6: port 0, and a payload type of those that were offered. */
+/** RFC 3264 §6: port 0, and one of the offered payload types. */
 function refusedSection(lines: readonly string[]): string[] {
   const { media, protocol, formats } = mediaLine(lines);
   const [format = '0'] = formats;
@@ -104,7 +104,7 @@ function refusedSection(lines: readonly string[]): string[] {
 
 function usedSection(lines: readonly string[], plan: SdpAnswerMedia, options: SdpAnswerOptions): string[] {
   const { kind, payloadType, codec, format } = plan;
-  // Those that look at it want IPv4 (RFC 8839 §4.2.1.2).
+  // Clients that read this line expect IPv4 (RFC 8839 §4.2.1.2).
   const { ip, port } = options.candidates.find((each) => !each.ip.includes(':')) ?? options.candidates[0] ?? nowhere;
   return [
     `m=${kind} ${port} ${mediaLine(lines).protocol} ${payloadType}`,
@@ -122,14 +122,14 @@ function usedSection(lines: readonly string[], plan: SdpAnswerMedia, options: Sd
   ];
 }
 
-/** Source and stream of what we send, in the older form and in that of RFC 8830 §2. */
+/** Source and stream of the media that we send, in the older form and in that of RFC 8830 §2. */
 function sourceLines({ ssrc, kind }: SdpAnswerMedia, cname: string): string[] {
   return [`a=ssrc:${ssrc} cname:${cname}`, `a=ssrc:${ssrc} msid:${cname} ${kind}`, `a=msid:${cname} ${kind}`];
 }
 
 /**
- * Feedback both sides know (RFC 4585 §4.2), offered for the payload type or for all. To an offer that names none at all the answer
- * names all: that much is given and understood, whatever was offered, and some encoders leave their lines out.
+ * Feedback that both sides support (RFC 4585 §4.2), offered for the payload type or for all. If an offer has none at all, the answer
+ * contains all supported feedback, because some encoders omit these lines.
  */
 function feedbackOf(lines: readonly string[], { kind, payloadType }: SdpAnswerMedia): readonly string[] {
   if (kind === 'audio') return [];
@@ -140,9 +140,7 @@ function feedbackOf(lines: readonly string[], { kind, payloadType }: SdpAnswerMe
   return offered.length === 0 ? videoFeedback : videoFeedback.filter((feedback) => offered.includes(feedback));
 }
 
-/**
- * One section has all candidates of the bundle (RFC 9143 §9.1), so that no peer has to wait for more (RFC 8840 §8.2).
- */
+/** One section contains all candidates of the bundle (RFC 9143 §9.1), so that no peer waits for more (RFC 8840 §8.2). */
 function candidateSection({ candidates, tcpPort }: SdpAnswerOptions): string[] {
   return [...candidateLines(candidates, { udp: 0, tcp: tcpPort }), 'a=end-of-candidates'];
 }

@@ -1,19 +1,19 @@
-// The lines of a session description, RFC 8866 §5: those of the session, then those of each media section.
+// Splits a session description into lines, RFC 8866 §5: those of the session, then those of each media section.
 import { ProtocolError } from '../../protocol-error.ts';
 
 /** Longest offer, bytes: browsers with every codec stay below 10 KB. */
 export const maxOfferBytes = 64 * 1024;
-/** Media sections of an offer; publishers and players send two. */
+/** Maximum media sections of an offer; publishers and players send two. */
 const maxSections = 16;
 
 export interface SdpLines {
-  /** Of the session. */
+  /** Lines of the session. */
   readonly head: readonly string[];
-  /** Of each media section, `m=` being the first. */
+  /** Lines of each media section, the first being `m=`. */
   readonly sections: readonly (readonly string[])[];
 }
 
-/** Splits an offer; line ends may be CRLF or LF. Throws ProtocolError when it is none. */
+/** Splits an offer; line ends may be CRLF or LF. Throws ProtocolError when it is invalid. */
 export function splitSdp(text: string): SdpLines {
   if (text.length > maxOfferBytes) throw new ProtocolError('sdp', 'offer is too long', maxOfferBytes);
   const lines = text.split(/\r?\n/);
@@ -25,7 +25,7 @@ export function splitSdp(text: string): SdpLines {
   return { head: lines.slice(0, starts[0]), sections };
 }
 
-/** What follows `a=name:` in these lines, in their order (RFC 8866 §5.13). */
+/** Values of `a=name:` in these lines, in order (RFC 8866 §5.13). */
 export function attributeValues(lines: readonly string[], name: string): string[] {
   return lines.flatMap((line) => (line.startsWith(`a=${name}:`) ? [line.slice(name.length + 3)] : []));
 }

@@ -27,7 +27,7 @@ export interface SdpOffer {
   readonly isBundled: boolean;
 }
 
-/** Parses an offer; line ends may be CRLF or LF. Throws ProtocolError when it is none. */
+/** Parses an offer; line ends may be CRLF or LF. Throws ProtocolError when it is invalid. */
 export function parseSdpOffer(text: string): SdpOffer {
   const { head, sections } = splitSdp(text);
   return {
@@ -36,7 +36,7 @@ export function parseSdpOffer(text: string): SdpOffer {
   };
 }
 
-/** Whether several sources of one track are announced: layers by name (RFC 8853 §5.1), or by SSRC as older encoders do. */
+/** Whether the offer has several sources of one track: simulcast layers (RFC 8853 §5.1), or an SSRC group as in older encoders. */
 export function offersSimulcast(text: string): boolean {
   return /^a=(simulcast:|rid:\S+ send\b|ssrc-group:SIM\b)/im.test(text);
 }

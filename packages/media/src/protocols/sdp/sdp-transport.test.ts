@@ -13,7 +13,7 @@ const fingerprint = (hash: string, bytes: number, hex = 'AB') =>
 const ice = (ufrag = 'abcd', password = '0123456789abcdefghijkl') => [`a=ice-ufrag:${ufrag}`, `a=ice-pwd:${password}`];
 const complete = [...ice(), fingerprint('sha-256', 32), 'a=setup:actpass'];
 
-/** An offer with these lines of the session, and one section per list. */
+/** An offer with these session lines, and one section per list. */
 const offerOf = (head: readonly string[], ...sections: readonly (readonly string[])[]) =>
   [
     ...['v=0', 'o=- 1 2 IN IP4 127.0.0.1', 's=-', ...head],
@@ -38,13 +38,13 @@ describe('the transport of an offer', () => {
     });
   });
 
-  it('stands at the session where the sections do not tell it, as libdatachannel writes its certificate', () => {
+  it('is read from the session when the sections lack it, as libdatachannel writes its certificate', () => {
     const offer = offerOf([fingerprint('sha-256', 32), 'a=ice-options:ice2,trickle'], [...ice(), 'a=setup:active'], []);
     expect(parseOfferTransport(offer)).toMatchObject({ ufrag: 'abcd', setup: 'active', isTrickle: true });
     expect(parseOfferTransport(offerOf(complete, []))).toMatchObject({ ufrag: 'abcd', isTrickle: false });
   });
 
-  it('is that of the section that is used, then of the first of the bundle', () => {
+  it('is that of the used section, otherwise of the first section of the bundle', () => {
     const offer = offerOf(['a=group:BUNDLE 1 0'], [...complete, ...ice('efgh')].slice(4), complete, [
       'a=setup:passive',
     ]);
@@ -54,7 +54,7 @@ describe('the transport of an offer', () => {
     expect(parseOfferTransport(offer, 'none').ufrag).toBe('abcd');
   });
 
-  it('has the certificates of the strongest hash alone', () => {
+  it('has only the certificates of the strongest hash', () => {
     const lines = [
       fingerprint('sha-1', 20),
       fingerprint('sha-256', 32),
@@ -88,12 +88,12 @@ describe('the transport of an offer', () => {
     expect(refusal(offerOf([], lines))).toContain(reason);
   });
 
-  it('is that of an ICE-lite peer where the session says so', () => {
+  it('is that of an ICE-lite peer if the session contains ice-lite', () => {
     expect(parseOfferTransport(offerOf(['a=ice-lite'], complete))).toMatchObject({ isLite: true, ufrag: 'abcd' });
     expect(parseOfferTransport(offerOf([], [...complete, 'a=ice-lite'])).isLite).toBe(false);
   });
 
-  it('throws nothing but ProtocolError', () => {
+  it('throws only ProtocolError', () => {
     const lines = [...chromium.split('\n'), ...complete, 'a=ice-lite', 'a=setup:', 'a=fingerprint:', 'a=group:BUNDLE'];
     fc.assert(
       fc.property(
@@ -113,7 +113,7 @@ describe('the transport of an offer', () => {
   });
 });
 
-describe('our part in DTLS', () => {
+describe('our DTLS role', () => {
   it.each([
     ['actpass', 'passive'],
     ['active', 'passive'],

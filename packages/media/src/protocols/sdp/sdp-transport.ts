@@ -3,23 +3,23 @@
 import { ProtocolError } from '../../protocol-error.ts';
 import { attributeValues, midOf, type SdpLines, splitSdp } from './sdp-lines.ts';
 
-/** No connection can come of an offer, whatever its media are. */
+/** The offer cannot lead to a connection, whatever its media. */
 export class SdpTransportError extends ProtocolError {
   constructor(reason: string) {
     super('sdp', reason);
   }
 }
 
-/** Of the hashes of RFC 8122 §5 those that are strong enough, the strongest last, with the bytes of their digests. */
+/** Accepted hashes of RFC 8122 §5, the strongest last, with the size of their digests. */
 const digestBytes = { 'sha-256': 32, 'sha-384': 48, 'sha-512': 64 } as const;
 
-/** Hash of a certificate as `a=fingerprint` has it (RFC 8122 §5). */
+/** Certificate hash in an `a=fingerprint` (RFC 8122 §5). */
 export interface SdpFingerprint {
   readonly hash: keyof typeof digestBytes;
   readonly digest: Buffer;
 }
 
-/** As the attribute has it, without its name. */
+/** Value of the attribute, without its name. */
 export function writeFingerprint({ hash, digest }: SdpFingerprint): string {
   return `${hash} ${digest
     .toString('hex')
@@ -35,27 +35,26 @@ export interface OfferTransport {
   readonly ufrag: string;
   /** `a=ice-pwd` (RFC 8839 §5.4). */
   readonly password: string;
-  /** At least one, all of the strongest hash that was offered: the peer's certificate must have one of them (RFC 8122 §5.1). */
+  /** At least one, all of the strongest offered hash: the peer's certificate must match one of them (RFC 8122 §5.1). */
   readonly fingerprints: readonly SdpFingerprint[];
-  /** Undefined when the offer does not say. */
+  /** Undefined when the offer does not contain it. */
   readonly setup: SdpSetup | undefined;
-  /** ICE-lite (RFC 8445 §2.5): the peer answers checks and makes none. */
+  /** ICE-lite (RFC 8445 §2.5): the peer responds to checks and sends none. */
   readonly isLite: boolean;
-  /** The peer may tell more candidates later (RFC 8840 §4.1). */
+  /** The peer may send more candidates later (RFC 8840 §4.1). */
   readonly isTrickle: boolean;
 }
 
-/** Certificates one peer names; a browser has one. */
+/** Maximum certificates of a peer; a browser has one. */
 const maxFingerprints = 16;
-/** RFC 8839 §5.4; letters beyond those of ICE are let through as browsers do, but for the colon, which ends a name in USERNAME. */
+/** RFC 8839 §5.4; accepts characters beyond those of ICE as browsers do, except the colon, which is the separator in USERNAME. */
 const ufragForm = /^[!-9;-~]{4,256}$/;
 const passwordForm = /^[!-~]{22,256}$/;
 const fingerprintForm = /^(\S+)\s+([\da-f]{2}(?::[\da-f]{2})*)\s*$/i;
 
 /**
- * The transport of an offer. `mid`: the first section that is used; without it the first of the bundle (RFC 9143 §7.2). What that
- * section leaves out is looked for in the first of the bundle, then at the session. Throws ProtocolError when no connection can
- * come of it.
+ * Parses the transport of an offer. `mid`: the first used section; without it the first of the bundle (RFC 9143 §7.2). Missing values are
+ * taken from the first section of the bundle, then from the session. Throws ProtocolError when no connection is possible.
  */
 export function parseOfferTransport(offer: string, mid?: string): OfferTransport {
   const lines = splitSdp(offer);
@@ -80,7 +79,7 @@ export function isLiteOffer(offer: string): boolean {
   return splitSdp(offer).head.some((line) => line.trim() === 'a=ice-lite');
 }
 
-/** Lines to look at, the more special first. */
+/** Lines to search, the most specific first. */
 function levelsOf({ head, sections }: SdpLines, mid: string | undefined): (readonly string[])[] {
   const bundled = attributeValues(head, 'group').find((group) => group.startsWith('BUNDLE'));
   const tagged = bundled?.split(/\s+/)[1] ?? '';
@@ -88,7 +87,7 @@ function levelsOf({ head, sections }: SdpLines, mid: string | undefined): (reado
   return [(mid === undefined ? undefined : named(mid)) ?? [], named(tagged) ?? sections[0] ?? [], head];
 }
 
-/** Values of the first level that has the attribute: a section overrules the session (RFC 8866 §5.13, RFC 8839 §5.4). */
+/** Values at the first level with the attribute: a section overrides the session (RFC 8866 §5.13, RFC 8839 §5.4). */
 function valuesAt(levels: readonly (readonly string[])[], name: string): string[] {
   for (const lines of levels) {
     const values = attributeValues(lines, name);
@@ -97,7 +96,7 @@ function valuesAt(levels: readonly (readonly string[])[], name: string): string[
   return [];
 }
 
-/** RFC 8122 §5.1: of what both sides know the strongest hash counts, whatever else is offered. */
+/** RFC 8122 §5.1: the strongest hash that both sides support applies; others are ignored. */
 function strongestOf(values: readonly string[]): SdpFingerprint[] {
   if (values.length > maxFingerprints) throw new SdpTransportError('the offer has too many fingerprints');
   const known = values.flatMap((value) => toFingerprint(value) ?? []);
@@ -127,7 +126,10 @@ function toSetup(value: string | undefined): SdpSetup | undefined {
   throw new SdpTransportError('the offer has an a=setup that opens no connection');
 }
 
-/** Our part in DTLS (RFC 5763 §5, RFC 8842 §5.3): passive wherever the peer may begin, who is the first to know that its check was answered. */
+/**
+ * Our DTLS role (RFC 5763 §5, RFC 8842 §5.3): passive whenever the peer may start, because it is the first to know that its check
+ * succeeded.
+ */
 export function negotiateSetup(offered: SdpSetup | undefined): 'active' | 'passive' {
   return offered === 'passive' ? 'active' : 'passive';
 }

@@ -30,12 +30,12 @@ describe("Chromium's offer", () => {
     expect(chooseH264(video, 100)?.payloadType).toBe(41);
   });
 
-  it('reads the same with CRLF', () => {
+  it('is parsed equally with CRLF', () => {
     expect(parseSdpOffer(chromium.replaceAll('\n', '\r\n'))).toEqual(offer);
   });
 });
 
-describe('offers that are none', () => {
+describe('invalid offers', () => {
   it.each(['', 'hello', 'v=0\r\ns=-\r\n', `v=0\n${'m=audio 9 x 1\n'.repeat(20)}`, `v=0\n${'a'.repeat(70_000)}`])(
     '%#',
     (text) => {
@@ -43,7 +43,7 @@ describe('offers that are none', () => {
     },
   );
 
-  it('throw nothing but ProtocolError', () => {
+  it('throw only ProtocolError', () => {
     const lines = chromium.split('\n');
     fc.assert(
       fc.property(
@@ -63,7 +63,7 @@ describe('offers that are none', () => {
 });
 
 describe('candidates of an offer', () => {
-  it('tell the ports of the host, whatever name it hides behind', () => {
+  it("give the host's ports, even when the address is hidden", () => {
     const line = (port: number, rest = 'typ host generation 0') =>
       `a=candidate:1 1 udp 2113937151 3f0c.local ${port} ${rest}\r\n`;
     const offer = `v=0\r\n${line(50_001)}${line(50_002)}${line(7, 'typ srflx raddr 0.0.0.0 rport 0')}`;
@@ -84,7 +84,7 @@ describe('candidates of an answer', () => {
     '',
   ].join('\r\n');
 
-  it('become the addresses peers can reach', () => {
+  it('become the addresses that peers can reach', () => {
     const lines = replaceCandidates(answer, [{ ip: '203.0.113.9' }, { ip: '10.0.0.5', port: 18_000 }], {
       udp: 8_000,
     }).split('\r\n');
@@ -95,7 +95,7 @@ describe('candidates of an answer', () => {
     expect(lines).toContain('a=end-of-candidates');
   });
 
-  it('have a second line each where peers may connect too, at the port that is mapped as that of UDP', () => {
+  it('have a second line for TCP, at the port that is mapped like that of UDP', () => {
     const given = [{ ip: '203.0.113.9' }, { ip: '10.0.0.5', port: 18_000 }];
     const tcpLines = (tcp: number) =>
       replaceCandidates(answer, given, { udp: 8_000, tcp })
@@ -111,11 +111,11 @@ describe('candidates of an answer', () => {
     ]);
   });
 
-  it('stay as they are when no address is known', () => {
+  it('are unchanged when no address is known', () => {
     expect(replaceCandidates(answer, [], { udp: 8_000 })).toBe(answer);
   });
 
-  describe('where the library found none', () => {
+  describe('if the library found none', () => {
     const media = ['m=audio 9 UDP/TLS/RTP/SAVPF 111', 'a=mid:0'];
     const without = ['v=0', ...media, 'm=video 9 UDP/TLS/RTP/SAVPF 96', 'a=mid:1', ''].join('\r\n');
     const offered = (addresses: readonly { ip: string }[], boundPort: number) =>
@@ -123,7 +123,7 @@ describe('candidates of an answer', () => {
         .split('\r\n')
         .filter((line) => line.startsWith('a=candidate'));
 
-    it('are the addresses that are known, at the shared port, once', () => {
+    it('are the known addresses, at the shared port, once', () => {
       expect(offered([{ ip: '203.0.113.9' }], 8_000)).toEqual([
         'a=candidate:1 1 udp 2130706431 203.0.113.9 8000 typ host',
       ]);
@@ -132,7 +132,7 @@ describe('candidates of an answer', () => {
       );
     });
 
-    it('are loopback when no address is known, and none when there is no shared port', () => {
+    it('are loopback when no address is known, and none without a shared port', () => {
       expect(offered([], 8_000)).toEqual(['a=candidate:1 1 udp 2130706431 127.0.0.1 8000 typ host']);
       expect(offered([{ ip: '203.0.113.9' }], 0)).toEqual([]);
     });
@@ -153,7 +153,7 @@ describe('candidates of an answer', () => {
     '1.2.3.4:65536',
     '1.2.3.4 typ',
     '',
-  ])('%j is no address that an answer names', (text) => {
+  ])('%j is not an address for an answer', (text) => {
     const answer = 'm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=candidate:1 1 udp 1 10.0.0.1 8000 typ host';
     expect(replaceCandidates(answer, [toCandidateAddress(text)], { udp: 8_000 })).toBe(answer);
     expect(
@@ -161,7 +161,7 @@ describe('candidates of an answer', () => {
     ).toEqual(['m=video 9 UDP/TLS/RTP/SAVPF 96', 'a=candidate:1 1 udp 2130706431 203.0.113.9 8000 typ host']);
   });
 
-  it('an answer names a bounded number of addresses, IPv6 too', () => {
+  it('an answer has a bounded number of addresses, including IPv6', () => {
     const answer = 'a=candidate:1 1 udp 1 10.0.0.1 8000 typ host';
     const many = Array.from({ length: 1_000 }, (_, index) => `[2001:db8::${index.toString(16)}]:9000`);
     const lines = replaceCandidates(answer, many.map(toCandidateAddress), { udp: 8_000 }).split('\r\n');

@@ -1,4 +1,4 @@
-// Session descriptions of RTSP (RFC 8866): one media section per track, with what a decoder needs before the first packet.
+// Session descriptions for RTSP (RFC 8866): one media section per track, with everything that a decoder needs before the first packet.
 import { parseH264Config } from '../../codecs/h264-config.ts';
 import { h265NalType, h265TypeOf } from '../../codecs/h265.ts';
 import { parameterSetsOf } from '../../codecs/parameter-sets.ts';
@@ -15,7 +15,7 @@ export interface DescribedStream {
 /** Number of a track in control URLs. */
 export const trackNumber = { video: 0, audio: 1 } as const;
 
-/** Tracks whose codec has no payload format here must have been left out. */
+/** The caller must omit tracks whose codec has no payload format here. */
 export function writeStreamDescription({ name, tracks }: DescribedStream): string {
   const lines = [
     'v=0',

@@ -1,26 +1,23 @@
-// What an SRT stream id means: publish or play, and which stream (the forms SRS documents and encoders send).
+// Interprets an SRT stream id: publish or play, and the stream (the forms that SRS documents and encoders send).
 import { parseStreamId } from '@srs-stack/srt';
 import { ProtocolError } from '../../protocol-error.ts';
 import { defaultVhost } from '../../stream-key.ts';
 
 export interface SrtAddress {
-  /** `unnamed`: it does not say. */
+  /** `unnamed`: the stream id has no mode. */
   readonly mode: 'publish' | 'request' | 'unnamed';
   readonly vhost: string;
   readonly app: string;
   readonly stream: string;
-  /**
-   * Parameters in the form of callbacks: `secret=X`, keys in alphabetical order, repeated ones kept, '' if there are
-   * none.
-   */
+  /** Parameters in the form of callbacks: `secret=X`, keys in alphabetical order, repeated ones kept, '' if there are none. */
   readonly param: string;
 }
 
 const defaultApp = 'live';
-/** Keys that name the stream; all others are parameters. */
+/** Keys that identify the stream; all others are parameters. */
 const addressKeys: readonly string[] = ['h', 'r', 'm'];
 
-/** Throws ProtocolError with a reason the operator can act on. */
+/** Throws ProtocolError with a reason that helps the operator. */
 export function parseSrtAddress(streamId: string): SrtAddress {
   const { fields, pairs } = parseStreamId(streamId);
   const mode = fields.get('m')?.toLowerCase();
@@ -35,11 +32,11 @@ export function parseSrtAddress(streamId: string): SrtAddress {
     throw new ProtocolError('srt', 'the stream id names no stream: use #!::r=live/livestream,m=publish');
   const params = pairs.filter(([key]) => !addressKeys.includes(key)).map(([key, value]) => `${key}=${value}`);
   if (vhost !== '') params.push(`vhost=${vhost}`);
-  // One vhost so far: any other name means the default one, as for a media server without that vhost.
+  // There is one vhost: any other name means the default one, as in a media server without that vhost.
   return { mode: mode ?? 'unnamed', vhost: defaultVhost, app, stream, param: params.sort().join('&') };
 }
 
-/** Some encoders escape the resource alone: `r=live%2Fs`. `%` is in no valid name, so the decoded one is meant. */
+/** Some encoders escape only the resource: `r=live%2Fs`. Valid names contain no `%`, so it is decoded. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -22,7 +22,7 @@ describe('parseSrtTarget', () => {
     ['srt://h:9000?streamid=100%', { streamId: '100%' }],
     ['srt://h:9000?passphrase=0123456789&pbkeylen=32', { passphrase: '0123456789', keyLength: 32 }],
     ['srt://h:9000?passphrase=&pbkeylen=20', {}],
-    // FFmpeg reads microseconds, people who know libsrt write milliseconds.
+    // FFmpeg uses microseconds; users who know libsrt enter milliseconds.
     ['srt://h:9000?latency=200000', { latencyMs: 200 }],
     ['srt://h:9000?latency=200', { latencyMs: 200 }],
     ['srt://h:9000?peerlatency=10000', { latencyMs: 10 }],
@@ -45,7 +45,7 @@ describe('parseSrtTarget', () => {
     'srt://h:9000x',
     'srt://h:9000?passphrase=short',
     `srt://h:9000?passphrase=${'x'.repeat(80)}`,
-  ])('is none: %s', (address) => {
+  ])('refuses %s', (address) => {
     expect(parseSrtTarget(address)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-// An SRT address that is called: host, port, and the options in its query, spelled as FFmpeg has them.
+// SRT address of a caller: host, port, and query options with FFmpeg's names.
 
 export interface SrtTarget {
   /** Without the brackets of IPv6. */
@@ -15,12 +15,12 @@ export interface SrtTarget {
 
 const serverPattern = /^srt:\/\/(?:[^/?#]*@)?(\[[0-9a-f:.]+\]|[^/?#:@[\]]+):(\d{1,5})(?:[/?#]|$)/i;
 const highestPort = 65_535;
-/** FFmpeg reads microseconds; smaller figures are milliseconds of people who know the option from libsrt. */
+/** FFmpeg uses microseconds; smaller values are milliseconds, as users of libsrt enter them. */
 const smallestMicroseconds = 10_000;
 const longestLatencyMs = 60_000;
 const passphraseLength = { shortest: 10, longest: 79 } as const;
 
-/** Undefined when the text is no SRT address with a port, or has an option that cannot work. */
+/** Undefined when the text is not an SRT address with a port, or has an invalid option. */
 export function parseSrtTarget(address: string): SrtTarget | undefined {
   const [, host = '', portText = ''] = serverPattern.exec(address) ?? [];
   const port = Number(portText);
@@ -41,7 +41,7 @@ export function parseSrtTarget(address: string): SrtTarget | undefined {
   };
 }
 
-/** The first `=` ends a name; values may hold more of them. */
+/** The first `=` ends a name; values may contain more of them. */
 function readOptions(query: string): ReadonlyMap<string, string> {
   return new Map(
     query.split('&').map((pair) => {

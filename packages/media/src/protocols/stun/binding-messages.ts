@@ -5,15 +5,15 @@ import { StunBuilder } from './stun-builder.ts';
 import { attributeBytes, bindingType, stunAttribute } from './stun-format.ts';
 
 export interface BindingSuccess {
-  /** 12 bytes, those of the request. */
+  /** 12 bytes, copied from the request. */
   readonly transactionId: Buffer;
   /** Source address of the request. */
   readonly address: StunAddress;
-  /** Of the side that answers. */
+  /** Password of the responding side. */
   readonly password: string;
 }
 
-/** The answer to a check that is in order (RFC 8489 §7.3.1.1, RFC 8445 §7.3). */
+/** The response to a valid check (RFC 8489 §7.3.1.1, RFC 8445 §7.3). */
 export function writeBindingSuccess({ transactionId, address, password }: BindingSuccess): Buffer {
   const builder = new StunBuilder(bindingType.success, transactionId, attributeBytes(xorAddressBytes(address)));
   builder.addXorAddress(address);
@@ -22,19 +22,19 @@ export function writeBindingSuccess({ transactionId, address, password }: Bindin
 }
 
 export interface BindingError {
-  /** 12 bytes, those of the request. */
+  /** 12 bytes, copied from the request. */
   readonly transactionId: Buffer;
   /** 300 to 699. */
   readonly code: number;
   /** For people; below 128 characters (RFC 8489 §14.8). */
   readonly reason: string;
-  /** Of a 420: the types that were not understood (RFC 8489 §14.9). */
+  /** For error 420: the unknown types (RFC 8489 §14.9). */
   readonly unknownAttributes?: readonly number[];
-  /** Left out where the request did not prove that it knows it (RFC 8489 §9.1.3). */
+  /** Omitted if the request did not prove knowledge of it (RFC 8489 §9.1.3). */
   readonly password?: string;
 }
 
-/** The answer to a check that is not (RFC 8489 §7.3.1.2, §14.8). */
+/** The response to an invalid check (RFC 8489 §7.3.1.2, §14.8). */
 export function writeBindingError(error: BindingError): Buffer {
   const reason = Buffer.from(error.reason, 'utf8');
   const value = Buffer.alloc(4 + reason.length);
@@ -69,11 +69,11 @@ export interface BindingRequest {
   readonly useCandidate: boolean;
   /** Tie-breaker of the controlling side, 64 bits. */
   readonly controlling?: bigint;
-  /** That of the controlled side instead. */
+  /** Tie-breaker of the controlled side, instead of that of the controlling one. */
   readonly controlled?: bigint;
 }
 
-/** A check (RFC 8445 §7.2.2): of the controlling side, or of the controlled one, which proves an address by it. */
+/** A check (RFC 8445 §7.2.2): of the controlling side, or of the controlled one to verify an address. */
 export function writeBindingRequest(request: BindingRequest): Buffer {
   const username = Buffer.from(request.username, 'utf8');
   const bytes = attributeBytes(username.length) + attributeBytes(4) + attributeBytes(8) + attributeBytes(0);

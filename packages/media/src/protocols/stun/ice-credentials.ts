@@ -1,4 +1,4 @@
-// What the two sides of ICE know each other by, RFC 8445 §5.3: a fragment that names the session, and a password that signs checks.
+// ICE credentials, RFC 8445 §5.3: a username fragment that identifies the session, and a password that signs checks.
 import type { StunMessage } from './stun-message.ts';
 
 export interface IceCredentials {
@@ -13,7 +13,7 @@ const passwordRandomBytes = 18;
 /** Characters of a fragment (RFC 8839 §5.4). */
 const maxUfragCharacters = 256;
 
-/** Credentials of one session (RFC 8839 §5.4): the letters of Base64 are those that ICE allows. */
+/** Creates the credentials of one session (RFC 8839 §5.4); all Base64 characters are allowed by ICE. */
 export function createIceCredentials(random: (bytes: number) => Buffer): IceCredentials {
   return {
     ufrag: random(ufragRandomBytes).toString('base64'),
@@ -22,8 +22,8 @@ export function createIceCredentials(random: (bytes: number) => Buffer): IceCred
 }
 
 /**
- * The fragment of the receiver in the USERNAME of a check, before the colon (RFC 8445 §7.2.2), by which a port with many sessions
- * finds the one that can prove the rest. Undefined when there is none.
+ * The receiver's fragment in the USERNAME of a check, before the colon (RFC 8445 §7.2.2), by which a port with many sessions finds the
+ * session. Undefined when there is none.
  */
 export function localUfragOf({ username }: StunMessage): string | undefined {
   const colon = username?.indexOf(':') ?? -1;

@@ -12,7 +12,7 @@ const password = 'VOkJxbRl1RmTxUk/WvJxBt';
 const address = { ip: '198.51.100.7', port: 50_001 };
 const agent = new IceLiteAgent({ localUfrag: 'evtj', localPassword: password, remoteUfrag: 'h6vY' });
 
-/** Result of a datagram, with its answer parsed. */
+/** Result of a datagram, with its response parsed. */
 function check(datagram: Buffer, from = address) {
   const { answer, ...result } = agent.handleCheck(datagram, parseStunMessage(datagram), from);
   const message = answer && parseStunMessage(answer);
@@ -25,7 +25,7 @@ const requestOf = (fields: Partial<BindingRequest> = {}) =>
     ...fields,
   });
 
-/** A message with attributes that a browser does not send. */
+/** A message with attributes that browsers do not send. */
 function built(add: (builder: StunBuilder) => void, type: number = bindingType.request): Buffer {
   const builder = new StunBuilder(type, transactionId, 200);
   add(builder);
@@ -33,14 +33,14 @@ function built(add: (builder: StunBuilder) => void, type: number = bindingType.r
 }
 
 describe('the lite side of ICE', () => {
-  it('answers a check with the address it came from, signed with its own password', () => {
+  it('responds to a check with its source address, signed with its own password', () => {
     const { answer, ...result } = check(requestOf());
     expect(answer).toEqual(writeBindingSuccess({ transactionId, address, password }));
     expect(result).toMatchObject({ isValid: true, isNominated: false, isSigned: true });
     expect(result.message).toMatchObject({ class: 'success', transactionId, mappedAddress: address });
   });
 
-  it('tells which check nominates, over IPv6 too', () => {
+  it('reports which check nominates, also over IPv6', () => {
     const from = { ip: '2001:db8::7', port: 9 };
     const result = check(requestOf({ useCandidate: true }), from);
     expect(result).toMatchObject({ isValid: true, isNominated: true, message: { mappedAddress: from } });
@@ -85,7 +85,7 @@ describe('the lite side of ICE', () => {
     expect(result.message).toMatchObject({ class: 'error', errorCode, transactionId, fingerprint: 'right' });
   });
 
-  it('names what it does not understand', () => {
+  it('lists unknown attributes', () => {
     const datagram = built((builder) => {
       builder.addBytes(stunAttribute.username, Buffer.from('evtj:h6vY'));
       for (const type of [0x0077, 0x0055]) builder.addBytes(type, Buffer.alloc(0));
@@ -99,7 +99,7 @@ describe('the lite side of ICE', () => {
     ['a success', writeBindingSuccess({ transactionId, address, password })],
     ['another method', built((builder) => builder.addIntegrity(password), 0x0003)],
     ['a damaged check', damaged(requestOf())],
-  ])('leaves %s without an answer', (_, datagram) => {
+  ])('ignores %s', (_, datagram) => {
     expect(check(datagram)).toMatchObject({ answer: undefined, isValid: false, isNominated: false });
   });
 });
@@ -110,7 +110,7 @@ function damaged(datagram: Buffer): Buffer {
 }
 
 describe('ICE credentials', () => {
-  it('are as long as RFC 8839 wants them, of its letters', () => {
+  it('have the length and characters of RFC 8839', () => {
     for (const fill of [0, 0xff, 0xa7]) {
       const { ufrag, password } = createIceCredentials((bytes) => Buffer.alloc(bytes, fill));
       expect(ufrag).toMatch(/^[A-Za-z\d+/]{8}$/);

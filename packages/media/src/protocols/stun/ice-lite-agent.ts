@@ -1,5 +1,5 @@
-// The lite side of ICE for one session, RFC 8445 §2.5: it answers the peer's checks, makes none of its own, and sends where the
-// peer nominates. Sockets, and which address is used, are the business of who drives it.
+// The lite side of ICE for one session, RFC 8445 §2.5: responds to the peer's checks, sends none, and uses the nominated address. The
+// caller owns sockets and selects the address.
 import { writeBindingError, writeBindingSuccess } from './binding-messages.ts';
 import type { StunAddress } from './stun-address.ts';
 import { bindingMethod } from './stun-format.ts';
@@ -15,7 +15,7 @@ export interface IceLiteOptions {
 export interface CheckResult {
   /** Response for the source address of the check; undefined for messages without a response. */
   readonly answer: Buffer | undefined;
-  /** The peer has proven that it knows the password: its address can be sent to, and it consents (RFC 7675 §5.1). */
+  /** The peer has proven knowledge of the password: media may be sent to its address, and it consents (RFC 7675 §5.1). */
   readonly isValid: boolean;
   /** The peer wants media at this address (RFC 8445 §8.2.1). */
   readonly isNominated: boolean;
@@ -33,7 +33,7 @@ const unanswered: CheckResult = { answer: undefined, isValid: false, isNominated
 
 export class IceLiteAgent {
   readonly #password: string;
-  /** What the peer must call itself (RFC 8445 §7.2.2). */
+  /** Required username of the peer's checks (RFC 8445 §7.2.2). */
   readonly #username: string;
 
   constructor({ localUfrag, localPassword, remoteUfrag }: IceLiteOptions) {
@@ -52,14 +52,14 @@ export class IceLiteAgent {
     if (message.username !== this.#username || !hasIntegrity(datagram, message, this.#password))
       return this.#refuse(message, 401);
     if (message.unknownRequired.length > 0) return this.#refuse(message, 420);
-    // The lite side is always the controlled one (RFC 8445 §6.1.1): the peer has to take the other role.
+    // The lite side is always controlled (RFC 8445 §6.1.1): the peer must take the other role.
     if (message.iceControlled !== undefined) return this.#refuse(message, 487);
     const { transactionId } = message;
     const answer = writeBindingSuccess({ transactionId, address, password: this.#password });
     return { answer, isValid: true, isNominated: message.useCandidate };
   }
 
-  /** Who has not proven to know the password gets nothing that is signed with it (RFC 8489 §9.1.3). */
+  /** A sender that has not proven knowledge of the password gets no message signed with it (RFC 8489 §9.1.3). */
   #refuse({ transactionId, unknownRequired }: StunMessage, code: keyof typeof refusals): CheckResult {
     const answer = writeBindingError({
       transactionId,

@@ -1,5 +1,5 @@
-// XOR-MAPPED-ADDRESS, RFC 8489 §14.2: the address a request came from, mixed with cookie and transaction id, so that no router
-// on the way takes it for one to be rewritten.
+// XOR-MAPPED-ADDRESS, RFC 8489 §14.2: the source address of a request, XORed with cookie and transaction id, so that NATs do not rewrite
+// it.
 //
 //   | 0 (8) | family (8) | port (16), mixed | address (32 or 128), mixed |
 import { ProtocolError } from '../../protocol-error.ts';
@@ -13,20 +13,20 @@ export interface StunAddress {
 
 const ipv4Family = 1;
 const ipv6Family = 2;
-/** How a socket for both families names an IPv4 peer (RFC 4291 §2.5.5.2). */
+/** Prefix of an IPv4 peer's address on a dual-stack socket (RFC 4291 §2.5.5.2). */
 const mappedPrefix = '::ffff:';
 
-/** True for an address that is written as IPv4; a peer knows itself by that one, whatever our socket makes of it. */
+/** True for an IPv4 address, also in the mapped form of a dual-stack socket; the peer expects the IPv4 form. */
 function isIpv4(ip: string): boolean {
   return ip.includes('.') && (!ip.includes(':') || ip.startsWith(mappedPrefix));
 }
 
-/** Bytes of the value of the attribute (RFC 8489 §14.2). */
+/** Size of the attribute's value, bytes (RFC 8489 §14.2). */
 export function xorAddressBytes({ ip }: StunAddress): number {
   return isIpv4(ip) ? 8 : 20;
 }
 
-/** Writes the value of the attribute into a message whose transaction id is there already. */
+/** Writes the value of the attribute into a message that already contains its transaction id. */
 export function writeXorAddress(message: Buffer, offset: number, { ip, port }: StunAddress): void {
   message[offset] = 0;
   message.writeUInt16BE(port ^ (stunCookie >>> 16), offset + 2);
@@ -37,7 +37,7 @@ export function writeXorAddress(message: Buffer, offset: number, { ip, port }: S
     message[offset + 1] = ipv6Family;
     writeIpv6(message, offset + 4, ip);
   }
-  // Cookie and transaction id stand side by side in the header, and so does the mask.
+  // Cookie and transaction id are adjacent in the header, so the mask is contiguous.
   const bytes = xorAddressBytes({ ip, port }) - 4;
   for (let index = 0; index < bytes; index++) message[offset + 4 + index]! ^= message[4 + index]!;
 }
@@ -61,7 +61,7 @@ function writeIpv6(target: Buffer, offset: number, ip: string): void {
   });
 }
 
-/** The address in the attribute whose value is `start` to `end` of a message. Throws ProtocolError for another family. */
+/** Parses the address attribute whose value is `start` to `end` of a message. Throws ProtocolError for an unknown family. */
 export function readXorAddress(message: Buffer, start: number, end: number): StunAddress {
   const family = message[start + 1];
   const isWhole = (family === ipv4Family && end - start === 8) || (family === ipv6Family && end - start === 20);

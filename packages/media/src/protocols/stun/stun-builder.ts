@@ -1,4 +1,4 @@
-// Writes one STUN message, attribute by attribute, RFC 8489 §5 and §14, into a buffer of the size it will have at most.
+// Writes one STUN message, attribute by attribute, RFC 8489 §5 and §14, into a buffer of the maximum size.
 import { crc32 } from 'node:zlib';
 import { type StunAddress, writeXorAddress, xorAddressBytes } from './stun-address.ts';
 import {
@@ -16,7 +16,7 @@ export class StunBuilder {
   readonly #bytes: Buffer;
   #end = stunHeaderBytes;
 
-  /** `maxAttributesBytes`: room for all attributes but MESSAGE-INTEGRITY and FINGERPRINT, as `attributeBytes` counts. */
+  /** `maxAttributesBytes`: size of all attributes except MESSAGE-INTEGRITY and FINGERPRINT, as `attributeBytes` counts. */
   constructor(type: number, transactionId: Buffer, maxAttributesBytes: number) {
     const endBytes = attributeBytes(integrityBytes) + attributeBytes(4);
     this.#bytes = Buffer.allocUnsafe(stunHeaderBytes + maxAttributesBytes + endBytes);

@@ -1,4 +1,4 @@
-// The numbers of STUN messages, RFC 8489 §5 and §14, and of the attributes that ICE adds, RFC 8445 §16.1.
+// Constants of STUN messages, RFC 8489 §5 and §14, and of ICE attributes, RFC 8445 §16.1.
 //
 //   |0 0| type (14) | length (16), without this header | cookie (32) | transaction id (96) | attributes …
 //   attribute: | type (16) | length (16), without padding | value … padding to 4 bytes |
@@ -30,12 +30,12 @@ export const stunAttribute = {
   iceControlling: 0x802a,
 } as const;
 
-/** SHA-1 gives these (RFC 8489 §14.5). */
+/** Size of a SHA-1 digest (RFC 8489 §14.5). */
 export const integrityBytes = 20;
-/** What FINGERPRINT is mixed with, so that it is not the CRC-32 of what STUN is carried in (RFC 8489 §14.7). */
+/** XOR mask of FINGERPRINT, so that it differs from a CRC-32 of the enclosing protocol (RFC 8489 §14.7). */
 export const fingerprintMask = 0x5354554e;
 
-/** Bytes an attribute takes, with header and padding (RFC 8489 §14). */
+/** Size of an attribute with header and padding (RFC 8489 §14). */
 export function attributeBytes(valueBytes: number): number {
   return attributeHeaderBytes + ((valueBytes + 3) & ~3);
 }

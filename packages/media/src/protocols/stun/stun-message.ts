@@ -15,46 +15,46 @@ import {
 
 export type StunClass = 'request' | 'indication' | 'success' | 'error';
 
-/** Content of one message; of a repeated attribute the first counts (RFC 8489 §14). */
+/** Content of one message; the first of repeated attributes applies (RFC 8489 §14). */
 export interface StunMessage {
   readonly class: StunClass;
-  /** `bindingMethod` is the only one of ICE. */
+  /** Always `bindingMethod` in ICE. */
   readonly method: number;
   /** 12 bytes; a view. */
   readonly transactionId: Buffer;
-  /** RFC 8489 §14.3; in ICE `ufrag of the receiver:ufrag of the sender` (RFC 8445 §7.2.2). */
+  /** RFC 8489 §14.3; in ICE `<receiver's ufrag>:<sender's ufrag>` (RFC 8445 §7.2.2). */
   username: string | undefined;
   /** RFC 8445 §7.1.1. */
   priority: number | undefined;
   /** The controlling side nominates the pair with this check (RFC 8445 §7.1.2). */
   useCandidate: boolean;
-  /** Tie-breaker of a sender that takes itself for the controlling side (RFC 8445 §7.1.3). */
+  /** Tie-breaker of a sender that considers itself controlling (RFC 8445 §7.1.3). */
   iceControlling: bigint | undefined;
-  /** Tie-breaker of a sender that takes itself for the controlled side (RFC 8445 §7.1.3). */
+  /** Tie-breaker of a sender that considers itself controlled (RFC 8445 §7.1.3). */
   iceControlled: bigint | undefined;
   /** In a success response: source address of the request (RFC 8489 §14.2). */
   mappedAddress: StunAddress | undefined;
-  /** Of an error (RFC 8489 §14.8). */
+  /** In an error response (RFC 8489 §14.8). */
   errorCode: number | undefined;
-  /** Where MESSAGE-INTEGRITY begins, with its header; 0 without one (RFC 8489 §14.5). */
+  /** Offset of MESSAGE-INTEGRITY with its header; 0 without one (RFC 8489 §14.5). */
   integrityOffset: number;
-  /** Whether FINGERPRINT is there and is that of the message (RFC 8489 §14.7). */
+  /** Whether FINGERPRINT is present and correct (RFC 8489 §14.7). */
   fingerprint: 'missing' | 'right' | 'wrong';
-  /** Types that the receiver must understand and this one does not (RFC 8489 §14), in their order. */
+  /** Unknown attribute types that the receiver must understand (RFC 8489 §14), in order. */
   readonly unknownRequired: number[];
 }
 
-/** Attributes of one message: a browser's check has nine. */
+/** Maximum attributes of a message: a browser's check has nine. */
 const maxAttributes = 32;
 /** USERNAME, bytes: two fragments of 256 characters and a colon (RFC 8839 §5.4). */
 const maxUsernameBytes = 513;
 
 const classes: readonly StunClass[] = ['request', 'indication', 'success', 'error'];
 const understood: ReadonlySet<number> = new Set(Object.values(stunAttribute));
-/** Types below it are those that must be understood (RFC 8489 §14). */
+/** Lower types must be understood (RFC 8489 §14). */
 const firstOptionalType = 0x8000;
 
-/** Whether a datagram on a port with DTLS, RTP and RTCP is STUN: by its first byte (RFC 7983 §7) and the cookie. */
+/** Detects STUN on a port with DTLS, RTP and RTCP, by the first byte (RFC 7983 §7) and the cookie. */
 export function isStun(datagram: Buffer): boolean {
   return datagram.length >= stunHeaderBytes && datagram[0]! <= 3 && datagram.readUInt32BE(4) === stunCookie;
 }
@@ -103,7 +103,7 @@ function readAttributes(datagram: Buffer, message: StunMessage): void {
   }
 }
 
-/** Where an attribute begins, with its header, and where its value ends. */
+/** Offset of an attribute with its header, and the end of its value. */
 interface AttributePlace {
   readonly type: number;
   readonly offset: number;
@@ -162,13 +162,13 @@ function readUsername(datagram: Buffer, { offset, end }: AttributePlace): string
   return datagram.toString('utf8', start, end);
 }
 
-/** RFC 8489 §14.8: hundreds in three bits, the rest in a byte of its own. */
+/** RFC 8489 §14.8: hundreds in three bits, the rest in a separate byte. */
 function readErrorCode(datagram: Buffer, { offset, end }: AttributePlace): number {
   if (end - offset < attributeHeaderBytes + 4) throw new ProtocolError('stun', 'attribute of the wrong length', offset);
   return (datagram[offset + 6]! & 7) * 100 + datagram[offset + 7]!;
 }
 
-/** The CRC-32 of all before it, mixed (RFC 8489 §14.7); being the last, it is in the length of the header already. */
+/** The XORed CRC-32 of all preceding bytes (RFC 8489 §14.7); as the last attribute it is already included in the header length. */
 function isFingerprintRight(datagram: Buffer, offset: number): boolean {
   const expected = (crc32(datagram.subarray(0, offset)) ^ fingerprintMask) >>> 0;
   return datagram.readUInt32BE(offset + attributeHeaderBytes) === expected;

@@ -14,7 +14,7 @@ const password = 'VOkJxbRl1RmTxUk/WvJxBt';
 const ipv4 = { ip: '192.0.2.1', port: 32_853 };
 const ipv6 = { ip: '2001:db8:1234:5678:11:2233:4455:6677', port: 32_853 };
 
-/** The messages of RFC 5769, whose padding is not of zeros. */
+/** The messages of RFC 5769, whose padding is not zero. */
 const sampleRequest = bytes(
   '00010058 2112a442 b7e7a701bc34d686fa87dfae',
   '80220010 5354554e207465737420636c69656e74',
@@ -52,7 +52,7 @@ const request = {
 };
 const unknown = [0x0030, 0x0031, 0x0032];
 
-/** What is written, byte for byte, as another program than ours makes it. */
+/** Expected bytes, made by another implementation. */
 const golden = [
   [
     'a request',
@@ -102,7 +102,7 @@ describe('the messages of RFC 5769', () => {
     expect(hasIntegrity(datagram, message, `${password}.`)).toBe(false);
   });
 
-  it('request with a long-term credential, whose key is made of the password', () => {
+  it('request with a long-term credential, whose key is derived from the password', () => {
     const message = parseStunMessage(sampleLongTermRequest);
     expect(message).toMatchObject({ username: 'マトリックス', fingerprint: 'missing', unknownRequired: [] });
     const key = createHash('md5').update('マトリックス:example.org:TheMatrIX').digest();
@@ -121,7 +121,7 @@ describe('STUN messages', () => {
       { ...request, useCandidate: false, username: 'abcd:12345678' },
       { useCandidate: false, username: 'abcd:12345678' },
     ],
-  ] as const)('are read as they were written: request %#', (fields, facts) => {
+  ] as const)('are parsed as they were written: request %#', (fields, facts) => {
     const datagram = writeBindingRequest(fields);
     const message = parseStunMessage(datagram);
     expect(message).toMatchObject({ ...facts, iceControlling: request.controlling, fingerprint: 'right' });
@@ -136,17 +136,17 @@ describe('STUN messages', () => {
     ['fe80::', 'fe80::'],
     ['fe80::fc:ff:fe00:1%eth0', 'fe80::fc:ff:fe00:1'],
     ['2001:db8::7', '2001:db8::7'],
-  ])('carry the address %s as %s', (ip, expected) => {
+  ])('contain the address %s as %s', (ip, expected) => {
     const answer = parseStunMessage(writeBindingSuccess({ transactionId, address: { ip, port: 65_535 }, password }));
     expect(answer.mappedAddress).toEqual({ ip: expected, port: 65_535 });
   });
 
-  it.each([400, 401, 420, 487, 500])('carry the error %i', (code) => {
+  it.each([400, 401, 420, 487, 500])('contain the error %i', (code) => {
     const message = parseStunMessage(writeBindingError({ transactionId, code, reason: 'no' }));
     expect(message).toMatchObject({ class: 'error', errorCode: code, integrityOffset: 0 });
   });
 
-  it('have nothing that counts behind MESSAGE-INTEGRITY but FINGERPRINT', () => {
+  it('ignore all attributes after MESSAGE-INTEGRITY except FINGERPRINT', () => {
     const builder = new StunBuilder(bindingType.request, transactionId, 100);
     builder.addIntegrity(password);
     builder.addUInt32(stunAttribute.priority, 1);
@@ -157,7 +157,7 @@ describe('STUN messages', () => {
     expect(hasIntegrity(datagram, message, password)).toBe(true);
   });
 
-  it('name what must be understood and is not; of two attributes the first counts', () => {
+  it('list unknown required attributes; the first of two equal attributes applies', () => {
     const builder = new StunBuilder(bindingType.indication, transactionId, 100);
     for (const type of [0x0077, 0x8077, 0x0078]) builder.addBytes(type, Buffer.alloc(5));
     builder.addUInt32(stunAttribute.priority, 1);
@@ -174,7 +174,7 @@ describe('STUN messages', () => {
     expect(hasIntegrity(datagram, message, password)).toBe(false);
   });
 
-  it('are told from DTLS, RTP and short datagrams', () => {
+  it('are distinguished from DTLS, RTP and short datagrams', () => {
     expect(isStun(sampleRequest)).toBe(true);
     for (const first of [4, 20, 63, 128, 191])
       expect(isStun(Buffer.concat([bytes('16'), sampleRequest]).fill(first, 0, 1))).toBe(false);
@@ -217,11 +217,11 @@ describe('malformed STUN messages', () => {
     expect(() => parseStunMessage(datagram)).toThrow(ProtocolError);
   });
 
-  it('are refused wherever they are cut off', () => {
+  it('are refused when truncated anywhere', () => {
     for (const whole of [sampleRequest, sampleIpv4Answer, sampleIpv6Answer, sampleLongTermRequest]) {
       for (let length = 0; length < whole.length; length++) {
         expect(parsed(whole.subarray(0, length))).toBeUndefined();
-        // The same with a header that knows of it: what is whole is read, and proves nothing.
+        // The same with an adjusted header: complete attributes are parsed, but prove nothing.
         const shortened = Buffer.from(whole.subarray(0, length));
         if (length >= 20) shortened.writeUInt16BE(length - 20, 2);
         const message = parsed(shortened);
@@ -230,7 +230,7 @@ describe('malformed STUN messages', () => {
     }
   });
 
-  it('throw nothing but ProtocolError, whatever changes in them', () => {
+  it('throw only ProtocolError after any change', () => {
     const samples = [sampleRequest, sampleIpv6Answer, ...golden.map(([, datagram]) => datagram)];
     const change = fc.tuple(fc.nat(120), fc.nat(255));
     fc.assert(
@@ -244,7 +244,7 @@ describe('malformed STUN messages', () => {
     );
   });
 
-  it('throw nothing but ProtocolError for attributes of any kind', () => {
+  it('throw only ProtocolError for attributes of any kind', () => {
     const attribute = fc
       .tuple(fc.constantFrom(...Object.values(stunAttribute), 0x0077), fc.uint8Array({ maxLength: 24 }))
       .map(([type, value]) => ({ type, value: Buffer.from(value) }));

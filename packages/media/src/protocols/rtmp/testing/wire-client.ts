@@ -1,4 +1,4 @@
-// The client's side of an RTMP connection for tests: writes what encoders and players send, reads what the server answers.
+// The client side of an RTMP connection for tests: writes messages of encoders and players, reads the server's responses.
 import { type AmfObject, type AmfValue, parseAmf0 } from '../amf0.ts';
 import { ChunkReader } from '../chunk-reader.ts';
 import { writeChunks } from '../chunk-writer.ts';
@@ -49,7 +49,7 @@ export function writePlayCalls(name: string, connect: AmfObject = connectObject)
   ]);
 }
 
-/** Collects the server's bytes and takes them apart. */
+/** Collects and parses the server's bytes. */
 export class ServerBytes {
   readonly messages: RtmpMessage[] = [];
   readonly #reader = new ChunkReader(16 * 1024 * 1024);
