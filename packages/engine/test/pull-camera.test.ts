@@ -1,4 +1,4 @@
-// Pulls from a real camera server (gst-rtsp-server of Debian) and from an engine of our own, over RTSP and RTSPS.
+// Pulls from a real camera server (Debian's gst-rtsp-server) and from another engine, over RTSP and RTSPS.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server', () => {
     ['alaw', 'h264', 'pcma'],
     ['opus', 'h264', 'opus'],
     ['hevc', 'h265', undefined],
-  ])('%s is published until the order ends', async (name, video, audio) => {
+  ])('%s is published until the order is removed', async (name, video, audio) => {
     const { port } = await startCamera();
     const rig = await openPulls();
     rig.pulls.configure([order(name, `rtsp://127.0.0.1:${port}/${name}`, { param: '?secret=x' })]);
@@ -44,7 +44,7 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server', () => {
     expect(rig.asked).toEqual([]);
   });
 
-  it.each(['basic', 'digest'])('%s authentication is answered, and a wrong password is sent once', async (auth) => {
+  it.each(['basic', 'digest'])('%s authentication succeeds, and a wrong password is sent only once', async (auth) => {
     const { port } = await startCamera('--auth', auth);
     const rig = await openPulls();
     rig.pulls.configure([
@@ -63,7 +63,7 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server', () => {
     expect(JSON.stringify(rig.server.logged)).not.toMatch(/other-password|p@ss:word/);
   });
 
-  it('a camera that restarts is on the air again within 3 s', async () => {
+  it('a camera that restarts is live again within 3 s', async () => {
     const first = await startCamera();
     const rig = await openPulls();
     rig.pulls.configure([order('cam', `rtsp://127.0.0.1:${first.port}/aac`)]);
@@ -79,7 +79,7 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server', () => {
   });
 });
 
-it('RTSPS is verified, unless any certificate is accepted', async () => {
+it('RTSPS certificates are verified, unless any certificate is accepted', async () => {
   const listen = { host: '127.0.0.1', port: 0 };
   const source = await startRtspEngine(undefined, { rtsp: { ...listen, tls: listen } });
   const folder = await mkdtemp(join(tmpdir(), 'pull-'));

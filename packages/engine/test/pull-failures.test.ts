@@ -1,4 +1,4 @@
-// Cameras on their bad days: whatever one of them does, its pull goes on trying, and the others keep every frame.
+// Failure cases of cameras: the pull of a failing camera retries, and the others keep every frame.
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -65,7 +65,7 @@ describe('a camera that', () => {
       'address-refused',
     ],
   ] as [string, (request: ScriptedRequest) => void, string][])(
-    '%s has its reason, and the others go on',
+    '%s is reported with its reason, and the others continue',
     async (_name, onRequest, reason) => {
       const [bad, good] = await Promise.all([scriptedCamera(onRequest), scriptedCamera(serve)]);
       const rig = await openPulls({ mayContact: (address) => address === '127.0.0.1' });
@@ -76,7 +76,7 @@ describe('a camera that', () => {
     },
   );
 
-  it('hangs in DESCRIBE is left, and played once it answers', async () => {
+  it('hangs in DESCRIBE is disconnected, and played when it responds', async () => {
     const camera = await scriptedCamera((request) => {
       if (request.connection > 1 || request.method !== 'DESCRIBE') serve(request);
     });
@@ -87,7 +87,7 @@ describe('a camera that', () => {
     expect(rig.rowOf('a')).toMatchObject({ reconnects: 1, reason: 'none' });
   });
 
-  it('falls silent is left', async () => {
+  it('becomes silent is disconnected', async () => {
     const camera = await scriptedCamera((request) => {
       serve(request);
       if (request.method === 'PLAY' && request.connection === 1) setTimeout(() => request.socket.emit('close'), 200);
@@ -98,7 +98,7 @@ describe('a camera that', () => {
     await until(() => rig.rowOf('a').state === 'pulling');
   });
 
-  it('challenges every request with a new nonce plays', async () => {
+  it('sends a new nonce with every request plays', async () => {
     let nonce = 0;
     const camera = await scriptedCamera((request) => {
       const { head, method, url, answer } = request;
@@ -116,7 +116,7 @@ describe('a camera that', () => {
     expect(rig.rowOf('a').reconnects).toBe(0);
   });
 
-  it('forgets its session is played anew', async () => {
+  it('loses its session is played in a new one', async () => {
     const camera = await scriptedCamera((request) => {
       const { method, connection, head, answer } = request;
       if (method === 'SETUP') {
@@ -131,7 +131,7 @@ describe('a camera that', () => {
     await until(() => rig.rowOf('a').state === 'pulling');
   });
 
-  it('redirects is followed, without the password to another host', async () => {
+  it('redirects is followed, without sending the password to another host', async () => {
     const heads: string[] = [];
     const target = await scriptedCamera((request) => {
       heads.push(request.head);
@@ -147,7 +147,7 @@ describe('a camera that', () => {
   });
 });
 
-it('20 cameras that are away cost the others no packet', async () => {
+it('20 unreachable cameras do not affect the packets of others', async () => {
   const cameras = await Promise.all(Array.from({ length: 20 }, () => scriptedCamera(serve)));
   const rig = await openPulls();
   const away = cameras.map((_camera, index) => order(`away${index}`, `rtsp://127.0.0.1:1/${index}`));
@@ -159,7 +159,7 @@ it('20 cameras that are away cost the others no packet', async () => {
   }
 });
 
-it('a publisher that the host refuses, and a name that is taken, are reasons', async () => {
+it('a publisher refused by the host and a busy name are reported as reasons', async () => {
   const camera = await scriptedCamera(serve);
   const refused = await openPulls({ allows: false });
   refused.pulls.configure([order('a', camera.url)]);
@@ -170,7 +170,7 @@ it('a publisher that the host refuses, and a name that is taken, are reasons', a
   await until(() => [rig.rowOf('a'), rig.rowOf('b')].some(({ state }) => state === 'pulling'));
 });
 
-it('a changed order ends the old connection and begins another; the same one changes nothing', async () => {
+it('a changed order replaces the connection; an unchanged one does not', async () => {
   const camera = await scriptedCamera(serve);
   const rig = await openPulls();
   rig.pulls.configure([order('a', camera.url)]);

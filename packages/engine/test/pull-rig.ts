@@ -1,4 +1,4 @@
-// Pulls into a hub of their own, and what they pull from: gst-rtsp-server of Debian as the camera, and a scripted one for failure cases.
+// Pulls into a separate hub, from Debian's gst-rtsp-server as the camera, or from a scripted camera for failure cases.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -44,7 +44,7 @@ export interface PullRig {
   skip(ms: number): void;
 }
 
-/** `options` may refuse addresses, publishers, or move the clock. */
+/** `options` may refuse addresses or publishers, or move the clock. */
 export async function openPulls(
   options: {
     mayContact?: (address: string) => boolean;
@@ -101,7 +101,7 @@ function recorder(logged: RtmpServer['logged']) {
   return { debug: write, info: write, warn: write, error: write };
 }
 
-/** The stream has the name of the order. */
+/** Creates an order whose stream has the order's id as its name. */
 export function order(id: string, url: string, changes: Partial<PullOrder> = {}): PullOrder {
   return {
     id,
@@ -127,7 +127,7 @@ export interface ScriptedRequest {
   answer(status: string, headers?: Record<string, string>, body?: string): void;
 }
 
-/** A camera that does what the test says with each request. */
+/** A camera that handles each request as the test defines. */
 export async function scriptedCamera(onRequest: (request: ScriptedRequest) => void, port = 0) {
   const sockets = new Set<Socket>();
   let connections = 0;

@@ -1,4 +1,4 @@
-// Pulls over UDP: from a camera server that has no other transport, and from scripted cameras whose datagrams are lost or not theirs.
+// Pulls over UDP: from a camera server without other transports, and from scripted cameras whose datagrams are lost or forged.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
@@ -16,7 +16,7 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server with UDP only', () => {
   it.each([
     ['aac', 'h264', 'aac'],
     ['hevc', 'h265', undefined],
-  ])('%s is published until the order ends', async (name, video, audio) => {
+  ])('%s is published until the order is removed', async (name, video, audio) => {
     const { port } = await startCamera('--udp');
     const rig = await openPulls();
     rig.pulls.configure([order(name, `rtsp://127.0.0.1:${port}/${name}`, { transport: 'udp' })]);
@@ -29,12 +29,12 @@ describe.skipIf(!hasGstServer)('from gst-rtsp-server with UDP only', () => {
     expect(rig.server.hub.isPublished(key(name))).toBe(false);
   });
 
-  it('TCP is refused, and the fault names the remedy', async () => {
+  it('a refusal of TCP is reported with the remedy', async () => {
     const { port } = await startCamera('--udp');
     const rig = await openPulls();
     rig.pulls.configure([order('a', `rtsp://127.0.0.1:${port}/aac`)]);
     expect(await rig.untilReason('a', 'failed')).toMatchObject({ fault: 'no-tcp' });
-    // Only the operator can remedy it: not every 2 s.
+    // Only the operator can fix it, so it does not retry every 2 s.
     expect(rig.rowOf('a').retryInMs).toBeGreaterThan(2_000);
   });
 });
@@ -56,7 +56,7 @@ async function udpSocket(address = '127.0.0.1'): Promise<Socket> {
   return socket;
 }
 
-/** Plays one G.711 track over UDP once PLAY was accepted; `target` is where the client receives RTP. */
+/** Plays one G.711 track over UDP after PLAY; `target` is the client's RTP port. */
 async function udpCamera(onPlay: (target: number, rtp: Socket) => void, transport?: string) {
   const [rtp, rtcp] = [await udpSocket(), await udpSocket()];
   const reports: Buffer[] = [];
@@ -81,7 +81,7 @@ async function udpCamera(onPlay: (target: number, rtp: Socket) => void, transpor
 }
 
 describe('from a scripted camera', () => {
-  it('uses an even port and the next one, puts packets into order and counts what is lost', async () => {
+  it('uses an even port and the next one, sorts packets and counts lost ones', async () => {
     const camera = await udpCamera((target, rtp) => {
       for (const sequence of [1, 3, 2, 5, 6]) rtp.send(packet(sequence), target, '127.0.0.1');
     });
@@ -94,7 +94,7 @@ describe('from a scripted camera', () => {
     expect(rig.server.hub.find(key('a'))?.audio?.codec).toBe('pcma');
   });
 
-  it('takes no packet from another address, nor from a second port', async () => {
+  it('accepts no packet from another address or a second port', async () => {
     const [elsewhere, second] = [await udpSocket('127.0.0.2'), await udpSocket()];
     const camera = await udpCamera((target, rtp) => {
       elsewhere.send(packet(900), target, '127.0.0.1', () =>
@@ -105,7 +105,7 @@ describe('from a scripted camera', () => {
     });
     const rig = await openPulls();
     rig.pulls.configure([order('a', camera.url, { transport: 'udp' })]);
-    // 1 and 3 of the camera count alone: 2 is lost.
+    // Only 1 and 3 of the camera count: 2 is lost.
     await until(() => rig.rowOf('a')?.lostPackets === 1);
     expect(rig.rowOf('a')).toMatchObject({ state: 'pulling' });
   });
@@ -119,7 +119,7 @@ describe('from a scripted camera', () => {
     expect([report![1], report!.readUInt32BE(8)]).toEqual([201, 7]);
   });
 
-  it('that answers with TCP is refused', async () => {
+  it('a response with TCP is refused', async () => {
     const camera = await udpCamera(() => undefined, 'RTP/AVP/TCP;unicast;interleaved=0-1');
     const rig = await openPulls();
     rig.pulls.configure([order('a', camera.url, { transport: 'udp' })]);

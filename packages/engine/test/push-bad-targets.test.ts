@@ -8,13 +8,13 @@ import { type RtmpServer, startRtmpServer, testConfig, until } from './rtmp-serv
 
 const rig = usePushRig();
 const { rowOf, publish, fill } = rig;
-/** Between two resets, milliseconds. */
+/** Interval of the resets, milliseconds. */
 const resetMs = 1_000;
-/** A tenth of the publisher's bitrate, roughly: bytes per turn. */
+/** About a tenth of the publisher's bitrate: bytes per turn. */
 const slowly = { everyMs: 100, bytes: 20_000 };
-/** Distance of two frames with one missing between them, less rounding, milliseconds. */
+/** Distance of two frames with one missing between them, minus rounding, milliseconds. */
 const missingFrameMs = 75;
-/** A busy machine encodes slower than real time, milliseconds. */
+/** Timeout for filling buffers, milliseconds: a busy machine encodes slower than real time. */
 const fillsWithinMs = 100_000;
 const queue = { maxBytes: 1_000_000, maxDurationMs: 5_000 };
 
@@ -27,7 +27,7 @@ function timesOf(server: RtmpServer, key: typeof sourceKey): number[] {
   return times;
 }
 
-/** Takes a tenth of what comes. */
+/** Reads a tenth of the received data. */
 function readSlowly(socket: Socket): void {
   accepting(socket);
   let left = 0;
@@ -42,7 +42,7 @@ function readSlowly(socket: Socket): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Where every frame has to arrive. */
+/** The target that must receive every frame. */
 async function startGoodTarget() {
   const target = await startRtmpServer();
   onTestFinished(() => target.close());
@@ -63,7 +63,7 @@ async function startGoodTarget() {
   };
 }
 
-it('targets that refuse, answer with garbage or not at all, redirect in a circle, and reset', async () => {
+it('targets that refuse, send garbage or no response, redirect in a loop, and reset', async () => {
   let circle = '';
   let resets = 0;
   circle = await listen((socket) => redirecting(circle)(socket));
@@ -99,7 +99,7 @@ it('targets that refuse, answer with garbage or not at all, redirect in a circle
   await good.hasAll(100);
 });
 
-it('targets that stop to read, and that read a tenth', async () => {
+it('targets that stop reading, and that read a tenth', async () => {
   const stalling = await listen((socket) => {
     accepting(socket);
     socket.once('data', () => setTimeout(() => socket.pause(), 200));

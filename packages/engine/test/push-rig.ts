@@ -1,4 +1,4 @@
-// Pushes of a hub whose streams FFmpeg publishes, for tests with targets over real sockets.
+// Pushes from a hub whose streams FFmpeg publishes, to targets on real sockets, for tests.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createClientHandshake } from '@srs-stack/media/protocols/rtmp/client-handshake.ts';
@@ -18,17 +18,17 @@ export const sourceKey = { vhost: defaultVhost, app: 'live', stream: 's' };
 export const order = (id: string, server: string, key = id): PushOrder => ({ ...{ id, server, key }, ...sourceKey });
 
 interface PushRig {
-  /** Where streams are published. */
+  /** Server with the published streams. */
   source: RtmpServer;
   pushes: Pushes;
-  /** Replaces the pushes with ones that have other options. */
+  /** Replaces the pushes by new ones with these options. */
   reopen(options: Partial<ConstructorParameters<typeof Pushes>[0]>): void;
   rowOf(id: string): PushSnapshot;
-  /** Resolves with the row when the push is in one of the states. */
+  /** Resolves with the row when the push has one of these states. */
   untilState(id: string, ...states: string[]): Promise<PushSnapshot>;
-  /** A moving picture with sound until the test is over, or it is killed. */
+  /** Publishes moving video with a tone until the test ends or it is killed. */
   publish(): RunningProcess;
-  /** A publisher whose bitrate fills every socket within a moment: 70 Mbps, in proportion to the pixels. */
+  /** Publishes with a bitrate that fills every socket buffer within moments: 70 Mbps for the default size. */
   fill(size?: string): void;
 }
 
@@ -82,7 +82,7 @@ export function usePushRig(): PushRig {
   return rig;
 }
 
-/** A server that does what the test says with every connection. */
+/** A server that handles every connection as the test defines. */
 export async function listen(onSocket: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -101,7 +101,7 @@ export async function listen(onSocket: (socket: Socket) => void): Promise<string
 export const command = (...values: Parameters<typeof writeCommand>[2][]): Buffer =>
   writeMessage(writeCommand(0, false, ...values));
 
-/** S0 to S2, and then these commands as soon as the client has sent its first bytes. */
+/** Sends S0 to S2, and then these commands after the client's first bytes. */
 export function answering(...commands: Buffer[]): (socket: Socket) => void {
   return (socket) => {
     const { hello } = createClientHandshake((bytes) => Buffer.alloc(bytes, 7));
@@ -109,13 +109,13 @@ export function answering(...commands: Buffer[]): (socket: Socket) => void {
   };
 }
 
-/** Takes the stream of every client. */
+/** Accepts the stream of every client. */
 export const accepting = answering(
   command('_result', 1, {}, { code: 'NetConnection.Connect.Success' }),
   command('_result', 4, null, 9),
   command('onStatus', 0, null, { level: 'status', code: 'NetStream.Publish.Start' }),
 );
 
-/** Sends every client to another server. */
+/** Redirects every client to another server. */
 export const redirecting = (url: string): ((socket: Socket) => void) =>
   answering(command('_error', 1, null, { code: 'NetConnection.Connect.Rejected', ex: { code: 302, redirect: url } }));

@@ -1,4 +1,5 @@
-// Pushes over SRT to listeners of this project and of libsrt: whole GOPs after an interruption, passphrases, and addresses of a name.
+// Pushes over SRT to listeners of this project and of libsrt: whole GOPs after an interruption, passphrases, and several addresses of a
+// name.
 import { createSocket, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -17,12 +18,12 @@ const silent = () => undefined;
 
 interface SrtTarget {
   readonly port: number;
-  /** Video frames that arrived. */
+  /** Received video frames. */
   readonly frames: Packet[];
   readonly streamIds: string[];
 }
 
-/** Takes every caller, and keeps the frames it sends. */
+/** Accepts every caller and stores its frames. */
 async function startTarget(host = '127.0.0.1', secret?: string): Promise<SrtTarget> {
   const frames: Packet[] = [];
   const streamIds: string[] = [];
@@ -81,9 +82,9 @@ describe('a push over SRT', () => {
     const [target, other] = [await startTarget(), await startTarget()];
     const network = await startNetwork(target.port);
     rig.pushes.configure([
-      // Less than the time after which a push gives up packets, and enough for the target to wait for them on a busy machine.
+      // Below the time after which a push drops packets, but long enough for the target to wait for delayed ones.
       order('a', `srt://127.0.0.1:${network.port}?streamid=a&latency=900000`, ''),
-      // Seconds of latency: what a busy machine holds up is not given up.
+      // Seconds of latency, so that delays of a busy machine drop nothing.
       order('b', `srt://127.0.0.1:${other.port}?streamid=b&latency=5000000`, ''),
     ]);
     publish();
@@ -104,7 +105,7 @@ describe('a push over SRT', () => {
     expect(sentFrames + droppedFrames).toBeGreaterThan(rowOf('a').sentFrames);
   });
 
-  it('leaves a target that is silent for ten seconds', async () => {
+  it('disconnects from a target that is silent for ten seconds', async () => {
     const target = await startTarget();
     const network = await startNetwork(target.port);
     rig.pushes.configure([order('a', `srt://127.0.0.1:${network.port}`, '')]);
@@ -115,7 +116,7 @@ describe('a push over SRT', () => {
     expect(rowOf('a')).toMatchObject({ reason: 'stalled', state: 'retrying' });
   });
 
-  it('sends encrypted to a listener with a passphrase, and reports a wrong one', async () => {
+  it('encrypts for a listener with a passphrase, and reports a wrong passphrase', async () => {
     const target = await startTarget('127.0.0.1', passphrase);
     const server = `srt://127.0.0.1:${target.port}?streamid=x`;
     rig.pushes.configure([
@@ -150,7 +151,7 @@ describe('a push over SRT', () => {
     rig.pushes.configure([order('a', `srt://127.0.0.1:${port}?passphrase=${encodeURIComponent(secret)}`, '')]);
     publish();
     if (reason === 'none') await until(() => frames.length > 50);
-    // Before the program listens the port is closed.
+    // The port is closed until the program listens.
     else await until(() => rowOf('a').reason === reason);
     expect(rowOf('a').reason).toBe(reason);
     expect(frames.length > 0).toBe(reason === 'none');
@@ -185,7 +186,7 @@ describe('a push over SRT', () => {
     expect(rig.source.hub.find(sourceKey)!.readerCount).toBe(1);
   });
 
-  it('lets the address families of a name take turns', () => {
+  it('alternates between the address families of a name', () => {
     const four = (address: string) => ({ address, family: 4 });
     const six = (address: string) => ({ address, family: 6 });
     expect(alternating([six('a'), six('b'), four('c')])).toEqual(['a', 'c', 'b']);

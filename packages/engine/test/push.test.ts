@@ -1,4 +1,4 @@
-// Pushes over real sockets: to another server of this engine, and to servers that do what no good server does.
+// Pushes over real sockets: to another server of this engine, and to misbehaving servers.
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepting, answering, command, listen, order, redirecting, sourceKey, usePushRig } from './push-rig.ts';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => target.close());
 
 describe('a push over RTMP', () => {
-  it('sends what is published, from the keyframe on, and ends with the order', async () => {
+  it('sends the published stream from the keyframe on, and ends with the order', async () => {
     publish();
     rig.pushes.configure([order('a', `${target.url}/app`)]);
     await untilState('a', 'publishing');
@@ -38,7 +38,7 @@ describe('a push over RTMP', () => {
     expect(rig.pushes.snapshots()).toEqual([]);
   });
 
-  it('shares one muxer among targets, and each has its own trouble', async () => {
+  it("shares one muxer among targets, and reports each target's own errors", async () => {
     const refused = `rtmp://127.0.0.1:1/live`;
     const garbage = await listen((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const resets = await listen((socket) => socket.once('data', () => socket.resetAndDestroy()));
@@ -83,11 +83,11 @@ describe('a push over RTMP', () => {
     expect(rowOf('rejects').detail).toBe('NetConnection.Connect.Rejected: no ******');
     await until(() => rowOf('refused').reconnects > 0);
     for (const id of good) expect(rowOf(id)).toMatchObject({ state: 'publishing', reconnects: 0 });
-    // One reader for the three that send.
+    // One reader for the three active targets.
     expect(rig.source.hub.find(sourceKey)!.readerCount).toBe(1);
   });
 
-  it('keeps its connection while the publisher is away for a moment', async () => {
+  it('keeps its connection during a short absence of the publisher', async () => {
     const first = publish();
     rig.pushes.configure([order('a', `${target.url}/app`)]);
     await untilState('a', 'publishing');
@@ -102,7 +102,7 @@ describe('a push over RTMP', () => {
     expect(target.hub.find(key)!.timestampRepairs).toBe(0);
   });
 
-  it('ends with a stream that does not come back, and begins again with it', async () => {
+  it('ends with a stream that does not return, and restarts with it', async () => {
     const first = publish();
     rig.pushes.configure([order('a', `${target.url}/app`)]);
     await untilState('a', 'publishing');
@@ -115,7 +115,7 @@ describe('a push over RTMP', () => {
     await untilState('a', 'publishing');
   });
 
-  it('follows redirects, but not in a circle, and refuses forbidden addresses wherever they come from', async () => {
+  it('follows redirects, but not in a loop, and refuses forbidden addresses from any source', async () => {
     const to = await listen(redirecting(`${target.url}/app`));
     let circle = '';
     let connections = 0;
@@ -142,7 +142,7 @@ describe('a push over RTMP', () => {
     }
   });
 
-  it('leaves a target that takes nothing, after it has dropped whole GOPs', async () => {
+  it('disconnects from a target that reads nothing, after dropping whole GOPs', async () => {
     let skippedMs = 0;
     const stalling = await listen((socket) => {
       accepting(socket);

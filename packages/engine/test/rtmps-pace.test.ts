@@ -1,4 +1,4 @@
-// TLS handshakes of RTMPS and RTSPS begin at a bounded pace: those beyond it wait with the unused peers of their address.
+// TLS handshakes of RTMPS and RTSPS start at a bounded rate; those above it wait among the unused peers of their address.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo, Socket } from 'node:net';
@@ -10,7 +10,7 @@ import { createRtmpsServer, type UnusedPeer } from '../src/listeners/rtmps-serve
 import { UnusedTable } from '../src/util/unused-table.ts';
 import { makeCertificate } from './certificate.ts';
 
-test('handshakes beyond the pace of an address wait for the next second', async () => {
+test('handshakes above the rate of an address wait for the next second', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rtmps-'));
   const unused = new UnusedTable<UnusedPeer>({ maxPerAddress: 10, onEvict: (peer) => peer.makeRoom() });
   const secured: Socket[] = [];
@@ -33,7 +33,7 @@ test('handshakes beyond the pace of an address wait for the next second', async 
     await rm(folder, { recursive: true });
   });
   await expect.poll(() => [secured.length, unused.size], { interval: 1 }).toEqual([2, 1]);
-  // More round trips than a handshake has: the third one has not begun.
+  // More round trips than a handshake needs: the third one has not started.
   for (let count = 0; count < 20; count++) {
     for (const client of clients) client.write('x');
     await Promise.race(clients.map((client) => once(client, 'data')));

@@ -1,4 +1,4 @@
-// RTSP as attackers speak it: whatever one connection sends, it costs bounded memory and harms no other.
+// RTSP attacks: whatever one connection sends, it uses bounded memory and does not affect others.
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from './rtmp-server.ts';
@@ -49,7 +49,7 @@ describe('interleaved frames', () => {
     expect(bytesOf()).toBe(0);
   });
 
-  it('on channels that were not set up are dropped, of other sessions too', async () => {
+  it('on channels that were not set up are dropped, in other sessions too', async () => {
     const [first, second] = [await publisherOf('first'), await publisherOf('second')];
     for (let channel = 2; channel < 256; channel++) first.socket.write(interleaved(channel, opusPacket(channel)));
     expect(await isAlive(first)).toBe(true);
@@ -58,7 +58,7 @@ describe('interleaved frames', () => {
     expect([bytesOf('first'), bytesOf('second')]).toEqual([0, opusPacket(0).length]);
   });
 
-  it('of 64 KB, of nothing and of noise leave the session running', async () => {
+  it('of 64 KB, of zero bytes and of noise leave the session running', async () => {
     const peer = await publisherOf();
     for (const size of [0, 1, 11, 12, 65_535]) {
       for (const channel of [0, 1]) peer.socket.write(interleaved(channel, Buffer.alloc(size, 0x80)));
@@ -82,7 +82,7 @@ describe('interleaved frames', () => {
 });
 
 describe('requests', () => {
-  it('10,000 at once are answered in their order', async () => {
+  it('10,000 at once get responses in order', async () => {
     const peer = await connectPeer();
     for (let count = 0; count < 10_000; count++) peer.send('OPTIONS', '*');
     for (let number = 1; number <= 10_000; number++) {
@@ -92,7 +92,7 @@ describe('requests', () => {
     }
   });
 
-  it('without reading the answers end the connection', async () => {
+  it('of a client that does not read the responses end the connection', async () => {
     const peer = await connectPeer();
     peer.socket.pause();
     const flood = Buffer.from('OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n'.repeat(1_000));
@@ -103,7 +103,7 @@ describe('requests', () => {
     while (isOpen) await new Promise<void>((resolve) => peer.socket.write(flood, () => resolve()));
   });
 
-  it('with 10 MB of session description are refused at the head', async () => {
+  it('with 10 MB of session description are refused after the header', async () => {
     const peer = await connectPeer();
     const head = 'ANNOUNCE rtsp://h/live/s RTSP/1.0\r\nCSeq: 1\r\nContent-Length: 10485760\r\n\r\n';
     peer.socket.write(head);
@@ -112,7 +112,7 @@ describe('requests', () => {
     expect(rtsp.asked).toEqual([]);
   });
 
-  it('with thousands of media sections are refused; of two audio tracks the first is taken', async () => {
+  it('with thousands of media sections are refused; the first of two audio tracks is used', async () => {
     const section = 'm=audio 0 RTP/AVP 0\r\n';
     const peer = await connectPeer();
     expect((await peer.request('ANNOUNCE', rtsp.url(), {}, opusDescription + section.repeat(2_500))).status).toBe(400);
@@ -120,7 +120,7 @@ describe('requests', () => {
     expect(rtsp.engine.streams()[0]?.audio?.codec).toBe('opus');
   });
 
-  it('out of order are refused, and the session goes on', async () => {
+  it('out of order are refused, and the session continues', async () => {
     const peer = await connectPeer();
     for (const method of ['PLAY', 'RECORD', 'PAUSE']) expect((await peer.request(method, rtsp.url())).status).toBe(455);
     expect((await peer.request('NONSENSE', rtsp.url())).status).toBe(405);
@@ -135,7 +135,7 @@ describe('requests', () => {
     expect((await peer.request('SETUP', control(), tcp(0))).status).toBe(455);
   });
 
-  it('cut at every byte leave nothing behind', async () => {
+  it('truncated at every byte leave no resources in use', async () => {
     const whole = Buffer.concat([
       Buffer.from(`ANNOUNCE ${rtsp.url()} RTSP/1.0\r\nCSeq: 1\r\nContent-Length: ${opusDescription.length}\r\n\r\n`),
       Buffer.from(opusDescription),

@@ -1,4 +1,4 @@
-// Authentication of RTSP publishers over a plain socket: what is offered, and proofs that somebody overheard, kept or invented.
+// Authentication of RTSP publishers over a plain socket: offered schemes, and responses that were overheard, reused or invented.
 import { authorize, chooseChallenge } from '@srs-stack/media/protocols/rtsp/digest.ts';
 import { provesPassword } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ const proofFor = ({ challenges }: RtspAnswer, password = 'key', url = host.url()
     { method: 'ANNOUNCE', url, count: 1, clientNonce: '' },
   );
 
-it('offers Digest, then Basic, and takes both', async () => {
+it('offers Digest, then Basic, and accepts both', async () => {
   const peer = await connect();
   const refused = await announce(peer);
   expect(refused.status).toBe(401);
@@ -50,7 +50,7 @@ it('offers Digest, then Basic, and takes both', async () => {
   expect(host.engine.refusals()).toEqual([]);
 });
 
-it('a proof is for one connection and one stream, and the host is not asked about others', async () => {
+it('a digest response is valid for one connection and one stream, and the host is not called for others', async () => {
   const first = await connect();
   const proof = proofFor(await announce(first));
   const asked = host.asked.length;
@@ -61,14 +61,14 @@ it('a proof is for one connection and one stream, and the host is not asked abou
   expect(host.asked).toHaveLength(asked);
 });
 
-it('after a stale nonce the client goes on with the new one', async () => {
+it('after a stale nonce the client continues with the new one', async () => {
   const peer = await connect();
   const overheard = proofFor(await announce(await connect()));
   const stale = await announce(peer, overheard);
   expect((await announce(peer, proofFor(stale))).status).toBe(200);
 });
 
-it('a wrong password is refused, reported, and each try needs a new nonce', async () => {
+it('a wrong password is refused and reported, and each attempt needs a new nonce', async () => {
   const peer = await connect();
   const wrong = proofFor(await announce(peer), 'other');
   const refused = await announce(peer, wrong);

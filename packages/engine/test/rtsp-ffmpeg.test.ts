@@ -1,4 +1,4 @@
-// RTSP as FFmpeg and GStreamer speak it: publish and play over TCP and UDP.
+// RTSP with FFmpeg and GStreamer: publish and play over TCP and UDP.
 import { provesPassword } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Engine, type SessionInfo, type Verdict } from '../src/index.ts';
@@ -75,7 +75,7 @@ describe.each(['tcp', 'udp'])('over %s', (transport) => {
     ['Opus', ['-c:a', 'libopus']],
     ['MP3', ['-c:a', 'libmp3lame']],
     ['G.711', ['-c:a', 'pcm_alaw', '-ar', '8000', '-ac', '1']],
-  ])('H.264 with B-frames and %s is published and played whole', async (_name, audio) => {
+  ])('H.264 with B-frames and %s is published and played completely', async (_name, audio) => {
     publish(url(), encoded(audio), transport);
     await until(() => streamOf()?.video !== undefined && streamOf()?.audio !== undefined);
     const { code, video, sound } = await decode(transport);
@@ -114,7 +114,7 @@ describe('authorization', () => {
   it.each([
     ['as a query', () => url('live/s?secret=key')],
     ['as the password of Digest', () => url('live/s', 'user:key@')],
-  ])('the publish secret is taken %s', async (_name, address) => {
+  ])('the publish secret is accepted %s', async (_name, address) => {
     verdictOf = needsSecret;
     publish(address(), encoded(['-c:a', 'aac']));
     await until(() => streamOf()?.video !== undefined);
@@ -134,7 +134,7 @@ describe('authorization', () => {
     expect(engine.refusals()).toMatchObject([{ protocol: 'rtsp', action: 'publish', reason: 'publish-secret-wrong' }]);
   });
 
-  it('GStreamer proves the password by Digest', async () => {
+  it('GStreamer authenticates by Digest', async () => {
     verdictOf = needsSecret;
     const source = ['videotestsrc', 'is-live=true', '!', 'video/x-raw,width=320,height=180,framerate=25/1', '!'];
     const encoder = ['x264enc', 'tune=zerolatency', 'speed-preset=ultrafast', 'key-int-max=25', '!', 'h264parse', '!'];
@@ -146,7 +146,7 @@ describe('authorization', () => {
     expect(engine.refusals()).toEqual([]);
   });
 
-  it('a viewer without the right to watch is refused', async () => {
+  it('a viewer without playback authorization is refused', async () => {
     verdictOf = ({ type }) =>
       type === 'rtsp-play' ? { allowed: false, reason: 'callback-refused', detail: 'no' } : { allowed: true };
     publish(url(), encoded(['-c:a', 'aac']));

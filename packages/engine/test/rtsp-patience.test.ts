@@ -1,4 +1,4 @@
-// Time limits of RTSP sessions, on a clock that the test moves.
+// Timeouts of RTSP sessions, with a clock that the test controls.
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { StreamHub } from '../src/hub/stream-hub.ts';
 import { RtspListener } from '../src/listeners/rtsp-listener.ts';
@@ -46,13 +46,13 @@ afterEach(async () => {
 
 const bytesReceived = () => hub.streams(clock())[0]?.receivedBytes ?? 0;
 
-/** Writes and waits until the server has read it, which its answer to the request behind it shows. */
+/** Writes, and waits until the server has read it, which the response to the next request shows. */
 async function answered(bytes: Buffer): Promise<number> {
   peer.socket.write(bytes);
   return (await peer.request('OPTIONS', '*')).status;
 }
 
-it('half a request ends after its time, also when a byte comes now and then', async () => {
+it('an incomplete request times out, even if a byte arrives now and then', async () => {
   peer.socket.write('OPTIONS * RTSP/1.0\r\nX: ');
   for (let count = 0; count < 4 && !peer.socket.destroyed; count++) {
     peer.socket.write('x');
@@ -62,13 +62,13 @@ it('half a request ends after its time, also when a byte comes now and then', as
   await peer.closed;
 });
 
-it('a connection without a request ends after its time', async () => {
+it('a connection without a request times out', async () => {
   expect((await peer.request('OPTIONS', '*')).status).toBe(200);
   skippedMs += 31_000;
   await peer.closed;
 });
 
-it('a publisher whose reads always end inside a frame goes on', async () => {
+it('a publisher whose reads always end inside a frame continues', async () => {
   const url = 'rtsp://h/live/s';
   const transport = { Transport: 'RTP/AVP/TCP;unicast;interleaved=0-1;mode=record' };
   expect((await peer.request('ANNOUNCE', url, {}, opusDescription)).status).toBe(200);
@@ -84,12 +84,12 @@ it('a publisher whose reads always end inside a frame goes on', async () => {
     hub.tick(clock());
     peer.socket.write(media.subarray(number * step + 10, (number + 1) * step + 10));
   }
-  // The tick that ends it has looked at the publisher too.
+  // The tick that ends it has checked the publisher too.
   await bystander.closed;
   expect(await answered(media.subarray(50 * step + 10))).toBe(200);
 });
 
-it('a player that pauses and plays in turn is sent the stream again once a second', async () => {
+it('a player that alternates pause and play gets the stream at most once a second', async () => {
   const url = 'rtsp://h/live/s';
   await publishOpus(url);
   const viewer = await RtspPeer.connect(port);
@@ -107,7 +107,7 @@ it('a player that pauses and plays in turn is sent the stream again once a secon
   const answer = viewer.answer().finally(() => {
     isAnswered = true;
   });
-  // Whatever the server reads in its turns comes long before these.
+  // Everything that the server reads in its turns arrives long before these.
   for (let count = 0; count < 5; count++) expect((await peer.request('OPTIONS', '*')).status).toBe(200);
   expect(isAnswered).toBe(false);
   vi.advanceTimersByTime(1_000);

@@ -1,4 +1,4 @@
-// An RTSP client over a plain socket, for what real clients never send, and an engine with an RTSP listener to send it to.
+// An RTSP client over a plain socket, for requests that real clients never send, and an engine with an RTSP listener.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import {
@@ -26,12 +26,12 @@ export interface RtspEngine {
   readonly udpPort: number;
   readonly tlsPort: number;
   readonly bound: BoundAddresses;
-  /** Everything the host was asked. */
+  /** All requests to the host. */
   readonly asked: SessionInfo[];
   url(rest?: string): string;
 }
 
-/** Everyone is let in unless `verdictOf` says otherwise. */
+/** Admits everyone unless `verdictOf` decides otherwise. */
 export async function startRtspEngine(
   verdictOf: (session: SessionInfo) => Verdict = () => ({ allowed: true }),
   config: Partial<EngineConfig> = {},
@@ -151,7 +151,7 @@ export function opusPacket(sequenceNumber: number, ssrc = 1): Buffer {
   return packet;
 }
 
-/** A frame inside the RTSP connection (RFC 2326 §10.12). */
+/** A frame interleaved in the RTSP connection (RFC 2326 §10.12). */
 export function interleaved(channel: number, data: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0x24, channel, data.length >> 8, data.length & 0xff]), data]);
 }

@@ -1,4 +1,4 @@
-// RTSP with media over UDP: who gets whose datagrams, and where media is sent.
+// RTSP with media over UDP: which session receives a datagram, and where media is sent.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ const setUp = (peer: RtspPeer, stream: string, transport: string) =>
   peer.request('SETUP', `${rtsp.url(`live/${stream}`)}/streamid=0`, { Transport: transport });
 const bytesOf = (name: string) => rtsp.engine.streams().find(({ stream }) => stream === name)?.receivedBytes ?? 0;
 
-it('the first publisher of a pair of client ports keeps it; others are told to use other ports', async () => {
+it('the first publisher keeps a pair of client ports; others are asked to use other ports', async () => {
   const port = await openPort();
   const transport = `RTP/AVP;unicast;client_port=${port.address().port}-${port.address().port + 1};mode=record`;
   const first = await announce('first');
@@ -59,7 +59,7 @@ it('the first publisher of a pair of client ports keeps it; others are told to u
   expect(bytesOf('second')).toBe(0);
 });
 
-it('ports are free again after the session, and one session may set a track up again', async () => {
+it('ports are free again after the session, and one session may set up a track again', async () => {
   const port = await openPort();
   const transport = `RTP/AVP;unicast;client_port=${port.address().port}-${port.address().port + 1};mode=record`;
   const first = await announce('first');
@@ -71,7 +71,7 @@ it('ports are free again after the session, and one session may set a track up a
   expect((await setUp(second, 'second', transport)).status).toBe(200);
 });
 
-it('media is sent to the address of the request alone', async () => {
+it('media is sent only to the address of the request', async () => {
   const publisher = await announce('s');
   await setUp(publisher, 's', 'RTP/AVP/TCP;unicast;interleaved=0-1;mode=record');
   await publisher.request('RECORD', rtsp.url());

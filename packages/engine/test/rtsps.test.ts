@@ -1,4 +1,4 @@
-// RTSP over TLS: FFmpeg publishes and plays, media stays inside the connection, and the certificate can be replaced.
+// RTSP over TLS: FFmpeg publishes and plays, media stays interleaved in the connection, and the certificate can be replaced.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -60,7 +60,7 @@ describe('RTSP over TLS', () => {
     expect((await setUp('RTP/AVP/TCP;unicast;interleaved=0-1;mode=record')).status).toBe(200);
   });
 
-  it('has the newest certificate after a change', async () => {
+  it('uses the newest certificate after a change', async () => {
     await expect(handshake()).rejects.toThrow();
     for (const name of ['first.example', 'second.example']) {
       rtsp.engine.setCertificate(await makeCertificate(folder, name));
@@ -69,7 +69,7 @@ describe('RTSP over TLS', () => {
   });
 });
 
-it('a taken port leaves out its listener alone', async () => {
+it('a port in use disables only its listener', async () => {
   const taken = { host: '127.0.0.1', port: rtsp.port };
   const other = await startRtspEngine(undefined, { rtsp: { ...taken, udp: listen } });
   try {

@@ -1,4 +1,4 @@
-// Slate files as FFmpeg makes them, and files that are none.
+// Slate files that FFmpeg makes, and invalid files.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, truncate } from 'node:fs/promises';
@@ -39,7 +39,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const orderFor = (path: string) => ({ app: 'live', stream: 's', afterSeconds: 2, longestMinutes: 5, file: path });
 
 describe('slate file', () => {
-  it('becomes loops whose rounds follow each other without a gap', async () => {
+  it('becomes loops that follow each other without a gap', async () => {
     const { video, audio } = readSlate(await readFile(file));
     expect(video!.durationMs).toBeCloseTo(2000, 6);
     expect(video!.packets).toHaveLength(50);
@@ -48,7 +48,7 @@ describe('slate file', () => {
     expect(audio!.durationMs / audio!.packets.length).toBeCloseTo(64 / 3, 1);
   });
 
-  it('is read once for the rules that name it, and forgotten with them', async () => {
+  it('is read once for all its rules, and released with them', async () => {
     const slates = new Slates(recordingLog());
     await slates.configure([orderFor(file), { ...orderFor(file), stream: 't' }]);
     const rule = slates.ruleFor(key);
@@ -59,7 +59,7 @@ describe('slate file', () => {
     expect(slates.ruleFor(key)).toBeUndefined();
   });
 
-  it('that is missing, too large, cut or none is logged and not shown', async () => {
+  it('that is missing, too large, truncated or invalid is logged and not shown', async () => {
     const log = recordingLog();
     const slates = new Slates(log);
     const [large, garbage] = [join(folder, 'large.ts'), join(folder, 'garbage.ts')];
@@ -73,7 +73,7 @@ describe('slate file', () => {
     expect(log.lines).toHaveLength(3);
   });
 
-  it('cut anywhere is read as far as it goes, or refused', async () => {
+  it('truncated anywhere is used as far as possible, or refused', async () => {
     const bytes = await readFile(file);
     for (let length = 0; length < bytes.length; length += 97) {
       try {

@@ -154,7 +154,7 @@ function protocolInUse(page: Page): Promise<string> {
   });
 }
 
-/** Receiver reports of both sent tracks, once the browser has them. */
+/** Receiver reports for both sent tracks, once the browser has them. */
 function toldOfReceived(page: Page): Promise<{ kind: string; lost: number; hasRoundTrip: boolean }[]> {
   return page.evaluate(async () => {
     const { peer } = window as unknown as { peer: RTCPeerConnection };

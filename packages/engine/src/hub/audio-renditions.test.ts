@@ -83,7 +83,7 @@ function start() {
   return { bridge, hub, key: session, publication: result.publication, stream: hub.find(session)!, pass };
 }
 
-describe('sound that can be neither carried nor converted', () => {
+describe('audio that can be neither carried nor converted', () => {
   it('is logged once for each output, and shown in the details of the publisher', () => {
     const log = recordingLog();
     const hub = new StreamHub({ config, log, clock: () => 0, bridge: new FakeBridge() });

@@ -107,7 +107,7 @@ const stream = () => hub.find(key)!;
 const isSlate = ({ track }: Packet) => track === slateVideo;
 const ofKind = (kind: 'video' | 'audio') => reader.packets.filter(({ track }) => track.kind === kind);
 
-/** What must hold of all that a reader gets, whatever the source did. */
+/** Invariants of everything that a reader receives, whatever the source does. */
 function expectOneClock(): void {
   let presented = Number.NEGATIVE_INFINITY;
   for (const kind of ['video', 'audio'] as const) {
@@ -118,7 +118,7 @@ function expectOneClock(): void {
   let before: VideoPacket['track'] | undefined;
   for (const packet of ofKind('video') as VideoPacket[]) {
     expect(packet.ptsMs).toBeGreaterThanOrEqual(packet.dtsMs);
-    // A change of the configuration comes with a keyframe, and shows nothing before what was shown.
+    // A changed configuration starts with a keyframe, and no frame is older than a displayed one.
     if (before && before !== packet.track) {
       expect(packet.keyframe).toBe(true);
       expect(packet.ptsMs).toBeGreaterThan(presented);
@@ -128,7 +128,7 @@ function expectOneClock(): void {
   }
 }
 
-/** Largest distance of audio to the video that was sent last, at every audio packet. */
+/** Largest distance between audio and the last sent video, at every audio packet. */
 function largestOffset(): number {
   let videoMs: number | undefined;
   let largest = 0;
@@ -140,7 +140,7 @@ function largestOffset(): number {
 }
 
 describe('slate', () => {
-  it('comes on after the silence of the rule, with a keyframe, and readers stay', () => {
+  it('starts with a keyframe after the configured silence, and readers stay', () => {
     const publication = publish();
     send(publication, { ms: 1000 });
     publication.end('error');
@@ -156,7 +156,7 @@ describe('slate', () => {
     expect(largestOffset()).toBeLessThanOrEqual(40);
   });
 
-  it('comes on while the connection of a silent publisher is open, and the session is ended as before', () => {
+  it('starts while the connection of a silent publisher is open, and the session times out as usual', () => {
     const closed: StreamEndReason[] = [];
     send(publish('pub00001', closed), { ms: 1000 });
     advance(4000);
@@ -167,7 +167,7 @@ describe('slate', () => {
     expect(hub.streams(now)[0]?.publisher?.clientId).toBe('pub00001');
   });
 
-  it('gives back at the next video keyframe of a new publisher, not at its audio', () => {
+  it('ends at the next video keyframe of a new publisher, not at its audio', () => {
     const first = publish();
     send(first, { ms: 1000 });
     first.end('unpublished');
@@ -184,7 +184,7 @@ describe('slate', () => {
     expect(largestOffset()).toBeLessThanOrEqual(40);
   });
 
-  it('gives back to the publisher that was silent', () => {
+  it('ends when the silent publisher sends again', () => {
     const publication = publish();
     send(publication, { ms: 1000 });
     advance(5000);
@@ -195,7 +195,7 @@ describe('slate', () => {
     expectOneClock();
   });
 
-  it('gives the time before the keyframe to the slate, and the audio that belongs to it is left out', () => {
+  it('covers the time before the keyframe; audio from before it is dropped', () => {
     const first = publish();
     send(first, { ms: 1000 });
     first.end('error');
@@ -210,7 +210,7 @@ describe('slate', () => {
     expectOneClock();
   });
 
-  it('shows no frame before those that B-frames have shown', () => {
+  it('shows no frame older than displayed B-frames', () => {
     const publication = publish();
     send(publication, { ms: 1000, reorderMs: 160 });
     publication.end('error');
@@ -220,7 +220,7 @@ describe('slate', () => {
     expectOneClock();
   });
 
-  it('sends audio on in the track of the source where the codec, rate, channels and profile are equal', () => {
+  it('sends audio in the track of the source if codec, rate, channels and profile are equal', () => {
     const publication = publish();
     send(publication, { ms: 1000 });
     publication.end('error');
@@ -250,7 +250,7 @@ describe('slate', () => {
     expect({ conversions, closed }).toEqual({ conversions: 1, closed: [] });
   });
 
-  it('has audio alone for a source without video, and video alone for one without audio', () => {
+  it('has only audio for a source without video, and only video for one without audio', () => {
     const publication = publish();
     send(publication, { ms: 1000, hasVideo: false });
     publication.end('error');
@@ -267,7 +267,7 @@ describe('slate', () => {
     expectOneClock();
   });
 
-  it('gives back to a source that comes back with audio alone after three seconds', () => {
+  it('ends after three seconds of a source that returns with audio only', () => {
     const first = publish();
     send(first, { ms: 1000 });
     first.end('error');
@@ -280,7 +280,7 @@ describe('slate', () => {
     expectOneClock();
   });
 
-  it('gives back to a source of another size, and does not show the slate of the old size again', () => {
+  it('ends for a source of another size, and is not shown again in the old size', () => {
     const first = publish();
     send(first, { ms: 1000 });
     first.end('error');
@@ -312,7 +312,7 @@ describe('slate', () => {
     expect(reader.events.at(-1)).toBe('end error');
   });
 
-  it('ends with the stream after its longest time', () => {
+  it('ends with the stream after its maximum duration', () => {
     rule = { ...rule!, longestMs: 60_000 };
     const publication = publish();
     send(publication, { ms: 1000 });
@@ -328,7 +328,7 @@ describe('slate', () => {
     expect(hub.findCorruption()).toBeUndefined();
   });
 
-  it('gives a publisher that comes when the slate ends ten seconds for its keyframe', () => {
+  it('gives a publisher that connects when the slate ends ten seconds for its keyframe', () => {
     rule = { ...rule!, longestMs: 60_000 };
     send(publish(), { ms: 1000 });
     advance(4000);
@@ -357,7 +357,7 @@ describe('slate', () => {
     expect([closed, hub.isPublished(key)]).toEqual([['kicked'], false]);
   });
 
-  it('ends at once when the operator ends the publisher, or takes the rule away', () => {
+  it('ends immediately when the operator ends the publisher or removes the rule', () => {
     send(publish(), { ms: 1000 });
     hub.kick('pub00001');
     expect(hub.isPublished(key)).toBe(false);
@@ -377,7 +377,7 @@ describe('slate', () => {
     expect([hub.isPublished(key), released.at(-1)]).toEqual([false, 'pub00003']);
   });
 
-  it('is counted, and the time on the air', () => {
+  it('is counted, with its duration on air', () => {
     expect(hub.slateTotals()).toEqual({ shown: 0, shownMs: 0 });
     const first = publish();
     send(first, { ms: 1000 });
@@ -394,7 +394,7 @@ describe('slate', () => {
     expect(hub.slateTotals()).toEqual(ended);
   });
 
-  it('goes on when an encoder comes and leaves again without media', () => {
+  it('continues when an encoder connects and disconnects without media', () => {
     send(publish(), { ms: 1000 });
     advance(4000);
     for (let n = 0; n < 20; n++) {
@@ -409,7 +409,7 @@ describe('slate', () => {
     expectOneClock();
   });
 
-  it('goes on after a stall of the process without a burst', () => {
+  it('continues after a stall of the process without a burst', () => {
     send(publish(), { ms: 1000 });
     advance(4000);
     const before = reader.packets.length;
@@ -419,7 +419,7 @@ describe('slate', () => {
     expectOneClock();
   });
 
-  it('gives late readers the slate from its keyframe on', () => {
+  it('starts late readers at its keyframe', () => {
     send(publish(), { ms: 1000 });
     advance(4500);
     const late = new RecordingReader();
@@ -427,7 +427,7 @@ describe('slate', () => {
     expect(late.packets[0]).toMatchObject({ track: slateVideo, keyframe: true });
   });
 
-  it('keeps one clock and starts with keyframes whatever the source does', () => {
+  it('keeps one clock and starts with keyframes, whatever the source does', () => {
     const step = fc.record({
       ms: fc.integer({ min: 1, max: 100 }).map((n) => n * 40),
       silentMs: fc.integer({ min: 0, max: 300 }).map((n) => n * 20),
@@ -439,7 +439,7 @@ describe('slate', () => {
     });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 5 }), (steps) => {
-        // A hub for each run: after a failure, a publisher that is left would hide the counterexample as `stream-busy`.
+        // A new hub per run: after a failure, a remaining publisher would hide the counterexample as `stream-busy`.
         openHub();
         let publication: Publication | undefined;
         let sentMs = 0;
@@ -448,7 +448,7 @@ describe('slate', () => {
             publication = publish(`pub2000${index}`);
             sentMs = 0;
           }
-          // An encoder jumps, but does not repeat the times of its last frames: the clock keeps times that are equal.
+          // An encoder may jump, but does not repeat the times of its last frames, because the clock accepts equal times.
           send(publication, { ...source, fromMs: source.fromMs + sentMs });
           sentMs += source.ms;
           if (leaves) publication.end('error');
