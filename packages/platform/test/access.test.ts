@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.dispose());
 
-/** Paths as the router knows them, read from its own tree: four characters of indent per level. */
+/** Paths of the router, read from its own tree: four characters of indentation per level. */
 function routerPaths(): string[] {
   const found = new Set<string>();
   const parents: string[] = [];
@@ -58,7 +58,7 @@ function routerPaths(): string[] {
 }
 
 describe('access', () => {
-  it('knows every route of the router', async () => {
+  it('lists every route of the router', async () => {
     await platform.app.ready();
     const known = [
       ...all.flatMap((each) => [each.path, ...each.aliases]),
@@ -114,7 +114,7 @@ describe('access', () => {
     expect(platform.mediaServer.requests).toEqual([]);
   });
 
-  it('takes calls of other nodes with the secret in its header only', async () => {
+  it('accepts calls of other nodes only with the secret in its header', async () => {
     const urls = [nodeRecordOrders, nodeVliveSource, `${nodeRecordPrefix}a-recording/index.mp4`];
     for (const url of urls) {
       const method = url.startsWith(nodeRecordPrefix) ? 'GET' : 'POST';
@@ -127,12 +127,12 @@ describe('access', () => {
         await ask({}, `?callback_secret=${testCallbackSecret}`),
       ];
       for (const answer of refused) expect(answer.statusCode, url).toBe(403);
-      // Let in: what is asked for is missing or wrong, which is told.
+      // Authorized, but refused for the missing or invalid resource.
       expect((await ask({ [nodeCallSecretHeader]: testCallbackSecret })).statusCode, url).not.toBe(403);
     }
   });
 
-  it('tells a wrong bearer as wrong and an ended session as ended', async () => {
+  it('reports a wrong bearer as wrong and an expired session as expired', async () => {
     const tell = async (authorization: string) => {
       const url = '/terraform/v1/mgmt/hphls/query';
       const answer = await platform.app.inject({ method: 'POST', url, headers: { authorization } });
@@ -145,7 +145,7 @@ describe('access', () => {
     expect((await tell('Bearer eyJhbGciOiJI.eyJzdWIi.c2lnbmF0')).reason.key).toBe('session.ended');
   });
 
-  it('takes callbacks of the media server with the secret only, wherever they come from', async () => {
+  it('accepts callbacks of the media server only with the secret, whatever their origin', async () => {
     for (const url of pathsOf('media-server')) {
       const post = (headers: Record<string, string>, query = '') =>
         platform.app.inject({ method: 'POST', url: url + query, headers, payload: '{"action":"on_stop"}' });
@@ -171,7 +171,7 @@ describe('access', () => {
     }
   });
 
-  it('takes callbacks from loopback without the secret only beside an SRS, which cannot send it', async () => {
+  it('accepts callbacks from loopback without the secret only with an SRS, which cannot send it', async () => {
     const beside = await openTestPlatform({ MEDIA_SERVER: 'srs' });
     const nameOf = async (headers: Record<string, string>) => {
       const payload = { action: 'on_stop' };
@@ -182,7 +182,7 @@ describe('access', () => {
     await beside.dispose();
   });
 
-  it('is decided by the header when there is one', async () => {
+  it('uses the header when there is one', async () => {
     const { body } = await platform.call('login', { password: 'correct' }, {});
     const token: string = body.data.token;
     expect((await platform.call('status', { token }, {})).status).toBe(200);
@@ -201,7 +201,7 @@ describe('access', () => {
     }
   });
 
-  it('takes only sound tokens', async () => {
+  it('accepts only valid tokens', async () => {
     const seconds = Math.floor(platform.clock.nowMs / 1000);
     const claims = { v: '1.0', nonce: '1', iat: seconds, exp: seconds + 3600 };
     const signed = (fields: object, key = testBearer, algorithm: 'HS256' | 'HS512' = 'HS256') =>

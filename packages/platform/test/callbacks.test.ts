@@ -1,4 +1,4 @@
-// Callbacks: settings, the verdict on publishers, notices, the delivery log and the test call, against real targets.
+// Callbacks: settings, authorization of publishers, notices, the delivery log and the test call, with real targets.
 import { createServer } from 'node:net';
 import { defaultVhost } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -42,7 +42,7 @@ const deliveries = async () => (await platform.call('queryHookDeliveries')).body
 const liveStreams = async () => (await platform.call('queryStreams')).body.data.streams as { stream: string }[];
 
 describe('callback settings', () => {
-  it('are off at first, are saved, and keep the base address of the call', async () => {
+  it('are off at first, are saved, and store the base address of the call', async () => {
     expect(await hooks()).toEqual({ all: false, target: '', opaque: '', host: '', req: '', res: '', revision: 0 });
     const answer = await platform.callPath(
       '/terraform/v1/mgmt/hooks/apply',
@@ -74,14 +74,14 @@ describe('callback settings', () => {
     expect(await hooks()).toEqual(before);
   });
 
-  it('refuse a gigantic opaque text, wrong types and a target that is too long', async () => {
+  it('refuse a very long opaque text, wrong types and a target that is too long', async () => {
     for (const fields of [{ opaque: 'x'.repeat(4_097) }, { all: 'yes' }, { target: `http://a/${'x'.repeat(2_048)}` }]) {
       expect(await apply(fields)).toMatchObject({ status: 400, body: { data: { name: 'invalidRequest' } } });
     }
     expect((await hooks()).revision).toBe(0);
   });
 
-  it('tell the second of two operators that save at once', async () => {
+  it('report a conflict to the second of two operators that save simultaneously', async () => {
     await apply();
     const { revision } = await hooks();
     expect((await apply({ opaque: 'first', revision })).status).toBe(200);
@@ -101,7 +101,7 @@ describe('callback settings', () => {
 });
 
 describe('the example target', () => {
-  it('accepts, or fails when asked to, and is open', async () => {
+  it('accepts, or fails on request, and needs no credential', async () => {
     const ask = (query: string, body?: object) =>
       platform.callPath(`/terraform/v1/mgmt/hooks/example${query}`, body, {});
     expect(await ask('?fail=false', { action: 'on_publish' })).toMatchObject({ status: 200, body: { code: 0 } });
@@ -110,8 +110,8 @@ describe('the example target', () => {
   });
 });
 
-describe('the verdict on a publisher', () => {
-  it('is asked before the stream is listed, with the keys of both generations', async () => {
+describe('authorization of a publisher', () => {
+  it('is requested before the stream is listed, with the keys of both versions', async () => {
     await apply();
     let listedWhileAsked: unknown;
     target.reply = (response) => {
@@ -139,7 +139,7 @@ describe('the verdict on a publisher', () => {
     });
   });
 
-  it('is not asked about a publisher without the secret, nor while callbacks are off or have no target', async () => {
+  it('is not requested for a publisher without the secret, nor while callbacks are off or have no target', async () => {
     await apply();
     expect((await event('on_publish', { param: '' })).status).toBe(403);
     await apply({ all: false });
@@ -166,7 +166,7 @@ describe('the verdict on a publisher', () => {
     ['null', 403],
     ['<html></html>', 403],
     ['x'.repeat(70_000), 403],
-  ])('judges the answer %j', async (text, status) => {
+  ])('interprets the response %j', async (text, status) => {
     await apply();
     target.reply = replyWith(200, text);
     const answer = await event('on_publish');
@@ -175,7 +175,7 @@ describe('the verdict on a publisher', () => {
     expect(await liveStreams()).toHaveLength(status === 200 ? 1 : 0);
   });
 
-  it('takes every status but 200 as a refusal, follows no redirect and shows no answer of another delivery', async () => {
+  it('treats every status but 200 as a refusal, follows no redirect and shows no response of another delivery', async () => {
     await apply();
     target.reply = replyWith(200, '{"code":0,"from":"first"}');
     await event('on_publish');
@@ -191,7 +191,7 @@ describe('the verdict on a publisher', () => {
     expect(req).not.toContain(secret);
   });
 
-  it('refuses when nobody listens or the peer talks no HTTP', async () => {
+  it('refuses when no process listens or the peer does not speak HTTP', async () => {
     const silent = createServer((socket) => socket.resume().end('220 ready\r\n'));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
@@ -208,7 +208,7 @@ describe('the verdict on a publisher', () => {
     ]);
   });
 
-  it('asks HTTPS targets whatever their certificate is', async () => {
+  it('calls HTTPS targets regardless of their certificate', async () => {
     const { key, crt } = makeSelfSigned(new Date());
     const secure = await startCallbackTarget({ key, cert: crt });
     await apply({ target: secure.url });
@@ -217,7 +217,7 @@ describe('the verdict on a publisher', () => {
     await secure.close();
   });
 
-  it('sends the user and password of the target, and shows them nowhere', async () => {
+  it('sends user and password of the target, and shows them nowhere', async () => {
     await apply({ target: target.url.replace('//', '//me:hide%20me@') });
     await event('on_publish');
     expect(target.received[0]?.headers.authorization).toBe(`Basic ${Buffer.from('me:hide me').toString('base64')}`);
@@ -226,7 +226,7 @@ describe('the verdict on a publisher', () => {
 });
 
 describe('notices', () => {
-  it('go out after the bookkeeping; a hanging target delays no answer and no other stream', async () => {
+  it('are sent after the internal updates; a hanging target delays no response and no other stream', async () => {
     await apply();
     await event('on_publish');
     target.reply = replyNever;
@@ -238,7 +238,7 @@ describe('notices', () => {
     expect((await liveStreams()).map(({ stream }) => stream)).toEqual(['b']);
   });
 
-  it('of recordings carry the task and the link built from the base address', async () => {
+  it('of recordings contain the task and a link with the base address', async () => {
     await apply({ host: 'https://live.example.com' });
     const fields = { vhost: defaultVhost, app: 'live', stream: 'a', uuid: 'u-1' };
     const [begun, ended] = [target.next('on_record_begin'), target.next('on_record_end')];
@@ -269,7 +269,7 @@ describe('notices', () => {
 });
 
 describe('the delivery log', () => {
-  it('shows body, answer and duration, newest first, without secrets, and survives a restart', async () => {
+  it('contains body, response and duration, newest first, without secrets, and survives a restart', async () => {
     await apply({ opaque: 'hide-opaque' });
     await event('on_publish');
     target.reply = replyWith(200, '{"code":7}');
@@ -309,7 +309,7 @@ describe('the delivery log', () => {
 });
 
 describe('the test call', () => {
-  it('sends one body to an unsaved target and returns what came back', async () => {
+  it('sends one body to an unsaved target and returns the response', async () => {
     target.reply = replyWith(500, 'boom');
     const answer = await platform.call('testHooks', { target: target.url, opaque: 'o' });
     expect(answer.body.data).toMatchObject({ action: 'test', status: 500, response: 'boom', outcome: 'refused' });

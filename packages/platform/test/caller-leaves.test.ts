@@ -1,4 +1,4 @@
-// A caller that leaves in the middle of its request: nobody's fault, and no error in the log.
+// A caller that disconnects during its request causes no error in the log.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fastify } from 'fastify';
@@ -9,7 +9,7 @@ import { installWireFormat } from '../src/http/wire/wire-format.ts';
 const app = fastify();
 afterEach(() => app.close());
 
-it('is told at level debug, and a bug as an error', async () => {
+it('is logged at level debug, and a bug as an error', async () => {
   const told: [level: string, message: string][] = [];
   let onTold = () => {};
   const at = (level: string) => (_fields: object, message: string) => {

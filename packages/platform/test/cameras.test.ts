@@ -1,4 +1,4 @@
-// The calls of cameras as consoles of later releases make them, what is refused, and what gateways are ordered to pull.
+// The calls of cameras as consoles of later releases send them, refusals, and the orders for gateways.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -27,7 +27,7 @@ const orders = () =>
   existsSync(ordersFile()) ? (JSON.parse(readFileSync(ordersFile(), 'utf8')).pulls as Record<string, unknown>[]) : [];
 
 describe('cameras', () => {
-  it('are none at first', async () => {
+  it('are empty at first', async () => {
     expect(await cameras()).toEqual({});
     expect(await rows()).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('cameras', () => {
     expect(await cameras()).toEqual({});
   });
 
-  it('are kept as sent; rows hide passwords', async () => {
+  it('are stored as sent; rows hide passwords', async () => {
     expect((await save({ extraAudio: 'silent', label: 'Door' })).body.data).toBeNull();
     expect((await cameras())['camera-1']).toMatchObject({ extraAudio: 'silent', label: 'Door', files: [file()] });
     const [row] = await rows();
@@ -74,7 +74,7 @@ describe('cameras', () => {
     expect((await platform.callPath(path, { url: 'rtsps://h/a' })).status).toBe(200);
   });
 
-  it('that are switched on are ordered with the publish secret, and ordered anew when they change', async () => {
+  it('are ordered with the publish secret when switched on, and ordered again when they change', async () => {
     await save({ enabled: true });
     const { publish } = (await platform.call('queryPublishSecret')).body.data;
     await until(() => orders().length === 1);

@@ -1,4 +1,4 @@
-// HTTPS: uploads and every reason to refuse one, self-signed certificates, orders at a real ACME server, renewal.
+// HTTPS: uploads and every reason for a refusal, self-signed certificates, orders at a real ACME server, renewal.
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -53,7 +53,7 @@ describe('an uploaded certificate', () => {
     expect(await query()).toMatchObject({ key, crt });
   });
 
-  it('of RSA and with a chain is taken', async () => {
+  it('of RSA and with a chain is accepted', async () => {
     const root = issue({ name: 'Root', extensions: authorityExtensions });
     const middle = issue({ name: 'Middle', issuer: root, extensions: authorityExtensions });
     const leaf = issue({ name: 'b.example.com', issuer: middle, keyType: ['rsa:2048'] });
@@ -65,7 +65,7 @@ describe('an uploaded certificate', () => {
     });
   });
 
-  it('that does not fit is refused with the reason, and the previous one stays', async () => {
+  it('that is invalid is refused with the reason, and the previous one stays', async () => {
     const good = issue({ name: 'good.example.com' });
     const other = issue({ name: 'other.example.com' });
     const root = issue({ name: 'Root', extensions: authorityExtensions });
@@ -105,16 +105,16 @@ describe('an uploaded certificate', () => {
     expect(platform.mediaServer.requests.filter((each) => each === 'GET /api/v1/raw?rpc=reload')).toHaveLength(1);
   });
 
-  it('counts its days by the clock and says that it has expired', async () => {
+  it('reports its remaining days and its expiry', async () => {
     await upload(issue({ name: 'a.example.com', days: { from: -1, to: 2 } }));
     platform.clock.nowMs += 3 * 86_400_000;
     expect((await status()).certificate.daysLeft).toBe(-1);
   });
 
-  it('is finished at the next start when a crash came between the two files', async () => {
+  it('is completed at the next start after a crash between the two files', async () => {
     const [old, next] = [issue({ name: 'old.example.com' }), issue({ name: 'new.example.com' })];
     await upload(old);
-    // The state after a crash: the pair is noted, the key is in place, the certificate is still the old one.
+    // The state after a crash: the pair is recorded, the key is in place, the certificate is still the old one.
     const { createCertificateFiles } = await import('../src/certificates/certificate-files.ts');
     const { openStoreFile } = await import('../src/store/open-store.ts');
     await platform.close();
@@ -139,7 +139,7 @@ describe('an uploaded certificate', () => {
     expect((await readdir(file(''))).filter((name) => name.includes('.new-'))).toEqual([]);
   });
 
-  it('whose files are gone makes the query fail', async () => {
+  it('whose files are missing makes the query fail', async () => {
     await upload(issue({ name: 'a.example.com' }));
     await rm(file('nginx.key'));
     expect(await platform.call('queryCertificate')).toMatchObject({ status: 404 });
@@ -150,7 +150,7 @@ describe('an uploaded certificate', () => {
 describe('a self-signed certificate', () => {
   const make = (body: object = {}) => platform.call('createSelfSignedCertificate', body);
 
-  it('is made when there is none, and is what other programs call valid', async () => {
+  it('is created when there is none, and is valid for other programs', async () => {
     expect(await query()).toMatchObject({ provider: '', key: '', crt: '', certificate: null });
     expect((await make()).status).toBe(200);
     const { provider, crt, key, certificate } = await query();
@@ -176,7 +176,7 @@ describe('a self-signed certificate', () => {
     expect(verified.toString()).toContain(': OK');
   });
 
-  it('replaces nothing unless asked to, and can name a host or an address', async () => {
+  it('replaces nothing unless requested, and can be for a host or an address', async () => {
     await make();
     const first = await query();
     await make();
@@ -194,7 +194,7 @@ describe('a self-signed certificate', () => {
     await expect(readFile(file('nginx.crt'))).rejects.toThrow('ENOENT');
   });
 
-  it('is there after the first start, unless switched off', async () => {
+  it('exists after the first start, unless switched off', async () => {
     platform.start();
     await vi.waitFor(async () => expect((await status()).certificate).toMatchObject({ selfSigned: true }));
     await platform.close();
@@ -240,7 +240,7 @@ describe('Let’s Encrypt', () => {
       ACME_HTTP_PORT: String((front.address() as AddressInfo).port),
       ACME_DNS_SERVERS: pebble.dnsServer,
     });
-    // The authority has the real time.
+    // The certificate authority uses the real time.
     platform.clock.nowMs = Date.now();
   });
 
@@ -262,14 +262,14 @@ describe('Let’s Encrypt', () => {
     expect((await stat(file('nginx.key'))).mode & 0o777).toBe(0o600);
   });
 
-  it('tells how an order goes when the call does not wait for it', async () => {
+  it('reports the progress of an order when the call does not wait for it', async () => {
     expect((await order({ domain, wait: false })).status).toBe(200);
     expect((await status()).order.step).not.toBe('done');
     expect(await order({ domain })).toMatchObject({ status: 409, body: { data: { name: 'certificateOrderRunning' } } });
     await vi.waitFor(async () => expect((await status()).order.step).toBe('done'), { timeout: 15_000 });
   });
 
-  it('takes an international name in its own spelling', async () => {
+  it('accepts an international name in its own spelling', async () => {
     expect((await order({ domain: 'münchen.example.com' })).status).toBe(200);
     expect((await status()).domain).toBe('xn--mnchen-3ya.example.com');
   });
@@ -285,7 +285,7 @@ describe('Let’s Encrypt', () => {
     ['a_b.example.com'],
     ['a..example.com'],
     [`${'x'.repeat(64)}.example.com`],
-  ])('refuses the domain %j at once', async (bad) => {
+  ])('refuses the domain %j immediately', async (bad) => {
     for (const wait of [true, false]) {
       expect(await order({ domain: bad, wait })).toMatchObject({
         status: 400,
@@ -295,14 +295,14 @@ describe('Let’s Encrypt', () => {
     expect((await status()).order).toBeNull();
   });
 
-  it('refuses a contact address that is none', async () => {
+  it('refuses an invalid contact address', async () => {
     expect(await order({ domain, email: 'me' })).toMatchObject({
       status: 400,
       body: { data: { name: 'invalidRequest' } },
     });
   });
 
-  it('says before the order what will fail, and keeps the certificate in use', async () => {
+  it('reports foreseeable failures before the order, and keeps the certificate in use', async () => {
     await platform.call('createSelfSignedCertificate');
     const before = await query();
     const reason = async (body: object) => (await order(body)).body.data;
@@ -326,7 +326,7 @@ describe('Let’s Encrypt', () => {
     expect(rest).toEqual(same);
   });
 
-  it('passes on the reason of the authority in one sentence', async () => {
+  it("returns the authority's reason in one error message", async () => {
     served = async (path) => (path.includes('/check-') ? filesOfThePlatform(path) : { status: 200, text: 'wrong' });
     const answer = await order({ domain });
     expect(answer).toMatchObject({ status: 502, body: { data: { name: 'certificateOrderFailed' } } });
@@ -336,7 +336,7 @@ describe('Let’s Encrypt', () => {
     expect(await readdir(join(platform.dataDir, '.well-known/acme-challenge'))).toEqual([]);
   });
 
-  it('says that the authority is away', async () => {
+  it('reports that the authority is unavailable', async () => {
     platform = await platform.reopen({
       ACME_DIRECTORY: 'https://127.0.0.1:9/dir',
       ACME_HTTP_PORT: String((front.address() as AddressInfo).port),
@@ -348,7 +348,7 @@ describe('Let’s Encrypt', () => {
     });
   });
 
-  it('renews with the same account when the end is near, and not before', async () => {
+  it('renews with the same account shortly before the expiry, and not earlier', async () => {
     await order({ domain, email: 'me@example.com' });
     const first = (await status()).certificate;
     platform.clock.nowMs = Date.parse(first.notAfter) - 31 * 86_400_000;
@@ -358,7 +358,7 @@ describe('Let’s Encrypt', () => {
     await platform.close();
     platform.clock.nowMs = Date.parse(first.notAfter) - 29 * 86_400_000;
     platform = await platform.reopen();
-    // A certificate issued now lives on from the real time: the platform's clock is only ahead for the decision.
+    // The certificate is valid from the real time; the platform's clock is only ahead for the decision to renew.
     platform.start();
     await vi.waitFor(async () => expect((await status()).order).toMatchObject({ step: 'done', isRenewal: true }), {
       timeout: 15_000,
@@ -367,7 +367,7 @@ describe('Let’s Encrypt', () => {
     expect((await status()).email).toBe('me@example.com');
   });
 
-  it('keeps its certificate when a renewal fails, and tries again later', async () => {
+  it('keeps its certificate when a renewal fails, and retries later', async () => {
     await order({ domain });
     const first = (await status()).certificate;
     served = async () => ({ status: 404, text: 'no' });

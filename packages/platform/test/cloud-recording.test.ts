@@ -1,4 +1,4 @@
-// Recording to the cloud against a stand-in that checks every signature: setup, DVR, VoD, and what may go wrong with each.
+// Recording to the cloud with a fake cloud that checks every signature: setup, DVR, VoD, and failures of each.
 import { mkdir, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cloudLinkPrefixes, type DvrRow, type VodRow } from '@srs-stack/contract';
@@ -38,7 +38,7 @@ const call = async (name: Parameters<TestPlatform['call']>[0], body: object = {}
 const saveSecret = () => call('updateCloudSecret', testCloudSecret);
 const until = <T>(check: () => Promise<T> | T) => vi.waitFor(check, { timeout: 25_000, interval: 20 });
 
-/** A segment closes, is reported, and is removed by the media server. */
+/** A segment is completed, reported, and removed by the media server. */
 async function segment(stream = 's') {
   const name = `${stream}-${sequence}.ts`;
   const folder = join(platform.dataDir, 'hls', 'live');
@@ -58,7 +58,7 @@ async function segment(stream = 's') {
 }
 const dvrRow = async (): Promise<DvrRow> => (await call('queryDvrFiles'))[0];
 const vodRow = async (): Promise<VodRow> => (await call('queryVodFiles'))[0];
-/** Silence that ends a recording: the next start of the platform counts it. */
+/** Silence that ends a recording: the next start of the platform detects it. */
 async function endBySilence() {
   platform.clock.nowMs = Date.now() + 301_000;
   platform = await platform.reopen();
@@ -69,7 +69,7 @@ const localSegments = async (kind: 'dvr' | 'vod', uuid: string) =>
 const get = (path: string) => platform.app.inject({ method: 'GET', url: path });
 
 describe('the account', () => {
-  it('is set up once: bucket, policy, CORS, VoD application; and the keys are never told again', async () => {
+  it('is set up once: bucket, policy, CORS, VoD application; and the keys are never returned again', async () => {
     await saveSecret();
     await saveSecret();
     const account = await call('queryCloudAccount');
@@ -97,13 +97,13 @@ describe('the account', () => {
     [{ ...testCloudSecret, secretKey: 'wrong' }, 422, 'cloudCredentialsRefused'],
     [{ secretId: '', secretKey: 'x' }, 400, 'invalidRequest'],
     [{ secretId: 'x' }, 400, 'invalidRequest'],
-  ])('%j is refused with %i and nothing is kept', async (secret, status, name) => {
+  ])('%j is refused with %i and nothing is stored', async (secret, status, name) => {
     const answer = await platform.call('updateCloudSecret', secret);
     expect([answer.status, answer.body.data.name]).toEqual([status, name]);
     expect(await call('queryDvr')).toEqual({ all: false, secret: false });
   });
 
-  it('says which step failed, and keeps what succeeded', async () => {
+  it('reports the failed step, and keeps what succeeded', async () => {
     cloud.hasVod = false;
     const { status, body } = await platform.call('updateCloudSecret', testCloudSecret);
     expect([status, body.data.name]).toEqual([502, 'cloudRefused']);
@@ -112,7 +112,7 @@ describe('the account', () => {
     expect(await call('queryVod')).toEqual({ all: false, secret: true, service: false, storage: false });
   });
 
-  it('says that the cloud cannot be reached', async () => {
+  it('reports that the cloud is unreachable', async () => {
     await cloud.close();
     const { status, body } = await platform.call('updateCloudSecret', testCloudSecret);
     expect([status, body.data.name]).toEqual([502, 'cloudUnreachable']);
@@ -131,7 +131,7 @@ it('DVR and VoD exclude each other', async () => {
   expect(await call('queryVod')).toMatchObject({ all: true });
 });
 
-it('segments are not wanted until the credentials are complete, and local recording does not mind', async () => {
+it('segments are not requested until the credentials are complete; local recording works without them', async () => {
   await call('applyDvr', { all: true });
   await call('applyRecord', { all: true });
   expect(await segment()).toBe(200);
@@ -148,7 +148,7 @@ describe('DVR', () => {
     await call('applyDvr', { all: true });
   });
 
-  it('uploads each segment as it closes, and the playlist at the end', async () => {
+  it('uploads each segment when it is complete, and the playlist at the end', async () => {
     await segment();
     await segment();
     const row = await until(async () => {
@@ -191,36 +191,40 @@ describe('DVR', () => {
     ['no-bucket', 'missing', /NoSuchBucket/],
     ['busy', 'unreachable', /503|ServiceUnavailable/],
     ['cut', 'unreachable', /ECONNRESET|socket hang up|does not answer/],
-  ] as const)('a bucket in trouble (%s) is told, retried, and costs nothing', async (trouble, problemKind, problem) => {
-    cloud.trouble = trouble;
-    await segment();
-    await segment();
-    const row = await until(async () => {
-      const found = await dvrRow();
-      expect(found.problemKind).toBe(problemKind);
-      expect(found.problemCode).not.toBe('');
-      return found;
-    });
-    expect(row.problem).toMatch(problem);
-    expect(row.retryAt).not.toBe('');
-    expect(await localSegments('dvr', row.uuid)).toHaveLength(2);
-    // What is not uploaded yet plays from here.
-    const [link = ''] = (await get(`${cloudLinkPrefixes.dvr}${row.uuid}.m3u8`)).body.match(/\/terraform\S+\.ts/) ?? [];
-    expect((await get(link)).rawPayload).toEqual(clip);
-    cloud.trouble = 'none';
-    await until(async () =>
-      expect(await dvrRow()).toMatchObject({
-        uploaded: 2,
-        problem: '',
-        problemKind: null,
-        problemCode: '',
-        retryAt: '',
-      }),
-    );
-    expect((await get(link)).headers.location).toContain(cloud.url);
-  });
+  ] as const)(
+    'a failing bucket (%s) is reported and retried, and loses nothing',
+    async (trouble, problemKind, problem) => {
+      cloud.trouble = trouble;
+      await segment();
+      await segment();
+      const row = await until(async () => {
+        const found = await dvrRow();
+        expect(found.problemKind).toBe(problemKind);
+        expect(found.problemCode).not.toBe('');
+        return found;
+      });
+      expect(row.problem).toMatch(problem);
+      expect(row.retryAt).not.toBe('');
+      expect(await localSegments('dvr', row.uuid)).toHaveLength(2);
+      // Segments that are not uploaded yet play from this server.
+      const [link = ''] =
+        (await get(`${cloudLinkPrefixes.dvr}${row.uuid}.m3u8`)).body.match(/\/terraform\S+\.ts/) ?? [];
+      expect((await get(link)).rawPayload).toEqual(clip);
+      cloud.trouble = 'none';
+      await until(async () =>
+        expect(await dvrRow()).toMatchObject({
+          uploaded: 2,
+          problem: '',
+          problemKind: null,
+          problemCode: '',
+          retryAt: '',
+        }),
+      );
+      expect((await get(link)).headers.location).toContain(cloud.url);
+    },
+  );
 
-  it('goes on after the server was killed while the cloud hung, and uploads nothing twice that was noted', async () => {
+  it('continues after the server was killed while the cloud hung, and uploads no recorded segment twice', async () => {
     await segment();
     await until(async () => expect(await dvrRow()).toMatchObject({ uploaded: 1 }));
     cloud.trouble = 'hang';
@@ -228,7 +232,7 @@ describe('DVR', () => {
     const { uuid } = await dvrRow();
     await until(() => expect(cloud.hanging).toBe(1));
     expect(await localSegments('dvr', uuid)).toHaveLength(1);
-    // The request that hangs is not answered any more.
+    // The hanging request gets no response any more.
     cloud.trouble = 'none';
     platform = await platform.reopen();
     platform.start();
@@ -237,7 +241,7 @@ describe('DVR', () => {
     expect(cloud.keys(uuid)).toHaveLength(3);
   });
 
-  it('new credentials are tried at once', async () => {
+  it('new credentials are used immediately', async () => {
     cloud.secretKey = 'AnotherSecretKey';
     await segment();
     await until(async () => expect(await dvrRow()).toMatchObject({ problemKind: 'credentials' }));
@@ -245,7 +249,7 @@ describe('DVR', () => {
     await until(async () => expect(await dvrRow()).toMatchObject({ uploaded: 1, problemKind: null }));
   });
 
-  it('a segment that vanished is left out, the rest goes on', async () => {
+  it('a missing segment is skipped, the rest is uploaded', async () => {
     cloud.trouble = 'denied';
     await segment();
     await segment();
@@ -258,7 +262,7 @@ describe('DVR', () => {
     expect(cloud.keys(uuid)).toHaveLength(2);
   });
 
-  it('a task that cannot get there can be removed, with its files', async () => {
+  it('a task that cannot be completed can be removed, with its files', async () => {
     cloud.trouble = 'denied';
     await segment();
     const { uuid } = await dvrRow();
@@ -271,7 +275,7 @@ describe('DVR', () => {
   });
 
   it.each(['..%2f..%2fconfig%2fstore.key', '../config/store.key', 'x.m3u8', `${'a'.repeat(36)}.m3u8`])(
-    'the link %s leads nowhere',
+    'the link %s does not work',
     async (path) => expect((await get(cloudLinkPrefixes.dvr + path)).statusCode).toBe(404),
   );
 });
@@ -310,8 +314,8 @@ describe('VoD', () => {
     expect((await vodRow()).task).toMatchObject({ width: 640, height: 360, url: `${cloud.url}/f0.mp4` });
   });
 
-  it('one session has everything, however many there were', async () => {
-    // Over as soon as they begin: the margin is longer than their life.
+  it('one session contains all segments, whatever their number', async () => {
+    // Expires immediately: the margin is longer than the lifetime.
     platform.clock.nowMs = Date.now();
     cloud.sessionSeconds = 10;
     await segment();
@@ -326,8 +330,8 @@ describe('VoD', () => {
     expect(cloud.keys(session?.directory ?? '?')).toHaveLength(3);
   });
 
-  it('a commit whose answer is lost with the platform makes no second medium', async () => {
-    // A medium of somebody else, made in the meantime.
+  it('a commit whose response was lost with the platform creates no second medium', async () => {
+    // A medium of another server, created in the meantime.
     cloud.media.push({ fileId: 'other', mark: 'of another server', url: '', createdAt: new Date() });
     await segment();
     await until(async () => expect(await vodRow()).toMatchObject({ uploaded: 1 }));
@@ -344,7 +348,7 @@ describe('VoD', () => {
     expect(cloud.media).toHaveLength(2);
   });
 
-  it('a commit that never reached the cloud is asked for again', async () => {
+  it('a commit that never reached the cloud is repeated', async () => {
     await segment();
     await until(async () => expect(await vodRow()).toMatchObject({ uploaded: 1 }));
     cloud.lostCommitAnswers = 1;
@@ -354,7 +358,7 @@ describe('VoD', () => {
     expect(cloud.media.map(({ fileId }) => fileId)).toEqual([file]);
   });
 
-  it('a commit that is refused begins with a new session', async () => {
+  it('a refused commit is repeated with a new session', async () => {
     await segment();
     await until(async () => expect(await vodRow()).toMatchObject({ uploaded: 1 }));
     cloud.sessions.clear();

@@ -1,5 +1,5 @@
-// The compose file of three servers holds together: addresses, ports, variables, and the text of its HAProxy is the one that the product
-// makes for these servers.
+// The compose file of three servers is consistent: addresses, ports, variables, and its HAProxy configuration, which equals the one that
+// the product generates for these servers.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -23,11 +23,11 @@ const compose = parse(read('deploy/compose.cluster.yaml'), { merge: true }) as {
 const { redis, haproxy, ...nodes } = compose.services as Record<'redis' | 'haproxy' | `node-${number}`, Service>;
 const addressOf = ({ networks }: Service) => networks.default.ipv4_address;
 const servers = Object.entries<Service>(nodes);
-/** What HAProxy is told of the ports: WebRTC has another one on each server. */
+/** Ports in the HAProxy configuration: the WebRTC port differs per server. */
 const ports = { rtmpPort: 1935, rtspPort: 8554, srtPort: 10_080, rtcPort: 8_000 };
 
 describe('the compose file of a cluster', () => {
-  it('has the configuration of HAProxy that the product makes, which HAProxy accepts', () => {
+  it('contains the HAProxy configuration that the product generates, and HAProxy accepts it', () => {
     const backends = parseBackends(
       servers.map(([, service]) => addressOf(service)),
       2022,
@@ -38,7 +38,7 @@ describe('the compose file of a cluster', () => {
     execFileSync('/usr/sbin/haproxy', ['-c', '-f', file], { stdio: 'pipe' });
   });
 
-  it('names every server once, trusts the balancer alone and finds the store', () => {
+  it('lists every server once, trusts only the balancer and uses the store', () => {
     expect(servers).toHaveLength(3);
     const addresses = [redis, haproxy, ...servers.map(([, service]) => service)].map(addressOf);
     expect(new Set(addresses).size).toBe(addresses.length);
@@ -52,7 +52,7 @@ describe('the compose file of a cluster', () => {
     }
   });
 
-  it('opens what the console shows: SRT at the port it says, WebRTC at the port that the answers name', () => {
+  it('opens the ports that the console shows, for SRT and for WebRTC answers', () => {
     const published = servers.flatMap(([, service]) => service.ports);
     expect(new Set(published.map((port) => port.split(':')[0])).size).toBe(published.length);
     for (const [, service] of servers) {
@@ -61,7 +61,7 @@ describe('the compose file of a cluster', () => {
     }
   });
 
-  it('sets only variables that are documented', () => {
+  it('sets only documented variables', () => {
     const documented = read('docs/reference/configuration.md');
     for (const [, { environment }] of servers)
       for (const variable of Object.keys(environment)) expect(documented).toContain(`\`${variable}\``);

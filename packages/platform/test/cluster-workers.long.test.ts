@@ -1,12 +1,12 @@
-// Bad days of the Redis that nodes share their tasks through: killed, slow, full, and cut off from one node. The target never gets two
-// programs at a time, and a task whose node cannot prove that it has it ends in time.
+// Failure cases of the Redis through which nodes share tasks: killed, slow, full, and disconnected from one node. The target never gets two
+// programs at a time, and a task ends in time when its node cannot prove that it holds the lease.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { holdMs, takeAfterMs } from '../src/leases/lease-limits.ts';
 import { type ClusterTrial, openClusterTrial } from '../src/testing/cluster-trial.ts';
 import { hasRedis } from '../src/testing/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../src/testing/tcp-proxy.ts';
 
-/** What a busy machine and a start of FFmpeg take beside the limits, milliseconds. */
+/** Additional time for a busy machine and a start of FFmpeg, milliseconds. */
 const slackMs = 7_000;
 
 describe.skipIf(!hasRedis)('a task of a cluster', () => {
@@ -22,7 +22,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
   });
   const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-  it('ends while Redis is away for long, and is begun again by one node when it is back', async () => {
+  it('ends during a long outage of Redis, and is restarted by one node afterwards', async () => {
     await trial.start('a');
     await trial.nextRun(0);
     await trial.start('b');
@@ -37,7 +37,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     expect(trial.overlaps()).toEqual([]);
   });
 
-  it('goes on when Redis is back soon, and while it is slow', async () => {
+  it('continues during a short outage of Redis, and while it is slow', async () => {
     proxy = await startTcpProxy(trial.redis.port);
     await trial.start('a', `redis://127.0.0.1:${proxy.port}`);
     await trial.nextRun(0);
@@ -49,7 +49,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     expect(await trial.holder()).toBe('a');
   });
 
-  it('goes on when Redis is full', async () => {
+  it('continues when Redis is full', async () => {
     await trial.start('a');
     await trial.nextRun(0);
     await trial.start('b');
@@ -60,7 +60,7 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     expect(await trial.holder()).toBe('a');
   });
 
-  it('goes to another node when its own is cut off from Redis, and does not come back to a second holder', async () => {
+  it('moves to another node when its own is disconnected from Redis, and never has two holders', async () => {
     proxy = await startTcpProxy(trial.redis.port);
     await trial.start('a', `redis://127.0.0.1:${proxy.port}`);
     await trial.nextRun(0);
@@ -76,12 +76,12 @@ describe.skipIf(!hasRedis)('a task of a cluster', () => {
     expect(trial.overlaps()).toEqual([]);
   });
 
-  it('goes to nobody twice when a Redis that was killed has lost the newest rows', async () => {
+  it('is never run twice when a killed Redis has lost the newest rows', async () => {
     await trial.start('a');
     await trial.nextRun(0);
     await trial.start('b');
     const { client } = trial.redis;
-    // As after a failover to a replica that never heard of the lease.
+    // As after a failover to a replica that never received the lease.
     await client.del('srs-stack:{test}:leases:rows');
     await trial.redis.restart();
     await trial.nextRun(performance.now());

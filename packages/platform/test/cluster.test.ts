@@ -1,4 +1,4 @@
-// The Cluster page's calls: a server alone, and two that share a Redis, one of which is drained from the other.
+// The calls of the Cluster page: a single server, and two that share a Redis, one of which is drained from the other.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -22,15 +22,15 @@ const member = (name: string) => ({
   CLUSTER_LISTEN: 'off',
 });
 
-describe('a server alone', () => {
-  it('is the only node, and tells of no way to join', async () => {
+describe('a single server', () => {
+  it('is the only node, and returns no instructions to join', async () => {
     const { call } = await open();
     const { body } = await call('queryCluster');
     expect(body.data).toMatchObject({ isShared: false, store: '', troubles: [], nodes: [{ isSelf: true }] });
     expect(await call('queryClusterJoin')).toMatchObject({ status: 404, body: { data: { name: 'notFound' } } });
   });
 
-  it('tells nobody without a credential', async () => {
+  it('returns nothing without a credential', async () => {
     const { call } = await open();
     for (const name of ['queryCluster', 'queryClusterJoin', 'drainNode'] as const)
       expect((await call(name, { node: 'x', draining: true }, {})).status).toBe(401);
@@ -38,7 +38,7 @@ describe('a server alone', () => {
 });
 
 describe.skipIf(!hasRedis)('two servers that share a store', () => {
-  it('see each other, and one drains the other, which hands its tasks over', async () => {
+  it('see each other, and one drains the other, which hands over its tasks', async () => {
     redis = await startRedis();
     const north = await open(member('north'));
     const south = await open(member('south'));
@@ -55,7 +55,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     const target = { action: 'update', platform, server: 'rtmp://127.0.0.1:1/live/', secret: 'x', label: 'x' };
     expect((await south.call('forwardSecret', { ...target, custom: true, enabled: true })).status).toBe(200);
     const rows = async (at: TestPlatform) => (await at.call('forwardStreams')).body.data[0];
-    // Whichever has it, both tell the same of it.
+    // Both report the same about it, whichever has it.
     for (const at of [north, south])
       await vi.waitUntil(async () => (await rows(at)).reason === 'source-not-live', { timeout: 15_000, interval: 100 });
 
@@ -70,7 +70,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     await vi.waitUntil(async () => (await nodes())[0].tasks.forward === 0, { timeout: 15_000, interval: 100 });
   });
 
-  it('put HLS settings into effect that were saved at the other one', async () => {
+  it('apply HLS settings that were saved at the other one', async () => {
     redis = await startRedis();
     const north = await open(member('north'));
     const south = await open(member('south'));
@@ -83,7 +83,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     await vi.waitFor(() => expect(reloads()).toBe(before + 1));
   });
 
-  it('tell what another one needs to join, and note who has looked', async () => {
+  it('return what another one needs to join, and record who requested it', async () => {
     redis = await startRedis();
     const { call } = await open(member('north'));
     expect((await call('queryClusterJoin')).body.data).toEqual({

@@ -1,4 +1,4 @@
-// Kill -9 at any moment: what was acknowledged is there, nothing is half-written, nothing is left behind.
+// Kill -9 at any moment: every acknowledged write is present, nothing is partially written, no files are left over.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const writer = fileURLToPath(new URL('../src/testing/crash-writer.ts', import.me
 const schema = z.object({ n: z.number(), filler: z.string() });
 const rounds = 12;
 
-/** Small linear congruential generator: the moments differ, the run repeats. */
+/** Small linear congruential generator: the times differ, but the run can be repeated. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -26,7 +26,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Runs the writer, kills it a random moment after its first write, returns the last acknowledged number. */
+/** Runs the writer, kills it at a random time after its first write, returns the last acknowledged number. */
 async function writeUntilKilled(root: string, delayMs: number): Promise<number> {
   const child = spawn(process.execPath, [writer, root], { stdio: ['ignore', 'pipe', 'inherit'] });
   let last = 0;
@@ -43,7 +43,7 @@ async function writeUntilKilled(root: string, delayMs: number): Promise<number> 
   return last;
 }
 
-it('keeps store and settings file whole when the process is killed at any moment', async () => {
+it('keeps store and settings file consistent when the process is killed at any moment', async () => {
   const root = await mkdtemp(join(tmpdir(), 'srs-crash-'));
   const random = seeded(20_260_102);
   const folder = await openDataFolder(root);

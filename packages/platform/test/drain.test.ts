@@ -1,4 +1,4 @@
-// Health, readiness and draining: who is told what, what is refused meanwhile, what survives which restart.
+// Health, readiness and draining: responses, refusals while draining, and what survives a restart.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
@@ -24,14 +24,14 @@ const publish = async (secret = platform.rooms.streams.publishSecret.current().p
 };
 const fileOf = ({ dataDir }: TestPlatform) => join(dataDir, 'run', 'draining.json');
 
-it('is healthy from the first moment, and ready once it has started', async () => {
+it('is healthy immediately, and ready once it has started', async () => {
   expect(await page('/healthz')).toEqual({ status: 200, body: { status: 'ok' }, cache: 'no-store' });
   expect(await page('/readyz')).toMatchObject({ status: 503, body: { status: 'not-ready', reason: 'starting' } });
   platform.start();
   expect(await page('/readyz')).toEqual({ status: 200, body: { status: 'ready' }, cache: 'no-store' });
 });
 
-it('drained it refuses publishers that it would let in, tells who is connected, and lets them in again', async () => {
+it('while draining, refuses valid publishers and reports connected clients; afterwards it admits them again', async () => {
   platform.start();
   platform.mediaServer.streams = [srsStream('a', 'c', { clients: 3 })];
   expect((await platform.call('queryDrain')).body.data).toMatchObject({ draining: false, since: '' });
@@ -57,7 +57,7 @@ it('drained it refuses publishers that it would let in, tells who is connected, 
   expect(details.filter((detail: string) => detail.startsWith('draining'))).toEqual(['draining off', 'draining on']);
 });
 
-it('survives the end of the control plane; a file that makes no sense keeps nobody out', async () => {
+it('survives the end of the control plane; an invalid file refuses nobody', async () => {
   await platform.call('updateDrain', { draining: true });
   expect(JSON.parse(await readFile(fileOf(platform), 'utf8'))).toEqual({ since: '2026-01-02T03:04:05.000Z' });
   platform = await platform.reopen();
@@ -69,7 +69,7 @@ it('survives the end of the control plane; a file that makes no sense keeps nobo
   expect(await page('/readyz')).toMatchObject({ status: 200 });
 });
 
-it('says how many are connected only when the media server answers', async () => {
+it('reports the number of connected clients only when the media server responds', async () => {
   await platform.mediaServer.close();
   expect((await platform.call('updateDrain', { draining: true })).body.data).toMatchObject({
     draining: true,
@@ -77,7 +77,7 @@ it('says how many are connected only when the media server answers', async () =>
   });
 });
 
-it('tells the first reason that holds', () => {
+it('reports the first reason that applies', () => {
   const ready = {
     isStopping: false,
     isStarted: true,

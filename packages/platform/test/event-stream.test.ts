@@ -1,4 +1,4 @@
-// The event stream over a real socket: credential, first messages, going on after a break, limits, end.
+// The event stream over a real socket: credential, first messages, resuming after an interruption, limits, end.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import {
@@ -43,7 +43,7 @@ function ask(headers: Record<string, string> = bearer, body?: object): Promise<R
   return fetch(origin + eventStreamPath, { ...init, headers, signal: abort.signal });
 }
 
-/** Messages of a stream one by one, comments and `retry` left out. */
+/** Messages of a stream one by one, without comments and `retry`. */
 async function* messagesOf(response: Response): AsyncGenerator<Message> {
   let text = '';
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
@@ -79,7 +79,7 @@ const changeTitle = (text: string) => platform.call('updateBeian', { beian: 'tit
 const titleOf = ({ data }: Message) => (data as MonitorEvent).kind;
 
 describe('event stream', () => {
-  it('is text/event-stream that nothing on the way may keep or collect', async () => {
+  it('is text/event-stream that proxies may neither cache nor buffer', async () => {
     const { status, headers } = await ask();
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -87,7 +87,7 @@ describe('event stream', () => {
     expect(headers.get('x-accel-buffering')).toBe('no');
   });
 
-  it('begins with figures and the newest events, then tells what happens at once', async () => {
+  it('starts with metrics and the newest events, then sends events immediately', async () => {
     await changeTitle('before');
     const messages = messagesOf(await ask());
     const { value: first } = await messages.next();
@@ -98,7 +98,7 @@ describe('event stream', () => {
     expect([happened.id, (happened.data as MonitorEvent).id]).toEqual(['2', 2]);
   });
 
-  it('goes on after the last event a reader has seen, without a gap or a repeat', async () => {
+  it('resumes after the last event that a reader has received, without gaps or repetition', async () => {
     const first = messagesOf(await ask());
     await changeTitle('1');
     const seen = await nextOf(first, 'happened');
@@ -111,7 +111,7 @@ describe('event stream', () => {
     expect((await nextOf(again, 'happened')).id).toBe('5');
   });
 
-  it('pushes new figures by itself while somebody reads', async () => {
+  it('pushes new metrics while there is a reader', async () => {
     platform.start();
     const messages = messagesOf(await ask());
     const first = (await nextOf(messages, 'snapshot')).data as MonitorSnapshot;
@@ -120,7 +120,7 @@ describe('event stream', () => {
     expect(second.nextInMs).toBe(2_000);
   });
 
-  it('takes a session token in the body, as every call does', async () => {
+  it('accepts a session token in the body, as every call does', async () => {
     const { token } = (await platform.call('login', { password: 'a long password' }, {})).body.data;
     const messages = messagesOf(await ask({ 'content-type': 'application/json' }, { token }));
     expect((await nextOf(messages, 'snapshot')).event).toBe('snapshot');
@@ -136,17 +136,17 @@ describe('event stream', () => {
     expect(await nameIn(response)).toBe('tokenInvalid');
   });
 
-  it('does not take a token from the address, where it would be logged', async () => {
+  it('does not accept a token in the URL, where it would be logged', async () => {
     const { token } = (await platform.call('login', { password: 'a long password' }, {})).body.data;
     expect((await fetch(`${origin}${eventStreamPath}?token=${token}`)).status).toBe(401);
   });
 
-  it('refuses a body that is no request', async () => {
+  it('refuses an invalid body', async () => {
     const response = await ask({ ...bearer, 'content-type': 'application/json' }, { token: 5 });
     expect([response.status, await nameIn(response)]).toEqual([400, 'invalidRequest']);
   });
 
-  it('has room for a bounded number of readers, and for the next when one leaves', async () => {
+  it('accepts a bounded number of readers, and the next when one leaves', async () => {
     const open = await Promise.all(Array.from({ length: maxEventStreams }, () => ask()));
     expect(open.every(({ status }) => status === 200)).toBe(true);
     const refused = await ask();
@@ -156,7 +156,7 @@ describe('event stream', () => {
     await expect.poll(async () => (await ask()).status, { timeout: 20_000 }).toBe(200);
   });
 
-  it('cuts off a reader that does not read, before memory fills', async () => {
+  it('disconnects a reader that does not read, before memory fills', async () => {
     const listeners = new Set<MonitorListener>();
     const monitor = {
       subscribe(listener: MonitorListener) {
@@ -183,7 +183,7 @@ describe('event stream', () => {
       detail: 'x'.repeat(300),
       ip: '',
     } as const;
-    // Until the kernel's buffers and ours are full; loopback takes some megabytes.
+    // Until the buffers of the kernel and the server are full; loopback buffers some megabytes.
     for (let id = 1; listeners.size > 0 && id < 500_000; id++) {
       listener?.onEvent({ ...event, id });
       if (id % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -193,7 +193,7 @@ describe('event stream', () => {
     await app.close();
   });
 
-  it('ends with its session, at once, and tells no more', async () => {
+  it('ends with its session immediately, and sends nothing more', async () => {
     const password = 'a long password';
     const { token, bearer: session } = (await platform.call('login', { password }, {})).body.data;
     const streams = [
@@ -213,7 +213,7 @@ describe('event stream', () => {
     expect(await nextOf(owner, 'happened')).toMatchObject({ data: { kind: 'access-changed' } });
   });
 
-  it('ends when the control plane stops, at once', async () => {
+  it('ends immediately when the control plane stops', async () => {
     const messages = messagesOf(await ask());
     await nextOf(messages, 'snapshot');
     const closed = platform.close();

@@ -1,4 +1,4 @@
-// The calls of a new operator: which first steps are taken, the demo stream, and the ids of tutorial videos.
+// The calls of a new operator: completed first steps, the demo stream, and the ids of tutorial videos.
 import { defaultVhost } from '@srs-stack/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
@@ -17,7 +17,7 @@ const report = async (action: string) => {
   expect((await platform.call('verifyStream', body, { 'x-callback-secret': testCallbackSecret })).status).toBe(200);
 };
 
-it('takes each first step from a fact of the server', async () => {
+it('derives each first step from a fact of the server', async () => {
   expect(await steps()).toEqual({
     password: false,
     publish: false,

@@ -1,4 +1,4 @@
-// The calls of forward: what is kept, what is refused and with which words, what a row shows.
+// The calls of forward: stored values, refusals with their messages, and the content of a row.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
@@ -16,7 +16,7 @@ const save = (fields: object = {}) => platform.call('forwardSecret', { ...valid,
 const targets = async () => (await platform.call('forwardSecret')).body.data;
 
 describe('forward', () => {
-  it('knows nothing at first', async () => {
+  it('has no targets at first', async () => {
     expect(await targets()).toEqual({});
     expect((await platform.call('forwardStreams')).body.data).toEqual([]);
   });
@@ -42,13 +42,13 @@ describe('forward', () => {
     expect(await targets()).toEqual({});
   });
 
-  it('takes a custom platform without a label, as scripts of earlier releases send it', async () => {
+  it('accepts a custom platform without a label, as scripts of earlier releases send it', async () => {
     const { status } = await save({ platform: 'wx', enabled: true, custom: true, label: undefined });
     expect(status).toBe(200);
     expect((await targets()).wx).toMatchObject({ enabled: true, custom: true, label: '' });
   });
 
-  it('keeps what was sent, every field of it, and lists rows by platform', async () => {
+  it('stores every field as sent, and lists rows by platform', async () => {
     expect((await save({ platform: 'wx', label: 'first', enabled: true, custom: true })).body.data).toBeNull();
     await save({ platform: 'forwarding-2', stream: 'livestream', secret: '' });
     await save({ platform: 'bilibili', server: 'srt://h:1?streamid=', unknown: 1 });
@@ -95,7 +95,7 @@ describe('forward', () => {
     expect((await targets()).kuaishou.secret).toBe('a-very-secret-key');
   });
 
-  it('forgets a target', async () => {
+  it('removes a target', async () => {
     expect((await platform.call('removeForward', { platform: 'wx' })).status).toBe(200);
     expect(await targets()).not.toHaveProperty('wx');
     expect((await platform.call('removeForward', { platform: 'wx' })).status).toBe(404);
@@ -203,7 +203,7 @@ describe('forward', () => {
     expect((await platform.call('queryForwardTest', { id: 'x' })).status).toBe(404);
   });
 
-  it('has logs of any worker, empty for one that never ran', async () => {
+  it('returns logs of any worker, empty for one that never ran', async () => {
     const { body } = await platform.call('queryWorkerLogs', { kind: 'forward', platform: 'never' });
     expect(body.data).toMatchObject({ state: 'idle', logs: [], command: '' });
     expect((await platform.callPath(endpoints.queryWorkerLogs.path, { kind: 'x' })).status).toBe(400);

@@ -1,4 +1,4 @@
-// A store that cannot be written any more: broadcasts and the owner's login go on, settings fail with 1007.
+// A store that cannot be written: publishing and login continue, changes of settings fail with 1007.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { endpoints } from '@srs-stack/contract';
@@ -18,7 +18,7 @@ import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { createValueCipher } from '../src/store/value-cipher.ts';
 import { openTestPlatform } from '../src/testing/test-platform.ts';
 
-it('lets publishers and the owner in', async () => {
+it('admits publishers and the operator', async () => {
   const other = await openTestPlatform();
   const root = join(other.dataDir, 'full');
   const folder = await openDataFolder(root);

@@ -1,4 +1,4 @@
-// Who is connected to a stream, kicking one of them, and the picture of a stream, against a media server over HTTP.
+// The clients of a stream, kicking one of them, and the preview image of a stream, with a media server over HTTP.
 import { execFileSync } from 'node:child_process';
 import { maxClientRows } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ function client(id: string, type: string, fields: object = {}) {
 const list = async (streamId = 'vid-a') => (await platform.call('queryLiveClients', { streamId })).body.data;
 
 describe('the clients of a stream', () => {
-  it('are those of that stream, with what the embedded engine measures', async () => {
+  it('are only those of that stream, with measurements of the built-in engine', async () => {
     const ext = { droppedFrames: 3, queuedBytes: 4_000, userAgent: 'VLC/3', detail: { rttMs: 12 } };
     platform.mediaServer.clients = [
       client('p1', 'srt-publish'),
@@ -66,7 +66,7 @@ describe('the clients of a stream', () => {
     expect(await list('vid-none')).toEqual({ clients: [], total: 0 });
   });
 
-  it('are at most a thousand rows and all counted', async () => {
+  it('are at most a thousand rows, but all are counted', async () => {
     platform.mediaServer.clients = Array.from({ length: maxClientRows + 5 }, (_, index) =>
       client(`v${index}`, 'flv-play'),
     );
@@ -74,7 +74,7 @@ describe('the clients of a stream', () => {
     expect([clients.length, total]).toEqual([maxClientRows, maxClientRows + 5]);
   });
 
-  it('lose the one that is kicked at once, and the trail names it', async () => {
+  it('no longer contain a kicked one, and the audit trail names it', async () => {
     platform.mediaServer.clients = [client('v1', 'flv-play'), client('v2', 'flv-play')];
     await list();
     expect((await platform.call('kickLiveClient', { id: 'v1' })).status).toBe(200);
@@ -86,18 +86,18 @@ describe('the clients of a stream', () => {
     expect(entries[0]).toMatchObject({ action: 'stream-kicked', detail: 'connection v1' });
   });
 
-  it('may be gone already when they are kicked', async () => {
+  it('may have disconnected already when they are kicked', async () => {
     expect((await platform.call('kickLiveClient', { id: 'gone' })).status).toBe(200);
   });
 
-  it('cannot be listed while the media server is away', async () => {
+  it('cannot be listed while the media server is down', async () => {
     await platform.mediaServer.close();
     const { status, body } = await platform.call('queryLiveClients', { streamId: 'vid-a' });
     expect([status, body.data.name]).toEqual([502, 'mediaServerUnreachable']);
   });
 });
 
-describe('the picture of a stream', () => {
+describe('the preview image of a stream', () => {
   it('is a small JPEG of its keyframe, made by FFmpeg', async () => {
     const flv = execFileSync('ffmpeg', [
       ...['-hide_banner', '-loglevel', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=25'],
@@ -112,7 +112,7 @@ describe('the picture of a stream', () => {
     expect(execFileSync('ffprobe', probe, { input: jpeg }).toString().trim()).toBe('320,180');
   });
 
-  it('is none on a media server that keeps no keyframes', async () => {
+  it('does not exist on a media server without keyframe access', async () => {
     expect((await platform.call('queryStreamPicture', { streamId: 'vid-x' })).body.data).toEqual({ picture: null });
   });
 });

@@ -1,9 +1,9 @@
-// Two control planes of one store on Redis: a room that one of them makes counts for both, and so does its end.
+// Two control planes with one store on Redis: a room created by one is valid for both, and so is its removal.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hasRedis, startRedis, type TestRedis, testClusterSecret } from '../src/testing/redis-server.ts';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
 
-/** A change is told by Redis, or found at the next look, milliseconds. */
+/** Longest delay until a change is received from Redis or found by polling, milliseconds. */
 const toldMs = 10_000;
 
 describe.skipIf(!hasRedis)('live rooms of two nodes', () => {
@@ -34,7 +34,7 @@ describe.skipIf(!hasRedis)('live rooms of two nodes', () => {
   const isTold = (node: TestPlatform, expected: string[]) =>
     vi.waitFor(async () => expect(await titles(node)).toEqual(expected), toldMs);
 
-  it('a room of one admits at the other, and its removal there ends the publisher', async () => {
+  it('a room created at one admits at the other, and its removal there ends the publisher', async () => {
     const room = (await one.call('createRoom', { title: 'Shared' })).body.data;
     await isTold(two, ['Shared']);
     const { publish: general } = (await two.call('queryPublishSecret')).body.data;
@@ -49,7 +49,7 @@ describe.skipIf(!hasRedis)('live rooms of two nodes', () => {
     expect(await publish(two, room.stream, room.secret)).toContain('missing or wrong');
   });
 
-  it('rooms that both make at once are all kept', async () => {
+  it('rooms created simultaneously at both are all kept', async () => {
     const make = (node: TestPlatform, title: string) => node.call('createRoom', { title });
     const answers = await Promise.all([make(one, 'A'), make(two, 'B'), make(one, 'C'), make(two, 'D')]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);

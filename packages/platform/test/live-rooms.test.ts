@@ -1,4 +1,4 @@
-// Live rooms through the calls, as older consoles send them and as ours does: who publishes a room's stream, what ends it.
+// Live rooms through the calls of older consoles and of this one: who may publish to a room, and what ends it.
 import { defaultVhost, maxRooms } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => platform.dispose());
 
 const prefix = '/terraform/v1/live/room';
-/** As an older console sends it, with the token of its session or the API secret. */
+/** A call as an older console sends it, with the token of its session or the API secret. */
 const older = async (path: string, body: object = {}) => (await platform.callPath(`${prefix}/${path}`, body)).body.data;
 const create = async (title = 'Talk') => older('create', { title });
 const publish = async (stream: string, secret: string, client = stream) => {
@@ -59,7 +59,7 @@ describe('calls of an older console', () => {
 });
 
 describe('the stream of a room', () => {
-  it('takes its own secret, and neither the publish secret nor a stream key for everything', async () => {
+  it('accepts its own secret, but neither the publish secret nor a general stream key', async () => {
     const room = await create();
     const { publish: secret } = (await platform.call('queryPublishSecret')).body.data;
     const key = (await platform.call('createStreamKey', { name: 'All', pattern: '*' })).body.data;
@@ -83,7 +83,7 @@ describe('the stream of a room', () => {
     expect(await publish(room.stream, room.secret)).toBe('publishes');
   });
 
-  it('loses its publisher with the room, and no other stream does', async () => {
+  it('loses its publisher when the room is removed, and no other stream does', async () => {
     const [room, other] = [await create(), await create('Other')];
     await goLive(room.stream, room.secret);
     await goLive(other.stream, other.secret);
@@ -93,7 +93,7 @@ describe('the stream of a room', () => {
     expect(await publish(room.stream, room.secret)).toContain('missing or wrong');
   });
 
-  it('loses its publisher with the secret, not with the title', async () => {
+  it('loses its publisher when the secret changes, not when the title does', async () => {
     const room = await create();
     await goLive(room.stream, room.secret);
     await older('update', { ...room, title: 'Renamed' });
@@ -111,7 +111,7 @@ describe('the stream of a room', () => {
     expect(await older('query', { uuid: room.uuid })).toEqual(room);
   });
 
-  it('belongs to one room, and there is an end to rooms', async () => {
+  it('belongs to one room, and the number of rooms is limited', async () => {
     const [room, other] = [await create(), await create('Other')];
     const taken = await platform.callPath(`${prefix}/update`, { ...room, stream: other.stream });
     expect(taken.body.data.reason.key).toBe('room.stream-taken');
@@ -122,7 +122,7 @@ describe('the stream of a room', () => {
 });
 
 describe('an invitation', () => {
-  it('lets a guest publish the room until it is revoked, which disconnects the guest', async () => {
+  it('admits a guest to the room until it is revoked, which disconnects the guest', async () => {
     const room = await create();
     const [ada, eve] = [await invite(room.uuid), await invite(room.uuid, { name: 'Eve' })];
     expect(await invitation(ada.value)).toMatchObject({ state: 'open', title: 'Talk', stream: room.stream });
@@ -137,7 +137,7 @@ describe('an invitation', () => {
     });
   });
 
-  it('expires; a guest on the air is not interrupted', async () => {
+  it('expires; a guest who is live is not interrupted', async () => {
     const room = await create();
     const { value } = await invite(room.uuid, { hours: 1 });
     await goLive(room.stream, value);
@@ -148,7 +148,7 @@ describe('an invitation', () => {
     expect((await invitation(value)).state).toBe('expired');
   });
 
-  it('waits for the start of the room and ends with a new secret', async () => {
+  it('is valid from the start of the room until a new secret', async () => {
     const startsAt = new Date(platform.clock.nowMs + 60_000).toISOString();
     const room = (await platform.call('createRoom', { title: 'Later', startsAt })).body.data;
     const { value } = await invite(room.uuid);
@@ -161,7 +161,7 @@ describe('an invitation', () => {
   });
 
   it.each(['', 'x', 'inv-', `inv-${'0'.repeat(32)}-${'0'.repeat(16)}-${'0'.repeat(32)}`])(
-    'made up as %j opens nothing',
+    'invented as %j opens nothing',
     async (value) => {
       await create();
       expect((await invitation(value)).state).toBe('closed');
@@ -169,7 +169,7 @@ describe('an invitation', () => {
   );
 });
 
-it('the trail names what was done and no secret', async () => {
+it('the audit trail contains the changes and no secret', async () => {
   const room = await create();
   const { id, value } = await invite(room.uuid);
   await platform.call('revokeRoomInvitation', { uuid: room.uuid, id });

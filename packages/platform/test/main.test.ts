@@ -1,4 +1,4 @@
-// The process: starts on a socket, answers, stops in time; what cannot start says why in one sentence.
+// The process: starts on a socket, responds, stops in time; a failed start prints one error message.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -58,7 +58,7 @@ function post(socketPath: string, path: string, body: string): Promise<{ status:
 }
 
 describe('the platform process', () => {
-  it('answers on its socket, which only the owner may use, and stops cleanly', async () => {
+  it('responds on its socket, which only the owner may use, and stops cleanly', async () => {
     const { child, ready, ended } = start();
     const address = await ready;
     expect(address).toBe(join(dataDir, 'run', 'platform.sock'));
@@ -76,12 +76,12 @@ describe('the platform process', () => {
       expect(stdout).not.toContain(secret);
   });
 
-  it('stops although a client holds a half-sent request', async () => {
+  it('stops although a client has sent half a request', async () => {
     const { child, ready, ended } = start();
     const call = request({ socketPath: await ready, path: '/terraform/v1/mgmt/login', method: 'POST' });
     const cut = new Promise((resolve) => call.once('error', resolve));
     call.write('{"password":');
-    // The next call on another connection is answered after the first one was taken.
+    // When the next call on another connection gets its response, the first one has been accepted.
     await post(await ready, '/terraform/v1/mgmt/check', '');
     child.kill('SIGTERM');
     expect((await ended).status).toBe(0);
@@ -116,7 +116,7 @@ describe('the platform process', () => {
   });
 });
 
-describe('a start that cannot go on', () => {
+describe('a start that cannot continue', () => {
   const sentence = async (variables: Record<string, string>) => {
     const { status, stderr } = await start(variables).ended;
     expect(status).toBe(1);
@@ -125,7 +125,7 @@ describe('a start that cannot go on', () => {
     return stderr;
   };
 
-  it('names the variable that is wrong', async () => {
+  it('names the invalid variable', async () => {
     expect(await sentence({ PLATFORM_LISTEN: '0.0.0.0:2024' })).toContain('PLATFORM_LISTEN="0.0.0.0:2024"');
     expect(await sentence({ SRS_API_LISTEN: 'x:y' })).toContain(
       'SRS_API_LISTEN must be a port or host:port, not "x:y"',
@@ -134,7 +134,7 @@ describe('a start that cannot go on', () => {
     expect(await sentence({ SRS_VLIVE_LIMIT: '-1' })).toContain('SRS_VLIVE_LIMIT');
   });
 
-  it('names the folder that is not one', async () => {
+  it('names the path that is not a folder', async () => {
     await writeFile(join(dataDir, 'file'), '');
     expect(await sentence({ DATA_DIR: join(dataDir, 'file') })).toContain('DATA_DIR');
   });
@@ -145,7 +145,7 @@ describe('a start that cannot go on', () => {
     expect(await sentence({})).toContain('is a file but not a socket');
   });
 
-  it('says that another process runs on the same folder', async () => {
+  it('reports that another process uses the same folder', async () => {
     const { ready } = start();
     await ready;
     expect(await sentence({})).toContain('in use by another process');

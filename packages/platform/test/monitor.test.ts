@@ -35,7 +35,7 @@ const kinds = async () => {
     [kind, subject, detail].join(' ').trim(),
   );
 };
-/** Figures are taken again once the last ones are a second old. */
+/** Metrics are collected again once the last ones are a second old. */
 const laterSnapshot = async (isWanted: (snapshot: { [name: string]: unknown }) => boolean) =>
   vi.waitFor(
     async () => {
@@ -46,8 +46,8 @@ const laterSnapshot = async (isWanted: (snapshot: { [name: string]: unknown }) =
     { timeout: 20_000, interval: 100 },
   );
 
-describe('figures of now', () => {
-  it('tell streams, viewers by protocol, machine, disk and certificate', async () => {
+describe('current metrics', () => {
+  it('contain streams, viewers by protocol, machine, disk and certificate', async () => {
     platform.mediaServer.streams = [srsStream('a', 'c1', { clients: 3 }), srsStream('b', 'c2')];
     platform.mediaServer.clients = [
       { id: 'c1', stream: 'vid-a', type: 'fmle-publish', publish: true, ip: '' },
@@ -65,7 +65,7 @@ describe('figures of now', () => {
     expect(snapshot.disk.totalBytes).toBeGreaterThan(0);
   });
 
-  it('measure bandwidth between two looks, and take no restart of the media server for a rate', async () => {
+  it('measure bandwidth between two samples, and ignore the counter reset of a restarted media server', async () => {
     await platform.call('queryMonitor');
     platform.mediaServer.summaries = {
       ...platform.mediaServer.summaries,
@@ -80,7 +80,7 @@ describe('figures of now', () => {
     await laterSnapshot(({ receivedBps }) => receivedBps === 0);
   });
 
-  it('say that the engine is away, with an alarm and events, and that it is back', async () => {
+  it('report that the engine is down, with an alarm and events, and that it is back', async () => {
     await platform.call('queryMonitor');
     platform.mediaServer.isAway = true;
     const away = await laterSnapshot(({ engine }) => engine === 'away');
@@ -90,7 +90,7 @@ describe('figures of now', () => {
     expect(await kinds()).toEqual(['engine-back', 'engine-away']);
   });
 
-  it('count the errors the engine contained, tell new ones as events, and begin anew with a new engine', async () => {
+  it('count the errors that the engine contained, report new ones as events, and restart with a new engine', async () => {
     const engine = (pid: number, faults: number, lastFault: string) => {
       const window = { endMs: 1, delayP99Ms: 4, delayP999Ms: 5, delayMaxMs: 250, gcMs: 30, gcMaxMs: 20 };
       const loop = { windows: [window, { ...window, delayMaxMs: 10, delayP99Ms: 8 }], gcCount: 9, gcMs: 1_500 };
@@ -126,7 +126,7 @@ describe('figures of now', () => {
 });
 
 describe('events', () => {
-  it('tell publish, refusal, end and changed settings, newest first, and survive a restart', async () => {
+  it('contain publish, refusal, end and changed settings, newest first, and survive a restart', async () => {
     const secret = await publishSecret();
     const { path } = endpoints.verifyStream;
     await platform.callPath(path, streamEvent('on_publish', 'lobby', `?secret=${secret}`), callback);
@@ -147,7 +147,7 @@ describe('events', () => {
     expect(events.map(({ id }: MonitorEvent) => id)).toEqual([4, 3, 2, 1]);
   });
 
-  it('never carry the publish secret', async () => {
+  it('never contain the publish secret', async () => {
     const secret = await publishSecret();
     await platform.callPath(endpoints.verifyStream.path, streamEvent('on_publish', 'x', `?secret=${secret}`), callback);
     await platform.call('updatePublishSecret', { secret: 'another-secret-of-mine' });
@@ -174,7 +174,7 @@ describe('several media servers', () => {
   afterEach(() => other.close());
   const nameOf = ({ port }: { port: number }) => `127.0.0.1:${port}`;
 
-  it('are added up, and one that goes is told by name while the others count', async () => {
+  it('are added up, and one that stops is reported by name while the others count', async () => {
     const both = await laterSnapshot(({ engine }) => engine === 'up');
     expect(both).toMatchObject({
       engineFaults: 3,
@@ -192,7 +192,7 @@ describe('several media servers', () => {
       alarms: [{ code: 'engine-away', severity: 'error', subject: nameOf(other) }],
     });
     other.isAway = false;
-    // What it has received before is no rate of now.
+    // Bytes from before the outage must not count as a current rate.
     const back = await laterSnapshot(({ alarms }) => (alarms as unknown[]).length === 0);
     expect(back).toMatchObject({ receivedBps: 0, sentBps: 0 });
     expect(await kinds()).toEqual([`engine-back ${nameOf(other)}`, `engine-away ${nameOf(other)}`]);
@@ -215,7 +215,7 @@ describe('several media servers', () => {
     ]);
   });
 
-  it('offer configurations with the folder, the secret-free callbacks of this machine and both addresses', async () => {
+  it('return configurations with the folder, the local callbacks without secrets, and both addresses', async () => {
     const { configurations } = (await platform.call('querySrsConfigs')).body.data;
     const roles = configurations.map(({ role, server }: { role: string; server: string }) => [role, server]);
     expect(roles).toEqual([
@@ -231,7 +231,7 @@ describe('several media servers', () => {
 });
 
 describe('history', () => {
-  it('has the samples, annotated, in every range, and is there after a restart', async () => {
+  it('has annotated samples in every range, also after a restart', async () => {
     platform.mediaServer.streams = [srsStream('a', 'c1')];
     await platform.call('queryMonitor');
     await platform.call('updateBeian', { beian: 'title', text: 'My server' });
@@ -245,7 +245,7 @@ describe('history', () => {
     expect((await platform.call('queryMonitorHistory', {})).body.data.mean.streams).toEqual([1]);
   });
 
-  it('knows no other range', async () => {
+  it('refuses any other range', async () => {
     const { status, body } = await platform.call('queryMonitorHistory', { range: '1y' });
     expect([status, body.data.name]).toEqual([400, 'invalidRequest']);
   });
@@ -255,7 +255,7 @@ describe('/metrics', () => {
   const scrape = (headers: Record<string, string> = { authorization: `Bearer ${metricsToken}` }, url = metricsPath) =>
     platform.app.inject({ method: 'GET', url, headers });
 
-  it('is read with its own token or the API secret, and with nothing else', async () => {
+  it('needs its own token or the API secret', async () => {
     expect((await scrape()).statusCode).toBe(200);
     expect((await scrape({ authorization: `Bearer ${testBearer}` })).statusCode).toBe(200);
     for (const headers of [
@@ -270,13 +270,13 @@ describe('/metrics', () => {
     expect((await scrape({}, `${metricsPath}?token=${metricsToken}`)).statusCode).toBe(401);
   });
 
-  it('has no token of its own while none is set', async () => {
+  it('has no token of its own until one is set', async () => {
     platform = await platform.reopen({});
     expect((await scrape({ authorization: 'Bearer ' })).statusCode).toBe(401);
     expect((await scrape({ authorization: `Bearer ${metricsToken}` })).statusCode).toBe(401);
   });
 
-  it('is text that Prometheus reads, with the figures of server and streams', async () => {
+  it('is text that Prometheus can parse, with the metrics of server and streams', async () => {
     platform.mediaServer.streams = [srsStream('lob"by', 'c1', { clients: 4 })];
     platform.mediaServer.clients = [{ id: 'c2', stream: 'vid-lob"by', type: 'flv-play', publish: false, ip: '' }];
     const { body, headers } = await scrape();
@@ -298,7 +298,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('tells which streams show their slate, how often and for how long, beside an alarm for each', async () => {
+  it('contains the streams that show their slate, how often and for how long, and an alarm for each', async () => {
     const ext = { protocol: 'rtmp', ip: '', hasMedia: true, fps: 25, keyframeIntervalMs: 2_000 };
     platform.mediaServer.summaries = { self: { pid: 7, ext: { faults: 0, slates: { shown: 3, shownMs: 90_500 } } } };
     platform.mediaServer.streams = [
@@ -319,7 +319,7 @@ describe('/metrics', () => {
     expect(streams.map(({ slateForMs }: { slateForMs?: number }) => slateForMs)).toEqual([12_500, undefined]);
   });
 
-  it('has labels of a hundred streams and counts the others', async () => {
+  it('has labels for a hundred streams and counts the others', async () => {
     platform.mediaServer.streams = Array.from({ length: 130 }, (_, index) => srsStream(`s${index}`, `c${index}`));
     const families = parsePrometheusText((await scrape()).body);
     expect(families.get('srs_stack_stream_viewers')?.samples).toHaveLength(100);
@@ -327,7 +327,7 @@ describe('/metrics', () => {
     expect(families.get('srs_stack_streams')?.samples[0]?.value).toBe(130);
   });
 
-  it('leaves out what is not known while the engine is away', async () => {
+  it('omits unknown values while the engine is down', async () => {
     platform.mediaServer.isAway = true;
     const families = parsePrometheusText((await scrape()).body);
     expect(families.get('srs_stack_engine_up')?.samples[0]?.value).toBe(0);

@@ -1,4 +1,4 @@
-// `npm run move-store`: a store that the product has made goes into Redis and back, whole, and what must not be overwritten is not.
+// `npm run move-store`: moves a store of the product to Redis and back completely, and overwrites nothing unintentionally.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -39,7 +39,7 @@ describe.skipIf(!hasRedis)('a store of the product', () => {
   };
   const files = async () => (await readdir(platform.dataDir)).filter((name) => name.startsWith('store.sqlite')).sort();
 
-  it('goes into Redis and back with everything in it', async () => {
+  it('moves to Redis and back with all its content', async () => {
     const before = await everything(platform);
     await platform.close();
     const there = await move(['--to', redis.url]);
@@ -67,7 +67,7 @@ describe.skipIf(!hasRedis)('a store of the product', () => {
     expect(await everything(platform)).toEqual(changedThere);
   });
 
-  it('does not replace a store in Redis unless told to', async () => {
+  it('does not replace a store in Redis unless requested', async () => {
     await platform.close();
     platform = await platform.reopen(clustered());
     await platform.call('updateBeian', { beian: 'title', text: 'of Redis' });
@@ -92,7 +92,7 @@ describe.skipIf(!hasRedis)('a store of the product', () => {
     expect(shared.error).toContain('is used by one running server: stop them first');
   });
 
-  it('needs its secret, and arguments that say where to', async () => {
+  it('needs its secret, and valid arguments', async () => {
     await platform.close();
     expect((await move([])).error).toContain('Usage: npm run move-store');
     expect((await move(['--to', redis.url], '')).error).toContain('CLUSTER_SECRET is missing');
@@ -106,7 +106,7 @@ describe.skipIf(!hasRedis)('a store of the product', () => {
     expect(await files()).toEqual(['store.sqlite', expect.stringMatching(/^store\.sqlite\.moving/)]);
   });
 
-  it('goes on where a copy was cut short, and copies nothing twice', async () => {
+  it('continues an interrupted copy, and copies nothing twice', async () => {
     await platform.close();
     const key = await openKeyFile(join(platform.dataDir, 'config/store.key'));
     const source = await openFileToLeave(join(platform.dataDir, 'store.sqlite'), key, new Date());
@@ -123,7 +123,7 @@ describe.skipIf(!hasRedis)('a store of the product', () => {
     await expect(copyStore(source.copy, cut)).rejects.toThrow('killed');
     const parts = (await source.copy.parts()).length;
     expect(await copyStore(source.copy, target)).toMatchObject({ foundParts: 3, writtenParts: parts - 3 });
-    // Secrets are encrypted there too.
+    // Secrets are encrypted in Redis too.
     const kept = JSON.stringify(await redis.client.hgetall(redisKeys('test', 'moving').documents));
     expect(kept).not.toContain(before.secret);
     await source.close();
@@ -144,7 +144,7 @@ const forward = {
   ...{ action: 'update', server: 'rtmp://203.0.113.9/live/', secret: 'a-stream-key', enabled: false, custom: true },
 };
 
-/** What the rooms make of the store. */
+/** The state of all modules, read from the store. */
 async function everything({ rooms, call, dataDir }: TestPlatform) {
   return {
     nodeId: rooms.nodeId,

@@ -1,5 +1,5 @@
-// The process that sends a file is killed at each of its requests, before the bucket saw it and after the bucket did it: the file
-// arrives whole all the same, and a part that was answered for is not sent again.
+// The process that sends a file is killed at each of its requests, before the bucket received it and after the bucket executed it. The file
+// arrives completely, and an acknowledged part is not sent again.
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const sender = fileURLToPath(new URL('../src/testing/object-sender.ts', import.m
 let server: BucketServer;
 let folder: string;
 let file: string;
-/** Three parts and a bit. */
+/** A little more than three parts. */
 const content = randomBytes(3 * 64 * 1024 + 1_000);
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeEach(() => {
   server.behave = () => 'pass';
 });
 
-/** Resolves when the process has ended, by itself or killed. */
+/** Resolves when the process has exited or was killed. */
 function send(dataDir: string, uuid: string) {
   const child = spawn(process.execPath, [sender, dataDir, file, server.endpoint, uuid], { stdio: 'inherit' });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -46,7 +46,7 @@ async function objectOf(uuid: string) {
 const steps = ['begin', 'part 1', 'part 2', 'part 3', 'part 4', 'complete', 'head', 'get'];
 
 it.each(steps.flatMap((step) => [`before ${step}`, `after ${step}`]))(
-  'killed %s, the next process brings the file whole',
+  'killed %s, the next process sends the complete file',
   async (moment) => {
     const [when, step] = [moment.split(' ')[0], moment.split(' ').slice(1).join(' ')];
     const uuid = randomUUID();
@@ -67,7 +67,7 @@ it.each(steps.flatMap((step) => [`before ${step}`, `after ${step}`]))(
     expect(await objectOf(uuid)).toEqual(content);
     const stored = JSON.parse(await readFile(join(dataDir, 'stored.json'), 'utf8'));
     expect(stored).toMatchObject({ key: `films/live/${uuid}.mp4`, sizeBytes: content.length });
-    // At most the parts under way at the kill are sent twice.
+    // At most the parts in transit at the kill are sent twice.
     const twice = server.requests.filter(({ what }) => what.startsWith('part') && before.includes(what));
     expect(twice.length).toBeLessThanOrEqual(3);
     if (['complete', 'head', 'get'].includes(step)) expect(twice).toEqual([]);

@@ -1,4 +1,4 @@
-// Recordings and a bucket, through the calls and links of the platform: what goes there, what is told of it, and what comes back.
+// Recordings and a bucket, through the calls and links of the platform: uploads, their reported state, and downloads.
 import { execFileSync } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -78,7 +78,7 @@ async function record(): Promise<{ uuid: string; mp4: Buffer }> {
     await platform.call('hlsSegment', body, { 'x-callback-secret': testCallbackSecret });
   }
   const [{ uuid }] = (await rows()).filter(({ progress }: { progress: boolean }) => progress);
-  // What the MP4 is, whenever it goes: it is read as soon as it is there.
+  // Content of the MP4, read as soon as it exists, because it may be removed at any time.
   const path = join(platform.dataDir, 'record', uuid, 'index.mp4');
   await platform.call('endRecord', { uuid });
   const mp4 = await eventually(() => readFile(path));
@@ -90,13 +90,13 @@ const placed = (uuid: string, where: string) =>
   eventually(async () => {
     const row = await rowOf(uuid);
     expect(row.place).toBe(where);
-    // Told before the last of its files is removed; until then they are what is played.
+    // Reported before the last of its files is removed; until then they are played.
     if (where === 'bucket') expect(await filesOf(uuid)).not.toContain('index.mp4');
     return row;
   });
 
 describe('the settings of the bucket', () => {
-  it('are off at first, and never tell the secret key', async () => {
+  it('are off at first, and never contain the secret key', async () => {
     expect(await settings()).toMatchObject({ on: false, endpoint: '', accessKey: '', hasSecretKey: false });
     const keys = { accessKey: 'AKIA0123456789ABCDEF', secretKey: 'very-secret-and-long' };
     expect((await save(keys)).body.code).toBe(0);
@@ -107,7 +107,7 @@ describe('the settings of the bucket', () => {
     expect(told).not.toContain('very-secret');
     expect(told).not.toContain('AKIA0123456789');
     const files = await readdir(platform.dataDir, { recursive: true, withFileTypes: true });
-    // One that is being written has another name by now.
+    // A file that is being written may have been renamed meanwhile.
     for (const file of files.filter((each) => each.isFile()))
       expect(await readFile(join(file.parentPath, file.name), 'latin1').catch(() => '')).not.toContain('very-secret');
     expect((await save({ ...keys, accessKey: '', secretKey: '', bucket: 'another' })).body.code).toBe(0);
@@ -156,12 +156,12 @@ describe('the test of a bucket', () => {
     ['put', 'write'],
     ['get', 'read'],
     ['delete', 'delete'],
-  ])('tells that %s is denied', async (what, step) => {
+  ])('reports that %s is denied', async (what, step) => {
     bucket.behave = (request) => (request.what === what ? { status: 403, code: 'AccessDenied' } : 'pass');
     expect(await test()).toMatchObject({ ok: false, failed: { step, kind: 'denied' } });
   });
 
-  it('tells wrong keys, a wrong name and a wrong region', async () => {
+  it('reports wrong keys, a wrong name and a wrong region', async () => {
     expect(await test({ accessKey: 'NOBODY' })).toMatchObject({ failed: { step: 'write', kind: 'credentials' } });
     expect(await test({ bucket: 'others' })).toMatchObject({ failed: { step: 'write', kind: 'bucket' } });
     bucket.behave = () => ({ status: 301, code: 'PermanentRedirect', headers: { 'x-amz-bucket-region': 'eu-west-1' } });
@@ -187,7 +187,7 @@ describe('a finished recording', () => {
     expect(await transfers()).toEqual([]);
   });
 
-  it('that was there before the bucket is sent, too', async () => {
+  it('from before the bucket was configured is sent too', async () => {
     const { uuid } = await record();
     await eventually(async () => expect((await rowOf(uuid)).progress).toBe(false));
     expect(await rowOf(uuid)).toMatchObject({ place: 'server', object: '' });
@@ -196,7 +196,7 @@ describe('a finished recording', () => {
     await placed(uuid, 'both');
   });
 
-  it('whose local copy goes is played and downloaded from the bucket, through this server', async () => {
+  it('without a local copy is played and downloaded from the bucket, through this server', async () => {
     await save({ local: 'remove' });
     const { uuid, mp4 } = await record();
     await placed(uuid, 'bucket');
@@ -232,7 +232,7 @@ describe('a finished recording', () => {
     expect((await rowOf(uuid)).place).toBe('bucket');
   });
 
-  it('is known from its folder alone when the table is lost', async () => {
+  it('is found by its folder when the table is lost', async () => {
     await save({ local: 'remove' });
     const { uuid } = await record();
     const { object } = await placed(uuid, 'bucket');
@@ -242,7 +242,7 @@ describe('a finished recording', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('whose files a killed process left behind loses them at the next start', async () => {
+  it('whose files were left by a killed process loses them at the next start', async () => {
     await save({ local: 'remove' });
     const { uuid, mp4 } = await record();
     await placed(uuid, 'bucket');
@@ -252,7 +252,7 @@ describe('a finished recording', () => {
     expect((await filesOf(uuid)).sort()).toEqual(['poster.jpg', 'recording.json']);
   });
 
-  it('is delivered by links that end, when that is chosen', async () => {
+  it('is delivered by expiring links if configured', async () => {
     await save({ local: 'remove', delivery: 'direct' });
     const { uuid, mp4 } = await record();
     await placed(uuid, 'bucket');
@@ -267,7 +267,7 @@ describe('a finished recording', () => {
     expect((await get(`${uuid}/index.mp4?via=server`)).rawPayload).toEqual(mp4);
   });
 
-  it('that the bucket does not give says why', async () => {
+  it('that the bucket does not return is reported with the reason', async () => {
     await save({ local: 'remove' });
     const { uuid } = await record();
     await placed(uuid, 'bucket');
@@ -280,7 +280,7 @@ describe('a finished recording', () => {
     });
   });
 
-  it('is read by so many viewers at a time, and places come back when they leave', async () => {
+  it('has a limited number of simultaneous readers, and places are freed when they leave', async () => {
     await save({ local: 'remove' });
     const { uuid } = await record();
     await placed(uuid, 'bucket');
@@ -296,7 +296,7 @@ describe('a finished recording', () => {
     await eventually(async () => expect((await fetch(link)).status).toBe(200));
   });
 
-  it('loses its local copy when that is chosen later, after the bucket was asked again', async () => {
+  it('loses its local copy when that is configured later, after another check of the bucket', async () => {
     await save();
     const { uuid } = await record();
     await placed(uuid, 'both');
@@ -306,7 +306,7 @@ describe('a finished recording', () => {
     expect(bucket.requests.map(({ what }) => what)).toEqual(['head']);
   });
 
-  it('whose object is gone when its local copy is to go is sent again', async () => {
+  it('whose object is missing when its local copy should be removed is sent again', async () => {
     await save();
     const { uuid, mp4 } = await record();
     const { object } = await placed(uuid, 'both');
@@ -325,7 +325,7 @@ describe('a bucket that', () => {
     [{ status: 301, code: 'PermanentRedirect' }, 'region'],
     ['break', 'unreachable'],
   ] as const)(
-    'answers %o is told as %s; the recording waits here and arrives when it works',
+    'responds %o is reported as %s; the recording waits here and is sent when it works',
     async (behaviour, kind) => {
       bucket.behave = () => behaviour;
       await save({ local: 'remove' });
@@ -353,7 +353,7 @@ describe('a bucket that', () => {
     },
   );
 
-  it('is slow keeps nobody waiting, and a platform that stops meanwhile goes on later', async () => {
+  it('is slow delays nothing, and a stopped platform continues later', async () => {
     bucket.behave = ({ what }) => (what === 'put' ? 'hang' : 'pass');
     await save({ local: 'remove' });
     const { uuid, mp4 } = await record();
@@ -365,7 +365,7 @@ describe('a bucket that', () => {
     await placed(uuid, 'bucket');
   });
 
-  it('holds other bytes than were sent never costs the local copy', async () => {
+  it('contains other bytes than were sent never costs the local copy', async () => {
     await save({ local: 'remove' });
     let swapped = false;
     bucket.behave = async ({ what, url }): Promise<'pass'> => {
@@ -387,7 +387,7 @@ describe('a bucket that', () => {
 });
 
 describe('a deleted recording', () => {
-  it('goes from the bucket when it goes from the bin, not before', async () => {
+  it('is removed from the bucket when it is removed from the bin, not before', async () => {
     await save({ local: 'remove' });
     const { uuid, mp4 } = await record();
     const { object } = await placed(uuid, 'bucket');
@@ -402,7 +402,7 @@ describe('a deleted recording', () => {
     expect((await settings()).status.removals).toEqual({ count: 0, problem: null });
   });
 
-  it('whose object cannot be deleted says so until it is, or until it is left there', async () => {
+  it('whose object cannot be deleted reports it until it is deleted, or until the operator leaves it there', async () => {
     await save();
     const { uuid } = await record();
     await placed(uuid, 'both');

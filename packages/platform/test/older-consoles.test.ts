@@ -1,5 +1,5 @@
-// What pages of earlier and later releases need: calls without a credential, by a cookie that opens nothing else, and calls whose
-// scenarios do not exist here.
+// Compatibility with pages of earlier and later releases: calls without a credential, by a cookie that opens nothing else, and calls of
+// features that do not exist here.
 import { type EndpointName, endpoints, uploadPath } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pageCookieLifetimeMs } from '../src/access/sessions.ts';
@@ -30,15 +30,15 @@ afterEach(() => platform.dispose());
 const pageCookiesOf = (headers: Record<string, unknown>) =>
   [headers['set-cookie'] ?? []].flat().filter((each) => /^(?:__Secure-)?srs_page=/.test(String(each))) as string[];
 const logIn = (headers: Record<string, string> = page) => platform.call('login', { password: 'correct' }, headers);
-/** As a browser sends it: only to the path it is for. */
+/** The cookie header that a browser sends: only for the path of the cookie. */
 const shownCookie = (headers: Record<string, unknown>) => pageCookiesOf(headers)[0]?.split(';', 1)[0] ?? '';
 const statusOf = async (url: string, headers: Record<string, string>) =>
   (await platform.callPath(url, undefined, headers)).status;
-/** The upload is let in and then lacks its form: anything but 401. */
+/** The upload is admitted and then fails for the missing form: any status but 401. */
 const isLetIn = async (url: string, headers: Record<string, string>) => (await statusOf(url, headers)) !== 401;
 
 describe('the cookie of pages', () => {
-  it('is set at login for exactly the calls that older consoles send bare, out of reach of scripts and other sites', async () => {
+  it('is set at login for exactly the calls that older consoles send without credential, and hidden from scripts and other sites', async () => {
     const { headers } = await logIn({ host, 'x-forwarded-proto': 'https' });
     const cookies = pageCookiesOf(headers);
     const paths = cookies.map((each) => /Path=([^;]+)/.exec(each)?.[1]);
@@ -47,19 +47,19 @@ describe('the cookie of pages', () => {
     expect(pageCookiesOf((await logIn({ host })).headers).every((each) => !each.includes('Secure'))).toBe(true);
   });
 
-  it('counts over HTTPS only when it was set over HTTPS, and the other way round', async () => {
+  it('is valid over HTTPS only when it was set over HTTPS, and vice versa', async () => {
     const https = { host, origin: `https://${host}`, 'x-forwarded-proto': 'https' };
     const [overHttps, overHttp] = [shownCookie((await logIn(https)).headers), shownCookie((await logIn()).headers)];
     for (const url of bareCalls) {
       expect(await isLetIn(url, { ...https, cookie: overHttps }), url).toBe(true);
       expect(await isLetIn(url, { ...https, cookie: overHttp }), url).toBe(false);
       expect(await isLetIn(url, { ...page, cookie: overHttps }), url).toBe(false);
-      // Both in one browser, as after a move to HTTPS.
+      // Both cookies in one browser, as after a change to HTTPS.
       expect(await isLetIn(url, { ...page, cookie: `${overHttps}; ${overHttp}` }), url).toBe(true);
     }
   });
 
-  it('lets a page of this server make each of these calls without a credential', async () => {
+  it('lets a page of this server send each of these calls without a credential', async () => {
     const cookie = shownCookie((await logIn()).headers);
     for (const url of bareCalls) {
       expect(await isLetIn(url, page), `${url} without`).toBe(false);
@@ -78,12 +78,12 @@ describe('the cookie of pages', () => {
     ['a sibling domain', { origin: `http://${host}`, 'sec-fetch-site': 'same-site' }],
     ['an address that was typed', { 'sec-fetch-site': 'none' }],
     ['no browser', {}],
-  ])('counts for nothing from %s', async (_name, headers) => {
+  ])('is worthless from %s', async (_name, headers) => {
     const cookie = shownCookie((await logIn()).headers);
     for (const url of bareCalls) expect(await isLetIn(url, { host, cookie, ...(headers as object) }), url).toBe(false);
   });
 
-  it('opens no other call, in no place of a credential, and nothing else opens these', async () => {
+  it('opens no other call, is not accepted in place of a credential, and nothing else opens these calls', async () => {
     const { headers, body } = await logIn();
     const cookie = shownCookie(headers);
     const value = cookie.slice('srs_page='.length);
@@ -105,7 +105,7 @@ describe('the cookie of pages', () => {
     }
   });
 
-  it('rescues no credential that is wrong', async () => {
+  it('does not override a wrong credential', async () => {
     const cookie = shownCookie((await logIn()).headers);
     for (const url of bareCalls) {
       expect(await isLetIn(url, { ...page, cookie, authorization: 'Bearer wrong' }), url).toBe(false);
@@ -127,7 +127,7 @@ describe('the cookie of pages', () => {
     }
   });
 
-  it('is taken back by logout, and ends by itself where a console logs out on its own', async () => {
+  it('is removed by logout, and expires when a console logs out by itself', async () => {
     const { headers, body } = await logIn();
     const cookie = shownCookie(headers);
     const left = pageCookiesOf((await platform.call('logOut', { token: body.data.token }, page)).headers);
@@ -139,7 +139,7 @@ describe('the cookie of pages', () => {
     expect(await isLetIn(bareCalls[1] as string, { ...page, cookie })).toBe(false);
   });
 
-  it('is renewed when a page of this server opens with a session, and by nobody else', async () => {
+  it('is renewed only when a page of this server opens with a session', async () => {
     const { token } = (await logIn()).body.data;
     platform.clock.nowMs += 30 * 86_400_000;
     const opened = await platform.call('vliveSecret', { token }, page);
@@ -151,7 +151,7 @@ describe('the cookie of pages', () => {
   });
 });
 
-describe('calls of later releases that a page needs merely to open', () => {
+describe('calls of later releases that a page needs to open', () => {
   it.each([
     ['/terraform/v1/live/room/list', { rooms: [] }],
     ['/terraform/v1/mgmt/openai/query', { aiSecretKey: '', aiBaseURL: '', aiOrganization: '' }],
@@ -177,7 +177,7 @@ describe('calls of later releases that a page needs merely to open', () => {
         task: { uuid: '' },
       },
     ],
-  ])('%s answers what there is: nothing; with a credential alone', async (path, data) => {
+  ])('%s returns an empty result, only with a credential', async (path, data) => {
     expect((await platform.callPath(path, {})).body).toEqual({ code: 0, server: process.pid, data });
     expect((await platform.callPath(path, {}, {})).status).toBe(401);
   });

@@ -1,5 +1,5 @@
-// Limits, upgrade window, web server, load balancer, components and the administrator's key: every call, its refusals, and
-// what survives a restart.
+// Limits, upgrade window, web server, load balancer, components and the administrator's key: every call, its refusals, and persistence over
+// a restart.
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const refusal = async (name: EndpointName, body: object) => {
 };
 const frontFile = async () => JSON.parse(await readFile(join(platform.dataDir, 'config', 'front.json'), 'utf8'));
 
-describe('two operators who save at once', () => {
+describe('two operators who save simultaneously', () => {
   const pairs: [EndpointName, EndpointName, (seen: Record<string, unknown>, value: number) => object][] = [
     ['queryUsageLimit', 'updateUsageLimit', (_seen, value) => ({ totalHours: value })],
     ['queryUpgradeWindow', 'updateUpgradeWindow', (_seen, value) => ({ start: `0${value}:00`, end: '12:00' })],
@@ -41,7 +41,7 @@ describe('two operators who save at once', () => {
     ['queryLowLatencyHls', 'updateLowLatencyHls', (seen) => ({ hlsLowLatency: !seen.hlsLowLatency })],
   ];
 
-  it.each(pairs)('%s and %s: the second is told and changes nothing', async (query, update, change) => {
+  it.each(pairs)('%s and %s: the second gets a conflict and changes nothing', async (query, update, change) => {
     const seen = await data(query);
     expect(await refusal(update, { ...change(seen, 1), revision: seen.revision })).toBe('');
     const afterFirst = await data(query);
@@ -51,13 +51,13 @@ describe('two operators who save at once', () => {
     expect(await refusal(update, change(await data(query), 4))).toBe('');
   });
 
-  it('texts of the page compare what was shown', async () => {
+  it('texts of the page are compared with what was shown', async () => {
     expect(await refusal('updateBeian', { beian: 'title', text: 'mine', previous: '' })).toBe('');
     expect(await refusal('updateBeian', { beian: 'title', text: 'theirs', previous: '' })).toBe('settingsChanged');
     expect(await data('queryBeian')).toEqual({ title: 'mine' });
   });
 
-  it('certificates compare the one in use', async () => {
+  it('certificates are compared with the one in use', async () => {
     const seen = (await data('queryCertificateStatus')).certificate?.fingerprint ?? '';
     const make = { replace: true, replaces: seen };
     expect(await refusal('createSelfSignedCertificate', make)).toBe('');
@@ -95,7 +95,7 @@ describe('streaming hours', () => {
   };
   const consumed = async () => (await data('queryUsageLimit')).consumedSeconds;
 
-  it('are counted while streams are live, add up, end with the stream, and survive a restart', async () => {
+  it('are counted while streams are live, are added, end with the stream, and survive a restart', async () => {
     expect(await data('queryUsageLimit')).toMatchObject({ totalHours: null, consumedSeconds: 0, isExhausted: false });
     await publish('a', 'c1');
     platform.clock.nowMs += hour;
@@ -124,7 +124,7 @@ describe('streaming hours', () => {
     expect(await consumed()).toBe(3600);
   });
 
-  it('begin anew with each month', async () => {
+  it('restart with each month', async () => {
     const today = new Date(platform.clock.nowMs);
     const startDate = `2026-01-${String(today.getDate()).padStart(2, '0')}`;
     await platform.call('updateUsageLimit', { totalHours: null, startDate });
@@ -135,7 +135,7 @@ describe('streaming hours', () => {
     expect(await data('queryUsageLimit')).toMatchObject({ consumedSeconds: 2 * 3600, periodStart: periodEnd });
   });
 
-  it('when used up new publishers are refused and running ones stay', async () => {
+  it('when used up, new publishers are refused and running ones stay', async () => {
     await platform.call('updateUsageLimit', { totalHours: 1 });
     await publish('a', 'c1');
     platform.clock.nowMs += hour;
@@ -147,7 +147,7 @@ describe('streaming hours', () => {
     expect((await publish('b', 'c2')).status).toBe(200);
   });
 
-  it('refuse a limit that makes no sense', async () => {
+  it('refuse an invalid limit', async () => {
     for (const totalHours of [0, -1, '5', 1e9, undefined])
       expect(await refusal('updateUsageLimit', { totalHours }), String(totalHours)).toBe('invalidRequest');
     for (const startDate of ['', 'today', '2026-02-30', '2026-1-1'])
@@ -156,7 +156,7 @@ describe('streaming hours', () => {
 });
 
 describe('upgrade window', () => {
-  it('is at least three hours, may pass midnight, and says whether it is open', async () => {
+  it('is at least three hours long, may include midnight, and reports whether it is open', async () => {
     for (const [start, end] of [
       ['01:00', '03:59'],
       ['22:30', '01:00'],
@@ -178,7 +178,7 @@ describe('upgrade window', () => {
 });
 
 describe('home page and proxied paths', () => {
-  it('are written for the gateway at once and again at the next start', async () => {
+  it('are written for the gateway immediately and again at the next start', async () => {
     await platform.rooms.settings.applyFront();
     expect(await frontFile()).toEqual({ home: '/mgmt', locations: [], off: [], initialised: false });
     expect((await platform.call('init', { password: 'first-password' })).status).toBe(200);
@@ -217,7 +217,7 @@ describe('home page and proxied paths', () => {
     expect(await refusal('updateHomepage', { homepage })).toBe('homepageInvalid');
   });
 
-  it('may lead to another server', async () => {
+  it('may be on another server', async () => {
     expect(await refusal('updateHomepage', { homepage: 'https://www.example.com/live' })).toBe('');
   });
 
@@ -239,7 +239,7 @@ describe('home page and proxied paths', () => {
     expect(await refusal('updateProxyLocations', { locations: [{ location, backend }] })).toBe('proxyLocationInvalid');
   });
 
-  it('no backend is a place of credentials, this server itself, or no web server', async () => {
+  it('a backend must not be a source of credentials, this server itself, or anything but a web server', async () => {
     await mkdir(join(platform.dataDir, 'run'), { recursive: true });
     await writeFile(
       join(platform.dataDir, 'run', 'ports.json'),
@@ -277,7 +277,7 @@ describe('home page and proxied paths', () => {
 });
 
 describe('load balancer', () => {
-  it('takes addresses and domains, with protocol and port or without, and nothing else', async () => {
+  it('accepts only addresses and domains, with or without protocol and port', async () => {
     for (const backends of [
       [],
       [''],
@@ -302,7 +302,7 @@ describe('load balancer', () => {
         expect(text).toContain(name);
   });
 
-  it('stands in the address of the call while none is entered', async () => {
+  it('uses the address of the call while none is set', async () => {
     const ask = (host: string) =>
       platform.call('queryLoadBalancer', {}, { authorization: 'Bearer srs-v2-test', 'x-forwarded-host': host });
     expect((await ask('live.example.com:2022')).body.data.configurations[0].text).toContain('live.example.com:2022');
@@ -312,14 +312,14 @@ describe('load balancer', () => {
   it.each([
     ['http', ['127.0.0.1:2022', '10.0.0.6:8080', '[::1]:2022']],
     ['https', ['https://127.0.0.1:2443', 'https://10.0.0.6']],
-  ])('writes configurations that nginx and HAProxy accept, with %s backends', async (_name, backends) => {
+  ])('generates configurations that nginx and HAProxy accept, with %s backends', async (_name, backends) => {
     expect(await refusal('updateLoadBalancer', { backends })).toBe('');
     const { configurations } = await data('queryLoadBalancer');
     const folder = await mkdtemp(join(tmpdir(), 'srs-balancer-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     for (const { program, fileName, text } of configurations) {
       const file = join(folder, `${program}-${fileName}`);
-      // The check makes the folder of the cache: ours instead of the system's.
+      // The check creates the cache folder: a test folder instead of the system's.
       await writeFile(file, text.replace('/var/cache/nginx', folder));
       if (program.startsWith('nginx')) {
         const globals = `pid ${folder}/nginx.pid; error_log stderr;`;
@@ -335,7 +335,7 @@ describe('components', () => {
   const stateOf = async (name: string) =>
     (await data('queryComponents')).components.find((each: { name: string }) => each.name === name);
 
-  it('are switched off for good and on again; the gateway is told of protocols', async () => {
+  it('are switched off permanently and on again; the gateway receives the protocols', async () => {
     expect(await stateOf('srt')).toMatchObject({ state: 'running', enabled: true });
     expect(await refusal('updateComponent', { name: 'srt', enabled: false })).toBe('');
     expect(await refusal('updateComponent', { name: 'forward', enabled: false })).toBe('');
@@ -352,7 +352,7 @@ describe('components', () => {
       expect(await refusal('updateComponent', body)).toBe('invalidRequest');
   });
 
-  it('HLS goes off through the configuration of the media server, and stays on when that does not answer', async () => {
+  it('HLS is switched off by the configuration of the media server, and stays on when that does not respond', async () => {
     const config = () => readFile(join(platform.dataDir, 'config', 'srs.vhost.conf'), 'utf8');
     expect(await refusal('updateComponent', { name: 'hls', enabled: false })).toBe('');
     expect(await config()).toContain('    enabled off;');
@@ -368,7 +368,7 @@ describe('components', () => {
     expect(await config()).toContain('    enabled on;');
   });
 
-  it('tell what the listeners are, and which were left out by the environment', async () => {
+  it('report the listeners, and those disabled by the environment', async () => {
     await mkdir(join(platform.dataDir, 'run'), { recursive: true });
     await writeFile(
       join(platform.dataDir, 'run', 'ports.json'),
@@ -379,7 +379,7 @@ describe('components', () => {
     expect(await stateOf('webrtc')).toMatchObject({ port: 48000 });
   });
 
-  it('beside an SRS, its protocols are its own business', async () => {
+  it('with an SRS, its protocols are not managed here', async () => {
     platform = await platform.reopen({ MEDIA_SERVER: 'srs', SRS_API_SERVER: `127.0.0.1:${platform.mediaServer.port}` });
     expect(await stateOf('rtmp')).toEqual({ name: 'rtmp', state: 'foreign', enabled: true });
     expect(await refusal('updateComponent', { name: 'rtmp', enabled: false })).toBe('componentForeign');
@@ -391,7 +391,7 @@ describe('components', () => {
     });
   });
 
-  it('say that the media server is away', async () => {
+  it('report that the media server is down', async () => {
     await platform.mediaServer.close();
     expect((await data('queryComponents')).mediaServer).toMatchObject({ isUp: false, version: '', abilities: [] });
   });
@@ -411,12 +411,12 @@ describe('the administrator’s SSH key', () => {
   };
   const text = () => readFile(file, 'utf8');
 
-  it('is off while no file is named', async () => {
+  it('is off while no file is configured', async () => {
     expect(await data('queryAdminKey')).toMatchObject({ file: '', key: '', granted: false, problem: '' });
     expect(await refusal('updateAdminKey', { key: ours, enable: true })).toBe('keyFileNotConfigured');
   });
 
-  it('is granted and denied; every other byte of the file stays', async () => {
+  it('is added and removed; every other byte of the file stays', async () => {
     const before = `# keys\r\n\ncommand="echo hi" ${other}\n  # last, without a newline: ${ours}\n${other.replace('me', 'x')}`;
     await writeFile(file, before, { mode: 0o640 });
     await open();
@@ -438,7 +438,7 @@ describe('the administrator’s SSH key', () => {
     expect(await refusal('updateAdminKey', { enable: false })).toBe('');
   });
 
-  it('another key takes the place of the one before, and of nothing else', async () => {
+  it('a new key replaces only the previous one', async () => {
     await open();
     expect(await refusal('updateAdminKey', { key: ours, enable: true })).toBe('');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -450,14 +450,14 @@ describe('the administrator’s SSH key', () => {
     );
   });
 
-  it('a file changed by hand is what counts', async () => {
+  it('a manually changed file takes precedence', async () => {
     await open();
     await refusal('updateAdminKey', { key: ours, enable: true });
     await writeFile(file, `${other}\n`);
     expect(await data('queryAdminKey')).toMatchObject({ key: ours, granted: false, otherKeys: 1 });
   });
 
-  it('a link stays a link; the file it names is changed', async () => {
+  it('a link stays a link; its target is changed', async () => {
     const real = `${file}.real`;
     await writeFile(real, `${other}\n`);
     await symlink(real, file);
@@ -467,7 +467,7 @@ describe('the administrator’s SSH key', () => {
     expect(await readFile(real, 'utf8')).toBe(`${other}\n${ours}\n`);
   });
 
-  it('what is no file of keys is never touched', async () => {
+  it('a file that contains no keys is never changed', async () => {
     await mkdir(file);
     await open();
     expect((await data('queryAdminKey')).problem).not.toBe('');

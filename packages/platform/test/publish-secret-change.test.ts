@@ -1,4 +1,5 @@
-// A new publish secret: which keys follow it, who is named because they do not, what a stopped process leaves behind.
+// A new publish secret: which keys are updated, which publishers are reported because theirs are not, and recovery of an interrupted
+// change.
 import { defaultVhost, transcodeDefaults } from '@srs-stack/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { thisServer } from '../src/actor.ts';
@@ -43,7 +44,7 @@ const change = async (to: string, headers: Record<string, string> = {}) => {
 };
 
 describe('a new publish secret', () => {
-  it('is followed by the keys of tasks that lead to this server', async () => {
+  it('updates the keys of tasks that publish to this server', async () => {
     await transcode(here, `trans?secret=${secret}`);
     await forward('wx', here, `copy?secret=${secret}&x=1`);
     await forward(
@@ -65,17 +66,17 @@ describe('a new publish secret', () => {
     expect(await transcodeKey()).toBe('trans?secret=next%20one');
     expect(await forwardKey('wx')).toBe('copy?secret=next%20one&x=1');
     expect(await forwardKey('forwarding-1')).toBe('?streamid=#!::r=live/c,secret=next%20one,m=publish');
-    // What follows is let in.
+    // Publishers with an updated key are admitted.
     expect((await publish('trans', '?secret=next%20one')).status).toBe(200);
     const { entries } = (await platform.call('queryAudit')).body.data;
     expect(entries[0].detail).toBe('publish secret replaced in transcode, forward forwarding-1, forward wx');
     expect(JSON.stringify(entries)).not.toContain(secret);
-    // The next change finds the keys where the first one left them.
+    // The next change starts from the keys of the first one.
     await change('third');
     expect(await transcodeKey()).toBe('trans?secret=third');
   });
 
-  it('is followed by keys with the name the operator calls this server by, and by no other name', async () => {
+  it('updates keys with a host name that operators use for this server, and with no other name', async () => {
     await transcode('rtmp://live.example.com/live/', `trans?secret=${secret}`);
     await forward('wx', 'rtmp://live.example.com:1936/live/', `s?secret=${secret}`);
     const elsewhere = { kind: 'transcode', name: '', label: '', reason: 'elsewhere' };
@@ -90,7 +91,7 @@ describe('a new publish secret', () => {
     expect(await forwardKey('wx')).toBe(`s?secret=${secret}`);
   });
 
-  it('names who used the old one and does not follow: names of streams, encoders that are live', async () => {
+  it('reports users of the old one that are not updated: names of streams, live encoders', async () => {
     await forward('kuaishou', here, `cam-${secret}`);
     await forward('bilibili', 'rtmp://elsewhere.example/live/', 'key?secret=theirs');
     await transcode(here, `trans?secret=${secret}`);
@@ -109,7 +110,7 @@ describe('a new publish secret', () => {
     expect(await forwardKey('kuaishou')).toBe(`cam-${secret}`);
   });
 
-  it('answers null when nobody used the old one, and names nothing that is not asked for a secret', async () => {
+  it('returns null when nobody used the old one, and reports no publisher that needs no secret', async () => {
     expect(await change('next')).toBeNull();
     await publish('camera', '?secret=next');
     await platform.call('disablePublishSecret', { pubNoAuth: true });
@@ -117,9 +118,9 @@ describe('a new publish secret', () => {
     expect(await change('next')).toBeNull();
   });
 
-  it('that was replaced by a process that died before the keys followed, is followed at the next start', async () => {
+  it('is completed at the next start when the process ended before the keys were updated', async () => {
     await transcode(here, `trans?secret=${secret}`);
-    // As far as it got: the secret, not the keys.
+    // As far as it got: the secret is changed, but not the keys.
     await platform.rooms.streams.publishSecret.replace('next', thisServer, { calledHost: 'h', revision: undefined });
     expect(await transcodeKey()).toBe(`trans?secret=${secret}`);
     platform = await platform.reopen();

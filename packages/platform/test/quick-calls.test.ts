@@ -1,4 +1,4 @@
-// The connection for calls that are answered from memory: the same answers as in full, and never one that would be refused there.
+// The connection for calls that are answered from memory: the same responses as to full calls, and none that would be refused there.
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
@@ -51,8 +51,8 @@ afterEach(async () => {
   await platform.dispose();
 });
 
-describe('who may connect', () => {
-  it('only who knows the callback secret', async () => {
+describe('connecting', () => {
+  it('requires the callback secret', async () => {
     await open();
     for (const secret of ['', 'x', `${testCallbackSecret}x`]) {
       const [response] = (await once(upgrade(secret), 'response')) as [IncomingMessage];
@@ -61,14 +61,14 @@ describe('who may connect', () => {
     }
   });
 
-  it('nobody where there is no secret', async () => {
+  it('is impossible without a secret', async () => {
     await open({ CALLBACK_SECRET: '' });
     const [response] = (await once(upgrade(''), 'response')) as [IncomingMessage];
     expect(response.statusCode).toBe(403);
     response.resume();
   });
 
-  it('at its own address alone: everything else stays a plain request', async () => {
+  it('works only at its own address: everything else is a plain request', async () => {
     await open();
     const [response] = (await once(upgrade(testCallbackSecret, '/terraform/v1/mgmt/versions'), 'response')) as [
       IncomingMessage,
@@ -78,19 +78,19 @@ describe('who may connect', () => {
   });
 });
 
-describe('what is answered', () => {
+describe('the response', () => {
   beforeEach(async () => {
     await open();
     socket = await connect();
   });
 
-  it('the same text as in full', async () => {
+  it('has the same text as that to a full call', async () => {
     for (const call of ['status', 'queryPublishSecret'] as const) {
       expect(JSON.parse(await ask(testBearer, call)), call).toEqual((await platform.call(call)).body);
     }
   });
 
-  it('nothing to a bearer that does not count, from the very next question on', async () => {
+  it('is empty for an invalid bearer, from the next request on', async () => {
     expect(await ask('srs-v2-wrong')).toBe('');
     expect(await ask('')).toBe('');
     const { bearer } = (await platform.call('init', { password: 'correct' }, {})).body.data;
@@ -99,42 +99,42 @@ describe('what is answered', () => {
     expect(await ask(bearer)).toBe('');
   });
 
-  it('nothing to a session that has ended by its age', async () => {
+  it('is empty for an expired session', async () => {
     const { bearer, expireAt } = (await platform.call('init', { password: 'correct' }, {})).body.data;
     expect(await ask(bearer)).not.toBe('');
     platform.clock.nowMs = Date.parse(expireAt);
     expect(await ask(bearer)).toBe('');
   });
 
-  it('nothing to a session of before another password', async () => {
+  it('is empty for a session from before a password change', async () => {
     const { bearer } = (await platform.call('init', { password: 'correct' }, {})).body.data;
     expect(await ask(bearer)).not.toBe('');
     await platform.call('changePassword', { current: 'correct', password: 'another' });
     expect(await ask(bearer)).toBe('');
   });
 
-  it('a setting as it is, from the very next question on', async () => {
+  it('contains a changed setting from the next request on', async () => {
     for (const secret of ['first', 'second']) {
       await platform.call('updatePublishSecret', { secret });
       expect(JSON.parse(await ask(testBearer, 'queryPublishSecret')).data.publish).toBe(secret);
     }
   });
 
-  it('each question once, however its bytes are cut', async () => {
+  it('is sent once per request, however its bytes are split', async () => {
     const wire = writeQuickQuestion(5, { call: 'queryPublishSecret', bearer: testBearer });
     for (const character of wire) socket.write(character);
     expect(JSON.parse(await nextAnswer()).code).toBe(0);
   });
 });
 
-describe('who does not keep to it', () => {
+describe('a client that violates the protocol', () => {
   beforeEach(async () => {
     await open();
     socket = await connect();
   });
 
   it.each(['\n', 'x\n', '1 nothing x\n', '1 toString x\n', '1 status\n', '-1 login password\n'])(
-    'gets no answer to %j, and is asked to call in full',
+    'gets no response to %j, but a request for a full call',
     async (line) => {
       socket.write(line);
       expect(await nextAnswer()).toBe('');
@@ -142,13 +142,13 @@ describe('who does not keep to it', () => {
     },
   );
 
-  it('is cut off when a line does not end', async () => {
+  it('is disconnected when a line does not end', async () => {
     const closed = once(socket, 'close');
     socket.on('error', () => undefined).write('x'.repeat(100_000));
     await closed;
   });
 
-  it('goes at any byte without harm', async () => {
+  it('may disconnect at any byte', async () => {
     const wire = writeQuickQuestion(1, { call: 'status', bearer: testBearer });
     for (let size = 0; size <= wire.length; size += 1) {
       const other = await connect();

@@ -1,5 +1,5 @@
-// What recording is given by mistake or on purpose: names with path tricks, files from elsewhere, filters that fit nothing or
-// everything, calls while the server stops, a file deleted while somebody watches it.
+// Invalid and malicious input of recording: names with path tricks, files from other folders, filters that match nothing or everything,
+// calls while the server stops, a file deleted during playback.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.dispose());
 
-/** A segment closes and is reported with these fields in place of the usual ones. */
+/** A segment is completed and reported with these fields instead of the usual ones. */
 async function report(fields: object = {}) {
   const number = sequence++;
   const name = `s-${number}-1700000000000.ts`;
@@ -54,7 +54,7 @@ it.each(['../../config', '..', 'a/../../b', 'x\0y', 'a\nb', '-y', "'; rm -rf /",
   },
 );
 
-it('takes no file from outside the HLS folder, not by a link either', async () => {
+it('accepts no file from outside the HLS folder, not even by a link', async () => {
   const secret = join(platform.dataDir, 'config', 'store.key');
   await symlink(secret, join(platform.dataDir, 'hls', 'live', 'link.ts'));
   for (const file of [
@@ -93,7 +93,7 @@ describe('filters', () => {
     ['/live/*'],
     [Array(maxRecordGlobs + 1).fill('/a')],
     [['/'.repeat(301)]],
-  ])('%j are refused, and those before stay', async (globs) => {
+  ])('%j are refused, and the previous ones stay', async (globs) => {
     await platform.call('updateRecordGlobs', { globs: ['/live/*'] });
     const { status, body } = await platform.call('updateRecordGlobs', { globs });
     expect([status, body.data.name]).toEqual([400, 'invalidRequest']);
@@ -111,7 +111,7 @@ it.each([[{ keepDays: -1 }], [{ keepDays: 1.5 }], [{ keepDays: 'x' }], [{ maxByt
   },
 );
 
-it('calls and reports while the server stops are done or refused, never half', async () => {
+it('calls and reports while the server stops are executed or refused, never partially', async () => {
   await report();
   const { uuid } = (await rows())[0];
   const closed = platform.close();
@@ -134,12 +134,12 @@ it('calls and reports while the server stops are done or refused, never half', a
   expect(names.filter((name) => name.endsWith('.ts'))).toHaveLength(row.nn);
 });
 
-it('a recording deleted while somebody watches it plays on to its end, and is then gone', async () => {
+it('a recording deleted during playback is played to its end, and then removed', async () => {
   await report();
   const { uuid } = (await rows())[0];
   await platform.call('endRecord', { uuid });
   await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state: 'done' }), { timeout: 20_000 });
-  // Large enough not to be read at once.
+  // Too large to be read at once.
   const content = Buffer.alloc(16 * 1024 * 1024, 'recording');
   await writeFile(join(platform.dataDir, 'record', uuid, 'index.mp4'), content);
   await platform.app.listen({ host: '127.0.0.1', port: 0 });
@@ -156,7 +156,7 @@ it('a recording deleted while somebody watches it plays on to its end, and is th
   expect(await foldersOf()).toEqual([]);
 });
 
-it('a segment that vanishes before it is taken is refused, the next one is taken', async () => {
+it('a segment that disappears before it is copied is refused, and the next one is accepted', async () => {
   const file = join(platform.dataDir, 'hls', 'live', 'gone.ts');
   await writeFile(file, clip);
   await unlink(file);

@@ -43,7 +43,7 @@ const recorded = async () => (await call('queryRecordFiles')).map((row: { stream
 const state = (stream: string) => call('queryStreamRecording', { app: 'live', stream });
 const choose = (stream: string, record: boolean) => call('updateStreamRecording', { app: 'live', stream, record });
 
-it('one stream is recorded while recording is off, until it is stopped; the choice outlives a restart', async () => {
+it('one stream is recorded while recording is off, until it is stopped; the choice survives a restart', async () => {
   expect(await state('a')).toEqual({ wanted: false, chosen: null, since: '' });
   await choose('a', true);
   expect(await state('a')).toEqual({ wanted: true, chosen: true, since: '' });
@@ -62,7 +62,7 @@ it('one stream is recorded while recording is off, until it is stopped; the choi
   expect(await call('queryRecordFiles')).toHaveLength(1);
 });
 
-it('one stream is left out while all are recorded; taking the choice back leaves no trace', async () => {
+it('one stream is excluded while all are recorded; resetting the choice leaves no trace', async () => {
   await call('applyRecord', { all: true });
   await segment('a');
   await choose('a', false);

@@ -1,12 +1,11 @@
-// Recordings of a track that is announced from the beginning and comes late, or never: sound that a program converts, and that program is
-// slow or fails.
+// Recordings of a track that is announced at the start and arrives late or never: for example audio from a slow or failing converter.
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openTestPlatform, type TestPlatform, testCallbackSecret } from '../src/testing/test-platform.ts';
 
-/** Of each segment, seconds; a keyframe begins it. */
+/** Duration of a segment, seconds; each starts with a keyframe. */
 const segmentSeconds = 2;
 
 let platform: TestPlatform;
@@ -17,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.dispose());
 
-/** Segments of a picture and of sound that is announced in each and begins late, in seconds. */
+/** Segments with video, and with audio that is announced in each and starts late, in seconds. */
 async function makeSegments(seconds: number, soundFrom: number): Promise<string[]> {
   const folder = join(platform.dataDir, 'made');
   await mkdir(folder);
@@ -31,7 +30,7 @@ async function makeSegments(seconds: number, soundFrom: number): Promise<string[
   return (await readdir(folder)).sort().map((name) => join(folder, name));
 }
 
-/** Longest distance of a frame from where it belongs, seconds: more is seen. */
+/** Largest acceptable offset of a frame, seconds: viewers notice more. */
 const syncSeconds = 0.04;
 
 async function record(files: readonly string[], duration = segmentSeconds): Promise<string> {
@@ -56,7 +55,7 @@ async function record(files: readonly string[], duration = segmentSeconds): Prom
   return join(platform.dataDir, 'record', uuid, 'index.mp4');
 }
 
-/** Of each track: kind, when it begins and ends, seconds. */
+/** Kind, start and end of each track, seconds. */
 function tracksOf(file: string): [string, number, number][] {
   const args = ['-loglevel', 'error', '-show_entries', 'packet=codec_type,pts_time', '-of', 'csv=p=0', file];
   const times = new Map<string, number[]>();
@@ -72,8 +71,8 @@ const pieceSeconds = 1;
 type Kind = 'video' | 'audio';
 
 /**
- * Segments as a server writes them that learns of a track while it writes: tables name the track from where it begins, in the middle of a
- * segment or at its start. Resolves with when the late track really begins, seconds after the other one.
+ * Segments of a server that detects a track while it writes: tables list the track from its start on, inside a segment or at its beginning.
+ * Resolves with the actual start of the late track, in seconds after the other one.
  */
 async function makeAnnouncedLate(kind: Kind, from: number, { seconds = 8, perSegment = 2, bitrate = '200k' } = {}) {
   const folder = join(platform.dataDir, 'made');
@@ -104,7 +103,7 @@ async function makeAnnouncedLate(kind: Kind, from: number, { seconds = 8, perSeg
   return { segments, beginsAt: firstTime(piece('both', from), kind) - firstTime(piece('first', 0), other) };
 }
 
-/** Packets of MPEG-TS, and the identifiers that FFmpeg gives its first program map and its first two tracks. */
+/** Packets of MPEG-TS, and the PIDs that FFmpeg gives its first program map and its first two tracks. */
 const packetBytes = 188;
 const pids = { map: 0x1000, video: 0x100, audio: 0x101 };
 const packetsOf = (bytes: Buffer) =>
@@ -113,7 +112,7 @@ const packetsOf = (bytes: Buffer) =>
   );
 const pidOf = (packet: Buffer) => packet.readUInt16BE(1) & 0x1fff;
 
-/** The same without its video, in its tables too. */
+/** The same without its video, also in its tables. */
 function onlyAudio(both: Buffer): Buffer {
   const args = ['-loglevel', 'error', '-f', 'mpegts', '-i', 'pipe:0', '-vn', '-c', 'copy'];
   const output = ['-streamid', `0:${pids.audio}`, '-f', 'mpegts', 'pipe:1'];
@@ -147,7 +146,7 @@ it.each([
   [1, 2, '4000k'],
   [3, 2, '4000k'],
   [7, 8, '4000k'],
-])('audio announced after %i s, in segments of %i s at %sbit/s, begins there', async (from, perSegment, bitrate) => {
+])('audio announced after %i s, in segments of %i s at %sbit/s, starts there', async (from, perSegment, bitrate) => {
   const { segments, beginsAt } = await makeAnnouncedLate('audio', from, { perSegment, bitrate });
   const tracks = new Map(tracksOf(await record(segments, perSegment)).map(([kind, ...times]) => [kind, times]));
   expect([...tracks.keys()].sort()).toEqual(['audio', 'video']);
@@ -156,14 +155,14 @@ it.each([
   expect([videoTo! - videoFrom!, audioTo! - videoFrom!].map(Math.round)).toEqual([8, 8]);
 });
 
-it.each([1, 3, 4, 7])('video announced after %i s begins there', async (from) => {
+it.each([1, 3, 4, 7])('video announced after %i s starts there', async (from) => {
   const { segments, beginsAt } = await makeAnnouncedLate('video', from);
   const tracks = new Map(tracksOf(await record(segments, 2)).map(([kind, ...times]) => [kind, times]));
   expect([...tracks.keys()].sort()).toEqual(['audio', 'video']);
   expect(Math.abs(tracks.get('video')![0]! - tracks.get('audio')![0]! - beginsAt)).toBeLessThan(syncSeconds);
 });
 
-it('sound that comes after a quarter of a minute is there from then on', async () => {
+it('audio that arrives after 15 seconds is present from then on', async () => {
   const tracks = tracksOf(await record(await makeSegments(22, 15)));
   expect(tracks.map(([kind]) => kind)).toEqual(['video', 'audio']);
   const [[, pictureFrom, pictureTo], [, soundFrom, soundTo]] = tracks as [
@@ -175,7 +174,7 @@ it('sound that comes after a quarter of a minute is there from then on', async (
   expect(soundTo - pictureFrom).toBeCloseTo(22, 0);
 });
 
-it('sound that never comes is left out, the picture is kept', async () => {
+it('audio that never arrives is omitted, the video is kept', async () => {
   const beforeIt = (await makeSegments(12, 9)).slice(0, 3);
   expect(tracksOf(await record(beforeIt)).map(([kind]) => kind)).toEqual(['video']);
 });

@@ -1,5 +1,5 @@
-// The life of recordings with a clock that the test sets: silence, switching off, restarts, a full disk, a failing FFmpeg,
-// and the repair of table and folder from each other.
+// The life cycle of recordings with a clock that the test controls: silence, switching off, restarts, a full disk, a failing FFmpeg, and
+// the repair of table and folder from each other.
 import { execFileSync } from 'node:child_process';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -75,7 +75,7 @@ async function close() {
   await store.close();
 }
 
-/** A segment closes and is reported; its time of writing is the test's. */
+/** A segment is completed and reported; the test sets its time. */
 async function segment(number = sequence++) {
   const name = `s-${number}-${clock.nowMs}.ts`;
   const file = join(dataDir, name);
@@ -92,10 +92,10 @@ async function report(name: string, number: number, file = join(dataDir, name)) 
 const rows = () => records.files({ search: '', offset: 0, limit: undefined });
 const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
 const isDone = () => until(() => expect(rows().map(({ state }) => state)).toEqual(['done']));
-/** Time for two looks at the clock. */
+/** Time for two checks of the clock. */
 const looksPass = () => new Promise((resolve) => setTimeout(resolve, 700));
 
-it('ends 300 seconds after the last segment, not before, and tells begin and end once', async () => {
+it('ends 300 seconds after the last segment, not before, and reports begin and end once', async () => {
   await segment();
   clock.nowMs += 200_000;
   await segment();
@@ -108,7 +108,7 @@ it('ends 300 seconds after the last segment, not before, and tells begin and end
   expect(told).toEqual([`on_record_begin ${uuid}`, `on_record_end ${uuid}`]);
 });
 
-it('ends after 30 seconds when recording is switched off, and takes no more segments', async () => {
+it('ends 30 seconds after recording is switched off, and accepts no more segments', async () => {
   await segment();
   await records.rules.apply(false, thisServer);
   await segment();
@@ -117,7 +117,7 @@ it('ends after 30 seconds when recording is switched off, and takes no more segm
   await isDone();
 });
 
-it('does not mind a clock that goes backwards', async () => {
+it('tolerates a clock that is set back', async () => {
   await segment();
   clock.nowMs -= 3_600_000;
   await segment();
@@ -125,7 +125,7 @@ it('does not mind a clock that goes backwards', async () => {
   expect(rows()).toMatchObject([{ state: 'recording', nn: 2 }]);
 });
 
-it('counts the silence while the server was away', async () => {
+it('counts the silence while the server was down', async () => {
   await segment();
   await close();
   clock.nowMs += 301_000;
@@ -133,7 +133,7 @@ it('counts the silence while the server was away', async () => {
   await isDone();
 });
 
-it('pauses on a full disk, keeps what is there, and resumes in the same recording', async () => {
+it('pauses on a full disk, keeps its segments, and resumes in the same recording', async () => {
   await segment();
   clock.nowMs += 10_000;
   disk.freeBytes = 100 * megabyte;
@@ -147,7 +147,7 @@ it('pauses on a full disk, keeps what is there, and resumes in the same recordin
   expect(playlist).toMatchObject({ text: expect.stringContaining('#EXT-X-DISCONTINUITY') });
 });
 
-it('is tried again when FFmpeg is killed, and keeps its segments when it never succeeds', async () => {
+it('is retried when FFmpeg is killed, and keeps its segments when it never succeeds', async () => {
   await close();
   let runs = 0;
   await open({ runFfmpeg: (...run) => (++runs === 1 ? killed() : runFfmpeg(...run)) });
@@ -167,9 +167,9 @@ it('is tried again when FFmpeg is killed, and keeps its segments when it never s
   expect(await records.link(`${uuid}.m3u8`)).toMatchObject({ kind: 'playlist' });
 });
 
-it('tells what a finished MP4 lacks, and keeps it', async () => {
+it('reports what a finished MP4 lacks, and keeps it', async () => {
   await close();
-  // FFmpeg that ends well and leaves the audio out.
+  // An FFmpeg that succeeds but omits the audio.
   const deaf: RunFfmpeg = (args, ...rest) => runFfmpeg([...args.slice(0, -1), '-an', ...args.slice(-1)], ...rest);
   await open({ runFfmpeg: deaf });
   const file = join(dataDir, 's-0-1.ts');
@@ -184,7 +184,7 @@ it('tells what a finished MP4 lacks, and keeps it', async () => {
   ]);
 });
 
-it('goes on when its folder was removed by hand, and refuses a segment that vanished', async () => {
+it('continues when its folder was removed manually, and refuses a missing segment', async () => {
   await segment();
   const uuid = rows()[0]?.uuid ?? '';
   await rm(join(dataDir, 'record', uuid), { recursive: true });
@@ -194,7 +194,7 @@ it('goes on when its folder was removed by hand, and refuses a segment that vani
   await expect(records.onSegment({ ...gone, durationSeconds: 1, sequenceNumber: 9 })).rejects.toThrow('gone');
 });
 
-describe('segments that a dead media server cut and never reported', () => {
+describe('segments that a killed media server created and never reported', () => {
   /** On the disk beside the live playlist; `next` is the sequence number after it. */
   async function cutUnreported(count: number) {
     const folder = join(dataDir, 'live');
@@ -224,7 +224,7 @@ describe('segments that a dead media server cut and never reported', () => {
     expect(places).toEqual(['000-000000', '000-000001', '000-000002', '001-000000', '001-000001']);
   });
 
-  it('are recorded before the next that is reported, when this server was away meanwhile', async () => {
+  it('are recorded before the next reported one, when this server was down meanwhile', async () => {
     await segment();
     await close();
     await cutUnreported(2);
@@ -237,7 +237,7 @@ describe('segments that a dead media server cut and never reported', () => {
     expect(places).toEqual(['000-000000', '000-000001', '000-000002', '000-000003']);
   });
 
-  it('whose report comes after the operator ended the recording are in it, and begin no other', async () => {
+  it('whose report arrives after the operator ended the recording belong to it, and start no other', async () => {
     await segment();
     await cutUnreported(1);
     const name = `s-1-${clock.nowMs}.ts`;
@@ -246,7 +246,7 @@ describe('segments that a dead media server cut and never reported', () => {
     await until(() => expect(rows()).toMatchObject([{ nn: 2, state: 'done' }]));
   });
 
-  it('whose report comes after this server was away, too, begin no other recording than the one that has ended', async () => {
+  it('whose report arrives after this server was down as well start no recording but the ended one', async () => {
     await segment();
     await cutUnreported(1);
     const name = `s-1-${clock.nowMs}.ts`;
@@ -256,13 +256,13 @@ describe('segments that a dead media server cut and never reported', () => {
     await open();
     await report(name, 1, join(dataDir, 'live', name));
     expect(rows()).toMatchObject([{ nn: 2, state: 'done' }]);
-    // What is published next is another broadcast.
+    // The next publication is another broadcast.
     sequence = 2;
     await segment();
     expect(rows()).toHaveLength(2);
   });
 
-  it('which was not whole yet when the operator ended the recording is in it, and begins no other', async () => {
+  it('which were incomplete when the operator ended the recording belong to it, and start no other', async () => {
     await segment();
     await cutUnreported(0);
     const number = sequence++;
@@ -279,7 +279,7 @@ describe('segments that a dead media server cut and never reported', () => {
     await until(() => expect(rows()).toMatchObject([{ nn: 2, state: 'done' }]));
   });
 
-  it('which grows on is of a publisher who is still there, and is not waited for', async () => {
+  it('which still grow belong to an active publisher, and are not awaited', async () => {
     await segment();
     await cutUnreported(0);
     const file = join(dataDir, 'live', `s-${sequence}-${clock.nowMs}.ts.tmp`);
@@ -295,7 +295,7 @@ describe('segments that a dead media server cut and never reported', () => {
     await ending;
   });
 
-  it('are recorded when the recording ends, by silence or by hand, and only once', async () => {
+  it('are recorded when the recording ends, by silence or manually, and only once', async () => {
     await segment();
     await cutUnreported(2);
     await close();
@@ -313,7 +313,7 @@ describe('segments that a dead media server cut and never reported', () => {
   });
 });
 
-it('a segment that vanished from the recording does not keep it from going on', async () => {
+it('a segment missing in the recording does not stop it', async () => {
   await segment();
   await segment();
   const folder = join(dataDir, 'record', rows()[0]?.uuid ?? '');
@@ -339,7 +339,7 @@ describe('retention', () => {
     return uuid;
   };
 
-  it('is off at first; by age it removes finished recordings only, tells each, and survives a restart', async () => {
+  it('is off at first; by age it removes only finished recordings, reports each, and survives a restart', async () => {
     const old = await recordOne();
     clock.nowMs += 40 * 24 * 3_600_000;
     await records.retention.apply();
@@ -358,7 +358,7 @@ describe('retention', () => {
     expect(records.bin.list()).toEqual([]);
   });
 
-  it('by size it removes the oldest until the rest fits, and a clock that went backwards removes nothing', async () => {
+  it('by size it removes the oldest until the rest fits, and a clock that is set back removes nothing', async () => {
     const uuids = [await recordOne(), await recordOne(), await recordOne()];
     const one = (rows()[0]?.size ?? 0) + (rows()[0]?.mp4Size ?? 0);
     clock.nowMs -= 1_000_000_000;
@@ -373,7 +373,7 @@ describe('retention', () => {
   });
 });
 
-it('asks to come back while the server stops', async () => {
+it('requests a retry while the server stops', async () => {
   await segment();
   await records.close();
   await expect(segment()).rejects.toMatchObject({ errorName: 'storeNotReady' });
@@ -389,7 +389,7 @@ it('table and folder can each be rebuilt from the other', async () => {
   await close();
   const folder = await openRecordFolder(join(dataDir, 'record'));
 
-  // The descriptions are lost: they come from the table.
+  // The descriptions are lost and restored from the table.
   for (const name of ['recording.json', 'index.m3u8']) await unlink(folder.pathOf(uuid, name));
   ({ store } = await openStoreFile(await openDataFolder(dataDir), new Date()));
   const table = () => store.collection(recordCollection);
@@ -402,11 +402,11 @@ it('table and folder can each be rebuilt from the other', async () => {
   expect((await folder.readFacts(uuid))?.stream).toBe('s');
   expect(await readFile(folder.pathOf(uuid, 'index.m3u8'), 'utf8')).toContain('#EXTINF:1.00');
 
-  // The table is lost: it comes from the folder. A row without files goes.
+  // The table is lost and restored from the folder. A row without files is removed.
   await table().remove(uuid);
   const lost = { ...(await folder.readFacts(uuid))!, uuid: '00000000-0000-4000-8000-000000000000' };
   await table().put(lost.uuid, lost);
-  // And the MP4: it is made again.
+  // The MP4 is lost too, and created again.
   await unlink(folder.pathOf(uuid, 'index.mp4'));
   expect(await rebuildRecords(folder, table(), { now: new Date(), nodeId: 'a' })).toEqual({
     recordings: 1,
@@ -422,7 +422,7 @@ it('table and folder can each be rebuilt from the other', async () => {
   );
 });
 
-it('rows of another node are left to it while it may be there, and never removed', async () => {
+it('rows of another node are left to it while it may be active, and never removed', async () => {
   const folder = await openRecordFolder(join(dataDir, 'record'));
   await segment();
   const { uuid } = rows()[0] ?? { uuid: '' };
@@ -457,7 +457,7 @@ function killed() {
   return Promise.resolve({ ok: false, wasKilled: true, message: '' });
 }
 
-it('slices that somebody plays stay until five minutes after the last, though the bucket has the MP4', async () => {
+it('slices that are played stay until five minutes after the last request, although the bucket has the MP4', async () => {
   const bucket = await startBucketServer();
   const now = () => new Date(clock.nowMs);
   const audit = createAuditTrail({ store, log, now });

@@ -11,7 +11,7 @@ let clips: string;
 let platform: TestPlatform;
 let sent = 0;
 
-/** Real segments, two seconds each, as an encoder and a segmenter make them. */
+/** Real segments of two seconds each, made by an encoder and a segmenter. */
 beforeAll(async () => {
   clips = await mkdtemp(join(tmpdir(), 'srs-clips-'));
   const make = (name: string, size: string, sound = ['aac']) =>
@@ -41,7 +41,7 @@ beforeAll(async () => {
   make('large', '320x180');
   make('stereo', '160x90', ['aac', '-ac', '2']);
   make('opus', '160x90', ['libopus']);
-  // The sound of a segment alone, with its times.
+  // Only the audio of a segment, with its times.
   const alone = ['-vn', '-c', 'copy', '-copyts', '-muxdelay', '0', '-streamid', '0:257', '-f', 'mpegts'];
   const clip = join(clips, 'small-0.mpegts');
   execFileSync('ffmpeg', ['-loglevel', 'error', '-copyts', '-i', clip, ...alone, join(clips, 'sound-0.mpegts')]);
@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.dispose());
 
-/** What the media server does: the file is there, its report is posted, and the file is removed some time later. */
+/** Behaves as the media server: creates the file, posts its report, and removes the file some time later. */
 async function report(clip: string, { stream = 's', sequence = sent, keepFile = false } = {}) {
   const name = `${stream}-${sequence}-${1_700_000_000_000 + sent}.ts`;
   sent += 1;
@@ -110,7 +110,7 @@ async function recordWhole(clip = 'small') {
 }
 
 describe('recording', () => {
-  it('is off at first, and its rules are kept', async () => {
+  it('is off at first, and its rules are stored', async () => {
     const { body } = await platform.call('queryRecord');
     expect(body.data).toEqual({
       ...{ all: false, home: '/data/record', globs: [], processCpDir: '' },
@@ -124,7 +124,7 @@ describe('recording', () => {
     expect((await platform.call('queryRecord')).body.data).toMatchObject({ all: true, globs: ['/live/*', '/other/x'] });
   });
 
-  it('has every segment before its report is answered, and a playlist of them', async () => {
+  it('contains every segment before its report gets a response, and a playlist of them', async () => {
     const row = await recordClip();
     expect(row).toMatchObject({ app: 'live', stream: 's', progress: true, state: 'recording', nn: 3, duration: 6 });
     expect(row.size).toBeGreaterThan(10_000);
@@ -140,7 +140,7 @@ describe('recording', () => {
     expect((await get(`${row.uuid}/index.mp4`)).statusCode).toBe(404);
   });
 
-  it('takes no segment twice, sorts late ones in, and marks holes and new numbering', async () => {
+  it('adds no segment twice, sorts late ones, and marks gaps and new numbering', async () => {
     await platform.call('applyRecord', { all: true });
     await report('small-0', { sequence: 5 });
     const { name } = await report('small-2', { sequence: 7, keepFile: true });
@@ -186,7 +186,7 @@ describe('recording', () => {
     expect([poster.headers['content-type'], poster.rawPayload.readUInt16BE(0)]).toEqual(['image/jpeg', 0xffd8]);
   });
 
-  it('is one file when the picture changes its size, and tells players where', async () => {
+  it('is one file when the video changes its size, and describes the change for players', async () => {
     const { uuid } = await recordClip('small');
     for (const index of [0, 1]) await report(`large-${index}`);
     expect((await rows()).map(({ nn, state }: { nn: number; state: string }) => [nn, state])).toEqual([
@@ -207,7 +207,7 @@ describe('recording', () => {
     expect(files.filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('converts sound that changes, so that all of it is heard', async () => {
+  it('converts audio that changes, so that all of it is audible', async () => {
     const { uuid } = await recordClip('small');
     for (const index of [0, 1]) await report(`stereo-${index}`);
     await platform.call('endRecord', { uuid });
@@ -225,7 +225,7 @@ describe('recording', () => {
     expect(Number(probe(path, '-select_streams', 'a', '-show_entries', 'stream=duration'))).toBeCloseTo(10, 0);
   });
 
-  it('has a picture that begins late where it begins', async () => {
+  it('contains video that starts late at its position', async () => {
     await platform.call('applyRecord', { all: true });
     for (const clip of ['sound-0', 'small-1', 'small-2']) await report(clip);
     const [{ uuid }] = await rows();
@@ -238,7 +238,7 @@ describe('recording', () => {
     expect(Number(probe(path, '-select_streams', 'a', '-show_entries', 'stream=duration'))).toBeCloseTo(6, 0);
   });
 
-  it('goes on in a new recording with another codec, which no file can have beside the first', async () => {
+  it('continues in a new recording with another codec, because a file cannot contain both', async () => {
     const { uuid } = await recordClip('small');
     platform.clock.nowMs += 6_000;
     await report('opus-0');
@@ -246,8 +246,8 @@ describe('recording', () => {
     expect((await rows()).map(({ nn }: { nn: number }) => nn)).toEqual([1, 3]);
   });
 
-  it('keeps every frame when the media server began its numbers and times anew', async () => {
-    // 6 s, back to zero and 6 s again: less than FFmpeg takes for a jump.
+  it('keeps every frame when the media server restarted its numbers and times', async () => {
+    // 6 s, back to zero and 6 s again: less than FFmpeg treats as a jump.
     const { uuid } = await recordClip();
     for (const index of [0, 1, 2]) await report(`small-${index}`, { sequence: index });
     expect((await get(`${uuid}.m3u8`)).body.match(/DISCONTINUITY/g)).toHaveLength(1);
@@ -261,13 +261,13 @@ describe('recording', () => {
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeCloseTo(299 / 25, 0);
   });
 
-  it('keeps Opus as it is', async () => {
+  it('keeps Opus unchanged', async () => {
     const { uuid, state } = await recordWhole('opus');
     const path = join(platform.dataDir, 'record', uuid, 'index.mp4');
     expect([state, probe(path, '-show_entries', 'stream=codec_name')]).toEqual(['done', 'h264\nopus']);
   });
 
-  it('goes on in a new recording after it was ended, and refuses to end one twice', async () => {
+  it('continues in a new recording after it was ended, and refuses to end one twice', async () => {
     const { uuid } = await recordClip();
     await platform.call('endRecord', { uuid });
     expect((await platform.call('endRecord', { uuid })).body.data.name).toBe('notFound');
@@ -276,7 +276,7 @@ describe('recording', () => {
     await finished(uuid);
   });
 
-  it('keeps to the name filters', async () => {
+  it('respects the name filters', async () => {
     await platform.call('applyRecord', { all: true });
     await platform.call('updateRecordGlobs', { globs: ['/live/cam?', '/x/*'] });
     await report('small-0', { stream: 'cam1' });
@@ -286,7 +286,7 @@ describe('recording', () => {
     expect([refusal.status, refusal.body.data.name]).toEqual([400, 'invalidRequest']);
   });
 
-  it('copies finished files where the operator wants them, before it says done', async () => {
+  it('copies finished files to the configured folder before it reports the end', async () => {
     await mkdir(join(platform.dataDir, 'srs-s3-bucket'));
     const set = (postCpDir: string) =>
       platform.call('updateRecordPostProcessing', { postProcess: 'post-cp-file', postCpDir });
@@ -301,7 +301,7 @@ describe('recording', () => {
   });
 });
 
-it('tells the callback target of the begin, and of the end with the MP4 there', async () => {
+it('notifies the callback target of the begin, and of the end when the MP4 exists', async () => {
   const target = await startCallbackTarget();
   try {
     await platform.call('applyHooks', { all: true, target: target.url, opaque: 'o', host: 'https://live.example' });
@@ -342,7 +342,7 @@ describe('deleting', () => {
     expect((await platform.call('restoreRecord', { uuid })).status).toBe(404);
   });
 
-  it('works on a running recording, and the stream goes on in a new one', async () => {
+  it('works on a running recording, and the stream continues in a new one', async () => {
     const { uuid } = await recordClip();
     await platform.call('removeRecord', { uuid, forever: true });
     expect(await readdir(join(platform.dataDir, 'record'))).toEqual(['.bin']);
@@ -357,7 +357,7 @@ describe('deleting', () => {
 });
 
 describe('links', () => {
-  it('lead nowhere outside the folder of a recording', async () => {
+  it('give no access outside the folder of a recording', async () => {
     const { uuid } = await recordWhole();
     await writeFile(join(platform.dataDir, 'secret.ts'), 'secret');
     for (const path of [
@@ -378,7 +378,7 @@ describe('links', () => {
     }
   });
 
-  it('leave the bytes of a file to the gateway where it offers to send them, and every rule stays here', async () => {
+  it('let the gateway send the bytes of a file if it offers to, while every rule is checked here', async () => {
     const { uuid, mp4Size } = await recordWhole();
     const offer = { [fileOfferHeader]: '1' };
     const ask = async (path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') => {
@@ -405,7 +405,7 @@ describe('links', () => {
     expect((await ask(`${uuid}/index.mp4`)).slice(0, 2)).toEqual([404, undefined]);
   });
 
-  it('are kept from those who may not watch the stream, each of them', async () => {
+  it('are refused to clients without playback authorization for the stream', async () => {
     const target = await startCallbackTarget();
     await platform.call('applyHooks', { all: true, target: target.url, host: 'http://stack.test' });
     await platform.call('createWatchKey');
@@ -420,7 +420,7 @@ describe('links', () => {
     expect(segment).toContain(`?${query}`);
     expect((await platform.app.inject({ url: segment })).statusCode).toBe(200);
     expect((await platform.app.inject({ url: segment.split('?')[0]! })).statusCode).toBe(401);
-    // The console gets what opens them; so does the service that is told of a finished recording.
+    // The console gets the query that opens them; so does the service that is notified of a finished recording.
     const [row] = await rows();
     expect((await get(`${uuid}/index.mp4?${row.watchQuery}`)).statusCode).toBe(200);
     const told = () => target.received.find(({ body }) => body.action === 'on_record_end');
@@ -430,7 +430,7 @@ describe('links', () => {
     await target.close();
   });
 
-  it('a service that lets somebody have one has said nothing about the live stream', async () => {
+  it('an authorization for a recording by a service does not apply to the live stream', async () => {
     const target = await startCallbackTarget();
     await platform.call('applyHooks', { all: true, target: target.url });
     await platform.call('updateWatchRules', { rules: [{ pattern: 'live/s', mode: 'verdict' }] });
@@ -448,7 +448,7 @@ describe('links', () => {
     await target.close();
   });
 
-  it('need no credential, calls do', async () => {
+  it('need no credential, but calls do', async () => {
     const { uuid } = await recordWhole();
     expect((await get(`${uuid}.m3u8`)).statusCode).toBe(200);
     expect((await platform.call('queryRecordFiles', {}, {})).status).toBe(401);
@@ -477,14 +477,14 @@ describe('lists', () => {
 });
 
 describe('after a restart', () => {
-  it('a running recording goes on', async () => {
+  it('a running recording continues', async () => {
     const { uuid } = await recordClip();
     platform = await platform.reopen();
     await report('small-0', { sequence: 3 });
     expect(await rows()).toMatchObject([{ uuid, nn: 4, progress: true }]);
   });
 
-  it('one that was being finished is finished, leftovers of the last try are gone', async () => {
+  it('one that was being finished is finished, and leftovers of the last attempt are removed', async () => {
     const { uuid } = await recordClip();
     await platform.call('endRecord', { uuid });
     await platform.close();
@@ -494,7 +494,7 @@ describe('after a restart', () => {
     expect(await readdir(join(platform.dataDir, 'record', uuid))).not.toContain('index.mp4.part');
   });
 
-  it('recordings that only the folder knows are back in the table', async () => {
+  it('recordings that exist only in the folder are in the table again', async () => {
     const { uuid, duration, size } = await recordWhole();
     await platform.close();
     for (const suffix of ['', '-wal', '-shm'])

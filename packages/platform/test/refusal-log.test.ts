@@ -1,10 +1,10 @@
-// Anybody may be refused as often as they like; the log tells a part of it.
+// Anyone can cause any number of refusals, so the log contains only a part of them.
 import { AppError } from '@srs-stack/contract';
 import { fastify } from 'fastify';
 import { expect, it } from 'vitest';
 import { installErrorMapping } from '../src/http/wire/error-mapping.ts';
 
-it('a flood of refusals is told in part, with how many were left out', async () => {
+it('a flood of refusals is logged in part, with the number of suppressed ones', async () => {
   const told: object[] = [];
   const ignore = () => {};
   let nowMs = 0;

@@ -1,5 +1,5 @@
-// The same upload on two servers that nobody here wrote: one whose tags are digests as S3 makes them and that forgets uploads as S3
-// does (fauxqs), one whose tags are other ones (s3rver).
+// The same upload to two independent S3 servers: fauxqs, whose tags are digests like those of S3 and which loses uploads as S3 does, and
+// s3rver, whose tags differ.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -80,7 +80,7 @@ describe.each([
     expect(result).toMatchObject({ ok: true, failed: null });
   });
 
-  it('takes a file in parts, proves it, and gives it back by range and by link', async () => {
+  it('receives a file in parts, verifies it, and returns it by range and by link', async () => {
     let hasRead = false;
     const read: Bucket['read'] = (...range) => {
       hasRead = true;
@@ -101,11 +101,11 @@ describe.each([
     expect(await bucket.head(key, signal)).toBeUndefined();
   });
 
-  it('gives up an upload, again is harmless', async () => {
+  it('aborts an upload, also repeatedly', async () => {
     const upload = { key, uploadId: await bucket.beginUpload(key, 'video/mp4', signal) };
     await bucket.abortUpload(upload, signal);
     await bucket.abortUpload(upload, signal);
-    // s3rver cannot abort, and takes parts of uploads it does not know.
+    // s3rver cannot abort, and accepts parts of unknown uploads.
     if (name === 's3rver') return;
     const part = bucket.sendPart(upload, 1, contentOf(Buffer.from('x')), signal);
     await expect(part).rejects.toBeInstanceOf(UploadGone);

@@ -1,4 +1,4 @@
-// Setup, login, throttling, revocation: who gets in and who stays in.
+// Setup, login, throttling, revocation of sessions.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uploadPath } from '@srs-stack/contract';
@@ -39,13 +39,13 @@ describe('a new installation', () => {
     expect((await logIn("it's #1")).status).toBe(200);
   });
 
-  it('lets exactly one of many simultaneous setups win', async () => {
+  it('accepts exactly one of many simultaneous setups', async () => {
     const answers = await Promise.all([...'abcdef'].map((password) => platform.call('init', { password }, {})));
     expect(answers.filter((each) => each.status === 200)).toHaveLength(1);
     expect(answers.filter((each) => each.body.code === 4011)).toHaveLength(5);
   });
 
-  it('refuses a password that the settings file cannot carry, and keeps its lines', async () => {
+  it('refuses a password that the settings file cannot store, and keeps its lines', async () => {
     await writeFile(envPath(), "# mine\nRTMP_PORT=1936\nQUOTED='a b'\n");
     for (const password of ['a\nADMIN=1', 'a\u0000b', '\'"`#']) {
       const answer = await platform.call('init', { password }, {});
@@ -96,7 +96,7 @@ describe('a page of another site', () => {
     expect((await setUp(headers as Record<string, string>)).status).toBe(200);
   });
 
-  it('must ask the browser first, by JSON, to log in', async () => {
+  it('must pass a preflight request, by JSON, to log in', async () => {
     await setUp(json);
     const call = (headers: object) => platform.call('login', { password: 'correct' }, { ...page, ...headers });
     expect(await call(text)).toMatchObject({ status: 403, body: { code: 4018 } });
@@ -108,7 +108,7 @@ describe('a page of another site', () => {
 });
 
 describe('a setup token', () => {
-  it('is needed when the operator asked for it, and guessing it is slowed', async () => {
+  it('is required when configured, and guessing it is throttled', async () => {
     platform = await openTestPlatform({ SETUP_TOKEN: 'one-time' });
     const setUp = (setupToken?: string) =>
       platform.call(
@@ -146,7 +146,7 @@ describe('with a password', () => {
     expect((await platform.call('querySecret', { token }, {})).body.data).toBe(testBearer);
   });
 
-  it('wrong and missing passwords are told apart and recorded', async () => {
+  it('wrong and missing passwords are distinguished and recorded', async () => {
     expect(await logIn('wrong')).toMatchObject({ status: 401, body: { code: 4013, data: { name: 'passwordWrong' } } });
     expect(await logIn('')).toMatchObject({ status: 400, body: { code: 4012 } });
     await logIn('correct');
@@ -157,7 +157,7 @@ describe('with a password', () => {
     expect((await platform.call('queryAudit', { limit: 1 })).body.data.entries).toHaveLength(1);
   });
 
-  it('each failure makes the address wait longer, others are not affected', async () => {
+  it('each failure makes the address wait longer, and others are not affected', async () => {
     for (let i = 0; i <= freeFailures; i++) expect((await logIn('wrong')).status).toBe(401);
     const refused = await logIn('correct');
     expect(refused).toMatchObject({ status: 429, body: { data: { name: 'loginThrottled', retryAfterSeconds: 1 } } });
@@ -171,7 +171,7 @@ describe('with a password', () => {
     expect((await logIn('correct')).status).toBe(200);
   });
 
-  it('an attack from many addresses locks no owner out: known, unknown, behind the same router, or after a restart', async () => {
+  it('an attack from many addresses does not lock out the operator: known, unknown, behind the same router, or after a restart', async () => {
     const first = await logIn('correct', '203.0.113.50');
     const cookie = String(first.headers['set-cookie']).split(';', 1)[0] ?? '';
     platform = await platform.reopen();
@@ -187,7 +187,7 @@ describe('with a password', () => {
     expect((await platform.call('login', { password: 'correct' }, device)).status).toBe(200);
   });
 
-  it('the cookie of a known browser opens nothing, is kept from scripts and other sites, and ends with the sessions', async () => {
+  it('the cookie of a known browser opens nothing, is hidden from scripts and other sites, and ends with the sessions', async () => {
     const secure = { 'x-forwarded-proto': 'https', host: 'stack.example' };
     const { headers } = await platform.call('login', { password: 'correct' }, secure);
     const cookie = String([headers['set-cookie']].flat()[0]);
@@ -204,7 +204,7 @@ describe('with a password', () => {
     expect((await platform.call('login', { password: 'correct' }, device)).status).toBe(429);
   });
 
-  it('a flood is told by a part of its entries and how many were left out', async () => {
+  it('a flood is recorded in part, with the number of suppressed entries', async () => {
     for (let index = 0; index < entryBurst + 30; index++) await logIn('wrong', `198.18.${index}.7`);
     await logIn('correct');
     const { entries } = (await platform.call('queryAudit')).body.data;
@@ -233,7 +233,7 @@ describe('with a password', () => {
     expect((await platform.call('status', { token }, {})).status).toBe(401);
   });
 
-  it('its bearer is taken wherever the API secret is, until the session ends', async () => {
+  it('its bearer is accepted wherever the API secret is, until the session ends', async () => {
     const { bearer } = (await logIn('correct')).body.data;
     const statuses = () =>
       Promise.all(
@@ -287,7 +287,7 @@ describe('the API secret', () => {
   const secretOf = async (bearer: string): Promise<string> =>
     (await platform.call('querySecret', {}, withBearer(bearer))).body.data;
 
-  it('is made at first boot, kept, and replaced on demand', async () => {
+  it('is created at first boot, kept, and replaced on request', async () => {
     platform = await open();
     const { bearer, token } = (await logIn('correct')).body.data;
     const secret = await secretOf(bearer);
@@ -302,7 +302,7 @@ describe('the API secret', () => {
     expect((await platform.call('status', { token: next.token }, {})).status).toBe(200);
   });
 
-  it('is replaced with the password when that is asked for, and stays otherwise', async () => {
+  it('is replaced with the password on request, and otherwise stays', async () => {
     platform = await open();
     const { bearer } = (await logIn('correct')).body.data;
     const secret = await secretOf(bearer);
@@ -316,7 +316,7 @@ describe('the API secret', () => {
     expect(entries.map((each: { action: string }) => each.action)).toContain('api-secret-changed');
   });
 
-  it('of the environment refuses the change before anything is changed', async () => {
+  it('set by the environment refuses the change before anything is changed', async () => {
     platform = await openTestPlatform({ MGMT_PASSWORD: 'correct' });
     const change = { current: 'correct', password: 'next one', rotateSecret: true };
     expect(await platform.call('changePassword', change)).toMatchObject({ status: 409, body: { code: 4017 } });

@@ -17,7 +17,7 @@ afterEach(() => platform.dispose());
 const data = async (...args: Parameters<TestPlatform['call']>) => (await platform.call(...args)).body.data;
 
 describe('HLS settings of several media servers', () => {
-  it('are those from before on every one when one cannot take the new ones', async () => {
+  it('keep the previous values on all when one cannot apply the new ones', async () => {
     const other = await startMediaServerDouble();
     const servers = [platform.mediaServer.port, other.port].map((port) => `127.0.0.1:${port}`);
     platform = await platform.reopen({ MEDIA_SERVER: 'srs', SRS_API_SERVER: servers.join(' ') });
@@ -39,7 +39,7 @@ describe('HLS settings of several media servers', () => {
 });
 
 describe('system calls', () => {
-  it('tell the version at every path', async () => {
+  it('return the version at every path', async () => {
     for (const area of ['mgmt', 'host', 'ffmpeg', 'hooks', 'tencent']) {
       const answer = await platform.callPath(`/terraform/v1/${area}/versions`, undefined, {});
       expect(answer.body.data).toEqual({ version: '0.1.0' });
@@ -53,7 +53,7 @@ describe('system calls', () => {
     expect(await data('check', undefined, {})).toEqual({ upgrading: false });
   });
 
-  it('answer 1007 while the store does not', async () => {
+  it('return 1007 while the store does not respond', async () => {
     await platform.rooms.streams.counters.close();
     platform.rooms.streams.active.list = () =>
       Promise.reject(Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR' }));
@@ -63,7 +63,7 @@ describe('system calls', () => {
     });
   });
 
-  it('tell ports: configured, else bound, else default', async () => {
+  it('return ports: configured, else bound, else default', async () => {
     const defaults = {
       rtmpPort: '1935',
       httpPort: '',
@@ -108,7 +108,7 @@ describe('system calls', () => {
     });
   });
 
-  it('remember the locale without failing on odd ones', async () => {
+  it('store the locale, and tolerate invalid ones', async () => {
     for (const locale of ['en', 'zh', 'fr', '']) expect((await platform.call('envs', { locale }, {})).status).toBe(200);
     expect((await platform.call('envs', { locale: 'x'.repeat(17) }, {})).status).toBe(400);
     expect((await platform.call('envs', { locale: 5 }, {})).status).toBe(400);
@@ -124,7 +124,7 @@ describe('texts of the page', () => {
     expect(await data('queryBeian', undefined, {})).toEqual({ icp: 'ICP 1', title: '标题 <b>' });
   });
 
-  it('go back to the default when they are emptied', async () => {
+  it('return to the default when they are emptied', async () => {
     await platform.call('updateBeian', { beian: 'icp', text: 'ICP 1' });
     await platform.call('updateBeian', { beian: 'title', text: 'Mine' });
     expect((await platform.call('updateBeian', { beian: 'icp', text: '' })).status).toBe(200);
@@ -132,7 +132,7 @@ describe('texts of the page', () => {
     expect(await data('queryBeian', undefined, {})).toEqual({});
   });
 
-  it.each(['other', '', '__proto__', 'TITLE'])('are those two: "%s" is refused and named', async (beian) => {
+  it.each(['other', '', '__proto__', 'TITLE'])('have only two names: "%s" is refused', async (beian) => {
     const { status, body } = await platform.call('updateBeian', { beian, text: 'x' });
     expect([status, body.data.message]).toEqual([400, expect.stringContaining('beian')]);
   });
@@ -141,7 +141,7 @@ describe('texts of the page', () => {
 describe('HLS delivery', () => {
   const config = () => readFile(join(platform.dataDir, 'config', 'srs.vhost.conf'), 'utf8');
 
-  it('is written for the media server, which is told to reload, and shown at once', async () => {
+  it('is written for the media server, which is reloaded, and shown immediately', async () => {
     await platform.rooms.hls.apply();
     expect(await config()).toContain(`hls_path ${join(platform.dataDir, 'hls')};`);
     expect(await config()).toContain('hls_fragment 2;');
@@ -158,7 +158,7 @@ describe('HLS delivery', () => {
     expect(await data('queryHighPerformanceHls')).toMatchObject({ noHlsCtx: true });
   });
 
-  it('changes nothing when the media server refuses or is away', async () => {
+  it('changes nothing when the media server refuses or is down', async () => {
     await platform.rooms.hls.apply();
     const before = await config();
     platform.mediaServer.reloadCode = 1061;
@@ -211,7 +211,7 @@ describe('finished HLS segments', () => {
   const hookMany = (...each: object[]) =>
     platform.call('hlsSegments', { segments: each.map((fields) => ({ ...segment, ...fields })) }, secret);
 
-  it('are handed to subscribers before the answer, with their real path', async () => {
+  it('are passed to subscribers before the response, with their real path', async () => {
     const hls = join(platform.dataDir, 'hls');
     await mkdir(join(hls, 'live'), { recursive: true });
     await writeFile(join(hls, 'live', 'a-0.ts'), 'x');
@@ -234,7 +234,7 @@ describe('finished HLS segments', () => {
     });
   });
 
-  it('may come in one call, and the answer says how many', async () => {
+  it('may arrive in one call, and the response contains their number', async () => {
     const hls = join(platform.dataDir, 'hls');
     await mkdir(hls);
     const streams = ['a', 'b'];
@@ -258,7 +258,7 @@ describe('finished HLS segments', () => {
     expect((await platform.call('hlsSegments', { segments: [] }, {})).status).toBe(403);
   });
 
-  it('must lie in the HLS folder', async () => {
+  it('must be in the HLS folder', async () => {
     const hls = join(platform.dataDir, 'hls');
     await mkdir(hls);
     await writeFile(join(platform.dataDir, 'secret.ts'), 'x');
@@ -279,7 +279,7 @@ describe('finished HLS segments', () => {
 });
 
 describe('the proxied API', () => {
-  it('passes calls with a credential through, without the token and without foreign headers', async () => {
+  it('forwards calls with a credential, without the token and other headers', async () => {
     platform = await platform.reopen({ MGMT_PASSWORD: 'correct' });
     const { token } = (await platform.call('login', { password: 'correct' }, {})).body.data;
     const answer = await platform.app.inject({

@@ -1,5 +1,5 @@
-// Bad days of a store that is a Redis: killed, emptied, full, slow, read-only, cut in the middle of a command. Writes say so, what is
-// in memory goes on, publishers come in, and nobody has to restart anything.
+// Failure cases of a store on Redis: killed, emptied, full, slow, read-only, disconnected during a command. Writes report it, data in
+// memory remains available, publishers are admitted, and no restart is needed.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
@@ -31,7 +31,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     MGMT_PASSWORD: 'correct',
   });
 
-  /** A setting that is written at once, and one that is in memory. */
+  /** One setting that is written immediately, and one that is kept in memory. */
   const save = (hours: number) => platform.call('updateUsageLimit', { totalHours: hours });
   const publish = async (stream: string, secret = platform.rooms.streams.publishSecret.current().publish) => {
     const event = { action: 'on_publish', app: 'live', stream, client_id: `of-${stream}`, param: `?secret=${secret}` };
@@ -51,7 +51,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     const login = await platform.call('login', { password: 'correct' }, {});
     expect(login).toMatchObject({ status: 200 });
   };
-  /** What the dashboard, and `/metrics` with it, says of the store. */
+  /** The alarm about the store on the dashboard, and in `/metrics`. */
   const expectAlarm = (code: string | undefined) =>
     vi.waitFor(async () => {
       const { alarms } = (await platform.call('queryMonitor')).body.data.snapshot;
@@ -67,7 +67,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     }, recoverMs);
   };
 
-  it('that is killed comes back with everything that was answered', async () => {
+  it('that is killed returns with every acknowledged write', async () => {
     expect(await save(3)).toMatchObject({ status: 200 });
     await redis.kill();
     await expectRefused('store.away');
@@ -91,7 +91,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     await expectWorking(4);
   });
 
-  it('that comes back empty is not written to until its data are back', async () => {
+  it('that returns empty is not written until its data is back', async () => {
     await save(3);
     const dump = await copyOf(redis);
     await redis.restart({ empty: true });
@@ -102,7 +102,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     await expectWorking(4);
   });
 
-  it('serves a second control plane, and the late one of two who change a target hears of it', async () => {
+  it('serves a second control plane, and the second of two conflicting changes is refused', async () => {
     const second = await openTestPlatform(variables());
     try {
       const forward = {
@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     }
   });
 
-  it('that is full says so, and takes writes again when there is room', async () => {
+  it('that is full is reported, and accepts writes again when there is space', async () => {
     await redis.client.config('SET', 'maxmemory', '1');
     await expectRefused('store.full');
     await expectAlarm('store-full');
@@ -140,9 +140,9 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     await expectAlarm(undefined);
   });
 
-  it('that cannot write to its disk says so', async () => {
+  it('that cannot write to its disk is reported', async () => {
     const folder = String(((await redis.client.config('GET', 'dir')) as string[])[1]);
-    // No snapshot takes the place of a folder.
+    // A snapshot cannot replace a folder.
     await mkdir(join(folder, 'dump.rdb'));
     await redis.client.config('SET', 'save', '900 1');
     await redis.client.bgsave();
@@ -152,7 +152,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     await expectWorking(4);
   });
 
-  it('that became a replica says that it is read-only', async () => {
+  it('that became a replica is reported as read-only', async () => {
     const other = await startRedis();
     try {
       await redis.client.call('REPLICAOF', '127.0.0.1', other.port);
@@ -165,7 +165,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     }
   });
 
-  it('that is read-only for want of replicas says so', async () => {
+  it('that is read-only for lack of replicas is reported', async () => {
     await redis.client.config('SET', 'min-replicas-to-write', '1');
     await expectRefused('store.read-only');
     await expectAlarm('store-read-only');
@@ -173,7 +173,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     await expectWorking(4);
   });
 
-  it('whose password was changed says so, and takes writes again with the old one', async () => {
+  it('whose password was changed is reported, and accepts writes again with the old one', async () => {
     await redis.client.config('SET', 'requirepass', 'another');
     await redis.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
     await expectRefused('store.denied');
@@ -183,7 +183,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     await expectAlarm(undefined);
   });
 
-  it('that is slow is only slow, and says so', async () => {
+  it('that is slow only delays, and is reported', async () => {
     proxy.delayMs = 200;
     await expectAlarm('store-slow');
     expect(await save(5)).toMatchObject({ status: 200 });
@@ -193,7 +193,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     await expectAlarm(undefined);
   });
 
-  it('that hangs is given up after seconds, and found again', async () => {
+  it('that hangs times out after seconds, and is found again', async () => {
     const sleeping = redis.client.call('DEBUG', 'SLEEP', '9').catch(() => undefined);
     await vi.waitFor(async () => {
       expect(await save(5)).toMatchObject({
@@ -206,7 +206,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
     await expectWorking(6);
   });
 
-  it('whose answer is lost leaves nothing doubtful: what is shown is what is stored, once', async () => {
+  it('whose response is lost leaves a defined state: the shown value is the stored one', async () => {
     await save(3);
     const entries = async () => (await redis.client.llen('srs-stack:{srs-stack}:store:log:audit')) as number;
     const before = await entries();
@@ -221,7 +221,7 @@ describe.skipIf(!hasRedis)('a store on Redis', () => {
   });
 });
 
-/** Everything a Redis holds, to be put back later. */
+/** A copy of all data of a Redis, to be restored later. */
 async function copyOf({ client }: TestRedis) {
   const keys = await client.keys('*');
   const values = await Promise.all(keys.map((key) => client.dumpBuffer(key)));

@@ -1,4 +1,4 @@
-// Named stream keys, through the calls: who publishes with one, what ends it.
+// Named stream keys, through the calls: what they authorize, and what ends a session with one.
 import { createHash } from 'node:crypto';
 import { defaultVhost } from '@srs-stack/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ const publish = async (stream: string, secret: string, client = stream) => {
 const live = async () =>
   (await platform.call('queryStreams')).body.data.streams.map(({ stream }: { stream: string }) => stream);
 
-it('a key publishes what it is for, beside the publish secret, and its last use is told', async () => {
+it('a key authorizes its streams in addition to the publish secret, and its last use is reported', async () => {
   const key = await create();
   expect(key).toMatchObject({ name: 'Studio', pattern: 'live/studio*', expiresAt: null, lastUse: null });
   expect(await publish('studio-1', key.secret)).toBe('publishes');
@@ -34,7 +34,7 @@ it('a key publishes what it is for, beside the publish secret, and its last use 
 });
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
-/** A publisher that proves the secret as RTSP clients do (RFC 2069) and does not send it. */
+/** A publisher that proves the secret as RTSP clients do (RFC 2069) without sending it. */
 const prove = async (stream: string, secret: string) => {
   const rest = `a-nonce:${md5(`ANNOUNCE:rtsp://host/live/${stream}`)}`;
   const digest = {
@@ -49,7 +49,7 @@ const prove = async (stream: string, secret: string) => {
   return answer.status === 200 ? 'publishes' : answer.body.data.message;
 };
 
-it('Digest proves a key and the publish secret; the rules of the key apply, and revoking ends the publisher', async () => {
+it('Digest authenticates with a key or the publish secret; the rules of the key apply, and revoking it ends the publisher', async () => {
   const key = await create();
   expect(await prove('studio-1', key.secret)).toBe('publishes');
   expect(await prove('other', key.secret)).toContain('missing or wrong');
@@ -65,14 +65,14 @@ it('Digest proves a key and the publish secret; the rules of the key apply, and 
   expect(await prove('studio-1', key.secret)).toContain('missing or wrong');
 });
 
-it('Digest proves the secret of a live room, and the publish secret is not enough there', async () => {
+it('Digest authenticates with the secret of a live room; the publish secret is not sufficient there', async () => {
   const { stream, secret: ofRoom } = (await platform.call('createRoom', { title: 'A room' })).body.data;
   const { publish: secret } = (await platform.call('queryPublishSecret')).body.data;
   expect(await prove(stream, secret)).toContain('live room');
   expect(await prove(stream, ofRoom)).toBe('publishes');
 });
 
-it('wrong, cut and invented ones are refused like a wrong secret', async () => {
+it('wrong, truncated and invented ones are refused like a wrong secret', async () => {
   const { secret } = await create({ pattern: '*' });
   for (const wrong of [
     '',
@@ -87,7 +87,7 @@ it('wrong, cut and invented ones are refused like a wrong secret', async () => {
   expect(await publish('studio', again)).toBe('the publish secret is missing or wrong');
 });
 
-it('revoking ends who publishes with it, and nobody else', async () => {
+it('revoking ends only publishers that use it', async () => {
   const [one, other] = [await create(), await create({ name: 'Other', pattern: '*' })];
   await publish('studio-1', one.secret);
   await publish('studio-2', one.secret);

@@ -1,4 +1,4 @@
-// Publish authentication, the table of active streams, kick and the live view, against a media server over HTTP.
+// Publish authentication, the table of active streams, kick and the live view, with a media server over HTTP.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultVhost } from '@srs-stack/contract';
@@ -67,7 +67,7 @@ describe('publish authentication', () => {
     });
   });
 
-  it('lets a publisher with the secret in and turns others away with 403', async () => {
+  it('admits a publisher with the secret and refuses others with 403', async () => {
     expect(await event('on_publish')).toMatchObject({ status: 200, body: { code: 0, data: null } });
     const refused = await event('on_publish', { stream: 'b', param: '' });
     expect(refused).toMatchObject({ status: 403, body: { code: 4020, data: { name: 'publishSecretWrong' } } });
@@ -75,7 +75,7 @@ describe('publish authentication', () => {
     expect((await rows()).map((row) => row.stream)).toEqual(['a']);
   });
 
-  it('refuses illegal names with 403', async () => {
+  it('refuses invalid names with 403', async () => {
     for (const stream of ['../x', 'a/b', '.a', '', 'a b', 'x'.repeat(129), 'a\u0000']) {
       expect(await event('on_publish', { stream }), stream).toMatchObject({
         status: 403,
@@ -85,7 +85,7 @@ describe('publish authentication', () => {
     expect((await event('on_publish', { app: '../live' })).status).toBe(403);
   });
 
-  it('takes a new secret at once', async () => {
+  it('applies a new secret immediately', async () => {
     expect(await platform.call('updatePublishSecret', { secret: '' })).toMatchObject({ status: 400 });
     expect(await platform.call('updatePublishSecret', {})).toMatchObject({ status: 400 });
     expect((await platform.call('updatePublishSecret', { secret: 'new one' })).status).toBe(200);
@@ -94,7 +94,7 @@ describe('publish authentication', () => {
     expect((await platform.call('queryPublishSecret')).body.data.publish).toBe('new one');
   });
 
-  it('switched off, lets everybody in and still tracks streams', async () => {
+  it('when switched off, admits everyone and still tracks streams', async () => {
     expect((await platform.call('disablePublishSecret', { pubNoAuth: true })).status).toBe(200);
     expect((await event('on_publish', { param: '' })).status).toBe(200);
     expect(await rows()).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('publish authentication', () => {
     expect(await platform.call('disablePublishSecret', { pubNoAuth: 'yes' })).toMatchObject({ status: 400 });
   });
 
-  it('never asks players for it, counts them, and refuses unknown actions', async () => {
+  it('does not require it of players, counts them, and refuses unknown actions', async () => {
     expect((await event('on_play', { param: '' })).status).toBe(200);
     expect((await event('on_stop', { param: '' })).status).toBe(200);
     expect((await event('on_publish')).status).toBe(200);
@@ -112,7 +112,7 @@ describe('publish authentication', () => {
     platform = await platform.reopen();
     expect(platform.rooms.streams.counters.current()).toEqual({ publish: 1, play: 1 });
     expect((await event('on_everything')).status).toBe(400);
-    // Told by a gateway that has judged them.
+    // Reported by a gateway that has already authorized them.
     expect((await event('on_play', { param: '', plays: 40 })).status).toBe(200);
     expect(platform.rooms.streams.counters.current()).toEqual({ publish: 1, play: 41 });
     for (const plays of [0, 1.5, -1, 100_001, 'many']) expect((await event('on_play', { plays })).status).toBe(400);
@@ -120,7 +120,7 @@ describe('publish authentication', () => {
 });
 
 describe('the table of active streams', () => {
-  it('shows what is published, newest first, without empty fields', async () => {
+  it('lists published streams, newest first, without empty fields', async () => {
     await event('on_publish');
     later(1_000);
     await event('on_publish', { stream: 'b', vhost: 'other', client_id: 'c2', server_id: '' });
@@ -147,7 +147,7 @@ describe('the table of active streams', () => {
     expect((await rows()).map((row) => row.stream)).toEqual(['b']);
   });
 
-  it('keeps the live publisher when a refused second one leaves', async () => {
+  it('keeps the live publisher when a refused second one disconnects', async () => {
     await event('on_publish');
     await event('on_publish', { client_id: 'second' });
     await event('on_unpublish', { client_id: 'second' });
@@ -167,7 +167,7 @@ describe('the table of active streams', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('is corrected by the media server: streams that went, came or changed hands meanwhile', async () => {
+  it('is corrected by the media server: streams that ended, started or changed publishers meanwhile', async () => {
     await event('on_publish', { stream: 'gone' });
     await event('on_publish', { stream: 'changed' });
     platform = await platform.reopen();
@@ -182,7 +182,7 @@ describe('the table of active streams', () => {
     expect(table).toEqual({ came: 'c8', changed: 'c9' });
   });
 
-  it('is corrected in the background at start, and again after the media server was away', async () => {
+  it('is corrected in the background at start, and again after an outage of the media server', async () => {
     platform.mediaServer.streams = [srsStream('first', 'c1')];
     platform.start();
     await vi.waitFor(async () => expect((await rows()).map((row) => row.stream)).toEqual(['first']), {
@@ -216,7 +216,7 @@ describe('the table of active streams', () => {
 describe('kick-off', () => {
   const key = { vhost: defaultVhost, app: 'live', stream: 'a' };
 
-  it('disconnects the publisher and takes the stream off the table', async () => {
+  it('disconnects the publisher and removes the stream from the table', async () => {
     platform.mediaServer.clients = [{ id: 'c1' }];
     await event('on_publish');
     const [row] = await rows();
@@ -230,7 +230,7 @@ describe('kick-off', () => {
     });
   });
 
-  it('takes a client that is already gone as kicked, and refuses unknown streams and missing fields', async () => {
+  it('treats a disconnected client as kicked, and refuses unknown streams and missing fields', async () => {
     await event('on_publish');
     expect((await platform.call('kickStream', key)).status).toBe(200);
     expect(await platform.call('kickStream', key)).toMatchObject({ status: 404, body: { code: 4023 } });
@@ -238,7 +238,7 @@ describe('kick-off', () => {
     expect((await platform.call('kickStream', {})).status).toBe(400);
   });
 
-  it('fails and keeps the row while the media server is away', async () => {
+  it('fails and keeps the row while the media server is down', async () => {
     await event('on_publish');
     await platform.mediaServer.close();
     expect(await platform.call('kickStream', key)).toMatchObject({ status: 502, body: { code: 4100 } });
@@ -259,7 +259,7 @@ describe('the live view', () => {
   };
   const live = async (filter: object = {}) => (await platform.call('queryLive', filter)).body.data;
 
-  it('merges streams, measurements, viewers and refusals of the embedded engine', async () => {
+  it('merges streams, measurements, viewers and refusals of the built-in engine', async () => {
     platform.mediaServer.streams = [srsStream('a', 'c1', { clients: 4, ext }), srsStream('b', 'c2', { ext })];
     platform.mediaServer.clients = ['flv-play', 'flv-play', 'hls-play', 'fmle-publish'].map((type, index) => ({
       id: `v${index}`,
@@ -321,7 +321,7 @@ describe('the live view', () => {
     expect([one.streams.length, one.refusals.length]).toEqual([1, 1]);
   });
 
-  it('merges the gateways of the node, whose copies say so', async () => {
+  it('merges the gateways of the node, whose copies are marked', async () => {
     const other = await startMediaServerDouble();
     const ports = { pid: process.pid, http: 1, https: 2, rtmp: 3, srt: null, rtc: null };
     await mkdir(join(platform.dataDir, 'run'), { recursive: true });
@@ -357,7 +357,7 @@ describe('the live view', () => {
     await other.close();
   });
 
-  it("carries the figures of the publisher's connection, and leaves out what cannot be read", async () => {
+  it("contains the metrics of the publisher's connection, without unreadable ones", async () => {
     const publisherDetail = { rttMs: 12.5, lostPackets: 3 };
     platform.mediaServer.streams = [
       srsStream('a', 'c1', { ext: { ...ext, publisherDetail } }),
@@ -369,7 +369,7 @@ describe('the live view', () => {
     expect(streams[1].fps).toBe(25);
   });
 
-  it('asks once a second however many consoles look', async () => {
+  it('queries once a second, whatever the number of consoles', async () => {
     platform.mediaServer.streams = [srsStream('a', 'c1', { ext })];
     await Promise.all(Array.from({ length: 20 }, () => live()));
     expect(platform.mediaServer.requests).toHaveLength(2);
@@ -378,7 +378,7 @@ describe('the live view', () => {
     expect(platform.mediaServer.requests).toHaveLength(4);
   });
 
-  it('reads the long list of clients less often than the streams', async () => {
+  it('queries the long list of clients less often than the streams', async () => {
     platform.mediaServer.streams = [srsStream('a', 'c1', { clients: 3, ext })];
     for (let asked = 0; asked <= clientsCacheMs; asked += liveCacheMs) {
       await live();
@@ -407,7 +407,7 @@ describe('the live view', () => {
     });
   });
 
-  it('says so while the media server is away', async () => {
+  it('reports that the media server is down', async () => {
     await platform.mediaServer.close();
     expect(await live()).toEqual({ mediaServer: false, streams: [], refusals: [] });
   });

@@ -1,4 +1,4 @@
-// The calls of the live transcoder: rules of every field, what is kept, the task while nothing runs.
+// The calls of the live transcoder: rules of every field, stored values, the task while nothing runs.
 import { transcodeDefaults, transcodePicture, transcodePictureDefaults } from '@srs-stack/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPlatform, type TestPlatform } from '../src/testing/test-platform.ts';
@@ -94,7 +94,7 @@ describe('transcode', () => {
     expect(await query()).toEqual(nothing);
   });
 
-  it('keeps what was sent, takes zero values back, and survives a restart', async () => {
+  it('stores what was sent, accepts zero values again, and survives a restart', async () => {
     expect((await platform.call('applyTranscode', { ...valid, extra: true })).body.data).toBeNull();
     expect(await query()).toEqual(valid);
     platform = await platform.reopen();
@@ -104,11 +104,11 @@ describe('transcode', () => {
     expect(await query()).toEqual(nothing);
   });
 
-  it('means by an empty picture what it means by none', () => {
+  it('treats an empty video setting like a missing one', () => {
     expect(transcodePicture.parse({})).toEqual(transcodePictureDefaults);
   });
 
-  it('takes a watermark, shows it, and keeps settings that name it', async () => {
+  it('accepts a watermark, returns it, and keeps settings that reference it', async () => {
     const refused = await platform.call('applyTranscode', { ...valid, picture: { watermark: mark } });
     expect([refused.status, refused.body.code]).toEqual([404, 4054]);
     expect(await query()).toEqual(nothing);
@@ -121,7 +121,7 @@ describe('transcode', () => {
     const picture = { height: 720, fps: 0, keyframeSeconds: 4, watermark: { ...mark, image: image.id } };
     expect((await platform.call('applyTranscode', { ...valid, picture })).status).toBe(200);
     expect(await query()).toEqual({ ...valid, picture });
-    // An old client posts what it knows: everything as specified again.
+    // An old client posts only the fields it knows: everything has its default again.
     expect((await platform.call('applyTranscode', nothing)).status).toBe(200);
     expect(await query()).toEqual(nothing);
   });

@@ -1,4 +1,4 @@
-// The calls of upgrades against a supervisor that only notes what it is asked for, and files as its side writes them.
+// The calls of upgrades, with a fake supervisor that records requests, and files as the supervisor writes them.
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -46,7 +46,7 @@ const refusal = async (name: EndpointName, body: object = {}) => {
 };
 
 describe('asking', () => {
-  it('tells nothing that is not known, and stable without auto-upgrade until somebody chooses', async () => {
+  it('returns nothing unknown, and the stable channel without auto-upgrade until the operator selects another', async () => {
     expect(await data('queryUpgrade')).toMatchObject({
       channel: 'stable',
       auto: false,
@@ -59,14 +59,14 @@ describe('asking', () => {
     });
   });
 
-  it('tells what the files say, and says nothing about one of another release', async () => {
+  it('returns the content of the files, and ignores one of another release', async () => {
     await writeInstallation();
     await writeFound();
     await write('releases/progress.json', { state: 'melting' });
     expect(await data('queryUpgrade')).toMatchObject({ installation, found: { stable: release }, progress: null });
   });
 
-  it('names the streams that would be interrupted', async () => {
+  it('lists the streams that would be interrupted', async () => {
     const { publish } = await data('queryPublishSecret');
     const event = { action: 'on_publish', client_id: 'c', vhost: '__defaultVhost__', app: 'live', stream: 'lobby' };
     const param = `?secret=${publish}`;
@@ -74,7 +74,7 @@ describe('asking', () => {
     expect((await data('queryUpgrade')).liveStreams).toEqual(['live/lobby']);
   });
 
-  it('the older calls tell what was found, too', async () => {
+  it('older calls return the result too', async () => {
     await writeFound();
     await writeProgress('running');
     expect(await data('status')).toMatchObject({ releases: { stable: 'v1.1.0' }, upgrading: true, strategy: 'manual' });
@@ -82,8 +82,8 @@ describe('asking', () => {
   });
 });
 
-describe('looking and starting', () => {
-  it('asks the supervisor, once at a time', async () => {
+describe('checking and starting', () => {
+  it('sends a request to the supervisor, one at a time', async () => {
     await writeInstallation();
     expect(await refusal('lookForReleases')).toBe('');
     expect((await data('queryUpgrade')).isLooking).toBe(true);
@@ -104,7 +104,7 @@ describe('looking and starting', () => {
     });
   });
 
-  it('never shows what was found before as the answer, in whatever moment that comes', async () => {
+  it('never returns an earlier result as the response, whenever that arrives', async () => {
     await writeInstallation();
     await writeFound();
     for (let round = 0; round < 20; round++) {
@@ -120,7 +120,7 @@ describe('looking and starting', () => {
     }
   });
 
-  it('installs only what was shown', async () => {
+  it('installs only the release that was shown', async () => {
     await writeInstallation();
     await writeFound();
     expect(await refusal('startUpgrade', { channel: 'stable', commit: installed })).toBe('upgradeReleaseChanged');
@@ -129,7 +129,7 @@ describe('looking and starting', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is refused where the installation cannot do it, and while an upgrade runs', async () => {
+  it('is refused if the installation does not support it, and while an upgrade runs', async () => {
     expect(await refusal('lookForReleases')).toBe('upgradeUnavailable');
     await writeInstallation({ kind: 'container' });
     expect(await refusal('lookForReleases')).toBe('upgradeUnavailable');
@@ -149,7 +149,7 @@ describe('looking and starting', () => {
 });
 
 describe('settings', () => {
-  it('are kept over a restart, and the second of two who save is told', async () => {
+  it('survive a restart, and the second of two conflicting changes is refused', async () => {
     const { revision } = await data('queryUpgrade');
     expect(await refusal('updateUpgradeSettings', { channel: 'development', auto: true, revision })).toBe('');
     expect(await refusal('updateUpgradeSettings', { channel: 'stable', auto: true, revision })).toBe('settingsChanged');
@@ -185,7 +185,7 @@ describe('over time', () => {
     }
   };
 
-  it('what came of an upgrade is told once, with the interruption', async () => {
+  it('the result of an upgrade is reported once, with the interruption', async () => {
     await write('releases/state.json', result('upgraded', '2026-01-02T03:04:00Z'));
     const sentence = 'upgraded: 1.0.0 to 1.1.0; downtime 2.3 s';
     await keepUntil(async () => expect(await kinds()).toEqual([sentence]));

@@ -1,4 +1,4 @@
-// Files of virtual lives on two nodes that share a store, and a bucket between them: whose a file is, and how the other node gets it.
+// Files of virtual lives on two nodes that share a store and a bucket: which node owns a file, and how the other node gets it.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { makeTestClip } from '../src/testing/test-clip.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const hourMs = 3_600_000;
-/** Smaller parts than the content, so that an object is made of several. */
+/** Parts smaller than the content, so that an object has several. */
 const partBytes = 5 * 1024 * 1024;
 
 interface Node {
@@ -34,11 +34,11 @@ let store: Store;
 let bucket: BucketServer;
 let north: Node;
 let south: Node;
-/** Nodes that are there. */
+/** Active nodes. */
 let there: Map<string, string>;
 const clock = { nowMs: Date.parse('2026-01-02T03:04:05Z') };
 const now = () => new Date(clock.nowMs);
-/** Pauses are short. */
+/** Shortens pauses. */
 const monotonicMs = () => performance.now() * 100;
 const told = new Set<(change: StoreChange) => void | Promise<void>>();
 
@@ -94,12 +94,12 @@ async function switchOn(): Promise<void> {
   const place = { endpoint: bucket.endpoint, region: '', bucket: serverBucket, pathStyle: true, prefix: '' };
   const settings = { ...place, ...serverKeys, on: true, local: 'keep' as const, delivery: 'auto' as const };
   await north.objects.change(settings, { actor: thisServer });
-  // It has heard of the change.
+  // It has received the change.
   await close(south);
   south = await openNode('south');
 }
 const inBucket = () => eventually(async () => expect(await listed(north)).toMatchObject({ place: 'both' }));
-/** More than a part, with the head of real media. */
+/** More than one part, starting with the header of real media. */
 const largeFile = () => Buffer.concat([makeTestClip(), randomBytes(11 * 1024 * 1024)]);
 const fetched = async (target: string) => {
   const file = await south.library.elsewhere(target);
@@ -107,7 +107,7 @@ const fetched = async (target: string) => {
   return south.library.fetch(file);
 };
 
-it('belongs to the node it was sent to: another one lists it, and forgets and removes nothing of it', async () => {
+it('belongs to the node that received it: others list it, but do not remove anything of it', async () => {
   const { target } = await use(north, makeTestClip());
   expect(await listed(south)).toMatchObject({ node: { id: 'north', isAway: false }, place: 'server' });
   clock.nowMs += 3 * hourMs;
@@ -124,7 +124,7 @@ it('belongs to the node it was sent to: another one lists it, and forgets and re
   expect(await listed(south)).toMatchObject({ node: { isAway: true } });
 });
 
-it('is deleted from any node while its own is there, and goes with its file', async () => {
+it('can be deleted from any node while its own is active, together with its file', async () => {
   const { uuid, target } = await use(north, makeTestClip());
   there.delete('north');
   await expect(south.library.remove(uuid, () => [])).rejects.toMatchObject({ errorName: 'nodeAway' });
@@ -135,7 +135,7 @@ it('is deleted from any node while its own is there, and goes with its file', as
   expect(await listed(north)).toBeUndefined();
 });
 
-it('goes to the bucket in parts when a virtual live uses it, and another node gets every byte of it', async () => {
+it('is uploaded to the bucket in parts when a virtual live uses it, and another node gets every byte', async () => {
   const content = largeFile();
   const { target } = await use(north, content);
   expect((await north.library.onlyThere()).get('north')).toBe(1);
@@ -151,7 +151,7 @@ it('goes to the bucket in parts when a virtual live uses it, and another node ge
     return found!;
   });
   expect((await readFile(path)).equals(content)).toBe(true);
-  // It stays while a virtual live uses it, and the row is that of its own node.
+  // It stays while a virtual live uses it, and the row belongs to its own node.
   await south.library.cleanUp(used);
   expect(await south.folders.pathOf(target)).toBeDefined();
   expect(await listed(south)).toMatchObject({ node: { id: 'north' } });
@@ -160,7 +160,7 @@ it('goes to the bucket in parts when a virtual live uses it, and another node ge
   expect(await north.folders.pathOf(target)).toBeDefined();
 });
 
-it('goes on where it broke off, and is taken only when it is whole', async () => {
+it('resumes after an interruption, and is accepted only when it is complete', async () => {
   const content = largeFile();
   const { uuid, target } = await use(north, content);
   await switchOn();
@@ -169,12 +169,12 @@ it('goes on where it broke off, and is taken only when it is whole', async () =>
   await writeFile(part, content.subarray(0, 6_000_000));
   await fetched(target);
   await eventually(async () => expect(await south.folders.pathOf(target)).toBeDefined());
-  // The first one was the look whether the object is whole.
+  // The first request checked whether the object is complete.
   const read = bucket.requests.findLast(({ what }) => what === 'get');
   expect(read?.headers.range).toBe(`bytes=6000000-${content.length - 1}`);
 
   await south.library.cleanUp(unused);
-  // Whatever wrote it: it is not what was sent.
+  // Other content than was sent, whatever wrote it.
   await writeFile(part, Buffer.alloc(content.length));
   await fetched(target);
   await eventually(async () => expect((await fetched(target)).problem).toContain('differs from the uploaded one'));
@@ -182,7 +182,7 @@ it('goes on where it broke off, and is taken only when it is whole', async () =>
   expect(await south.folders.pathOf(target)).toBeUndefined();
 });
 
-it('is tried again when the bucket fails', async () => {
+it('is retried when the bucket fails', async () => {
   const { target } = await use(north, largeFile());
   await switchOn();
   await inBucket();

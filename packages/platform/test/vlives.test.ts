@@ -1,4 +1,4 @@
-// The calls of virtual live with real files and a real ffprobe: sources, playlists, the library, what is refused.
+// The calls of virtual live with real files and ffprobe: sources, playlists, the library, refusals.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -27,7 +27,7 @@ beforeAll(() => {
   makeClip('a.mp4');
   makeClip('b.mp4', ['-s', '320x180']);
   makeClip('silent.mp4', ['-an']);
-  // In two slices, whatever the number of processors: into one its stuffing does not fit.
+  // In two slices, whatever the number of processors, because the filler data does not fit into one.
   const constantRate = ['-b:v', '20M', '-minrate', '20M', '-maxrate', '20M', '-bufsize', '2M'];
   makeClip('fast.ts', ['-c:v', 'mpeg2video', '-threads', '2', ...constantRate]);
   writeFileSync(join(clips, 'text.mp4'), 'no film at all '.repeat(100));
@@ -45,7 +45,7 @@ function makeClip(name: string, options: string[] = []): void {
   execFileSync('ffmpeg', ['-v', 'error', ...inputs, '-t', '1', ...options, join(clips, name)]);
 }
 
-/** A multipart body as a browser makes it. */
+/** A multipart body as browsers create it. */
 async function uploadBytes(name: string, content: Buffer, headers: Record<string, string> = bearer, query = '') {
   const form = new FormData();
   form.append(name, new Blob([new Uint8Array(content)]), name);
@@ -70,7 +70,7 @@ const folderOf = (name: string) => readdirSync(join(platform.dataDir, name)).fil
 const partials = () => readdirSync(join(platform.dataDir, 'upload/.partial'));
 
 describe('uploads', () => {
-  it('answer where the file is; it can then be a source', async () => {
+  it('return the location of the file, which can then be a source', async () => {
     const { status, body } = await upload('a.mp4');
     expect(status).toBe(200);
     expect(body.data.target).toBe(`upload/${body.data.uuid}.mp4`);
@@ -78,7 +78,7 @@ describe('uploads', () => {
     expect(partials()).toEqual([]);
   });
 
-  it('go by content where the name is wrong', async () => {
+  it('are identified by content when the name is wrong', async () => {
     const content = await readFile(join(clips, 'a.mp4'));
     expect((await uploadBytes('really-mp4.flv', content)).body.data.target).toMatch(/\.mp4$/);
     expect((await uploadBytes('../../évil\nname.mp4', content)).status).toBe(200);
@@ -93,12 +93,12 @@ describe('uploads', () => {
   ])('of %s are refused and leave nothing', async (name, status, error) => {
     const answer = await upload(name);
     expect([answer.status, answer.body.data.name]).toEqual([status, error]);
-    // As the page names them.
+    // In the words of the page.
     if (error === 'fileTypeRefused') expect(answer.body.data.message).toContain('mp4/flv/ts');
     expect([...folderOf('upload'), ...partials()]).toEqual([]);
   });
 
-  it('need an accepted name, a credential and a whole form', async () => {
+  it('need an accepted name, a credential and a complete form', async () => {
     const content = await readFile(join(clips, 'a.mp4'));
     expect((await uploadBytes('a.exe', content)).status).toBe(415);
     expect((await uploadBytes('a.mp4', content, {})).status).toBe(401);
@@ -121,14 +121,14 @@ describe('uploads', () => {
     expect(partials()).toEqual([]);
   });
 
-  describe('of somebody known by the session token alone', () => {
+  describe('of a client that only has the session token', () => {
     const path = '/terraform/v1/ffmpeg/vlive/upload/a.mp4';
     let token: string;
     beforeEach(async () => {
       token = (await platform.call('init', { password: 'correct' }, {})).body.data.token;
     });
     const film = () => readFile(join(clips, 'a.mp4'));
-    /** Fields in their order; a film stands for the file. */
+    /** Fields in this order; a video stands for the file. */
     const form = async (
       fields: readonly (readonly [string, string | Buffer])[],
       headers: Record<string, string> = {},
@@ -145,20 +145,20 @@ describe('uploads', () => {
     it.each([
       ['the first field', []],
       ['a field after others', [['name', 'a.mp4']]],
-    ] as const)('are taken with it as %s', async (_name, before) => {
+    ] as const)('are accepted with it as %s', async (_name, before) => {
       const { status, body } = await form([...before, ['token', token], ['a.mp4', await film()]]);
       expect([status, body.data.name]).toEqual([200, undefined]);
       expect(await readFile(join(platform.dataDir, body.data.target))).toEqual(await film());
     });
 
-    it('are taken with it as bearer', async () => {
+    it('are accepted with it as bearer', async () => {
       const headers = { authorization: `Bearer ${token}` };
       expect((await form([['a.mp4', await film()]], headers)).status).toBe(200);
-      // In no other call: there the bearer is another one.
+      // In no other call: there the bearer is a different one.
       expect((await platform.call('status', {}, headers)).status).toBe(401);
     });
 
-    it('are refused without writing a byte when it is wrong, late, ended, too far down, or of another kind', async () => {
+    it('are refused without writing a byte when it is wrong, late, expired, too far down, or of another kind', async () => {
       const content = await film();
       const { bearer: sessionBearer } = (await platform.call('login', { password: 'correct' }, {})).body.data;
       for (const [name, fields] of Object.entries({
@@ -193,7 +193,7 @@ describe('uploads', () => {
         expect([status, body.data?.name], name).toEqual([401, 'tokenInvalid']);
         nothingWritten();
       }
-      // What was shown elsewhere decides alone.
+      // A credential in another place takes precedence.
       const right = [
         ['token', token],
         ['a.mp4', content],
@@ -204,7 +204,7 @@ describe('uploads', () => {
       nothingWritten();
     });
 
-    it('learn what is wrong with the file only once they are known', async () => {
+    it('get the error about the file only after authentication', async () => {
       const body = new FormData();
       body.append('token', 'wrong');
       body.append('a.exe', new Blob(['x']), 'a.exe');
@@ -220,28 +220,25 @@ describe('uploads', () => {
     it.each([
       ['a wrong token', (): string => 'wrong', 'a.mp4', 401],
       ['a file that is not taken', (): string => token, 'a.exe', 415],
-    ] as const)(
-      'leave their connection to the next call when they are refused for %s',
-      async (_name, shown, name, status) => {
-        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-        onTestFinished(() => agent.destroy());
-        const ask = (url: string, headers: Record<string, string | number>, body: Buffer) =>
-          new Promise<number | undefined>((resolve, reject) => {
-            const request = httpRequest(base + url, { method: 'POST', headers, agent }, (answer) => {
-              answer.resume().on('end', () => resolve(answer.statusCode));
-            });
-            request.on('error', reject).end(body);
+    ] as const)('keep their connection usable when they are refused for %s', async (_name, shown, name, status) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      onTestFinished(() => agent.destroy());
+      const ask = (url: string, headers: Record<string, string | number>, body: Buffer) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          const request = httpRequest(base + url, { method: 'POST', headers, agent }, (answer) => {
+            answer.resume().on('end', () => resolve(answer.statusCode));
           });
-        const start = `--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n${shown()}\r\n--x\r\nContent-Disposition: form-data; name="a"; filename="${name}"\r\n\r\n`;
-        // More than the system keeps for a reader who has stopped.
-        const body = Buffer.concat([Buffer.from(start), Buffer.alloc(8_000_000)]);
-        const type = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': body.length };
-        expect(await ask(`/terraform/v1/ffmpeg/vlive/upload/${name}`, type, body)).toBe(status);
-        expect(await ask('/terraform/v1/mgmt/versions', {}, Buffer.alloc(0))).toBe(200);
-      },
-    );
+          request.on('error', reject).end(body);
+        });
+      const start = `--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n${shown()}\r\n--x\r\nContent-Disposition: form-data; name="a"; filename="${name}"\r\n\r\n`;
+      // More than the system buffers for a reader that has stopped.
+      const body = Buffer.concat([Buffer.from(start), Buffer.alloc(8_000_000)]);
+      const type = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': body.length };
+      expect(await ask(`/terraform/v1/ffmpeg/vlive/upload/${name}`, type, body)).toBe(status);
+      expect(await ask('/terraform/v1/mgmt/versions', {}, Buffer.alloc(0))).toBe(200);
+    });
 
-    it('leave nothing behind when they are cut at any byte of the beginning', async () => {
+    it('leave nothing behind when they are interrupted at any byte of the beginning', async () => {
       const start = [
         '--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n',
         token,
@@ -269,7 +266,7 @@ describe('uploads', () => {
     });
   });
 
-  it('that are cut leave nothing', async () => {
+  it('that are interrupted leave nothing', async () => {
     const request = httpRequest(`${base}/terraform/v1/ffmpeg/vlive/upload/a.mp4`, {
       method: 'POST',
       headers: { ...bearer, 'content-type': 'multipart/form-data; boundary=x', 'content-length': 9_000_000 },
@@ -326,7 +323,7 @@ describe('uploads', () => {
 describe('files of the server', () => {
   const ask = (file: string) => platform.call('vliveServerFile', { file });
 
-  it('are taken from inside the data folder', async () => {
+  it('are accepted from inside the data folder', async () => {
     linkSync(join(clips, 'a.mp4'), join(platform.dataDir, 'film.mp4'));
     for (const file of ['/data/film.mp4', 'upload/../film.mp4', join(platform.dataDir, 'film.mp4')]) {
       const { status, body } = await ask(file);
@@ -364,7 +361,7 @@ describe('addresses of streams', () => {
     'srt://h:1?streamid=#!::r=live/s',
     'https://h/a/live.m3u8?t=1',
     'http://h/x.flv',
-  ])('take %s', async (url) => {
+  ])('accept %s', async (url) => {
     const { body } = await platform.call('vliveStreamUrl', { url });
     expect(body.data).toMatchObject({ target: url, size: 0 });
     const alias = await platform.callPath(`/terraform/v1/ffmpeg/vlive/stream-url?url=${url.replace('#', '%23')}`, {});
@@ -386,7 +383,7 @@ describe('addresses of streams', () => {
 });
 
 describe('sources', () => {
-  it('are probed, kept and listed', async () => {
+  it('are probed, stored and listed', async () => {
     const file = await item('a.mp4');
     const { status, body } = await adopt([{ ...file, path: 'p', extra: 1 }]);
     expect(status).toBe(200);
@@ -420,7 +417,7 @@ describe('sources', () => {
     expect(row).not.toHaveProperty('source');
   });
 
-  it('may be several files of different sizes, but of the same tracks', async () => {
+  it('may be several files of different sizes, but with the same tracks', async () => {
     const files = [await item('a.mp4'), await item('b.mp4')];
     const { body } = await adopt(files);
     expect(body.data.files.map(({ name }: { name: string }) => name)).toEqual(['a.mp4', 'b.mp4']);
@@ -452,7 +449,7 @@ describe('sources', () => {
     expect((await platform.call('vliveSecret')).body.data).toEqual({});
   });
 
-  it('above the bitrate limit are refused, the file stays for another try', async () => {
+  it('above the bitrate limit are refused, and the file stays for another attempt', async () => {
     const file = await item('fast.ts');
     const refused = await adopt([file]);
     expect([refused.status, refused.body.data.name]).toEqual([422, 'sourceBitrateTooHigh']);
@@ -486,13 +483,13 @@ describe('targets', () => {
     expect([status, body.data.message]).toEqual([400, expect.stringContaining(words)]);
   });
 
-  it('take a custom platform without a label, as scripts of earlier releases send it', async () => {
+  it('accept a custom platform without a label, as scripts of earlier releases send it', async () => {
     const sent = { ...valid, files: [stream], custom: true, enabled: true };
     expect((await platform.call('vliveSecret', sent)).status).toBe(200);
     expect((await platform.call('vliveSecret')).body.data.wx).toMatchObject({ custom: true, label: '' });
   });
 
-  it('take a whole object back, with what older releases stored', async () => {
+  it('accept a complete object again, including values that older releases stored', async () => {
     const sent = {
       ...valid,
       files: [{ ...stream, video: null, audio: null, format: { duration: '1', bit_rate: 'x' } }],
@@ -507,7 +504,7 @@ describe('targets', () => {
 });
 
 describe('the library', () => {
-  it('lends a file to several targets and deletes it only when none uses it', async () => {
+  it('shares a file between several targets and deletes it only when none uses it', async () => {
     const file = await item('a.mp4');
     await adopt([file], 'wx');
     const [kept] = (await platform.call('queryLibrary')).body.data.files;
@@ -523,7 +520,7 @@ describe('the library', () => {
     expect((await platform.call('removeLibraryFile', { uuid: file.uuid })).status).toBe(404);
   });
 
-  it('forgets what nobody used for two hours and what was never finished for a day', async () => {
+  it('removes unused files after two hours and unfinished ones after a day', async () => {
     const used = await item('a.mp4');
     await adopt([used]);
     await item('b.mp4');
@@ -554,7 +551,7 @@ describe('a start time', () => {
   const rowOf = async () => (await platform.call('vliveStreams')).body.data[0];
   const untilState = (state: string) =>
     vi.waitFor(async () => expect((await rowOf()).state).toBe(state), { timeout: 10_000, interval: 50 });
-  /** Nothing listens at the target: what is started fails, and is tried again. */
+  /** No process listens at the target: a started task fails and is retried. */
   const save = async (fields: object) => {
     const files =
       (await platform.call('vliveSecret')).body.data?.wx?.files ?? (await adopt([await item('a.mp4')])).body.data.files;
@@ -563,7 +560,7 @@ describe('a start time', () => {
   };
   beforeEach(() => platform.start());
 
-  it('is waited for, told, and kept over a restart; then it starts', async () => {
+  it('is awaited, reported, and survives a restart; then it starts', async () => {
     expect((await save({ startAt: '2026-01-02T12:00:00+08:00' })).status).toBe(200);
     await untilState('waiting');
     expect(await rowOf()).toMatchObject({ reason: 'scheduled', reasonDetail: `starts at ${startAt}`, startAt, pid: 0 });
@@ -576,7 +573,7 @@ describe('a start time', () => {
     expect(await rowOf()).toMatchObject({ startAt });
   });
 
-  it('is changed and cleared; a client that does not know of it leaves it alone', async () => {
+  it('is changed and cleared; a client that does not support it leaves it unchanged', async () => {
     await save({ startAt });
     await save({ label: 'by an older client' });
     expect((await platform.call('vliveSecret')).body.data.wx).toMatchObject({ startAt, label: 'by an older client' });
@@ -590,7 +587,7 @@ describe('a start time', () => {
     expect((await rowOf()).startAt).toBe('');
   });
 
-  it('does not hide that a file is gone', async () => {
+  it('does not hide that a file is missing', async () => {
     await save({ startAt });
     await untilState('waiting');
     for (const name of folderOf('vlive')) rmSync(join(platform.dataDir, 'vlive', name));

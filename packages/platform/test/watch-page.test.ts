@@ -1,4 +1,4 @@
-// What the page for viewers looks like, through the calls: entries, their pictures, and the file for the gateways.
+// The appearance of the watch page, through the calls: entries, their images, and the file for the gateways.
 import { execFileSync } from 'node:child_process';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const png = () => {
 };
 const plain = { name: '', text: '', picture: '', logo: '', accent: '', theme: '', audience: '', startsAt: '' };
 
-it('entries are kept, told the most specific first, and written for the gateways', async () => {
+it('entries are stored, returned with the most specific first, and written for the gateways', async () => {
   expect(await query()).toMatchObject({ looks: [] });
   await set([
     { pattern: '*', name: 'Our TV' },
@@ -53,14 +53,14 @@ it.each([
   expect((await query()).looks).toEqual([]);
 });
 
-it('one pattern has one entry, and a second operator is told', async () => {
+it('one pattern has one entry, and a second operator gets a conflict', async () => {
   expect((await set([{ pattern: 'live/*' }, { pattern: 'live/*' }])).body.data.name).toBe('invalidRequest');
   const { revision } = await query();
   await set([{ pattern: 'live/*', name: 'A' }], revision);
   expect((await set([{ pattern: 'live/*', name: 'B' }], revision)).body.data.name).toBe('settingsChanged');
 });
 
-it('a picture is made anew, smaller and without what was said in it, and laid again where it is missing', async () => {
+it('an image is encoded again, smaller and without its comment, and restored where it is missing', async () => {
   const { name, path } = (await upload(png(), 'picture')).body.data;
   expect(path).toBe(`/watch/pictures/${name}`);
   const bytes = await readFile(picturePath(name));
@@ -79,6 +79,6 @@ it.each([
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
   ['nothing', Buffer.alloc(0)],
   ['a PNG that is cut off', png().subarray(0, 60)],
-])('%s is no picture', async (_case, file) => {
+])('%s is not an image', async (_case, file) => {
   expect((await upload(file, 'picture')).body.data.name).toBe('watermarkUnusable');
 });

@@ -1,4 +1,4 @@
-// Who may watch, through the calls: rules, keys, links, passwords, and media servers that ask.
+// Access rules, through the calls: rules, keys, links, passwords, and media servers that query them.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultVhost } from '@srs-stack/contract';
@@ -35,7 +35,7 @@ const play = async (stream: string, param = '') => {
 };
 
 describe('rules', () => {
-  it('are kept, told in the order in which they count, and written for the gateways alone', async () => {
+  it('are stored, returned in the order of precedence, and written for the gateways alone', async () => {
     expect(
       (
         await setRules([
@@ -75,7 +75,7 @@ describe('rules', () => {
     expect((await query()).rules).toEqual([]);
   });
 
-  it('the second of two operators is told', async () => {
+  it('the second of two operators gets a conflict', async () => {
     const { revision } = await query();
     await setRules([{ pattern: 'live/x', mode: 'signed' }], revision);
     expect((await setRules([], revision)).body.data.name).toBe('settingsChanged');
@@ -83,7 +83,7 @@ describe('rules', () => {
 });
 
 describe('keys', () => {
-  it('are two at most, shown once, never made again under the same name', async () => {
+  it('are at most two, shown once, never created again under the same name', async () => {
     expect((await platform.call('createWatchLink', { pattern: 'live/x', seconds: 1 })).body.data.name).toBe(
       'watchKeyMissing',
     );
@@ -98,7 +98,7 @@ describe('keys', () => {
     expect((await platform.call('revokeWatchKey', { id: 'k9' })).status).toBe(404);
   });
 
-  it('sign links that a media server is asked about', async () => {
+  it('sign links that a media server queries', async () => {
     await platform.call('createWatchKey');
     await setRules([{ pattern: '*', mode: 'signed' }]);
     const link = (await platform.call('createWatchLink', { pattern: 'live/*', seconds: 60 })).body.data;
@@ -118,7 +118,7 @@ describe('a password', () => {
     await setRules([{ pattern: 'live/*', mode: 'password', password: 'open sesame' }]);
   });
 
-  it('opens one stream for some hours, and ends with itself', async () => {
+  it('opens one stream for some hours, and ends when it changes', async () => {
     const { query: opened, expiresAt } = (await unlock('open sesame')).body.data;
     expect(expiresAt).toBe(platform.clock.nowMs / 1000 + 6 * 3_600);
     expect(await play('x', opened)).toBeNull();
@@ -131,7 +131,7 @@ describe('a password', () => {
     expect(await readFile(file(), 'utf8')).not.toContain('another');
   });
 
-  it('is asked for by those who look', async () => {
+  it('is required of viewers', async () => {
     const access = async (stream: string, app = 'live') =>
       (await platform.call('queryWatchAccess', { app, stream }, {})).body.data.mode;
     expect([await access('x'), await access('x', 'other')]).toEqual(['password', 'open']);
@@ -140,7 +140,7 @@ describe('a password', () => {
     );
   });
 
-  it('10,000 wrong ones are slowed, and keep nobody else out', async () => {
+  it('10,000 wrong ones are throttled, and lock nobody else out', async () => {
     await unlock('open sesame', '198.51.100.1');
     const counts = new Map<number, number>();
     for (let guess = 0; guess < 10_000; guess++) {
@@ -148,17 +148,17 @@ describe('a password', () => {
       counts.set(status, (counts.get(status) ?? 0) + 1);
       platform.clock.nowMs += 100;
     }
-    // 1,000 seconds of guessing: four at once, then one a minute at the end.
+    // 1,000 seconds of guessing: four immediately, then at last one per minute.
     expect(counts.get(401)).toBeLessThan(40);
     expect(counts.get(429)).toBeGreaterThan(9_900);
     expect((await unlock('open sesame', '198.51.100.1')).status).toBe(200);
     expect((await unlock('open sesame', '192.0.2.77')).status).toBe(200);
-    // Nor the guesser's own neighbours for more than a minute.
+    // The guesser's neighbours wait for a minute at most.
     platform.clock.nowMs += 60_000;
     expect((await unlock('open sesame', '203.0.113.9')).status).toBe(200);
   });
 
-  it('a crowd that guesses at once waits in one line, beside those who know it', async () => {
+  it('simultaneous guesses of many clients wait in one queue, and do not delay viewers who know the password', async () => {
     await unlock('open sesame');
     const crowd = Array.from({ length: 200 }, (_, index) => unlock(`no ${index}`, `198.18.${index}.1`));
     expect((await unlock('open sesame', '192.0.2.1')).status).toBe(200);
@@ -167,7 +167,7 @@ describe('a password', () => {
   });
 });
 
-describe('the word of the operator’s service', () => {
+describe('the verdict of the operator’s service', () => {
   let target: CallbackTarget;
   beforeEach(async () => {
     target = await startCallbackTarget();
@@ -184,7 +184,7 @@ describe('the word of the operator’s service', () => {
     ['{"code":0,"cache":1e9}', 3_600],
     ['{"code":0,"cache":-1}', 60],
     ['{"code":0,"cache":"long"}', 60],
-  ])('%s holds %i seconds', async (answer, seconds) => {
+  ])('%s is valid for %i seconds', async (answer, seconds) => {
     target.reply = replyWith(200, answer);
     expect(await play('x', '?guest=1')).toEqual({ watchSeconds: seconds });
     platform.clock.nowMs += (seconds - 1) * 1000;
@@ -197,7 +197,7 @@ describe('the word of the operator’s service', () => {
     expect(asked()).toBe(3);
   });
 
-  it('a clock that is set back makes it hold no longer', async () => {
+  it('a clock that is set back does not extend it', async () => {
     target.reply = replyWith(200, '{"code":1}');
     expect(await play('x', '?guest=1')).toBe('callbackRefused');
     target.reply = replyWith(200, '0');
@@ -208,7 +208,7 @@ describe('the word of the operator’s service', () => {
     expect(asked()).toBe(3);
   });
 
-  it('a no, nobody who answers and callbacks that are off let nobody in', async () => {
+  it('a refusal, a service that does not respond, and disabled callbacks admit nobody', async () => {
     target.reply = replyWith(200, '{"code":1}');
     expect(await play('x')).toBe('callbackRefused');
     await platform.call('applyHooks', { all: false, target: target.url });

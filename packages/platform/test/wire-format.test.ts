@@ -1,4 +1,4 @@
-// The wire rules existing clients rely on.
+// Rules of the wire format that existing clients rely on.
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { maxJsonBodyBytes } from '@srs-stack/contract';
@@ -23,7 +23,7 @@ const anyCase = (text: string) =>
     );
 
 describe('requests', () => {
-  it('may be HEAD: the head of the answer, and nothing after it', async () => {
+  it('may be HEAD: the response has headers and no body', async () => {
     const { port } = new URL(await platform.app.listen({ host: '127.0.0.1', port: 0 }));
     const socket = connect(Number(port), '127.0.0.1');
     const line = (method: string) => `${method} ${query}?x=1 HTTP/1.1\r\nHost: h\r\nConnection: `;
@@ -35,7 +35,7 @@ describe('requests', () => {
     expect(body).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('take any method, content type, spelling and unknown fields', async () => {
+  it('accept any method, content type, spelling and unknown fields', async () => {
     const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE');
     const contentType = fc.oneof(
       fc.constantFrom(
@@ -83,7 +83,7 @@ describe('requests', () => {
     expect(login).toMatchObject({ status: 400, body: { code: 4012, data: { name: 'passwordMissing' } } });
   });
 
-  it('fail with a clear sentence when the body is wrong', async () => {
+  it('fail with a clear error message when the body is invalid', async () => {
     for (const payload of [
       '{',
       '[]',
@@ -104,7 +104,7 @@ describe('requests', () => {
     expect(named.body.data.message).toContain('text');
   });
 
-  it('never answer anything but an envelope, whatever the bytes', async () => {
+  it('always return an envelope, whatever the bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         const answer = await platform.app.inject({
@@ -120,14 +120,14 @@ describe('requests', () => {
     );
   });
 
-  it('with half a character are taken with the sign for a broken one in its place', async () => {
+  it('with an incomplete character are accepted with the replacement character', async () => {
     const kicked = await platform.call('kickLiveClient', { id: 'a\ud800b' });
     expect(kicked.status).not.toBe(500);
     await platform.callPath(update, { beian: 'icp', text: 'x\udc00' });
     expect((await platform.callPath(query, {})).body.data).toMatchObject({ icp: 'x\ufffd' });
   });
 
-  it('may not be giant or a nest', async () => {
+  it('must not be very large or deeply nested', async () => {
     const giant = await platform.callPath(update, `{"beian":"title","text":"${'x'.repeat(maxJsonBodyBytes)}"}`);
     expect(giant).toMatchObject({ status: 413, body: { code: 4001, data: { name: 'bodyTooLarge' } } });
     const nest = '['.repeat(200_000) + ']'.repeat(200_000);
@@ -146,7 +146,7 @@ describe('requests', () => {
 });
 
 describe('answers', () => {
-  it('carry the server header, and success the envelope', async () => {
+  it('contain the server header, and on success the envelope', async () => {
     const answer = await platform.call('queryVersion');
     expect(answer.headers.server).toMatch(/^srs-stack\/\d+\.\d+\.\d+$/);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
@@ -154,7 +154,7 @@ describe('answers', () => {
     expect(answer.body).toEqual({ code: 0, server: process.pid, data: { version: '0.1.0' } });
   });
 
-  it('come as JSONP on request, with harmless names only', async () => {
+  it('are returned as JSONP on request, only with harmless names', async () => {
     const ask = (name: string) => platform.app.inject({ url: `${query}?callback=${encodeURIComponent(name)}` });
     const good = await ask('jQuery.cb_1$');
     expect(good.headers['content-type']).toMatch(/^application\/javascript/);
@@ -165,7 +165,7 @@ describe('answers', () => {
     expect((await platform.app.inject({ url: `${query}?callback=a&callback=b` })).statusCode).toBe(400);
   });
 
-  it('leave CORS to the front, and OPTIONS is 200 before any credential', async () => {
+  it('leave CORS to the front, and return 200 to OPTIONS without a credential', async () => {
     for (const url of ['/terraform/v1/mgmt/status', '/api/v1/summaries', '/anything']) {
       const answer = await platform.app.inject({ method: 'OPTIONS', url });
       expect([answer.statusCode, answer.body]).toEqual([200, '']);
@@ -173,14 +173,14 @@ describe('answers', () => {
     }
   });
 
-  it('say 404 for calls that do not exist', async () => {
+  it('return 404 for calls that do not exist', async () => {
     for (const url of ['/', '/terraform/v1/mgmt/upgrade', '/terraform/v1/mgmt/status/', '/x']) {
       const answer = await platform.app.inject({ method: 'POST', url });
       expect([answer.statusCode, answer.json().code], url).toEqual([404, 4004]);
     }
   });
 
-  it('describe themselves in an OpenAPI document', async () => {
+  it('are described in an OpenAPI document', async () => {
     const answer = await platform.app.inject({ url: '/terraform/v1/openapi.json' });
     const document = answer.json();
     expect(document.openapi).toBe('3.1.0');

@@ -80,7 +80,7 @@ test('a failed connection and a restarting control plane both count as unavailab
   expect(isControlPlaneAway(await failureOf(call(endpoints.queryVersion, {})))).toBe(false);
 });
 
-test('an abort is passed on as it is, not as a failure of the server', async () => {
+test('an abort is passed on unchanged, not as a failure of the server', async () => {
   startFakeServer();
   const abort = AbortSignal.abort(new Error('left the page'));
   await expect(call(endpoints.queryVersion, {}, { signal: abort })).rejects.toThrow('left the page');

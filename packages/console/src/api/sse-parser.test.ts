@@ -17,12 +17,12 @@ test('fields, comments, several data lines; the id stays until the next one', ()
   expect(read(text)).toEqual(messages);
 });
 
-test('the same however the text is cut', () => {
+test('the result is the same however the text is split', () => {
   for (let at = 0; at <= text.length; at++) expect(read(text.slice(0, at), text.slice(at))).toEqual(messages);
   expect(read(...text)).toEqual(messages);
 });
 
-test('every end of line counts, CRLF cut in the middle too', () => {
+test('every line ending is accepted, also CRLF split in the middle', () => {
   const windows = text.replaceAll('\n', '\r\n');
   expect(read(windows)).toEqual(messages);
   expect(read(...windows)).toEqual(messages);

@@ -20,7 +20,7 @@ const messages: readonly [wanted: string, namespace: Namespace, key: string, en:
   ['cloud secret ok', 'cloud-recording', 'told.secretSaved', /Cloud secret saved/, /密钥/],
 ];
 
-test.each(messages)('"%s" is said', async (_wanted, namespace, key, en, zh) => {
+test.each(messages)('"%s" is shown', async (_wanted, namespace, key, en, zh) => {
   await startI18n('en', [namespace]);
   expect(i18next.t(`${namespace}:${key}` as 'common:save')).toMatch(en);
   await i18next.changeLanguage('zh');

@@ -27,7 +27,7 @@ test('a phrase of a newer server is not translated in part', () => {
   expect(tell('pair', { a: null, b: 1 })).toBeUndefined();
 });
 
-test('phrases without an end are given up', () => {
+test('endlessly nested phrases are rejected', () => {
   const endless = { key: 'list', values: {} as Record<string, unknown> };
   endless.values.parts = [endless];
   expect(phraseText(endless, texts)).toBeUndefined();

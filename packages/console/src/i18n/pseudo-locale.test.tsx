@@ -28,7 +28,7 @@ vi.mock('./text-files.ts', async (original) => {
 });
 
 const pseudo = 'qps' as Locale;
-/** Names of products and protocols, addresses and sizes: no language translates them. */
+/** Names of products and protocols, addresses and sizes, which no language translates. */
 const names = new RegExp(
   `^(${productName}.*|v?[\\d.]+|live/.*|livestream|[a-z]+:\\/\\/.*|[\\d.,]+ [KMGT]?B|OBS|FFmpeg|HTTPS|PS|SRS)$`,
 );
@@ -49,7 +49,7 @@ function foreignWords({ container }: RenderedApp): string[] {
   return found;
 }
 
-test('the menu offers it by its own name, the URL carries it, and it is remembered', async () => {
+test('the menu offers it by its own name, the URL contains it, and it is stored', async () => {
   startFakeServer();
   const app = await renderApp('/en/routers-contact?x=1', 'en');
   await userEvent.click(await screen.findByRole('button', { name: /^Language/ }));
@@ -72,11 +72,11 @@ test.each([
   expect(foreignWords(app)).toEqual([]);
 });
 
-test('the first page, with nothing live and with a stream', async () => {
+test('the first page, with no live stream and with one', async () => {
   const server = startFakeServer();
   const app = await open('routers-scenario');
   await screen.findByText('⟦Your server is ready. Publish your first stream.⟧');
-  // Titles and authors of tutorials are facts of their makers.
+  // Titles and authors of tutorials are data of their makers.
   const ownWords = () =>
     foreignWords(app).filter(
       (text) => !document.querySelector('ul a[data-media]')?.closest('ul')?.textContent?.includes(text),

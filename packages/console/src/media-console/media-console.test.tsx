@@ -25,7 +25,7 @@ const client = (id: string, type: string) => ({
   kbps: { recv_30s: 800, send_30s: 790 },
 });
 
-/** A SRS 7 with one stream. */
+/** An SRS 7 with one stream. */
 let srs: { clients: ReturnType<typeof client>[]; requests: { url: string; authorization: string | null }[] };
 
 beforeEach(() => {
@@ -138,7 +138,7 @@ test('redirects to the login of the console without a session', async () => {
   expect((await screen.findByRole('link', { name: 'Log in' })).getAttribute('href')).toBe('/mgmt/en/routers-login');
 });
 
-test.each(['/summaries', '/streams', '/clients', '/vhosts'])('%s asks no more after a 401', async (path) => {
+test.each(['/summaries', '/streams', '/clients', '/vhosts'])('%s sends no requests after a 401', async (path) => {
   vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   const refuse = vi.fn(async () => Response.json({ code: 2001, data: { message: 'no token' } }, { status: 401 }));
   vi.stubGlobal('fetch', refuse);

@@ -40,7 +40,7 @@ const srsClient = {
 };
 const viewer = (id: string, type: string) => ({ ...srsClient, id, type, publish: false, ip: '10.0.0.7' });
 
-/** As the page's client of the API hands them on. */
+/** Live streams as the page's API client returns them. */
 const liveStreams = (streams: readonly unknown[], clients: readonly unknown[]) =>
   toLiveStreams(streams.map(readSrsStreamRow), clients.map(readSrsClientRow));
 const liveClient = (row: unknown) => toLiveClient(readSrsClientRow(row));

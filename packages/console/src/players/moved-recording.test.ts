@@ -21,13 +21,13 @@ test('the playlist of a recording that moved leads to its file, through this ser
   expect(asked).toHaveBeenCalledExactlyOnceWith(expect.anything(), expect.objectContaining({ redirect: 'manual' }));
 });
 
-test('a playlist that is there is played', async () => {
+test('an existing playlist is played', async () => {
   answer('basic');
   expect(await movedRecording(playlist, page)).toBeUndefined();
 });
 
 test.each(['/live/a.m3u8', `https://elsewhere.example${playlist}`, `${playlist}x`, 'http://['])(
-  'nobody is asked about %s',
+  'no request is sent about %s',
   async (url) => {
     answer('opaqueredirect');
     expect(await movedRecording(url, page)).toBeUndefined();

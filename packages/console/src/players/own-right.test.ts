@@ -44,7 +44,7 @@ test('nothing is requested without a login, for other servers, with a link, or f
   expect(ask).not.toHaveBeenCalled();
 });
 
-test('an open stream and a server that does not answer leave the address as it is', async () => {
+test('an open stream and a server that does not respond leave the address unchanged', async () => {
   const url = `${location.origin}/live/x.flv`;
   logIn('');
   expect(await addressWithRight({ url, kind: 'flv' })).toBe(url);

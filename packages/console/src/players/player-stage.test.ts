@@ -47,7 +47,7 @@ describe('stage of a player', () => {
     expect(values).toEqual(['H.264 High', '1280×720', '30 fps', 'AAC-LC', '2012 kbps']);
   });
 
-  it('counts down to the next attempt and can be hurried', () => {
+  it('counts down to the next attempt, which the viewer can start immediately', () => {
     const { stage, actions } = createTestStage();
     const state = { name: 'waiting', problem: { kind: 'not-live' }, attempt: 2, retryAtMs: 3_000 } as const;
     stage.show(viewOf({ state }));

@@ -3,7 +3,7 @@ import { givenAddress, onServer, pathOnServer, serverRoot } from './server-root.
 
 const below = new URL('https://tv.example/stream/');
 
-test('a page with a base knows where its server is, another one takes the root of its host', () => {
+test('a page with a base uses that server, a page without one uses the root of its host', () => {
   expect(serverRoot().pathname).toBe('/');
   const base = document.createElement('base');
   base.href = '/stream/';
@@ -19,7 +19,7 @@ test('paths of the server lead below the path prefix, addresses of others stay',
   expect(pathOnServer('/streams/x.flv', below)).toBe('/streams/x.flv');
 });
 
-test('an address may be given with the path prefix and without', () => {
+test('an address may be given with or without the path prefix', () => {
   const page = 'https://tv.example/stream/tools/player.html';
   for (const text of ['/live/x.flv', '/stream/live/x.flv', '../live/x.flv', 'https://tv.example/stream/live/x.flv']) {
     expect(givenAddress(text, page, below).href, text).toBe('https://tv.example/stream/live/x.flv');

@@ -53,7 +53,7 @@ describe('live session', () => {
     expect(pauses.map((state) => state.name === 'waiting' && state.retryAtMs)).toEqual([750, 1_250]);
   });
 
-  it('marks a stall, forgives it, and reconnects when it lasts', () => {
+  it('marks a stall, recovers from it, and reconnects when it lasts', () => {
     let state: SessionState = { name: 'playing', lastProgressMs: 0, stalled: false };
     expect(after(state, 'tick', stallNoticeMs - 1)).toBe(state);
     state = after(state, 'tick', stallNoticeMs);
@@ -71,7 +71,7 @@ describe('live session', () => {
   });
 
   it.each<PlaybackProblem>([{ kind: 'codec', codec: 'hvc1' }, { kind: 'browser' }, { kind: 'not-allowed' }])(
-    'does not repeat what cannot get better: $kind',
+    'does not retry permanent errors: $kind',
     (problem) => {
       const failed = nextState(firstState(0), { type: 'problem', problem }, 0, middle);
       expect(failed).toEqual({ name: 'failed', problem });

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { elementError } from './element-error.ts';
 
-it('names what was sought and shows the page, at once and when it was waited for in vain', async () => {
+it('contains the query and the page, immediately and after waiting', async () => {
   render(<p>what is there</p>);
   expect(() => screen.getByText('what is not')).toThrow(/what is not.*what is there/s);
   const look = screen.findByRole('button', { name: 'Save' }, { timeout: 10 });

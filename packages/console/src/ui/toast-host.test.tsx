@@ -29,7 +29,7 @@ test.each([
   expect(screen.queryByText('Not saved')).toBeNull();
 });
 
-test('a plain message leaves by itself, and never more than three are shown', async () => {
+test('a plain message closes by itself, and at most three are shown', async () => {
   await renderPart(<p>page</p>);
   vi.useFakeTimers();
   for (const message of ['one', 'two', 'three', 'four']) await act(() => showToast({ message }, gone));

@@ -32,7 +32,7 @@ describe('addresses workers may contact', () => {
     ['srt://h:9?streamid=#!::r=live/x,m=publish', 'h', '9'],
     ['srt://h:9?mode=caller', 'h', '9'],
     ['rtmp://u:p%40@h/live', 'h', ''],
-  ])('%s may be pushed to', (address, host, port) => {
+  ])('%s is allowed as a push target', (address, host, port) => {
     expect(checkAddress(address, pushSchemes)).toMatchObject({ host, port });
   });
 
@@ -51,17 +51,17 @@ describe('addresses workers may contact', () => {
     'srt://h:9?x=1&mode=rendezvous',
     '-i',
     '',
-  ])('%j may not', (address) => {
+  ])('%j is not', (address) => {
     expect(() => checkAddress(address, pushSchemes)).toThrow();
   });
 
-  it('resolves names, numbers in disguise too', async () => {
+  it('resolves names, also numbers in unusual notations', async () => {
     expect(await judgeHost('localhost')).toBe('allowed');
     expect(await judgeHost('2852039166')).toBe('forbidden');
     expect(await judgeHost('no-such-host.invalid')).toBe('unknown');
   });
 
-  it('lets sources be http', () => {
+  it('allows http for sources', () => {
     expect(checkAddress('https://h/x.m3u8', pullSchemes).scheme).toBe('https');
   });
 });

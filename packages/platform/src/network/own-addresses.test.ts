@@ -4,7 +4,7 @@ import { createOwnAddresses } from './own-addresses.ts';
 const bound = { rtmp: 1940, rtmps: 1943, srt: 10_090 };
 const addresses = createOwnAddresses(async () => bound);
 
-describe('the stream that an address of this server names', () => {
+describe('the stream in an address of this server', () => {
   it.each([
     ['rtmp://127.0.0.1:1940/live/a?secret=x', 'live/a'],
     ['rtmps://localhost:1943/live/a', 'live/a'],
@@ -22,7 +22,7 @@ describe('the stream that an address of this server names', () => {
     expect(await addresses.streamOf(address)).toBe(path);
   });
 
-  it('uses the default ports while the media server has not reported its own, and knows no RTMPS', async () => {
+  it('uses default ports while the media server has not reported its own, and has none for RTMPS', async () => {
     const unknown = createOwnAddresses(async () => undefined);
     expect(await unknown.streamOf('rtmp://127.0.0.1/live/a')).toBe('live/a');
     expect(await unknown.streamOf('srt://127.0.0.1:10080?streamid=live/a')).toBe('live/a');
@@ -30,7 +30,7 @@ describe('the stream that an address of this server names', () => {
   });
 });
 
-describe('whether an address leads here', () => {
+describe('whether an address is one of this server', () => {
   it.each([
     ['rtmp://live.example:1940/live/a', true],
     ['rtmps://live.example:1943/live/a', true],

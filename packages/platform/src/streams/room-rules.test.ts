@@ -41,7 +41,7 @@ describe('the stream of a room', () => {
     expect(judge('0011223344AABBCC', { stream: 'ffffffffffff' })).toBe('secret-needed');
   });
 
-  it('admits nobody while its secret is empty', () => {
+  it('admits no publisher while its secret is empty', () => {
     expect(judge('', { rooms: [keptRoom({ secret: '' })] })).toBe('secret-needed');
   });
 });

@@ -99,7 +99,7 @@ describe('the palette', () => {
     expect(app.url()).toBe('/en/routers-scenario?tab=tutorials');
   });
 
-  test('speaks Chinese, and finds pages by their English names too', async () => {
+  test('is available in Chinese, and finds pages by their English names too', async () => {
     await open('zh');
     await userEvent.type(await openPalette(), 'record');
     expect(activeOption()).toContain('本地录制');

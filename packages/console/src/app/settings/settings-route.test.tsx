@@ -63,7 +63,7 @@ test.each([
   await waitFor(() => expect(shownTabs()).toEqual(found));
 });
 
-test('Enter opens the first setting found; Escape empties the field; what matches nothing is named', async () => {
+test('Enter opens the first setting found; Escape clears the field; a search without result is shown', async () => {
   const app = await renderApp('/en/routers-settings', 'en');
   await screen.findByText('Publish secret');
   await userEvent.type(find(), 'bucket{Enter}');

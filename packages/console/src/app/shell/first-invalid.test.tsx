@@ -18,7 +18,7 @@ function Frame({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** `wrong` is wrong once it is saved. */
+/** `wrong` is invalid once it is saved. */
 function Fields({ wrong }: { wrong: string }) {
   return ['first', 'second', 'third'].map((name) => (
     <input key={name} aria-label={name} aria-invalid={wrong.includes(name)} />

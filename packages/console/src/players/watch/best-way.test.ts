@@ -39,7 +39,7 @@ const open = (ways: Way[]) =>
   });
 const tried = () => started.map(({ way }) => way);
 
-it('a way that cannot work here gives place to the next one, unseen', async () => {
+it('a protocol that cannot work here is replaced by the next one, unnoticed by the viewer', async () => {
   await open(['webrtc', 'flv', 'hls'])(events);
   started[0]?.events.onProblem({ kind: 'media-path' });
   expect(tried()).toEqual(['webrtc', 'flv']);
@@ -47,7 +47,7 @@ it('a way that cannot work here gives place to the next one, unseen', async () =
   expect(problems).toEqual([]);
 });
 
-it('a stream that is not live is waited for in the same way', async () => {
+it('a stream that is not live is awaited with the same protocol', async () => {
   await open(['webrtc', 'flv'])(events);
   started[0]?.events.onProblem({ kind: 'not-live' });
   expect(tried()).toEqual(['webrtc']);
@@ -79,7 +79,7 @@ it('a protocol that fails before it has started leaves no element behind', async
   expect(started[1]?.isDestroyed).toBe(true);
 });
 
-it('a way that cannot even be started gives place too', async () => {
+it('a protocol that cannot even be started is replaced too', async () => {
   const asked: Way[] = [];
   await bestWay({
     video,
@@ -93,7 +93,7 @@ it('a way that cannot even be started gives place too', async () => {
   expect(asked).toEqual(['webrtc', 'hls']);
 });
 
-it('WebRTC that does not get through is not waited for', async () => {
+it('WebRTC that does not connect is not awaited', async () => {
   vi.useFakeTimers();
   onTestFinished(() => {
     vi.useRealTimers();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { RewindBar } from './rewind-bar.ts';
 import { watchTexts } from './watch-texts.ts';
 
-test('the bar spans what there is to go back to, and grows with it', () => {
+test('the bar spans the rewind window, and grows with it', () => {
   const bar = new RewindBar({
     ...{ t: watchTexts('en'), locale: 'en', onSeek: () => undefined, query: () => new URLSearchParams() },
   });

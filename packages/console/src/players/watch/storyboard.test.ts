@@ -27,7 +27,7 @@ test('cues name whole images or parts of one; those of other servers or damaged 
   expect(parseStoryboard('', base)).toEqual([]);
 });
 
-test('the image of a moment is the one before it, counted from the end', () => {
+test('the image for a time is the last one before it, counted from the end', () => {
   const cues = parseStoryboard(text, base);
   expect(cueAt(cues, 15)?.start).toBe(0);
   expect(cueAt(cues, 5)?.start).toBe(10);

@@ -4,7 +4,7 @@ import { carriedQuery, playlistOf, sourceOf, watchedStream } from './watched-str
 const root = new URL('https://tv.example/');
 const page = new URL('https://tv.example/watch/live/show?watch=k.1.f&lang=en&way=hls&embed=1');
 
-it('the page knows its stream', () => {
+it('the page determines its stream from the address', () => {
   expect(watchedStream('/watch/live/show', root)).toEqual({ app: 'live', stream: 'show' });
   expect(watchedStream('/watch/a/b/show', root)).toEqual({ app: 'a/b', stream: 'show' });
 });
@@ -13,11 +13,11 @@ it.each([
   ['webrtc', 'https://tv.example/rtc/v1/whep/?app=live&stream=show&watch=k.1.f'],
   ['flv', 'https://tv.example/live/show.flv?watch=k.1.f'],
   ['hls', 'https://tv.example/live/show.m3u8?watch=k.1.f'],
-] as const)('the right to watch travels on by %s', (way, url) => {
+] as const)('the playback authorization is passed on by %s', (way, url) => {
   expect(sourceOf(way, watchedStream(page.pathname, root), carriedQuery(page), root).url).toBe(url);
 });
 
-it('the page knows its stream and the addresses of it below a path prefix', () => {
+it('the page determines its stream and addresses below a path prefix', () => {
   const below = new URL('https://tv.example/watch/');
   const watched = watchedStream('/watch/watch/live/show', below);
   expect(watched).toEqual({ app: 'live', stream: 'show' });

@@ -18,7 +18,7 @@ describe('life of a publication', () => {
   });
 
   it.each(['unauthorized', 'refused', 'codec', 'invalid', 'browser', 'busy'] as const)(
-    'ends at once when %s',
+    'ends immediately when %s',
     (kind) => {
       expect(run([start, problem(kind)])).toMatchObject({ name: 'failed', problem: { kind } });
     },
@@ -39,7 +39,7 @@ describe('life of a publication', () => {
     expect(delays).toEqual([1_000, 2_000, 3_000, 5_000, 8_000, 8_000, 8_000]);
   });
 
-  it('takes "busy" for its own old session once it has been live, until it connects or is stopped', () => {
+  it('treats "busy" as its own old session once it has been live, until it connects or is stopped', () => {
     const broken = run([start, connected, problem('lost')]);
     expect(broken).toMatchObject({ name: 'waiting', wasLive: true });
     const again = nextPublishState(broken, { type: 'tick' }, 1_000, even);
@@ -47,7 +47,7 @@ describe('life of a publication', () => {
     expect(run([start, connected, { type: 'stop' }, start, problem('busy')]).name).toBe('failed');
   });
 
-  it('hears nothing while it waits, has failed or is idle', () => {
+  it('ignores events while it waits, has failed or is idle', () => {
     for (const events of [[], [start, problem('network')], [start, problem('unauthorized')]]) {
       const state = run(events);
       expect(nextPublishState(state, problem('lost'), 0, even)).toBe(state);

@@ -10,7 +10,7 @@ describe('WHIP address of a query', () => {
   it.each([
     ['', httpPage, 'http://host:2022/rtc/v1/whip/?app=live&stream=livestream'],
     ['stream=a&secret=s', httpPage, 'http://host:2022/rtc/v1/whip/?app=live&stream=a&secret=s'],
-    // The console's link names https; the page's own port speaks what the page was loaded with.
+    // The console's link has https; the page's own port uses the protocol that the page was loaded with.
     ['schema=https&port=2022&api=2022&stream=a', httpPage, 'http://host:2022/rtc/v1/whip/?app=live&stream=a'],
     ['schema=https&port=2443&api=2443&stream=a', httpsPage, 'https://host:2443/rtc/v1/whip/?app=live&stream=a'],
     [
@@ -36,7 +36,7 @@ describe('WHIP address of a query', () => {
     expect(parseRtcQuery(new URLSearchParams(query), page, 'whip')).toEqual(ok(url));
   });
 
-  it('is what the console’s own links mean', () => {
+  it('interprets the console’s own links', () => {
     const input = {
       hostname: 'host',
       scheme: 'http',
@@ -79,7 +79,7 @@ describe('addresses', () => {
     expect(parseRtcAddress(text, httpsPage, 'whep')).toEqual({ ok: false, problem });
   });
 
-  it('name their stream', () => {
+  it('contain their stream', () => {
     expect(streamOfRtcAddress('http://host/rtc/v1/whip/?app=show&stream=a&secret=s')).toBe('show/a');
     expect(streamOfRtcAddress('http://host/rtc/v1/whip/?stream=a')).toBe('live/a');
     expect(streamOfRtcAddress('http://host:8889/lobby/whip')).toBe('lobby');

@@ -163,7 +163,7 @@ describe('WHIP or WHEP session', () => {
     ['another address is played', () => void early.take('http://host:2022/rtc/v1/whep/?stream=b')],
     ['nobody takes it', () => vi.advanceTimersByTime(10_000)],
     ['the page is left', () => void window.dispatchEvent(new Event('pagehide'))],
-  ])('an offer that was begun ends when %s', async (_case, happen) => {
+  ])('an offer that was started ends when %s', async (_case, happen) => {
     early.begin(url);
     await settle();
     happen();
@@ -172,7 +172,7 @@ describe('WHIP or WHEP session', () => {
     expect(early.take(url)).toBeUndefined();
   });
 
-  it('beginning early does nothing where WebRTC is switched off', () => {
+  it('starting early does nothing where WebRTC is switched off', () => {
     vi.stubGlobal('RTCPeerConnection', undefined);
     expect(() => early.begin(url)).not.toThrow();
     expect(early.take(url)).toBeUndefined();
@@ -198,7 +198,7 @@ describe('WHIP or WHEP session', () => {
     expect(problems).toEqual([{ kind: 'network', detail: 'failed to fetch' }]);
   });
 
-  it('ends when no way for the media is found, and deletes the session', async () => {
+  it('ends when no network path for the media is found, and deletes the session', async () => {
     open();
     await vi.advanceTimersByTimeAsync(12_000);
     expect(problems.map(({ kind }) => kind)).toEqual(['media-path']);
@@ -219,7 +219,7 @@ describe('WHIP or WHEP session', () => {
     expect(problems.map(({ kind }) => kind)).toEqual(['lost']);
   });
 
-  it('hears the farewell of the server at once', async () => {
+  it('detects a close by the server immediately', async () => {
     open();
     await settle();
     peer().turn('connected');

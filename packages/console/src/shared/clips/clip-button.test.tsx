@@ -87,11 +87,11 @@ test('the reason of a failed clip is shown in the language of the page, beside t
   expect(screen.getByText('Invalid data found').getAttribute('lang')).toBe('en');
 });
 
-/** As it is read and typed on this machine. */
+/** As shown and typed in the time zone of this machine. */
 const clock = (time: string) => new Date(time).toTimeString().slice(0, 8);
 const link = () => decodeURIComponent(screen.getByText(/show\.rewind\.m3u8/).textContent ?? '');
 
-test('times are typed, moved by a second, and taken from the end; what is not kept is refused', async () => {
+test('times are typed, moved by a second, and set relative to the end; times outside the window are refused', async () => {
   startFakeServer(rewound);
   await openEditor();
   const begins = screen.getByRole('textbox', { name: 'Start' });
@@ -112,7 +112,7 @@ test('times are typed, moved by a second, and taken from the end; what is not ke
   expect(link()).toContain('from=2026-05-01T12:05:00.000Z&to=2026-05-01T12:10:00.000Z');
 });
 
-test('two minutes fill the slider, and it follows what is moved', async () => {
+test('two minutes fill the slider, which follows the moved handle', async () => {
   startFakeServer(rewound);
   await openEditor();
   const slider = () => screen.getByRole('slider', { name: 'Start of the clip' });
@@ -124,11 +124,11 @@ test('two minutes fill the slider, and it follows what is moved', async () => {
   const begins = screen.getByRole('textbox', { name: 'Start' });
   await userEvent.clear(begins);
   await userEvent.type(begins, `${clock('2026-05-01T12:03:00Z')}{Enter}`);
-  // Too long for the view by now: it keeps to the beginning, with a minute before and after.
+  // Too long for the view: it stays at the beginning, with a minute before and after.
   expect(slider().getAttribute('aria-valuenow')).toBe('60');
 });
 
-test('the piece is played as it would be cut, with what opens it', async () => {
+test('the clip is previewed as it would be cut, with its access token', async () => {
   startFakeServer(rewound);
   await openEditor();
   await userEvent.click(screen.getByRole('button', { name: 'Play' }));

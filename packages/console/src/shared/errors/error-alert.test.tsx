@@ -19,7 +19,7 @@ test.each([
   [2001, 'Your session has expired.'],
   [1007, 'Redis is not ready, retry later.'],
   [3001, 'HTTPS is managed by the hosting panel.'],
-])('code %i says what happened, its code and the words of the server', async (code, what) => {
+])('code %i shows the explanation, its code and the message of the server', async (code, what) => {
   const reason = toWirePhrase(verbatim('server words'));
   const { alert } = await show(apiError({ code, message: 'it failed: server words', reason }));
   expect(alert.textContent).toContain('You got an error!');

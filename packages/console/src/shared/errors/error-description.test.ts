@@ -35,7 +35,7 @@ test('another code shows request, status, code, message and the body as formatte
   expect(describeError(apiError({ code: 4022, requestId: 'r-1' })).requestId).toBe('r-1');
 });
 
-test('a status without a code shows request, status and data; no answer shows no status', () => {
+test('a status without a code shows request, status and data; a missing response shows no status', () => {
   expect(names(apiError({ kind: 'http', body: 'text' }))).toEqual(['request', 'status', 'message', 'data']);
   expect(names(apiError({ kind: 'network', status: 0, statusText: '' }))).toEqual(['request', 'message']);
 });

@@ -1,4 +1,4 @@
-// Every rule as a table: metrics of a stream in, finding out.
+// Every rule as a table: metrics of a stream and the expected finding.
 import type { LiveStream, StreamHealth } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import { liveStreamFixture, streamHealthFixture } from '../../testing/live-stream-fixture.ts';
@@ -239,11 +239,11 @@ describe('health of a stream', () => {
       { recentLostPackets: 90, recentMissingPackets: 7 },
       [['bad', 'packets-missing', { count: 7, protocol: 'SRT' }]],
     ],
-  ])('tells %s', (_name, health, expected) => {
+  ])('shows %s', (_name, health, expected) => {
     expect(measured(health, { publisherProtocol: 'srt' })).toEqual(expected);
   });
 
-  it('puts the gravest first', () => {
+  it('sorts by severity', () => {
     const kinds = found({
       audio: null,
       keyframeIntervalMs: 9_000,

@@ -23,7 +23,7 @@ const saidOf = (detail: WorkerDetail) => ({ reasonDetail: detail.text, detail: t
 test.each<[Locale, string]>([
   ['zh', '目标在 10 秒内没有响应。'],
   ['en', 'The target did not respond within 10 s.'],
-])('a sentence of the server is told in %s', async (locale, text) => {
+])('a message of the server is shown in %s', async (locale, text) => {
   await show(saidOf(workerDetail('target-silent', { seconds: 10 })), locale);
   expect(screen.getByText(text)).toBeTruthy();
 });
@@ -37,7 +37,7 @@ test('FFmpeg messages are not changed', async () => {
 test.each([
   { reasonDetail: 'words of an older server' },
   { reasonDetail: 'words of a newer server', detail: { key: 'of-next-year', values: {} } },
-])('a detail without a text of ours is told in the words of the server: $reasonDetail', async (said) => {
+])('a detail without a translation is shown in the words of the server: $reasonDetail', async (said) => {
   await show(said, 'zh');
   expect(screen.getByText(said.reasonDetail)).toBeTruthy();
 });
