@@ -13,11 +13,11 @@ import { type FlvWatch, watchFlv } from './support/flv-watch.ts';
 import { mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
-/** Two frames of the source: one that is late is not lost. */
+/** Two frame intervals of the source: one late frame is not lost. */
 const longestStepMs = 80;
-/** What two rounds may differ in: caches that fill, memory the allocator keeps; megabytes. */
+/** Allowed difference between two rounds, MB: caches that fill, memory that the allocator keeps. */
 const growthMb = 64;
-/** A leak takes more in every round; what the allocator keeps is taken once. So there are at most this many rounds, two if it is calm. */
+/** Maximum number of rounds, two if memory is stable: a leak grows in every round, allocator caches only once. */
 const mostRounds = 4;
 
 let product: Product;
@@ -27,7 +27,7 @@ let page: Page;
 let flv: FlvWatch;
 let players: FfmpegRun[];
 let recording: string;
-/** What the owner's browser is known by. */
+/** Cookie that identifies the operator's browser. */
 let ownersCookie: string;
 
 beforeAll(async () => {
@@ -75,7 +75,7 @@ const logIn = (cookie = ''): Promise<Response> =>
   });
 const cookieOf = (answer: Response): string => answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 
-/** Process ids of both servers, and the memory of the gateway, megabytes. */
+/** Process ids of both servers, and the memory of the gateway, MB. */
 async function servers(): Promise<{ pids: readonly number[]; gatewayMb: number }> {
   const { server } = (await (await fetch(`${product.url}/terraform/v1/host/versions`)).json()) as { server: number };
   const { pid } = JSON.parse(readFileSync(join(product.dataDir, 'run/ports.json'), 'utf8')) as { pid: number };
@@ -83,7 +83,7 @@ async function servers(): Promise<{ pids: readonly number[]; gatewayMb: number }
   return { pids: [server, pid], gatewayMb: kilobytes / 1_024 };
 }
 
-test('all attacks, again and again: everybody watches on, the owner is let in, and memory stays', {
+test('all attacks, repeated: all viewers continue, the operator can log in, and memory is stable', {
   timeout: 600_000,
 }, async () => {
   const before = await servers();
@@ -100,7 +100,7 @@ test('all attacks, again and again: everybody watches on, the owner is let in, a
       console.info(`round ${round}, ${what}: longest pause ${Math.round(flv.longestPauseMs())} ms`);
       expect((await servers()).pids, what).toEqual(before.pids);
     }
-    // Peers that never joined are given up after their time.
+    // Peers that never connected are removed after their timeout.
     await until('the sessions of the attack are gone', async () => {
       const clients = await mediaServerClients(product);
       return clients.filter(({ type }) => type === 'rtc-play').length <= 1;
@@ -113,6 +113,6 @@ test('all attacks, again and again: everybody watches on, the owner is let in, a
   expect(lastGrowthMb()).toBeLessThan(growthMb);
   for (const player of players) await player.sending(200);
   await movingPicture(page);
-  // The guesses came from the owner's own address; the cookie identifies the owner's browser.
+  // The guesses came from the operator's own address; the cookie identifies the operator's browser.
   expect((await logIn(ownersCookie)).status).toBe(200);
 });

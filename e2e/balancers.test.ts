@@ -1,5 +1,5 @@
-// HAProxy, nginx and Caddy with the texts made for them, in front of two servers: publishers and viewers pass through, know no other
-// address, and come to the server that is not being drained.
+// HAProxy, nginx and Caddy with the generated configurations, in front of two servers: publishers and viewers use only the balancer's
+// address and reach the server that is not being drained.
 import { type BalancerProgram, endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
@@ -11,9 +11,9 @@ import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 import { whipOffer } from './support/whip-offer.ts';
 
-/** Two machines with the same ports, as far as anybody behind the loopback can tell. */
+/** Two machines with the same ports, as seen from outside of loopback. */
 const hosts = ['127.0.0.1', '127.0.0.2'] as const;
-/** What a viewer claims of itself. */
+/** Client address that a viewer claims in its headers. */
 const claimed = '203.0.113.7';
 
 interface Server {
@@ -55,7 +55,7 @@ async function startServer(
   });
   const address = `${host}:${ports.http}`;
   const admin = await setUp({ url: `http://${address}` }, 'a long first password');
-  // Both have a publish secret of their own: they share no store here.
+  // Each has its own publish secret, because they share no store here.
   await admin.call(endpoints.disablePublishSecret, { pubNoAuth: true });
   return { product, admin, address };
 }
@@ -89,7 +89,7 @@ async function publishUntilLive(url: string, name: string, server: Server): Prom
   });
 }
 
-/** Until the balancer answers. */
+/** Waits until the balancer responds. */
 async function run(name: BalancerName, itsText = text(name)): Promise<RunningBalancer> {
   const balancer = await startBalancer(name, itsText);
   const answers = () =>
@@ -101,7 +101,7 @@ async function run(name: BalancerName, itsText = text(name)): Promise<RunningBal
   return balancer;
 }
 
-/** Everything over HTTP but the plain viewer: WebSocket, HLS, a WHIP call, and whose address the server sees. */
+/** All HTTP requests except plain viewing: WebSocket, HLS, a WHIP call, and the client address that the server sees. */
 async function expectHttp({ http }: RunningBalancer, name: string, { admin }: Server): Promise<void> {
   const origin = `127.0.0.1:${http}`;
   const socket = new WebSocket(`ws://${origin}/live/${name}.flv`);
@@ -142,7 +142,7 @@ describe.each(['haproxy', 'caddy'] as const)('%s', (name) => {
         const other = servers[1 - index]!;
         const stream = `${name}-${index}`;
         await drain(other, true);
-        // Caddy has no RTMP.
+        // Caddy does not support RTMP.
         const rtmp = name === 'haproxy' ? `127.0.0.1:${balancer.rtmp}` : `${hosts[index]}:${busy.product.ports.rtmp}`;
         await publishUntilLive(`rtmp://${rtmp}/live/${stream}`, stream, busy);
         await watch(balancer, stream);
@@ -157,7 +157,7 @@ describe.each(['haproxy', 'caddy'] as const)('%s', (name) => {
   });
 });
 
-test('haproxy lets viewers in when no server takes new work', async ({ skip }) => {
+test('haproxy admits viewers when every server is drained', async ({ skip }) => {
   if (missingBalancer('haproxy')) skip(missingBalancer('haproxy'));
   const balancer = await run('haproxy');
   try {
@@ -179,7 +179,7 @@ describe('nginx', () => {
   test.skipIf(missingBalancer('nginx'))(title('nginx'), async () => {
     for (const [index, busy] of servers.entries()) {
       const other = hosts[1 - index]!;
-      // What the documentation tells the operator to do with a server that is to be drained.
+      // The documented change of the configuration for a server that is to be drained.
       const isDown = new RegExp(`(server ${other.replaceAll('.', '\\.')}:\\d+) max_fails=2 fail_timeout=5s;`, 'g');
       const balancer = await run('nginx', text('nginx').replace(isDown, '$1 down;'));
       try {

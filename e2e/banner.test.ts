@@ -1,4 +1,4 @@
-// What the operator reads when the product is ready is what is true on this machine.
+// The start message agrees with the actual listeners of this machine.
 import { describe, expect, test } from 'vitest';
 import { freePort } from './support/free-port.ts';
 import { type Environment, type Product, startProduct } from './support/product.ts';
@@ -12,8 +12,8 @@ async function bannerOf(environment: Environment): Promise<{ banner: string; por
   }
 }
 
-test('bound to one address, the product gets ready and names that one alone', async () => {
-  // Loopback has more than one address on Linux.
+test('bound to one address, the product starts and prints only that address', async () => {
+  // Linux has more than one loopback address.
   const host = '127.0.0.2';
   const { banner, ports } = await bannerOf({
     MGMT_LISTEN: `${host}:0`,
@@ -27,7 +27,7 @@ test('bound to one address, the product gets ready and names that one alone', as
 });
 
 describe('MEDIA_SERVER=srs', () => {
-  test('an SRS that is away is told with the address it was looked for at', async () => {
+  test('an unavailable SRS is reported with its configured address', async () => {
     const api = `127.0.0.1:${await freePort()}`;
     const { banner } = await bannerOf({ MEDIA_SERVER: 'srs', SRS_API_SERVER: api });
     expect(banner).toContain(`The SRS does not respond at ${api}`);

@@ -37,7 +37,7 @@ const isLive = (stream: string) => until(`${stream} is live`, async () => (await
 const refusals = async () => (await admin.call(endpoints.queryLive, {})).refusals;
 const newest = async () => (await admin.call(endpoints.queryHookDeliveries, { limit: 1 })).deliveries[0];
 
-test('a publisher the target accepts is let in, and its end is told', async () => {
+test('a publisher that the target accepts is admitted, and its end is reported', async () => {
   const ended = target.next('on_unpublish');
   const publisher = publish('allowed');
   await isLive('allowed');
@@ -59,7 +59,7 @@ test.each([
   ['nothing', replyWith(200, ''), 'empty'],
   ['a redirect', replyWith(302, '', { location: 'http://127.0.0.1:9/' }), 'status'],
   ['an error', replyWith(500, 'boom'), 'status'],
-] as const)('a publisher is turned away by %s', async (title, reply, problem) => {
+] as const)('a publisher is refused by %s', async (title, reply, problem) => {
   target.reply = reply;
   const stream = `denied-${title.replaceAll(' ', '-')}`;
   const publisher = publish(stream);
@@ -72,7 +72,7 @@ test.each([
   expect(refusal).toMatchObject({ reason: 'callback-refused', action: 'publish' });
 });
 
-test('a target that hangs delays its own publisher alone, which is refused in the end', async () => {
+test('a target that hangs delays only its own publisher, which is finally refused', async () => {
   target.reply = (response, received) => {
     if (received.body.stream === 'hanging') replyNever(response, received);
     else replyWith(200, '0')(response, received);
@@ -98,7 +98,7 @@ test('a target that hangs delays its own publisher alone, which is refused in th
   await other.stop();
 });
 
-test('the example target of the product itself lets in and turns away, also over HTTPS with its self-signed certificate', async () => {
+test('the built-in example target accepts and refuses, also over HTTPS with its self-signed certificate', async () => {
   const example = (fail: boolean) => `${endpoints.hooksExample.path}?fail=${fail}`;
   const secure = `https://127.0.0.1:${product.ports.https}`;
   await until(
@@ -115,7 +115,7 @@ test('the example target of the product itself lets in and turns away, also over
   await isLive('example');
 });
 
-test('a call that pretends to be the media server is refused, from loopback too', async () => {
+test('a call that imitates the media server is refused, also from loopback', async () => {
   const response = await fetch(`${product.url}${endpoints.verifyStream.path}`, {
     method: 'POST',
     body: JSON.stringify({ action: 'on_play', app: 'live', stream: 'x' }),

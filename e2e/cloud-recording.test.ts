@@ -1,4 +1,4 @@
-// Recording to the cloud, by calls and in the console, against a stand-in of Tencent Cloud that checks every signature.
+// Recording to the cloud, by calls and in the console, with a fake Tencent Cloud that checks every signature.
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const publish = (stream: string) =>
   publishTestSource(product.rtmpUrl(`${stream}?${admin.publishQuery}`), { video: {}, audio: {} });
-/** The newest task of the stream that fulfils the condition; calls fail while the platform restarts. */
+/** The newest task of the stream that meets the condition; calls fail while the platform restarts. */
 const dvrTask = (stream: string, what: string, isMet: (row: DvrRow) => boolean) =>
   until(`${stream} ${what}`, async () =>
     (await admin.call(endpoints.queryDvrFiles, {}).catch(() => [])).find((row) => row.stream === stream && isMet(row)),
@@ -58,7 +58,7 @@ const texts = JSON.parse(
   readFileSync(new URL('../packages/console/src/features/cloud-recording/locales/zh.json', import.meta.url), 'utf8'),
 );
 
-test('English says that it is on the way', async () => {
+test('English shows that it is not available yet', async () => {
   const { page, errors } = await openDeprecated('en', 'dvr');
   await page.getByText('On the way...', { exact: true }).waitFor();
   expect(await page.getByLabel('SecretId').count()).toBe(0);
@@ -66,7 +66,7 @@ test('English says that it is on the way', async () => {
   await page.context().close();
 });
 
-test('set up and switched on in the console, a stream goes to the bucket and plays from there', async () => {
+test('configured in the console, a stream is uploaded to the bucket and plays from there', async () => {
   const { page, errors } = await openDeprecated('zh', 'dvr');
   await page.getByLabel('SecretId').fill(testCloudSecret.secretId);
   await page.getByLabel('SecretKey', { exact: true }).fill(testCloudSecret.secretKey);
@@ -102,7 +102,7 @@ test('set up and switched on in the console, a stream goes to the bucket and pla
   await page.context().close();
 });
 
-test('a bucket that denies is told in the list; a killed platform goes on where it was', async () => {
+test('a bucket that denies access is shown in the list; a killed platform continues where it stopped', async () => {
   const publisher = publish('denied');
   const { uuid } = await dvrTask('denied', 'is in the bucket', ({ uploaded }) => uploaded >= 1);
   cloud.trouble = 'denied';
@@ -133,7 +133,7 @@ test('a bucket that denies is told in the list; a killed platform goes on where 
 test('VoD: a stream becomes a medium with an MP4, shown in the console', async () => {
   await admin.call(endpoints.applyDvr, { all: false });
   const { page, errors } = await openDeprecated('zh', 'vod');
-  // The rules are open: everything is set up, and nothing is recorded yet.
+  // No rule matches: everything is configured, and nothing is recorded yet.
   const box = page.getByLabel(texts.rules.vodAll);
   await box.check();
   await page.getByRole('button', { name: texts.rules.save }).click();
@@ -141,7 +141,7 @@ test('VoD: a stream becomes a medium with an MP4, shown in the console', async (
   const publisher = publish('medium');
   const { uuid } = await vodTask('medium', 'has two segments uploaded', ({ uploaded }) => uploaded >= 2);
   expect(await decodeErrors(`${product.url}${cloudLinkPrefixes.vod}${uuid}.m3u8`, { seconds: 1 })).toBe('');
-  // Another codec ends the recording at once, as silence does after 300 seconds.
+  // Another codec ends the recording immediately, as silence does after 300 seconds.
   await publisher.stop();
   const other = publishHevc(product.srtUrl('live/medium', admin.publishQuery));
   const done = await until('the first recording is a medium', async () =>

@@ -1,5 +1,5 @@
-// Two servers that share a store: a forward runs on one of them, moves to the other when its server is drained from the
-// console and when the server dies, and the Cluster page shows it.
+// Two servers that share a store: a forward runs on one of them and moves to the other when its server is drained from the console and when
+// the server dies; the Cluster page shows it.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -30,9 +30,9 @@ import { type SeededRecording, seedRecording } from './support/seeded-recordings
 import { until } from './support/until.ts';
 
 const password = 'a password for two servers';
-/** More than all sockets on its way hold. */
+/** More than all sockets on the path can buffer. */
 const largeMp4Bytes = 16 * 1024 * 1024;
-/** Five seconds, which begin again and again. */
+/** A clip of five seconds, repeated. */
 const filmSource = [
   '-f',
   'lavfi',
@@ -63,7 +63,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     ...{ CLUSTER_URL: redis.url, CLUSTER_SECRET: testClusterSecret, CLUSTER_ADVERTISE: '127.0.0.1' },
     ...{ NODE_NAME: name, MGMT_PASSWORD: password, DATA_DIR: folders[name] },
   });
-  /** Older than anything that is recorded here, the second one by an hour. */
+  /** Older than anything recorded here, the second one by an hour. */
   let older: SeededRecording;
   let newer: SeededRecording;
   beforeAll(async () => {
@@ -72,9 +72,9 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     newer = seedRecording(folders.south, 'gala', '2026-01-01T11:00:00.000Z', largeMp4Bytes);
     bucket = await startBucketServer();
     await runFfmpeg([...filmSource, film]);
-    // One task each, so that the second task runs on the other server.
+    // One task per server, so that the second task runs on the other one.
     north = await startProduct({ ...variables('north'), WORKER_SLOTS: '1' });
-    // Both could send any stream that is published at either of them.
+    // Both could send any stream, whichever server it is published to.
     south = await startProduct({ ...variables('south'), WORKER_KINDS: 'vlive,transcode' });
     admin = await logIn(north, password);
     browser = await launchChromium();
@@ -121,7 +121,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     }
   });
 
-  it('play and download what the other one has', async () => {
+  it('play and download recordings of the other one', async () => {
     const get = (path: string, headers: Record<string, string> = {}) => fetch(north.url + path, { headers });
     const whole = await get(linkTo(newer));
     expect(whole.headers.get('content-type')).toBe('video/mp4');
@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     expect(fetched.map((bytes) => bytes.toString('hex'))).toEqual(newer.slices.map((bytes) => bytes.toString('hex')));
   });
 
-  it('let nobody watch at one what the rules forbid at both', async () => {
+  it('apply access rules of one server at both', async () => {
     const { revision } = await admin.call(endpoints.queryWatching, {});
     const rules = [{ pattern: 'live/gala', mode: 'signed' as const }];
     await admin.call(endpoints.updateWatchRules, { rules, revision });
@@ -171,7 +171,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     expect((await fetch(south.url + nodeRecordOrders, order)).status).toBe(403);
   });
 
-  it('go on for others when viewers leave in the middle', async () => {
+  it('continue for other viewers when some disconnect', async () => {
     for (let round = 0; round < 10; round++) {
       const left = new AbortController();
       const answer = await fetch(north.url + linkTo(newer), { signal: left.signal });
@@ -184,7 +184,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     expect(Buffer.from(await again.arrayBuffer()).equals(newer.mp4)).toBe(true);
   });
 
-  it('delete and restore what the other one has', async () => {
+  it('delete and restore recordings of the other one', async () => {
     await admin.call(endpoints.removeRecord, { uuid: newer.uuid });
     await until('it is in the bin', async () => (await rowOf(newer)) === undefined);
     expect(await admin.call(endpoints.queryRecordBin, {})).toMatchObject([
@@ -215,7 +215,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     await until('the stream has ended', async () => (await row()) === undefined);
   });
 
-  it('have each task once, and hand them over when one is drained, and when one dies', async () => {
+  it('run each task once, and hand it over when one is drained or dies', async () => {
     await until('both are nodes', async () => (await nodes()).length === 2);
     await publishTestSource(north.rtmpUrl(`lobby?${admin.publishQuery}`), { video: {}, audio: {} }).sending(50);
     await admin.call(endpoints.forwardSecret, { ...target('forwarded'), platform: 'forwarding-own' });
@@ -231,7 +231,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
 
     await drainInConsole();
 
-    // Killed, its control plane is started again and has its task at once; the FFmpeg of the one before is gone.
+    // After a kill its control plane restarts and gets its task immediately; the previous FFmpeg has exited.
     await untilState('running', relay);
     const { pid } = await relay();
     await south.kill('platform');
@@ -243,7 +243,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     await admin.call(endpoints.removeForward, { platform: 'forwarding-own' });
   });
 
-  it('play a file of the server that dies from the bucket', async () => {
+  it('play a file of a dead server from the bucket', async () => {
     const atSouth = await logIn(south, password);
     const form = new FormData();
     form.append('file', new Blob([readFileSync(film)]), 'film.mp4');
@@ -253,7 +253,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     const inLibrary = async () => (await admin.call(endpoints.queryLibrary, {})).files[0];
     const { uuid = '', target: path = '', size = 0, name = '', node } = (await inLibrary()) ?? {};
     expect(node).toMatchObject({ name: 'south', isAway: false });
-    // Chosen at the other server: it is looked into where it is.
+    // Selected at the other server: it is probed on its own server.
     const file = { name, uuid, target: path, size, type: 'upload' as const };
     const sources = await admin.call(endpoints.vliveSource, { platform: 'wx', files: [file] });
     await admin.call(endpoints.vliveSecret, { ...target('played'), ...sources, platform: 'wx' });
@@ -269,7 +269,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     expect((await relay()).source).toBe(uuid);
   });
 
-  it('list what a server has that is away, and say so', async () => {
+  it('list recordings of an unavailable server, and report that it is unavailable', async () => {
     await until('it is away', async () => (await rowOf(newer))?.node?.isAway === true);
     expect((await rowOf(newer))?.node?.name).toBe('south');
     const refused = await fetch(north.url + linkTo(newer));

@@ -1,12 +1,12 @@
-// What the browser must fetch before a page of the console can be used, read from the build: bytes of the first load, and
-// that players and charts wait until something is opened that shows them.
+// Size of what the browser must load before a console page can be used, read from the build: bytes of the first load; players and charts
+// load only when they are opened.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
-/** Compressed script until the login page can be used, bytes: one second on a 1.5 Mbit/s line. */
+/** Maximum compressed script until the login page can be used, bytes: one second at 1.5 Mbit/s. */
 const firstLoadBytes = 180 * 1024;
 
 const dist = fileURLToPath(new URL('../packages/console/dist', import.meta.url));
@@ -14,7 +14,7 @@ const code = (file: string) => readFileSync(join(dist, 'assets', file), 'utf8');
 const files = () => readdirSync(join(dist, 'assets')).filter((file) => file.endsWith('.js'));
 const chunk = (name: RegExp) => files().find((file) => name.test(file))!;
 
-/** A file and all it imports before its first line runs. */
+/** A file and everything that it imports statically. */
 function withImports(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
@@ -24,7 +24,7 @@ function withImports(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-/** Scripts that a page of the build names: its entry and what it fetches beside it. */
+/** Scripts in a page of the build: its entry and its preloads. */
 const namedIn = (page: string) =>
   [...readFileSync(join(dist, page), 'utf8').matchAll(/(?:src|href)="[^"]+\/assets\/([^"]+\.js)"/g)].map(
     ([, name]) => name!,
@@ -40,8 +40,8 @@ test('the login page needs at most 180 KB of compressed script', () => {
   expect(bytes).toBeLessThanOrEqual(firstLoadBytes);
 });
 
-test('no script carries the schemas of the calls', () => {
-  // Names of errors that zod's core cannot do without.
+test('no script contains the schemas of the calls', () => {
+  // Names of errors that zod's core always contains.
   expect(files().filter((file) => /\binvalid_(?:type|union|element)\b/.test(code(file)))).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ test.each([
   ['hls.js', /hlsManifestLoading/],
   ['mpegts.js', /\bMSEController\b/],
   ['xgplayer', /xgplayer-start/],
-] as const)('%s is fetched only when it is shown', (_name, mark) => {
+] as const)('%s is loaded only when it is shown', (_name, mark) => {
   const carriers = files().filter((file) => mark.test(code(file)));
   expect(carriers).not.toEqual([]);
   const pages = files().filter((file) => /^(?:index|console-shell|(?!dashboard)\w[\w-]*-(?:page|route))-/.test(file));
@@ -60,7 +60,7 @@ test.each([
   }
 });
 
-test('the login page is drawn in the HTML of every language, and nothing else runs before it is seen', () => {
+test('the login page is in the HTML of every language, and is visible before other scripts run', () => {
   for (const [page, word] of [
     ['drawn/zh.html', '管理员密码'],
     ['drawn/en.html', 'admin password'],
@@ -75,7 +75,7 @@ test('the login page is drawn in the HTML of every language, and nothing else ru
   }
 });
 
-test('charts are fetched by the dashboard alone, when it is opened', () => {
+test('charts are loaded only by the dashboard, when it is opened', () => {
   const carriers = files().filter((file) => /\bu-over\b/.test(code(file)));
   expect(carriers).toHaveLength(1);
   const withCharts = files().filter((file) => withImports(file).has(carriers[0]!) && !carriers.includes(file));

@@ -11,7 +11,7 @@ import { textsOf } from './support/console.ts';
 import { answersAgain, mediaServerClients, type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
-/** A slow machine beside other tests: a page that needs longer hangs, milliseconds. */
+/** Timeout for a page on a slow machine beside other tests, milliseconds. */
 const pageTimeoutMs = 60_000 * patience;
 /** Retry interval if the player is replaced during the check, milliseconds. */
 const patienceMs = 15_000;
@@ -60,7 +60,7 @@ describe.each(supportedLocales)('the first ten minutes in %s', (language) => {
     page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? '{}').token as string, storageKeys.token);
   const demo = async () => call(product, endpoints.queryDemoStream, { token: await token() });
 
-  test('after the password is set, the first page shows the ways to begin', async () => {
+  test('after the password is set, the first page shows the ways to start', async () => {
     await page.goto(`${product.url}/mgmt/${language}/`);
     await page.getByLabel(textsOf(language, 'features/login')('password'), { exact: true }).fill(password);
     await page.getByRole('button', { name: setup('submit'), exact: true }).click();
@@ -71,7 +71,7 @@ describe.each(supportedLocales)('the first ten minutes in %s', (language) => {
     expect(await page.title()).toBe('SRS Stack');
   });
 
-  test('the demo stream starts, its picture moves, and publishing and watching tick themselves', async () => {
+  test('the demo stream starts, its video moves, and the steps for publishing and watching are checked automatically', async () => {
     await button('ways.demo.button').click();
     await heading('next.demoOnAir.title').waitFor();
     await movingPicture(page);
@@ -85,7 +85,7 @@ describe.each(supportedLocales)('the first ten minutes in %s', (language) => {
     expect(command).not.toMatch(/secret=(?!\*)/);
   });
 
-  test('the palette leads to a setting, keys lead back', async () => {
+  test('the palette opens a setting, keyboard shortcuts return', async () => {
     await page.keyboard.press('Control+k');
     const search = page.getByRole('combobox', { name: palette('title') });
     await search.fill('https');
@@ -98,7 +98,7 @@ describe.each(supportedLocales)('the first ten minutes in %s', (language) => {
     await movingPicture(page);
   });
 
-  test('the demo goes on after the control plane was killed, once, and ends when it was to end', async () => {
+  test('the demo continues once after the control plane was killed, and ends as configured', async () => {
     const { stopsAt } = await demo();
     await product.kill('platform');
     await answersAgain(product);
@@ -112,7 +112,7 @@ describe.each(supportedLocales)('the first ten minutes in %s', (language) => {
     await until('the picture moves again', movesNow);
   });
 
-  test('stopping the demo leads back to the ways to begin, and its publisher is gone', async () => {
+  test('stopping the demo shows the ways to start again, and its publisher has ended', async () => {
     await button('demo.stop').click();
     await heading('next.quiet.title').waitFor();
     expect(await demo()).toMatchObject({ enabled: false, stopsAt: '', pid: 0 });

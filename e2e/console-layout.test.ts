@@ -1,4 +1,4 @@
-// Where things are in a real window: what an operator or a viewer needs is inside it without scrolling.
+// Layout in a real window: everything that an operator or viewer needs is visible without scrolling.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statesOf } from './gallery/gallery-page.ts';
@@ -24,7 +24,7 @@ async function open(id: string, name: string, window: typeof desktop): Promise<v
   await page.setViewportSize(window);
 }
 
-/** Parts with this selector that are shown and not wholly inside the window, by their text. */
+/** Text of visible parts with this selector that are not completely inside the window. */
 const outOfView = (selector: string) =>
   page.evaluate((wanted) => {
     const isInside = ({ top, left, bottom, right }: DOMRect) =>
@@ -34,13 +34,13 @@ const outOfView = (selector: string) =>
       .map((part) => part.textContent);
   }, selector);
 
-test('all settings are in view beside the page', async () => {
+test('all settings are visible beside the page', async () => {
   await open('hls-settings', 'filled', desktop);
   expect(await page.getByRole('tab').filter({ visible: true }).count()).toBe(15);
   expect(await outOfView('[role="tab"]')).toEqual([]);
 });
 
-test('on a phone a button unfolds the settings, and a choice folds them', async () => {
+test('on a phone a button expands the settings, and a selection collapses them', async () => {
   await open('hls-settings', 'filled', phone);
   const fold = page.getByRole('button', { name: 'Delivery HLS' });
   expect(await page.getByRole('tab').filter({ visible: true }).count()).toBe(0);

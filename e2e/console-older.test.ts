@@ -1,5 +1,5 @@
-// A page that behaves as the consoles of earlier releases do, in a real browser: it sends no credential when it uploads a file, names a file
-// of the server or a stream. By a name over plain HTTP, where a browser says nothing of itself but the origin, and on loopback.
+// A page that behaves like consoles of earlier releases, in a real browser: it sends no credential when it uploads a file, names a file of
+// the server or a stream. By a host name over plain HTTP, where a browser sends only the origin, and on loopback.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
 const password = 'older console password';
-/** Leads to this machine, in the browser alone. */
+/** Resolves to this machine, only in the browser. */
 const siteName = 'stack.example';
 const { vliveServerFile, vliveStreamUrl, vliveSecret, login, logOut } = endpoints;
 
@@ -25,7 +25,7 @@ let product: Product;
 let admin: Admin;
 let folder: string;
 let film: string;
-/** A page of the same host at another port: it gets the cookie of no port, and must not be able to use it. */
+/** A page of the same host at another port: it gets the cookie, because cookies ignore ports, and must not be able to use it. */
 let neighbour: Server;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'srs-stack-older-'));
@@ -56,7 +56,7 @@ interface Sent {
   readonly file?: { readonly content: string; readonly name: string };
 }
 
-/** Runs in the browser as an older console sends it; 0 when the page may not see the answer. */
+/** Runs in the browser and sends as an older console does; returns 0 when the page cannot read the response. */
 async function sendFromPage({ path, json, file }: Sent): Promise<{ status: number; text: string }> {
   const form = new FormData();
   if (file) form.append(file.name, new Blob([Uint8Array.from(atob(file.content), (c) => c.charCodeAt(0))]), file.name);
@@ -69,7 +69,7 @@ async function sendFromPage({ path, json, file }: Sent): Promise<{ status: numbe
   }
 }
 
-test('a script that knows the session token alone sends it before the file, through the public port', async () => {
+test('a script with only the session token sends it before the file, through the public port', async () => {
   const form = new FormData();
   form.append('token', admin.session.token);
   form.append('file', new Blob([new Uint8Array(readFileSync(film))]), 'script.mp4');
@@ -79,7 +79,7 @@ test('a script that knows the session token alone sends it before the file, thro
   expect((await fetch(url, { method: 'POST', body: form })).status).toBe(401);
 });
 
-test('strangers who begin forms and go no further take no place from others', async () => {
+test('unauthenticated clients with incomplete forms do not block others', async () => {
   const head = [
     `POST ${uploadPath}x.mp4 HTTP/1.1`,
     'Host: h',
@@ -91,7 +91,7 @@ test('strangers who begin forms and go no further take no place from others', as
     const answer = once(socket, 'data').then(([bytes]) => String(bytes).slice(9, 12));
     return { socket: socket.on('error', () => undefined), answer };
   });
-  // All but those that are waited for are answered at once.
+  // All except the waiting ones get a response immediately.
   let answered = 0;
   for (const { answer } of strangers) answer.then(() => answered++).catch(() => undefined);
   await until('most strangers are sent away', () => answered >= 80);
@@ -122,7 +122,7 @@ describe.each([siteName, '127.0.0.1'])('a page of an earlier release at http://%
     return cookies.filter(({ name }) => name === 'srs_page').length;
   };
 
-  test('is refused before its login and uploads a file without a credential after it', async () => {
+  test('is refused before its login, and uploads a file without a credential after it', async () => {
     expect((await upload('early.mp4')).status).toBe(401);
     const { text } = await send({ path: login.path, json: { password } });
     const { token } = JSON.parse(text).data;
@@ -137,12 +137,12 @@ describe.each([siteName, '127.0.0.1'])('a page of an earlier release at http://%
       expect(stream, stream.text).toMatchObject({ status: 200 });
     }
     expect(await fileNames()).not.toContain('early.mp4');
-    // The cookie leads nowhere else.
+    // The cookie is not accepted elsewhere.
     expect((await send({ path: endpoints.queryLibrary.path })).status).toBe(401);
     expect((await send({ path: vliveSecret.path })).status).toBe(401);
   });
 
-  test('a page at another port of the same host cannot do it in its name', async () => {
+  test('a page at another port of the same host cannot use the cookie', async () => {
     const before = await fileNames();
     const { port } = neighbour.address() as AddressInfo;
     const other = await page.context().newPage();

@@ -1,5 +1,5 @@
-// Every settings tab and the components page, driven in a real browser, in both languages; what is saved is read back through
-// the API, and what it changes is looked at from outside.
+// Every settings tab and the components page in a real browser, in both languages. Saved values are read through the API, and their effects
+// are verified from outside.
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** SHA-256 of the certificate a new HTTPS connection is shown. */
+/** SHA-256 of the certificate that a new HTTPS connection gets. */
 function shownFingerprint(): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: product.ports.https ?? 0, rejectUnauthorized: false }, () => {
@@ -75,7 +75,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     place.getByRole('button', { name, exact: true });
   const told = (text: string) => view.page.getByText(text, { exact: true }).first().waitFor();
 
-  test('authentication: the secret is generated, saved and what encoders need', async () => {
+  test('authentication: the secret is generated, saved and required of encoders', async () => {
     const t = texts('features/settings/publish-secret');
     await open('auth');
     await button(t('secret.generate')).click();
@@ -91,7 +91,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     expect((await admin.call(endpoints.queryPublishSecret, {})).pubNoAuth).toBe(false);
   });
 
-  test('HTTPS: an uploaded certificate is in use for the next connection', async () => {
+  test('HTTPS: an uploaded certificate is used for the next connection', async () => {
     const t = texts('features/settings/certificates');
     const pair = issueCertificate(new Date(), { name: `${language}.example.com` });
     await open('https');
@@ -107,7 +107,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     await until('it is shown', async () => (await shownFingerprint()) === stored?.fingerprint);
   });
 
-  test('HLS: both switches are saved when chosen', async () => {
+  test('HLS: both switches are saved when changed', async () => {
     const t = texts('features/settings/hls-settings');
     const before = await admin.call(endpoints.queryHighPerformanceHls, {});
     await open('hls');
@@ -153,7 +153,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     });
   });
 
-  test('OpenAPI: a call is tried and answered', async () => {
+  test('OpenAPI: a call is executed and its response is shown', async () => {
     const t = texts('features/settings/openapi');
     await open('api');
     // A separate call returns the secret; without it the response is a refusal.
@@ -177,7 +177,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     expect((await admin.call(endpoints.queryUsageLimit, {})).totalHours).toBe(hours);
   });
 
-  test('a typed value is asked about before it is lost; who saves second is told', async () => {
+  test('a confirmation protects entered values; the second of two operators who save gets a conflict', async () => {
     const t = texts('features/settings/limits');
     await open('limit');
     const bitrate = panel(t('bitrate.title'));
@@ -200,7 +200,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     );
   });
 
-  test('web and proxy: a path reaches another server at once, / leads where it is told, configurations are there', async () => {
+  test('web and proxy: a path reaches another server immediately, / redirects as configured, configurations are shown', async () => {
     const t = texts('features/settings/web-front');
     const { port } = backend.address() as AddressInfo;
     await admin.call(endpoints.updateProxyLocations, { locations: [] });
@@ -225,7 +225,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     await admin.call(endpoints.updateHomepage, { homepage: '/mgmt' });
   });
 
-  test('platform: the window is saved, the key is granted and denied and other keys stay', async () => {
+  test('platform: the window is saved, the key is added and removed while other keys stay', async () => {
     const t = texts('features/settings/platform');
     const keys = () => readFileSync(join(folder, 'authorized_keys'), 'utf8');
     await open('platform');
@@ -243,7 +243,7 @@ describe.each(supportedLocales)('settings in %s', (language) => {
     expect(keys()).toBe(`${otherKey}\n`);
   });
 
-  test('components: SRT is switched off and on; the media server is named', async () => {
+  test('components: SRT is switched off and on; the media server is shown', async () => {
     const t = texts('features/components');
     await view.page.goto(`${product.url}/mgmt/${language}/routers-components`);
     await told(t('server.engine.embedded'));

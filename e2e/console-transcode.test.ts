@@ -39,7 +39,7 @@ describe.each(supportedLocales)('the Transcode page in %s', (language) => {
     expect(problems).toEqual([]);
   });
 
-  test('settings are checked, the result is shown, and it is stopped', async () => {
+  test('settings are validated, the result is shown, and it is stopped', async () => {
     const { page } = console;
     await console.open('transcode');
     await page.getByText(transcode('introduction.what')).waitFor();
@@ -120,5 +120,5 @@ const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 );
-/** As a fresh installation has it, so that the second language begins with the defaults too. */
+/** The default of a new installation, so that the second language starts with the defaults too. */
 const neverSaved = { all: false, vcodec: '', acodec: '', vprofile: '', vpreset: '', server: '', secret: '' };

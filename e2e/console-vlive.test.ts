@@ -1,6 +1,6 @@
-// The Virtual live page in a real browser: a file is uploaded, cut by a reload and resumed, a second one joins it, their
-// order is changed, the result is watched, put off to a start time and back, and a source the target does not take is
-// named; in both languages.
+// The Virtual live page in a real browser, in both languages: a file is uploaded, interrupted by a reload and resumed. A second file is
+// added, their order is changed, and the result is watched. A start time is set and cleared, and a source that the target does not support
+// is reported.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { until } from './support/until.ts';
 
 /** A start time that is never reached, in the format of the field: local time. */
 const farFuture = '2099-01-31T20:00';
-/** Slow enough that a reload happens in the middle of 23 MB, bytes per second. */
+/** Slow enough for a reload in the middle of 23 MB, bytes per second. */
 const slowUpload = 700_000;
 
 let browser: Browser;
@@ -62,7 +62,7 @@ describe.each(supportedLocales)('the Virtual live page in %s', (language) => {
     expect(errors).toEqual([]);
   });
 
-  /** Chooses a file for the upload; the button behind it opens the browser's own dialogue. */
+  /** Selects a file for the upload; the button itself opens the browser's file dialog. */
   const choose = (form: Locator, file: string) => form.locator('input[type="file"]').setInputFiles(file);
   const playlist = (form: Locator) => form.getByRole('list', { name: vlive('playlist.title') }).locator('strong');
   const serverFile = async (form: Locator, path: string) => {
@@ -74,7 +74,7 @@ describe.each(supportedLocales)('the Virtual live page in %s', (language) => {
       .click();
   };
 
-  test('an upload survives a reload; two files play in their order', async () => {
+  test('an upload survives a reload; two files play in order', async () => {
     const { page } = console;
     const name = `show-${language}.mp4`;
     const video = join(folder, name);
@@ -135,7 +135,7 @@ describe.each(supportedLocales)('the Virtual live page in %s', (language) => {
     expect(await table.getByRole('columnheader').allTextContents()).toEqual(columns);
     const row = table.locator('tbody').first();
     await row.getByRole('status').getByText(vlive('streaming'), { exact: true }).waitFor();
-    // The first file has 4 s: the second may already play when the page polls.
+    // The first file has 4 s, so the second may already play when the page polls.
     expect(await row.locator('td[data-column="source"]').textContent()).toMatch(
       new RegExp(`^(second\\.mp4.*1.*2|${name}.*2.*2)`),
     );
@@ -170,7 +170,7 @@ describe.each(supportedLocales)('the Virtual live page in %s', (language) => {
     await form.getByText(vlive('transcoded.both')).waitFor();
   });
 
-  /** What the server has of uploads under way. */
+  /** Bytes of running uploads on the server. */
   function partialBytes(): number {
     const partial = join(product.dataDir, 'upload/.partial');
     const names = readdirSync(partial).filter((name) => !name.endsWith('.json'));

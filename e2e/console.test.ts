@@ -1,4 +1,4 @@
-// An operator's first day in a real browser: set the password, log in, copy the publish address, see the video.
+// First use by an operator in a real browser: set the password, log in, copy the publish address, see the video.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -69,14 +69,14 @@ describe.each(walkedIn('en'))('the console in %s', (language) => {
   const isAt = (path: string) => page.waitForURL((at) => at.pathname === `/mgmt/${language}/${path}`);
   const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
 
-  test('a fresh server asks for a password and then opens the scenarios', async () => {
+  test('a new server requests a password and then opens the scenarios', async () => {
     await page.goto(url('routers-login'));
     await page.getByLabel(words.password, { exact: true }).fill(password);
     await button(words.setPassword).click();
     await isAt('routers-scenario');
   });
 
-  test('the copied publish address is the one an encoder needs; the picture appears in the page and moves', async () => {
+  test('the copied publish address works for an encoder; the video appears in the page and moves', async () => {
     await page.goto(`${url('routers-scenario')}?tab=live`);
     const server = await copied(button(words.copyServer));
     const streamKey = await copied(button(words.copyStreamKey));
@@ -90,13 +90,13 @@ describe.each(walkedIn('en'))('the console in %s', (language) => {
     await movingPicture(page);
   });
 
-  test('the player pages show the moving picture without a login', async () => {
+  test('the player pages show the moving video without a login', async () => {
     const links = await page
       .getByRole('link', { name: words.simplePlayer })
       .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
     expect(links.some((link) => link.includes('.flv'))).toBe(true);
     expect(links.some((link) => link.includes('.m3u8'))).toBe(true);
-    await page.goto('about:blank'); // it would go on playing beside them
+    await page.goto('about:blank'); // it would continue to play beside them
     const stranger = await openPage(browser, words.browserLocale);
     try {
       for (const link of links) {
@@ -109,7 +109,7 @@ describe.each(walkedIn('en'))('the console in %s', (language) => {
     }
   });
 
-  test('a picture of the Live page for the README', async () => {
+  test('takes the screenshot of the Live page for the README', async () => {
     await page.goto(`${url('routers-scenario')}?tab=live`);
     await movingPicture(page);
     const folder = fileURLToPath(new URL('../artifacts', import.meta.url));
@@ -126,14 +126,14 @@ describe.each(walkedIn('en'))('the console in %s', (language) => {
     await movingPicture(page);
   });
 
-  test('reload keeps the login; the start page leads to the scenarios', async () => {
+  test('a reload keeps the login; the start page redirects to the scenarios', async () => {
     await page.reload();
     await isAt('routers-scenario');
     await page.goto(`${product.url}/`);
     await isAt('routers-scenario');
   });
 
-  test('logout ends it, and the password logs in again', async () => {
+  test('after a logout the password logs in again', async () => {
     await page.goto(url('routers-logout'));
     await isAt('routers-login');
     await page.goto(url('routers-scenario'));
@@ -143,7 +143,7 @@ describe.each(walkedIn('en'))('the console in %s', (language) => {
     await isAt('routers-scenario');
   });
 
-  /** Presses a copy button and reads the clipboard. */
+  /** Clicks a copy button and reads the clipboard. */
   async function copied(copyButton: Locator): Promise<string> {
     await copyButton.click();
     return page.evaluate(() => navigator.clipboard.readText());

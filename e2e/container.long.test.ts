@@ -1,5 +1,5 @@
-// The Dockerfile, built and run without Docker: by Debian's buildah, on a base that debootstrap makes and that gets the name of the
-// one the file asks for. It needs no OCI runtime, which not every machine lets run. Everything is kept in a folder of its own.
+// Builds and runs the Dockerfile without Docker: with Debian's buildah, on a base image that debootstrap makes and that gets the name in
+// the Dockerfile. Needs no OCI runtime, which some machines cannot run. Everything is kept in a separate folder.
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,17 +20,17 @@ import { until } from './support/until.ts';
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const base = 'docker.io/library/debian:12-slim';
 const image = 'srs-stack';
-/** Debian twice, npm and the packages of the product, from the network. */
+/** Timeout of the build, milliseconds: loads Debian twice, npm and the packages of the product. */
 const buildTimeoutMs = 1_800_000;
-/** Two Debians with what the build needs, bytes: where memory has room for twice that, it is used. */
+/** Size of two Debian images with the build dependencies, bytes; memory is used if it has twice that. */
 const imagesBytes = 7 * 1024 ** 3;
-/** What the programs say of a build, characters. */
+/** Maximum output of a build, characters. */
 const maxOutputLength = 32 * 1024 ** 2;
 
 /**
- * A network may have an authority of its own for the registries, which the machine trusts and a fresh Debian does not: npm in the
- * build gets what the machine trusts. It also gets the cache of the machine's npm, which saves minutes of loading. Both as a file of
- * npm's settings, for the environment of a build without layers would stay in the image.
+ * A network may have its own certificate authority for the registries, which the machine trusts and a new Debian does not: npm in the build
+ * gets the machine's certificates. It also gets the machine's npm cache, which saves minutes. Both are passed as an npm configuration file,
+ * because the environment of a build without layers would stay in the image.
  */
 const machineAuthorities = '/etc/ssl/certs/ca-certificates.crt';
 function npmOfMachine(folder: string): string[] {
@@ -49,13 +49,13 @@ interface ImageFacts {
   readonly OCIv1: { readonly config: { readonly Cmd: readonly string[] } };
 }
 
-/** Why this machine cannot; undefined when it can. */
+/** The reason why this machine cannot build; undefined when it can. */
 function findObstacle(): string | undefined {
   if (process.getuid?.() !== 0) return 'needs root';
   for (const program of ['debootstrap', 'buildah']) {
     if (spawnSync(program, ['--version']).error) return `needs ${program}`;
   }
-  // The right to mount and to have namespaces, which containers are made of.
+  // Permission to mount and to create namespaces, which containers need.
   return spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0 ? undefined : 'needs namespaces';
 }
 
@@ -70,14 +70,14 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
   const run = async (program: string, ...args: string[]) =>
     (await promisify(execFile)(program, args, { cwd: checkout, maxBuffer: maxOutputLength })).stdout.trim();
   const buildah = (command: string, ...args: string[]) => run('buildah', ...store(), command, ...args);
-  /** On the network of the machine: the build needs package registries, and the tests the ports. */
+  /** Uses the network of the machine: the build needs package registries, and the tests the ports. */
   const host = ['--isolation', 'chroot', '--network', 'host'];
 
   async function makeBase(): Promise<void> {
     const empty = await buildah('from', 'scratch');
     const root = await buildah('mount', empty);
     await run('debootstrap', '--variant=minbase', 'bookworm', root);
-    // As the published image of Debian has it: a layer that is lost is built again, so dpkg need not wait for the disk.
+    // As in Debian's published image: a lost layer is built again, so dpkg need not flush to the disk.
     mkdirSync(join(root, 'etc/dpkg/dpkg.cfg.d'), { recursive: true });
     writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/docker-apt-speedup'), 'force-unsafe-io\n');
     await buildah('umount', empty);
@@ -95,12 +95,12 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
   }
 
   beforeAll(async () => {
-    // Not the temporary folder, which may be in a small memory: images are large.
+    // Not the temporary folder, which may be in memory: images are large.
     folder = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'srs-stack-container-'));
     isInMemory = freemem() > 2 * imagesBytes;
     if (isInMemory) await run('mount', '-t', 'tmpfs', '-o', `size=${imagesBytes}`, 'tmpfs', folder);
     await makeBase();
-    // Layers only help the next build: writing and reading them takes longer than half of the steps.
+    // Layers are useful only for later builds: writing and reading them takes longer than half of the steps.
     const once = ['--layers=false', ...npmOfMachine(folder)];
     await buildah('build', ...host, ...once, '--pull-never', '-t', image, '-f', 'deploy/Dockerfile', '.');
     await runImage();
@@ -116,7 +116,7 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
     rmSync(folder, { recursive: true, force: true });
   }, buildTimeoutMs);
 
-  test('serves the console, takes a publisher and lets viewers play', async () => {
+  test('serves the console, accepts a publisher and plays to viewers', async () => {
     const url = `http://127.0.0.1:${ports.http}`;
     const admin = await setUp({ url }, 'a long first password');
     expect((await admin.call(endpoints.status, {})).version).toMatch(/^v\d/);
@@ -128,14 +128,14 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
     expect(await decodeErrors(file)).toBe('');
   });
 
-  test('ends cleanly when it is told to', async () => {
+  test('ends cleanly when it is stopped', async () => {
     const ended = once(container, 'close');
     process.kill(supervisorOf(ports), 'SIGTERM');
     expect(await ended).toEqual([0, null]);
   });
 });
 
-/** What the supervisor logs when the product is ready. */
+/** Reads the supervisor's log line when the product is ready. */
 async function readyPorts(container: ChildProcess): Promise<BoundPorts> {
   for await (const line of createInterface(container.stdout!)) {
     const { msg, ports } = JSON.parse(line) as { msg: string; ports: BoundPorts };
@@ -146,7 +146,7 @@ async function readyPorts(container: ChildProcess): Promise<BoundPorts> {
   throw new Error('the product ended before it was ready');
 }
 
-/** The first process of the container, which shares the process numbers of the machine: the parent of the gateway. */
+/** The first process of the container, which shares the process ids of the machine: the parent of the gateway. */
 function supervisorOf({ pid }: BoundPorts): number {
   return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
 }

@@ -1,4 +1,4 @@
-// A page of another site that sends credentials with every request plays what this server has, in Chromium.
+// A page of another site that sends credentials with every request plays streams of this server, in Chromium.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ import { recording } from './support/record-rows.ts';
 import { until } from './support/until.ts';
 import { whipOffer } from './support/whip-offer.ts';
 
-/** The one that the console is built with. */
+/** The version that the console is built with. */
 const hlsFile = join(fileURLToPath(new URL('../node_modules', import.meta.url)), 'hls.js/dist/hls.min.js');
 
 let product: Product;
@@ -32,10 +32,10 @@ beforeAll(async () => {
   admin = await setUp(product, 'a long first password');
   await admin.call(endpoints.applyRecord, { all: true });
   publishTestSource(product.rtmpUrl(`show?${admin.publishQuery}`), { video: { gopSeconds: 1 }, audio: {} });
-  // The player of the page sends one request.
+  // The page's player sends only one request.
   await until('the stream has a playlist', async () => (await fetch(`${product.url}/live/show.m3u8`)).ok);
   ({ page } = await openPage(browser, 'en-US'));
-  // Another site, and a trustworthy one, as an HTTPS page is.
+  // Another site in a secure context, like an HTTPS page.
   await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
 });
 afterAll(async () => {
@@ -51,7 +51,7 @@ interface Asked {
   readonly body?: string;
 }
 
-/** Status and first byte, as a script of the page sees them; 0 when the browser keeps the answer from it. */
+/** Status and first byte that a script of the page can read; 0 when the browser blocks the response. */
 const askFromPage = (url: string, asked: Asked = {}) =>
   page.evaluate(
     async ([address, init]) => {
@@ -83,7 +83,7 @@ test('a player that sends credentials plays HLS of another site', async () => {
   await movingPicture(page);
 });
 
-test('a script that sends credentials reads streams, recordings and why it is refused', async () => {
+test('a script that sends credentials reads streams, recordings and refusals', async () => {
   const letterF = 0x46;
   const hash = 0x23;
   expect(await askFromPage(`${product.url}/live/show.flv`)).toMatchObject({ status: 200, first: letterF });

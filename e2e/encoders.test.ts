@@ -1,5 +1,5 @@
-// Publishers in practice: B-frames, unusual audio, a single track, a changed resolution, and an encoder other than
-// FFmpeg. FFmpeg plays each one and must decode what arrives.
+// Typical publishers: B-frames, unusual audio, a single track, a changed resolution, and an encoder other than FFmpeg. FFmpeg plays each
+// and must decode everything.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const publishUrl = (stream: string) => product.rtmpUrl(`${stream}?${admin.publishQuery}`);
 
-/** Records both ways a browser plays, once each is there. */
+/** Records both outputs for browsers, each when it is available. */
 async function play(stream: string, seconds: number) {
   const urls = [`${product.url}/live/${stream}.flv`, `${product.url}/live/${stream}.m3u8`];
   for (const url of urls) await until(`${url} is there`, async () => (await fetch(url, { method: 'HEAD' })).ok);
@@ -65,7 +65,7 @@ const cases: Case[] = [
 ];
 
 test.each(cases)(
-  '$name is played over HTTP-FLV and HLS with just its own tracks',
+  '$name is played over HTTP-FLV and HLS with only its own tracks',
   async ({ name, source, streams }) => {
     publishTestSource(publishUrl(name), source);
     for (const { received, file } of await play(name, 3)) {
@@ -78,7 +78,7 @@ test.each(cases)(
   },
 );
 
-test('B-frames keep their order of presentation', async () => {
+test('B-frames keep their presentation order', async () => {
   publishTestSource(publishUrl('reordered'), { video: { encoder: ['-preset', 'veryfast', '-bf', '3'] } });
   for (const { received } of await play('reordered', 3)) {
     const frames = packetsOf(received, 'video');
@@ -87,7 +87,7 @@ test('B-frames keep their order of presentation', async () => {
   }
 });
 
-test('viewers who stay see the new picture after its size changed in mid-stream', async () => {
+test('connected viewers see the new video after its size changed during the stream', async () => {
   const file = await makeTwoSizes();
   // Repeated, so that a viewer gets both sizes at any time.
   publishClip(publishUrl('two-sizes'), { clip: file });
@@ -97,10 +97,10 @@ test('viewers who stay see the new picture after its size changed in mid-stream'
   expect(await decodedSizes(recording.file)).toEqual(new Set(['640x360', '320x240']));
 });
 
-/** Length of each part of the file below, seconds. */
+/** Duration of each part of the file below, seconds. */
 const secondsPerSize = 4;
 
-/** An FLV file whose second half is of another size: the tags of a second file behind those of a first. */
+/** An FLV file whose second half has another size: the tags of a second file after those of a first. */
 async function makeTwoSizes(): Promise<string> {
   const encode = async (size: string, offsetSeconds: number) => {
     const path = join(folder, `${size}.flv`);
@@ -123,7 +123,7 @@ test('GStreamer publishes with rtmp2sink', async () => {
     ...['!', 'x264enc', 'tune=zerolatency', 'speed-preset=ultrafast', 'key-int-max=25', '!', 'mux.'],
     ...['audiotestsrc', 'is-live=true', '!', 'audioconvert', '!', 'audio/x-raw,rate=48000,channels=2'],
     ...['!', 'voaacenc', '!', 'aacparse', '!', 'mux.'],
-    // A live muxer waits this long for the slower track, nanoseconds; without it times are squeezed together.
+    // Wait of a live muxer for the slower track, nanoseconds; otherwise timestamps are compressed.
     ...['flvmux', 'name=mux', 'streamable=true', 'latency=1000000000'],
     ...['!', 'rtmp2sink', `location=${publishUrl('gstreamer')}`],
   ];

@@ -1,4 +1,4 @@
-// Every file of `examples/` does what its first lines say, against the running product.
+// Runs every file of `examples/` against the product as its first lines describe.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -58,7 +58,7 @@ const publish = (stream: string) =>
 const isPlayable = (stream: string) =>
   until(`${stream} plays`, async () => (await fetch(`${product.url}/live/${stream}.flv`, { method: 'HEAD' })).ok);
 
-test('callback-receiver.mjs lets in whom it allows, and nobody else', async () => {
+test('callback-receiver.mjs admits only allowed publishers', async () => {
   const receiver = start(process.execPath, [example('callback-receiver.mjs')], { ALLOW: 'lobby', PORT: '0' });
   const lines: string[] = [];
   const output = createInterface(receiver.stdout!).on('line', (line) => lines.push(line));
@@ -77,7 +77,7 @@ test('callback-receiver.mjs lets in whom it allows, and nobody else', async () =
   }
 });
 
-test('streams.mjs lists what is live and ends a publisher', async () => {
+test('streams.mjs lists live streams and ends a publisher', async () => {
   const secret = await admin.call(endpoints.querySecret, {});
   const run = async (...args: string[]) => {
     const env = { ...process.env, SERVER: product.url, API_SECRET: secret };
@@ -109,7 +109,7 @@ test('player.html plays from a page of another origin', async () => {
   }
 });
 
-test('nginx.conf passes on pages, endless streams and WebSockets', async () => {
+test('nginx.conf forwards pages, endless streams and WebSockets', async () => {
   const port = await freePort();
   const site = readFileSync(example('nginx.conf'), 'utf8')
     .replace('listen 80;', `listen 127.0.0.1:${port};`)

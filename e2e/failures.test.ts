@@ -40,7 +40,7 @@ describe('a server is killed during a publish', () => {
   const flvUrl = () => `${product.url}/live/lobby.flv`;
   const isPlayable = () => until('the stream plays', async () => (await fetch(flvUrl(), { method: 'HEAD' })).ok);
 
-  /** The password, the texts and the secrets are what they were. */
+  /** Password, texts and secrets are unchanged. */
   async function expectStoreIntact(): Promise<void> {
     const session = await call(product, endpoints.login, { password });
     expect(await call(product, endpoints.querySecret, {}, session.bearer)).toBe(apiSecret);
@@ -49,7 +49,7 @@ describe('a server is killed during a publish', () => {
     expect(`secret=${secret}`).toBe(admin.publishQuery);
   }
 
-  test('the platform: viewers notice nothing, calls say so and recover', async () => {
+  test('the platform: viewers are not affected, calls report it and recover', async () => {
     const publisher = publish();
     await isPlayable();
     const file = join(folder, 'viewer.flv');
@@ -116,27 +116,24 @@ test('both servers end when the supervisor is killed', async () => {
   }
 });
 
-describe('a start that cannot succeed ends with one sentence and a non-zero code', () => {
-  /** One sentence for people: no stack trace, no log record of an error. */
+describe('a start that cannot succeed ends with one error message and a non-zero code', () => {
+  /** One message for operators: no stack trace, no log record. */
   function expectOneSentence({ exitCode, output }: { exitCode: number | null; output: string }, words: RegExp): void {
     expect(exitCode).toBeGreaterThan(0);
     const sentences = output.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
     expect(sentences).toEqual([expect.stringMatching(words)]);
   }
 
-  test.each(['RTMP_LISTEN', 'MGMT_LISTEN', 'HTTPS_LISTEN', 'SRS_API_LISTEN'])(
-    '%s is a port that is taken',
-    async (name) => {
-      const { server, port } = await occupyPort();
-      try {
-        const value = name === 'SRS_API_LISTEN' ? `127.0.0.1:${port}` : String(port);
-        const refused = await startRefused({ DATA_DIR: folder, [name]: value });
-        expectOneSentence(refused, new RegExp(`${port}.*${name}`));
-      } finally {
-        server.close();
-      }
-    },
-  );
+  test.each(['RTMP_LISTEN', 'MGMT_LISTEN', 'HTTPS_LISTEN', 'SRS_API_LISTEN'])('%s is a port in use', async (name) => {
+    const { server, port } = await occupyPort();
+    try {
+      const value = name === 'SRS_API_LISTEN' ? `127.0.0.1:${port}` : String(port);
+      const refused = await startRefused({ DATA_DIR: folder, [name]: value });
+      expectOneSentence(refused, new RegExp(`${port}.*${name}`));
+    } finally {
+      server.close();
+    }
+  });
 
   test('the data folder cannot be written', async () => {
     writeFileSync(join(folder, 'file'), '');
@@ -155,7 +152,7 @@ describe('a start that cannot succeed ends with one sentence and a non-zero code
   test('FFmpeg is too old', async () => {
     const old = '#!/bin/sh\necho "ffmpeg version 4.4.2 Copyright (c) 2000-2021 the FFmpeg developers"\n';
     for (const program of ['ffmpeg', 'ffprobe']) writeFileSync(join(folder, program), old, { mode: 0o755 });
-    // No apt-get on this path, so nothing is installed over the old one.
+    // No apt-get on this path, so nothing is installed to replace it.
     const refused = await startRefused({ DATA_DIR: join(folder, 'data'), PATH: folder });
     expectOneSentence(refused, /FFmpeg 5\.1 or newer not found.*run npm start again/);
   });
@@ -170,7 +167,7 @@ describe('a start that cannot succeed ends with one sentence and a non-zero code
   });
 });
 
-/** A port that another process listens on. */
+/** A port on which another process listens. */
 async function occupyPort(): Promise<{ server: Server; port: number }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, resolve));

@@ -1,4 +1,4 @@
-// A fresh installation through its API: set the password, log in, publish with the secret.
+// A new installation through its API: set the password, log in, publish with the secret.
 import { endpoints } from '@srs-stack/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Admin, call, setUp } from './support/api.ts';
@@ -17,12 +17,12 @@ describe('first run', () => {
   afterEach(stopAllFfmpeg);
   afterAll(() => product?.remove());
 
-  test('a fresh product says that no password is set, and warns about it at start', async () => {
+  test('a new product reports that no password is set, and warns about it at start', async () => {
     expect(await call(product, endpoints.init, {})).toMatchObject({ init: false });
     expect(product.output()).toContain('No password is set yet');
   });
 
-  test('the first password is set once and then logs in', async () => {
+  test('the first password can be set once, and then logs in', async () => {
     admin = await setUp(product, password);
     expect(await call(product, endpoints.init, {})).toMatchObject({ init: true });
     await expect(call(product, endpoints.init, { password: 'another' })).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe('first run', () => {
     await expect(call(product, endpoints.queryPublishSecret, {})).rejects.toMatchObject({ status: 401 });
   });
 
-  test('a publisher with a wrong secret is turned away and shown to the operator', async () => {
+  test('a publisher with a wrong secret is refused and shown to the operator', async () => {
     const publisher = publishTestSource(product.rtmpUrl('refused?secret=wrong'), { video: {} });
     expect(await publisher.exited).not.toBe(0);
     const refusal = await until('the refusal is listed', async () => {
@@ -49,7 +49,7 @@ describe('first run', () => {
     expect(refusal).toMatchObject({ stream: 'refused', reason: 'publish-secret-wrong', protocol: 'rtmp' });
   });
 
-  test('a publisher with the right secret is live, with its facts, until it leaves', async () => {
+  test('a publisher with the right secret is live, with its properties, until it disconnects', async () => {
     const publisher = publishTestSource(product.rtmpUrl(`lobby?${admin.publishQuery}`), { video: {}, audio: {} });
     const stream = await until('the stream has video and audio', async () => {
       const { streams } = await admin.call(endpoints.queryLive, { app: 'live', stream: 'lobby' });
@@ -64,7 +64,7 @@ describe('first run', () => {
     await until('the stream is gone', async () => (await admin.call(endpoints.queryLive, {})).streams.length === 0);
   });
 
-  test('a new publish secret counts at once', async () => {
+  test('a new publish secret is valid immediately', async () => {
     await admin.call(endpoints.updatePublishSecret, { secret: 'renewed' });
     const refused = publishTestSource(product.rtmpUrl(`lobby?${admin.publishQuery}`), { video: {} });
     expect(await refused.exited).not.toBe(0);

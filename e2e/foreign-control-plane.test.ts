@@ -1,5 +1,5 @@
-// Our gateway as the media server of another control plane, started alone: callbacks out, the HTTP API of SRS in, signalling through the port
-// of that API, as SRS has it (docs/how-to/use-the-media-server-alone.md).
+// Our gateway as the media server of another control plane, started alone: it sends callbacks and serves the HTTP API of SRS, with
+// signalling on the port of that API, as SRS does (docs/how-to/use-the-media-server-alone.md).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -20,10 +20,10 @@ import { playByWhep, publishByWhip } from './support/webrtc.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const manual = readFileSync(join(checkout, 'docs/how-to/use-the-media-server-alone.md'), 'utf8');
-/** As the document has it, under the Node of the machine. */
+/** The documented command, with the machine's Node. */
 const command = /^node (\S+ packages\/gateway\/src\/main\.ts)$/m.exec(manual)![1]!.split(' ');
 const secret = 'of-another-plane';
-/** Leads to this machine, in the browser alone: the name that visitors of the other control plane call. */
+/** Host name of the other control plane; resolves to this machine, only in the browser. */
 const siteName = 'studio.example';
 
 let folder: string;
@@ -77,13 +77,13 @@ const publishRtmp = (stream: string, query: string) =>
   });
 const openSite = async (): Promise<Page> => {
   const { page } = await openPage(browser, 'en-US');
-  // A site of its own, at which browsers hold no camera back.
+  // A separate site where browsers allow the camera.
   await page.goto(`http://127.0.0.1:${plane.port}/`);
   return page;
 };
 const viaPlane = (call: string, query: string) => `http://127.0.0.1:${plane.port}/rtc/v1/${call}/?app=live&${query}`;
 
-test('callbacks decide who publishes; the API lists, counts and kicks; streams play', async () => {
+test('callbacks authorize publishers; the API lists, counts and kicks; streams play', async () => {
   expect((await plane.callApi('/api/v1/versions')).data).toMatchObject({ major: 5 });
   expect(await publishRtmp('thief', 'secret=wrong').exited).not.toBe(0);
   expect(await eventOf('on_publish', 'thief')).toMatchObject({ app: 'live', param: '?secret=wrong' });
@@ -104,7 +104,7 @@ test('callbacks decide who publishes; the API lists, counts and kicks; streams p
   await eventOf('on_unpublish', 'show');
 });
 
-test('a visitor of that control plane publishes and plays by WebRTC through it, and the session ends when it is deleted', async () => {
+test('a client of that control plane publishes and plays by WebRTC through it, and the session ends when it is deleted', async () => {
   const publisher = await openSite();
   expect(await publishByWhip(publisher, viaPlane('whip', 'stream=cam&secret=wrong'))).toBeGreaterThanOrEqual(400);
   expect(await publishByWhip(publisher, viaPlane('whip', `stream=cam&secret=${secret}`))).toBe(201);
@@ -121,7 +121,7 @@ test('a visitor of that control plane publishes and plays by WebRTC through it, 
   await viewer.context().close();
 });
 
-test('the calls that SRS has are there, under the name its visitors call and from pages it does not know', async () => {
+test('the calls of SRS exist under the name that its clients use, and for pages of any site', async () => {
   const page = await openSite();
   const answers = await page.evaluate(
     async ({ direct, query }) => {
@@ -146,14 +146,14 @@ test('the calls that SRS has are there, under the name its visitors call and fro
         unknown: unknown.status,
       };
     },
-    // Not through the other control plane: a page of a site that the media server knows nothing of.
+    // Directly, from a page of a site that the media server does not know.
     { direct: `http://${siteName}:${ports.srsApi}`, query: 'app=live&stream=later' },
   );
   expect(answers.whep).toEqual([201, expect.stringMatching(/a=candidate:\d+ \d udp \d+ 127\.0\.0\.1 \d+ typ host/)]);
   expect(answers.ended[0]).toBe(200);
   expect(answers.legacy).toEqual([0, expect.stringContaining('a=candidate')]);
   expect(answers.unknown).toBe(404);
-  // What drives the media server is not for such a page.
+  // Calls that control the media server are not available to such a page.
   const byName = (path: string) =>
     page.evaluate(async (url) => {
       try {

@@ -1,7 +1,6 @@
-// Opens every page of the console in every state: takes its picture for `artifacts/gallery` in both themes, and holds it
-// against the rules of accessibility, of layout, and of the contract. `npm run test:rest` draws every page and a quarter of its other
-// states, `npx vitest` a sample and what the last change can have touched, `npm run gallery` every language in every size; one page:
-// `npm run gallery -- -t record`.
+// Opens every console page in every state, saves a screenshot in `artifacts/gallery` in both themes, and checks accessibility, layout and
+// the contract. `npm run test:rest` draws every page and a quarter of its other states, `npx vitest` a sample and what the last change can
+// affect, `npm run gallery` every language in every size. One page: `npm run gallery -- -t record`.
 import { type Locale, supportedLocales } from '@srs-stack/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patience } from '../scripts/test-run/patience.ts';
@@ -29,19 +28,16 @@ const statesIn = selectStates(scope, samplePages(galleryAreas), reachedPages(gal
 const drawnPages = galleryPages.filter((page, place) =>
   supportedLocales.some((locale) => statesIn(page, place, locale).length > 0),
 );
-/** The size in which a language is judged; in every other it is only drawn. */
+/** The size in which a language is checked; in other sizes it is only drawn. */
 const judgedSize: Record<Locale, Size> = { zh: 'phone', en: 'desktop' };
 const drawnSizes = ({ size }: Reader): readonly Size[] => (scope === 'all' ? (Object.keys(sizes) as Size[]) : [size]);
 
-/**
- * Themes in which a state's screenshot is kept: all of a filled page, of others when all are requested, or when there
- * is a problem.
- */
+/** Themes in which a state's screenshot is kept: all of a filled page, of others when all are requested, or when there is a problem. */
 const drawnThemes = ({ name }: GalleryState): readonly Theme[] => (scope === 'all' || name === 'filled' ? themes : []);
 
-/** Pages drawn at a time, one in each browser: drawing computes, and the machines that test have two cores. */
+/** Pages drawn in parallel, one per browser: drawing needs CPU, and test machines have two cores. */
 const browserCount = 2;
-/** Includes all pages before it, on a busy machine, milliseconds. */
+/** Includes the wait for all previous pages on a busy machine, milliseconds. */
 const pageTimeoutMs = 1_200_000 * patience;
 
 const open = new Set<GalleryBrowser>();
@@ -60,7 +56,7 @@ test('every route of the console has an entry in the gallery', () => {
   expect(routesWithout(galleryPages)).toEqual([]);
 });
 
-test('every question the console asks before it acts is in the gallery', () => {
+test('every confirmation of the console is in the gallery', () => {
   expect(questionsWithout(galleryPages)).toEqual([]);
 });
 
@@ -97,7 +93,7 @@ function handOn(browser: GalleryBrowser): void {
   else idle.push(browser);
 }
 
-/** Resolves with what is wrong with the page, as sentences. @throws BrowserHung */
+/** Resolves with the problems of the page, one error message each. @throws BrowserHung */
 async function drawPage({ built, readers }: GalleryBrowser, galleryPage: GalleryPage): Promise<string[]> {
   const pictures: Picture[] = [];
   const problems: string[] = [];
@@ -124,8 +120,7 @@ async function drawPage({ built, readers }: GalleryBrowser, galleryPage: Gallery
 }
 
 /**
- * A state that is not reached is drawn anyway: the screenshot shows why. @throws BrowserHung if the browser does not
- * draw.
+ * A state that was not reached is drawn anyway, because the screenshot shows the cause. @throws BrowserHung if the browser does not draw.
  */
 function toProblems(error: Error): string[] {
   if (error instanceof BrowserHung) throw error;

@@ -11,13 +11,13 @@ import { mediaServerClients, type Product, startProduct } from './support/produc
 import { until } from './support/until.ts';
 import { whipOffer } from './support/whip-offer.ts';
 
-/** Connections after which both gateways have had some: one of them alone gets all of them once in 10⁹ runs. */
+/** Connections after which both gateways have had some: all of them reach one gateway once in 10⁹ runs. */
 const manyConnections = 30;
-/** Callers of SRT; half of those in one gateway come to the other when it is back. */
+/** SRT callers; half of those of one gateway move to the other when it is back. */
 const srtCallers = 10;
-/** Some seconds of the test source: longer than a caller that is not heard takes to give up. */
+/** Several seconds of the test source, bytes: longer than the timeout of a caller without response. */
 const srtGoesOnBytes = 400_000;
-/** Distance of two frames of the test source, milliseconds, with room for rounding. */
+/** Distance of two frames of the test source, milliseconds, with tolerance for rounding. */
 const frameMs = 41;
 const gateways = [0, 1] as const;
 
@@ -63,7 +63,7 @@ async function homeOf(name: string): Promise<0 | 1> {
   return publisher.gateway === 0 ? 0 : 1;
 }
 
-/** Until some watch in each gateway. */
+/** Connects viewers until each gateway has some. */
 async function watchInBoth(name: string): Promise<void> {
   await until('viewers in both gateways', async () => {
     await watch(name);
@@ -92,7 +92,7 @@ test('share every port, and count as one stream with all its viewers', async () 
     return found?.viewers === count ? found : undefined;
   });
   const { clients } = await admin.call(endpoints.queryLiveClients, { streamId: live.id });
-  // What the media server console reads.
+  // Credential of the media server console.
   const authorization = `Bearer ${admin.session.bearer}`;
   const rows = await fetch(`${product.url}/api/v1/streams/`, { headers: { authorization } }).then((each) =>
     each.json(),
@@ -103,7 +103,7 @@ test('share every port, and count as one stream with all its viewers', async () 
   expect(clients.filter(({ isPublisher }) => !isPublisher)).toHaveLength(count);
 });
 
-test('a viewer is disconnected wherever it is', async () => {
+test('a viewer can be disconnected in either gateway', async () => {
   publish('kicked');
   await homeOf('kicked');
   await watchInBoth('kicked');
@@ -113,7 +113,7 @@ test('a viewer is disconnected wherever it is', async () => {
   await until('all are gone', () => watches.every((each) => each.ended() !== undefined));
 });
 
-test('a second publisher is refused in whichever gateway it comes', async () => {
+test('a second publisher is refused by either gateway', async () => {
   publish('busy');
   await homeOf('busy');
   const before = (await everybody()).find(({ type }) => type === 'fmle-publish')?.id;
@@ -124,7 +124,7 @@ test('a second publisher is refused in whichever gateway it comes', async () => 
   expect((await everybody()).find(({ type }) => type === 'fmle-publish')?.id).toBe(before);
 });
 
-test('a silent publisher is ended by one with the right secret, and not by a wrong one, in whichever gateway that comes', async () => {
+test('a silent publisher is ended by one with the right secret at either gateway, and not by a wrong one', async () => {
   const whip = async (query: string): Promise<number> => {
     const url = `${product.url}/rtc/v1/whip/?app=live&stream=quiet&${query}`;
     // Each new connection may reach either gateway.
@@ -143,7 +143,7 @@ test('a silent publisher is ended by one with the right secret, and not by a wro
   await admin.call(endpoints.kickLiveClient, { id: (await publisherId()) ?? '' });
 });
 
-test('one that is killed ends its own connections alone', async () => {
+test('a killed gateway ends only its own connections', async () => {
   publish('survivor');
   const home = await homeOf('survivor');
   await watchInBoth('survivor');
@@ -156,7 +156,7 @@ test('one that is killed ends its own connections alone', async () => {
   for (const survivor of survivors) expect(survivor.longestStepMs()).toBeLessThanOrEqual(frameMs);
 });
 
-test('viewers elsewhere wait for a publisher whose gateway is killed', async () => {
+test('viewers of another gateway wait for a publisher whose gateway is killed', async () => {
   publish('returning');
   const home = await homeOf('returning');
   await watchInBoth('returning');
@@ -171,7 +171,7 @@ test('viewers elsewhere wait for a publisher whose gateway is killed', async () 
   expect(waiting.map((each) => each.ended())).toEqual(waiting.map(() => undefined));
 });
 
-test('callers of SRT stay connected while the other gateway goes and comes back', async () => {
+test('SRT callers stay connected while the other gateway stops and restarts', async () => {
   const names = Array.from({ length: srtCallers }, (_, index) => `srt-${index}`);
   for (const name of names) publishTestSource(product.srtUrl(`live/${name}`, admin.publishQuery), { video: {} });
   const publishers = await until('all are published', async () => {
@@ -194,7 +194,7 @@ test('callers of SRT stay connected while the other gateway goes and comes back'
   });
 });
 
-test('a drained server keeps who is connected and refuses new publishers on every protocol, until that is undone', async () => {
+test('a drained server keeps connected clients and refuses new publishers on every protocol, until draining is undone', async () => {
   const readiness = async () => {
     const answer = await fetch(`${product.url}/readyz`);
     return { status: answer.status, body: await answer.json() };

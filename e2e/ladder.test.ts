@@ -1,6 +1,6 @@
-// The ladder of renditions on a product with two gateways: it begins when somebody asks, is played by FFmpeg and by hls.js, which
-// changes between its steps without a gap, is mended when its FFmpeg is killed, and ends when nobody watches. The right to watch is
-// that of the stream, and nobody else publishes a rendition.
+// The ladder of renditions on a product with two gateways: it starts on request, FFmpeg and hls.js play it, hls.js switches renditions
+// without gaps, a killed FFmpeg is restarted, and it ends without viewers. Playback authorization is that of the stream, and clients cannot
+// publish a rendition.
 import { execFile } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -52,7 +52,7 @@ afterAll(async () => {
 const masterUrl = (gateway = 0) => `http://127.0.0.1:${product.portsOf(gateway).http}/live/lobby/master.m3u8?${query}`;
 const tasks = async () => (await admin.call(endpoints.queryLadderTasks, {})).tasks;
 
-/** Addresses of all renditions, the best first, once all are there. */
+/** Addresses of all renditions, the best first, once all exist. */
 async function renditions(gateway = 0): Promise<string[]> {
   return until('the playlist names all renditions', async () => {
     const response = await fetch(masterUrl(gateway));
@@ -62,7 +62,7 @@ async function renditions(gateway = 0): Promise<string[]> {
   });
 }
 
-/** Segments of a rendition by their addresses, once there are some. */
+/** Segment addresses of a rendition, once there are some. */
 async function segments(url: string): Promise<string[]> {
   return until(`segments of ${url}`, async () => {
     const response = await fetch(url);
@@ -71,7 +71,7 @@ async function segments(url: string): Promise<string[]> {
   });
 }
 
-/** Times of the keyframes in all segments that are listed and still there, seconds. */
+/** Times of the keyframes in all listed segments that still exist, seconds. */
 async function keyframes(url: string): Promise<number[]> {
   const responses = await Promise.all((await segments(url)).map((segment) => fetch(segment)));
   const bodies = await Promise.all(responses.filter(({ ok }) => ok).map((response) => response.bytes()));
@@ -85,7 +85,7 @@ async function keyframes(url: string): Promise<number[]> {
     .map((line) => Number(line.split(',')[0]));
 }
 
-/** Keyframes of two renditions in the time that both cover: several, once both were read at about the same time. */
+/** Keyframes of two renditions in their common time range; several, if both are read at about the same time. */
 function sharedKeyframes(one: string, other: string): Promise<[number[], number[]]> {
   return until(`${one} and ${other} cover the same time`, async () => {
     const [a, b] = await Promise.all([keyframes(one), keyframes(other)]);
@@ -96,7 +96,7 @@ function sharedKeyframes(one: string, other: string): Promise<[number[], number[
   });
 }
 
-test('it begins when the playlist is asked for, which tells the truth of each step', async () => {
+test('starts when the playlist is requested, which describes each rendition correctly', async () => {
   await until('the stream is live', async () => (await admin.call(endpoints.queryStreams, {})).streams.length > 0);
   expect(await tasks()).toEqual([]);
   await renditions();
@@ -112,7 +112,7 @@ test('it begins when the playlist is asked for, which tells the truth of each st
   expect(task).toMatchObject({ url: 'live/lobby', leftOut: [] });
 });
 
-test('keyframes of all steps are at the same times, as at the other gateway', async () => {
+test('keyframes of all renditions have the same times, also at the other gateway', async () => {
   const [source, middle, small] = await renditions();
   for (const other of [middle!, small!, (await renditions(1))[1]!]) {
     const [ours, theirs] = await sharedKeyframes(source!, other);
@@ -126,7 +126,7 @@ test('FFmpeg plays it', async () => {
   expect(Number(/frame=\s*(\d+)[^\r]*$/.exec(stderr)?.[1])).toBeGreaterThan(90);
 });
 
-test('the right to watch is that of the stream, and nobody else publishes a step', async () => {
+test('playback authorization is that of the stream, and clients cannot publish a rendition', async () => {
   const bare = (url: string) => url.replace(/watch=[^&]*/, '');
   expect((await fetch(bare(masterUrl()))).status).toBe(401);
   for (const url of await renditions()) {
@@ -150,7 +150,7 @@ test('the right to watch is that of the stream, and nobody else publishes a step
   expect((await admin.call(endpoints.queryStreams, {})).streams).toHaveLength(1);
 });
 
-test('hls.js changes between steps on a slow line without a gap', async () => {
+test('hls.js switches renditions on a slow network without a gap', async () => {
   const { page, errors } = await openPage(browser, 'en-US');
   const address = `${product.url}/tools/ladder-test.html`;
   await page.route(address, (route) =>
@@ -185,7 +185,7 @@ test('hls.js changes between steps on a slow line without a gap', async () => {
   await page.context().close();
 });
 
-test('an FFmpeg that is killed is mended, on the same clock', async () => {
+test('a killed FFmpeg is restarted, with a continuous clock', async () => {
   const [before] = await tasks();
   const [source, middle] = await renditions();
   const last = (await keyframes(source!)).at(-1)!;
@@ -200,7 +200,7 @@ test('an FFmpeg that is killed is mended, on the same clock', async () => {
   });
 });
 
-test('it ends when nobody watches', async () => {
+test('ends without viewers', async () => {
   await until('nothing runs', async () => (await tasks()).length === 0);
 });
 

@@ -1,5 +1,5 @@
-// A live room from outside: encoders with FFmpeg over RTMP and SRT, a guest in Chromium with a fake camera, an older console's calls,
-// and a control plane that is killed while the room is on the air.
+// A live room from outside: encoders with FFmpeg over RTMP and SRT, a guest in Chromium with a fake camera, calls of an older console, and
+// a control plane that is killed during a broadcast.
 import { endpoints } from '@srs-stack/contract';
 import type { LiveRoom } from '@srs-stack/contract/models/live-room.ts';
 import { guestPage } from '@srs-stack/contract/values/live-rooms.ts';
@@ -77,7 +77,7 @@ describe.each(['RTMP', 'SRT'])('an encoder over %s', (protocol) => {
     expect(await publish(room, `secret=${room.secret}`).exited).not.toBe(0);
   });
 
-  test('is refused with the publish secret of the server and with a stream key for everything, and is told why', async () => {
+  test("is refused with the server's publish secret and with a general stream key, with the reason", async () => {
     const room = await createRoom(`Closed to ${protocol}`);
     const key = await admin.call(endpoints.createStreamKey, { name: 'All', pattern: '*' });
     keepSecret(key.secret);
@@ -92,7 +92,7 @@ describe.each(['RTMP', 'SRT'])('an encoder over %s', (protocol) => {
 });
 
 describe('a guest with an invitation', () => {
-  test('sees the preview, goes live, mutes, stops; the host sees who it is', async () => {
+  test("sees the preview, goes live, mutes, stops; the host sees the guest's name", async () => {
     const room = await createRoom('Friday interview');
     const { value } = await invite(room, 'Ada');
     await open(value);
@@ -111,7 +111,7 @@ describe('a guest with an invitation', () => {
     await isSilent(room);
   });
 
-  test('is disconnected when the invitation is revoked, and told what to do', async () => {
+  test('is disconnected when the invitation is revoked, with the remedy', async () => {
     const room = await createRoom('Revoked');
     const { id, value } = await invite(room, 'Eve');
     await open(value);
@@ -123,7 +123,7 @@ describe('a guest with an invitation', () => {
     expect(await guest.getByRole('button', { name: 'Go live' }).isDisabled()).toBe(true);
   });
 
-  test('learns that the invitation has expired', async () => {
+  test('sees that the invitation has expired', async () => {
     const room = await createRoom('Over');
     /** A tenth of a second. */
     const hours = 0.1 / 3_600;
@@ -134,7 +134,7 @@ describe('a guest with an invitation', () => {
     await guest.getByText('This invitation has expired').waitFor();
   });
 
-  test('learns that the room has not begun, and can look at the preview', async () => {
+  test('sees that the room is not open yet, and can use the preview', async () => {
     const startsAt = new Date(Date.now() + 3_600_000).toISOString();
     const room = await admin.call(endpoints.createRoom, { title: 'Tomorrow', startsAt });
     const { value } = await invite(room, 'Ada');
@@ -145,13 +145,13 @@ describe('a guest with an invitation', () => {
     await movingPicture(guest);
   });
 
-  test('with a link that was cut learns that', async () => {
+  test('with a truncated link sees that it is invalid', async () => {
     await open('inv-0123');
     await guest.getByText('The link is incomplete').waitFor();
   });
 });
 
-test('the control plane is killed while a room is on the air: the room stays, and its rules are there again', async () => {
+test('when the control plane is killed during a broadcast, the room stays and its rules apply again', async () => {
   const room = await createRoom('Kept');
   const { value } = await invite(room, 'Ada');
   const encoder = publishTestSource(product.rtmpUrl(`${room.stream}?secret=${room.secret}`), source);

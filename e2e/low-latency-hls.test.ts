@@ -1,5 +1,5 @@
-// Low-latency HLS of the product with two gateways, as players of other people see it: playlists by the rules, FFmpeg, mpv and
-// GStreamer, hls.js in the console's player, Shaka Player; and how far behind the publisher a viewer is.
+// Low-latency HLS of the product with two gateways in third-party players: valid playlists, FFmpeg, mpv and GStreamer, hls.js in the
+// console's player, Shaka Player; and the latency of a viewer.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -22,9 +22,9 @@ import { until } from './support/until.ts';
 
 const run = promisify(execFile);
 const shakaFile = fileURLToPath(new URL('../node_modules/shaka-player/dist/shaka-player.compiled.js', import.meta.url));
-/** Playlists that are looked at: some segments. */
+/** Number of playlists that are checked: several segments. */
 const reloads = 24;
-/** A program of other people plays so long, seconds. */
+/** Playing time of third-party programs, seconds. */
 const playSeconds = 4;
 
 let product: Product;
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const playlistUrl = (name: string) => `${product.url}/live/${name}.ll.m3u8`;
 
-/** The viewer's own playlist of a stream that has begun. */
+/** The viewer's own playlist of a live stream. */
 async function watch(name: string): Promise<string> {
   const master = await until(`${name} has a low-latency playlist`, async () => {
     const response = await fetch(playlistUrl(name));
@@ -57,8 +57,8 @@ async function watch(name: string): Promise<string> {
 }
 
 /**
- * Runs in the browser: moves the player so many seconds behind, like a tab after sleep, and resolves when it seeks to
- * the end of the stream by itself.
+ * Runs in the browser: moves the player this many seconds back, like a tab after sleep, and resolves when it seeks to the live edge by
+ * itself.
  */
 async function fallBehind(seconds: number): Promise<void> {
   const video = document.querySelector('video')!;
@@ -77,7 +77,7 @@ async function load(url: string): Promise<RulePlaylist> {
   return readPlaylist(text);
 }
 
-test.each(['low', 'sound'])('the playlists of %s keep the rules while they are followed', async (name) => {
+test.each(['low', 'sound'])('the playlists of %s stay valid over their reloads', async (name) => {
   const url = await watch(name);
   let before = await load(url);
   expect(playlistComplaints(before)).toEqual([]);
@@ -94,7 +94,7 @@ test.each(['low', 'sound'])('the playlists of %s keep the rules while they are f
   }
 });
 
-describe('programs of other people play it', () => {
+describe('third-party programs play it', () => {
   test('FFmpeg', async () => {
     await watch('low');
     const output = ['-map', '0:v', '-map', '0:a', '-t', String(playSeconds), '-f', 'null', '-'];
@@ -107,8 +107,8 @@ describe('programs of other people play it', () => {
     await watch('low');
     const quiet = ['--no-config', '--vo=null', '--ao=null', '--msg-level=all=warn'];
     const { stdout, stderr } = await run('mpv', [...quiet, `--length=${playSeconds}`, playlistUrl('low')]);
-    // Its demuxer says so of what it is asking for when mpv has played enough and ends, and, before it asks again, when it was so late
-    // on a busy machine that its connection had been closed.
+    // Two harmless messages of its demuxer: one when mpv has played enough and exits, one when a busy machine was so late that its
+    // connection had been closed.
     const isHarmless = /Failed to (?:reload playlist|open an initialization section)/;
     const lines = `${stdout}${stderr}`.split('\n').filter((line) => !isHarmless.test(line));
     expect(lines.filter((line) => /error|failed/i.test(line))).toEqual([]);
@@ -123,7 +123,7 @@ describe('programs of other people play it', () => {
   });
 });
 
-test('sound alone is played by FFmpeg', async () => {
+test('FFmpeg plays audio only', async () => {
   await watch('sound');
   const { stdout } = await run('ffprobe', [
     '-v',
@@ -145,7 +145,7 @@ describe('in a browser', () => {
     ({ page: viewer, errors } = await openPage(browser, 'en-US'));
   });
 
-  test('the player of the console is counted, and its picture is a second and a half old', async () => {
+  test('a player of the console is counted, with a latency of about 1.5 s', async () => {
     const { page: camera } = await openPage(browser, 'en-US');
     await camera.goto(`${product.url}/tools/player.html`);
     const url = `${product.url}/rtc/v1/whip/?app=live&stream=clock&${admin.publishQuery}`;
@@ -154,8 +154,8 @@ describe('in a browser', () => {
     await viewer.goto(
       `${product.url}/tools/player.html?url=${encodeURIComponent(playlistUrl('clock'))}&autostart=true`,
     );
-    // The goal is 1.5 s on a quiet machine (bench/); here it is told from the ten seconds of the TS segments. A player that was
-    // held up by other work comes closer again.
+    // The goal is 1.5 s on a quiet machine (bench/); here it only needs to be far below the ten seconds of TS segments. A player that was
+    // delayed by other work catches up.
     await until('the picture is less than five seconds old', async () => {
       const reading = { layout: clockLayout, settleMs: 500, frames: 20 };
       const { pictures } = await viewer.evaluate(readVideoClock, reading);
@@ -169,7 +169,7 @@ describe('in a browser', () => {
     expect(errors).toEqual([]);
   });
 
-  test('a player that fell behind goes to the end by itself', async () => {
+  test('a player that fell behind seeks to the live edge by itself', async () => {
     await watch('low');
     await viewer.goto(`${product.url}/tools/player.html?url=${encodeURIComponent(playlistUrl('low'))}&autostart=true`);
     await movingPicture(viewer);
@@ -180,7 +180,7 @@ describe('in a browser', () => {
 
   test('Shaka Player plays it', async () => {
     await watch('low');
-    // A page of the same site without the console's rules for scripts.
+    // A page of the same site without the console's script policy.
     const page = `${product.url}/tools/shaka.html`;
     const body = '<!doctype html><video muted autoplay></video>';
     await viewer.route(page, (route) => route.fulfill({ contentType: 'text/html', body }));

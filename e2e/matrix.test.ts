@@ -1,6 +1,6 @@
-// Every input protocol against every output protocol, in the gateway that has the publisher and in another one that
-// copies the stream from it: each possible cell plays with video and audio, each impossible one gives its documented
-// refusal. Judged by FFmpeg and Chromium; Enhanced FLV, which FFmpeg 5 cannot read, by its bytes.
+// Every input protocol with every output protocol, in the gateway with the publisher and in another one that copies the stream. Each
+// possible combination plays with video and audio, each impossible one gives its documented refusal. Verified by FFmpeg and Chromium;
+// Enhanced FLV, which FFmpeg 5 cannot read, by its bytes.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { askByWhep, playByWhep, publishByWhip } from './support/webrtc.ts';
 
 /** Media time each player plays. */
 const seconds = 3;
-/** Of three seconds; a browser on a busy machine captures far fewer than 25 frames per second. */
+/** Minimum frames in three seconds; a browser on a busy machine captures far fewer than 25 frames per second. */
 const fewestFrames = 20;
 /** Decibels below which audio counts as silent; the tones are far above, and codecs are not perfectly quiet. */
 const silenceDb = -50;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   admin = await setUp(product, 'a long first password');
   browser = await launchChromium();
   ({ page } = await openPage(browser, 'en-US'));
-  // A page of the product itself: browsers give the camera to secure places only, and 127.0.0.1 is one.
+  // A page of the product itself: browsers allow the camera only in secure contexts, and 127.0.0.1 is one.
   await page.goto(`${product.url}/tools/player.html`);
   await publishAll();
   playAll();
@@ -66,7 +66,7 @@ async function publishAll(): Promise<void> {
   expect(await publishByWhip(page, whipUrl(), { width: 320, height: 180 })).toBe(201);
 }
 
-/** Milliseconds in which a caller is let in: all players start at once, and the three seconds of libsrt are short on a busy machine. */
+/** Connection timeout, milliseconds: all players start simultaneously, and libsrt's three seconds are short on a busy machine. */
 const srtConnectMs = 20_000;
 const srtUrl = (streamId: string, { srt } = product.ports) =>
   `srt://127.0.0.1:${srt}?mode=caller&connect_timeout=${srtConnectMs}&streamid=${streamId}`;
@@ -104,8 +104,8 @@ const publishers: readonly Publisher[] = [
 ];
 
 /**
- * Each stream is played where it is published, and in the other gateway, which copies it: in `npm test` those of an encoder and of a
- * browser, because copies are made alike.
+ * Each stream is played where it is published, and in the other gateway, which copies it. `npm test` plays only those of one encoder and
+ * one browser, because all are copied the same way.
  */
 const cells = shortened(
   publishers.flatMap((publisher) => [
@@ -115,7 +115,7 @@ const cells = shortened(
   ({ name, gateway }) => gateway === 0 || ['rtmp', 'whip'].includes(name),
 );
 
-/** Enhanced FLV, which FFmpeg 5 cannot read, is judged by its bytes. */
+/** Enhanced FLV, which FFmpeg 5 cannot read, is verified by its bytes. */
 const playersOf = (video: string) =>
   video === 'hevc'
     ? ['HTTP-TS', 'HLS', 'RTSP over TCP', 'RTSP over UDP', 'SRT']
@@ -127,7 +127,7 @@ interface Cell {
   readonly player: string;
 }
 
-/** What each player got, taken by the test that judges it. */
+/** Result of each player, used by its test. */
 const plays = new Map<string, Promise<DecodedMedia>>();
 const nameOf = ({ name, gateway, player }: Cell) => `${name}-${player}-${gateway}`;
 
@@ -139,7 +139,7 @@ function playAll(): void {
     const started = playersOf(video).map((player) => {
       const cell = { name, gateway, player };
       const play = turn.then(() => playOnce(cell));
-      play.catch(() => undefined); // told by the test that takes it
+      play.catch(() => undefined); // reported by the test that uses it
       plays.set(nameOf(cell), play);
       return play;
     });
@@ -200,7 +200,7 @@ describe.each(cells)('$title', ({ name, video, sentAudio, gateway }) => {
     expectPictureAndSound(media, video, /^(SRT|RTSP)/.test(player) ? sentAudio : 'aac');
   });
 
-  test.runIf(video === 'hevc')('travels as Enhanced FLV over HTTP and WebSocket', async () => {
+  test.runIf(video === 'hevc')('is sent as Enhanced FLV over HTTP and WebSocket', async () => {
     const overHttp = collectHttp(name, ports());
     for (const bytes of await Promise.all([overHttp, collectWebSocket(name, ports())])) {
       expect(bytes.subarray(0, 3).toString()).toBe('FLV');
@@ -229,7 +229,7 @@ describe.each(cells)('$title', ({ name, video, sentAudio, gateway }) => {
   });
 });
 
-test('every publisher is known by its protocol', async () => {
+test('every publisher is listed with its protocol', async () => {
   const types = (await mediaServerClients(product))
     .filter(({ type }) => type.endsWith('-publish'))
     .map(({ type }) => type);

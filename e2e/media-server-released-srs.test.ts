@@ -1,5 +1,5 @@
-// MEDIA_SERVER=srs with a released SRS, configured as docs/how-to/use-srs-as-media-server.md says. The path of its program is in the environment
-// variable SRS; without it nothing here runs.
+// MEDIA_SERVER=srs with a released SRS, configured as in docs/how-to/use-srs-as-media-server.md. The environment variable SRS contains the
+// path of its program; without it the tests are skipped.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ let srs: ChildProcess;
 let product: Product;
 let admin: Admin;
 
-/** The configuration of the document, with ports and folders of this test. */
+/** The documented configuration, with ports and folders of this test. */
 function configuration(ports: Record<'http' | 'api' | 'files' | 'rtmp' | 'rtc', number>): string {
   const text = readFileSync(new URL('../docs/how-to/use-srs-as-media-server.md', import.meta.url), 'utf8');
   const block = /^ {3}http_api [\s\S]*?^ {3}\}$/m.exec(text)?.[0] ?? '';
@@ -96,7 +96,7 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('streams are played, and their time is that of the publisher', async () => {
+  test("streams play with the publisher's timestamps", async () => {
     const startedMs = performance.now();
     publish('lobby');
     await isLive('lobby');
@@ -106,12 +106,12 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
     expect(uptimeMs).toBeLessThan(performance.now() - startedMs + 1_000);
   });
 
-  test('a stream that nobody publishes is 404 at once', async () => {
+  test('an unpublished stream is 404 immediately', async () => {
     expect((await fetch(`${product.url}/live/nobody.flv`)).status).toBe(404);
     expect((await fetch(`${product.url}/live/nobody.m3u8`)).status).toBe(404);
   });
 
-  test('HLS switched off and on again comes back for a live stream when its encoder reconnects, as the console offers', async () => {
+  test('HLS switched off and on again returns for a live stream when its encoder reconnects, as the console describes', async () => {
     const segments = () =>
       readdirSync(join(folder, 'product/hls/live')).filter((name) => /^switched-\d.*\.ts$/.test(name));
     const first = publish('switched');
@@ -128,20 +128,20 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
     expect((await fetch(`${product.url}/live/switched.m3u8`)).status).toBe(200);
   });
 
-  test('who is refused is listed', async () => {
+  test('refused clients are listed', async () => {
     expect(await publish('thief', { audio: {} }, 'secret=wrong').exited).not.toBe(0);
     const { refusals } = await admin.call(endpoints.queryLive, {});
     expect(refusals[0]).toMatchObject({ stream: 'thief', reason: 'publish-secret-wrong', action: 'publish' });
   });
 
-  test('a WHIP publisher without the secret is refused, with it let in', async () => {
+  test('a WHIP publisher is refused without the secret and admitted with it', async () => {
     const call = (stream: string, query: string) =>
       fetch(`${product.url}/rtc/v1/whip/?app=live&stream=${stream}&${query}`, { method: 'POST', body: offer });
     expect((await call('whip-thief', 'secret=wrong')).status).toBe(403);
     expect((await call('whip', admin.publishQuery)).status).toBe(201);
   });
 
-  test('keyframes six seconds apart: a segment has whole groups of pictures', async () => {
+  test('with keyframes six seconds apart, a segment contains whole GOPs', async () => {
     publish('sparse', { video: { gopSeconds: 6 }, audio: {} });
     const row = await recorded('sparse', 17);
     await stopAllFfmpeg();
@@ -152,7 +152,7 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
     expect(await decodeErrors(file)).toBe('');
   });
 
-  test('what was announced while the control plane was away is recorded all the same', async () => {
+  test('segments announced while the control plane was down are recorded anyway', async () => {
     publish('steady');
     const { uuid } = await recorded('steady', 4);
     for (let times = 0; times < 6; times++) {
@@ -175,7 +175,7 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
     expect(await decodeErrors(done.file)).toBe('');
   });
 
-  test('two publications are one recording, as long as it says', async () => {
+  test('two publications are one recording, with the configured duration', async () => {
     for (const seconds of [5, 11]) {
       publish('returning');
       await recorded('returning', seconds);
@@ -190,7 +190,7 @@ describe.skipIf(program === undefined)('a released SRS (its path in SRS)', () =>
 });
 
 const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
-/** Sound alone, as a WHIP client offers it. */
+/** Only audio, as a WHIP client offers it. */
 const offer = [
   ...['v=0', 'o=- 1 2 IN IP4 127.0.0.1', 's=-', 't=0 0', 'a=group:BUNDLE 0'],
   ...['m=audio 9 UDP/TLS/RTP/SAVPF 111', 'c=IN IP4 0.0.0.0', 'a=rtcp:9 IN IP4 0.0.0.0'],

@@ -1,5 +1,5 @@
-// MEDIA_SERVER=srs with two released SRS servers, an origin and an edge, run from the configurations that the console offers. The
-// path of their program is in the environment variable SRS; without it nothing here runs.
+// MEDIA_SERVER=srs with two released SRS servers, an origin and an edge, with the configurations that the console offers. The environment
+// variable SRS contains the path of their program; without it the tests are skipped.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ let https: readonly number[];
 /** By file name. */
 const running = new Map<string, ChildProcess>();
 
-/** RTMP of the edge is the port after that of the origin; who asks for a port gets another. */
+/** The RTMP port of the edge is the one after that of the origin, so both must be free. */
 async function twoFreePorts(): Promise<number> {
   for (let port = await freePort(); ; ) {
     const next = await freePort();
@@ -99,7 +99,7 @@ describe.skipIf(program === undefined)('an origin and an edge of a released SRS 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('a stream is one stream with the viewers of both, and each viewer can be kicked where it is', async () => {
+  test('is one stream with the viewers of both, and each viewer can be kicked on its server', async () => {
     publish('both');
     await rowWith('both', 0);
     const viewers = {
@@ -123,7 +123,7 @@ describe.skipIf(program === undefined)('an origin and an edge of a released SRS 
     await rowWith('both', 0);
   });
 
-  test('HLS is that of the origin, and a stream that nobody publishes is 404 although somebody waits at the edge', async () => {
+  test('HLS is that of the origin, and an unpublished stream is 404 although a viewer waits at the edge', async () => {
     publish('segments');
     await until('the playlist is there', async () => (await fetch(`${product.url}/live/segments.m3u8`)).ok);
     runFfmpeg(['-i', `rtmp://127.0.0.1:${product.ports.rtmp + 1}/live/nobody`, '-c', 'copy', '-f', 'null', '-']);
@@ -134,7 +134,7 @@ describe.skipIf(program === undefined)('an origin and an edge of a released SRS 
     expect(await rowsOf('nobody')).toEqual([]);
   });
 
-  test('a publisher at the edge is asked for its secret by the origin, and is one publisher', async () => {
+  test('the origin authorizes a publisher at the edge, which counts as one publisher', async () => {
     const edge = product.ports.rtmp + 1;
     publish('far', edge);
     await rowWith('far', 0);
@@ -155,7 +155,7 @@ describe.skipIf(program === undefined)('an origin and an edge of a released SRS 
     await until('it is not live', async () => (await rowsOf('kicked')).length === 0);
   });
 
-  test('an edge that is away is told, the origin counts, and it is back by itself', async () => {
+  test('an unavailable edge is reported, the origin counts, and the edge returns by itself', async () => {
     publish('steady');
     await rowWith('steady', 0);
     await kill('srs-edge.conf');

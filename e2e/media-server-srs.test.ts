@@ -1,5 +1,5 @@
-// MEDIA_SERVER=srs: the product drives a media server that is no part of it, only through SRS's HTTP API and callbacks.
-// A second gateway stands in for the SRS: a process with ports, a folder and a life of its own.
+// MEDIA_SERVER=srs: the product controls an external media server only by SRS's HTTP API and callbacks. A second gateway replaces the SRS:
+// a separate process with its own ports and folder.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -24,7 +24,7 @@ let ports: BoundPorts;
 let product: Product;
 let admin: Admin;
 
-/** The media server: its callbacks go to the public port of the product, as those of an SRS do. */
+/** The media server: it sends callbacks to the public port of the product, as an SRS does. */
 async function startSrs(fixed: Record<string, string> = {}): Promise<void> {
   const dataDir = join(folder, 'srs');
   srs = spawn(process.execPath, [gatewayMain], {
@@ -62,7 +62,7 @@ async function killSrs(): Promise<void> {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'srs-stack-beside-'));
-  // What a real SRS does with an include: its configuration names the file the product writes.
+  // Like a real SRS with an include: its configuration references the file that the product writes.
   mkdirSync(join(folder, 'srs/config'), { recursive: true });
   mkdirSync(join(folder, 'hls'));
   symlinkSync(join(folder, 'product/config/srs.vhost.conf'), join(folder, 'srs/config/srs.vhost.conf'));
@@ -94,7 +94,7 @@ const publish = (stream: string, query = admin.publishQuery): FfmpegRun =>
 const liveNames = async () => (await admin.call(endpoints.queryStreams, {})).streams.map(({ stream }) => stream);
 const isLive = (stream: string) => until(`${stream} is live`, async () => (await liveNames()).includes(stream));
 
-test('the components page names the engine and what works with it', async () => {
+test('the components page names the engine and the features that it supports', async () => {
   const { mediaServer, components } = await admin.call(endpoints.queryComponents, {});
   expect(mediaServer).toMatchObject({ engine: 'srs', api: `127.0.0.1:${ports.srsApi}`, isUp: true });
   expect(mediaServer.abilities).toEqual(expect.arrayContaining(['streams', 'kick', 'reload']));
@@ -106,7 +106,7 @@ test('the components page names the engine and what works with it', async () => 
   expect(product.output()).not.toContain('does not answer');
 });
 
-test('a publisher is let in by the secret, listed, played over the product’s port, and turned away without it', async () => {
+test('a publisher with the secret is admitted, listed and played over the product’s port, and refused without it', async () => {
   publish('lobby');
   await isLive('lobby');
   const viewer = runFfmpeg(['-i', `${product.url}/live/lobby.flv`, '-c', 'copy', '-f', 'null', '-']);
@@ -120,7 +120,7 @@ test('a publisher is let in by the secret, listed, played over the product’s p
   expect(await liveNames()).toEqual(['lobby']);
 });
 
-test('a kick goes through the API of the media server and ends the encoder', async () => {
+test('a kick uses the API of the media server and ends the encoder', async () => {
   const publisher = publish('kicked');
   await isLive('kicked');
   const row = (await admin.call(endpoints.queryStreams, {})).streams.find(({ stream }) => stream === 'kicked');
@@ -140,7 +140,7 @@ test('HLS settings reach it by the shared file and a reload', async () => {
   await admin.call(endpoints.updateHighPerformanceHls, { noHlsCtx: false });
 });
 
-test('while it is away that is said, settings are refused, and its return is noticed', async () => {
+test('while it is down this is reported, settings are refused, and its return is detected', async () => {
   const { rtmp, http, srsApi } = ports;
   await killSrs();
   const away = await admin.call(endpoints.queryComponents, {});

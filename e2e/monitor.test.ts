@@ -1,5 +1,5 @@
-// The dashboard in a real browser, in both languages: what happens appears by itself, charts are drawn, old figures say
-// that they are old, and the history outlives a killed server.
+// The dashboard in a real browser, in both languages: events appear automatically, charts are drawn, outdated metrics are marked, and the
+// history survives a killed server.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,12 +16,12 @@ import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 
 const dayMs = 24 * 3_600_000;
-/** Longest wait for something to appear, milliseconds: as long as `until`. */
+/** Longest wait for an update, milliseconds: as long as `until`. */
 const waitTimeoutMs = 60_000 * patience;
 const metricsToken = 'e2e-only-for-prometheus';
 const silentLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A day of figures as a server would have kept them, one sample a minute. */
+/** A day of metrics as a server would have stored them, one sample a minute. */
 async function makeDayOfHistory(dataDir: string): Promise<void> {
   const nowMs = Date.now();
   const history = await openHistoryFile(join(dataDir, 'metrics', 'history.bin'), nowMs, silentLog);
@@ -58,7 +58,7 @@ describe.each(supportedLocales)('the dashboard in %s', (language) => {
     product = await startProduct({ DATA_DIR: dataDir, METRICS_TOKEN: metricsToken });
     admin = await setUp(product, 'a long first password');
     ({ page, errors } = await openPage(browser, language === 'zh' ? 'zh-CN' : 'en-US'));
-    // A restart of the control plane lies in the middle of this.
+    // This includes a restart of the control plane.
     page.setDefaultTimeout(waitTimeoutMs);
     const stored = [storageKeys.token, JSON.stringify(admin.session)] as const;
     await page.addInitScript(([key, value]) => localStorage.setItem(key, value), stored);
@@ -102,9 +102,9 @@ describe.each(supportedLocales)('the dashboard in %s', (language) => {
     await until('the publish is marked', async () => Number(await marks.getAttribute('data-marks')) >= 1);
   });
 
-  test('a chart of a day is complete, and really drawn', async () => {
+  test('a chart of a day is complete and drawn', async () => {
     await page.getByText(words.range['24h'], { exact: true }).click();
-    // 360 rows; the first and the last may be cut by the moment of the look.
+    // 360 rows; the time of the query may cut off the first and the last.
     await until('the day is shown', async () => (await pointsOf(words.chart.cpu)) >= 355);
     const colours = await page
       .locator('figure canvas')
@@ -120,7 +120,7 @@ describe.each(supportedLocales)('the dashboard in %s', (language) => {
     await page.getByText(words.range['5m'], { exact: true }).click();
   });
 
-  test('Prometheus reads the same figures', async () => {
+  test('Prometheus reads the same metrics', async () => {
     const scrape = (headers: Record<string, string>) => fetch(product.url + metricsPath, { headers });
     expect((await scrape({})).status).toBe(401);
     const answer = await scrape({ authorization: `Bearer ${metricsToken}` });
@@ -129,7 +129,7 @@ describe.each(supportedLocales)('the dashboard in %s', (language) => {
     expect(viewers).toMatchObject([{ labels: { app: 'live', stream }, value: 1 }]);
   });
 
-  test('figures of a server that hangs become old visibly; after its restart they are live again, with their past', async () => {
+  test('metrics of a hanging server are marked as outdated; after its restart they are live again, with their history', async () => {
     await until('the newest range is shown', async () => (await pointsOf(words.chart.cpu)) < 200);
     const before = await pointsOf(words.chart.cpu);
     const answer = await fetch(`${product.url}/terraform/v1/mgmt/versions`);

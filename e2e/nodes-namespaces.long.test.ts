@@ -1,5 +1,5 @@
-// Three nodes as on three machines: network namespaces with addresses of their own, and nothing set but what a node needs to join. One
-// is cut off for half a minute, from the others and from the store.
+// Three nodes as on three machines: network namespaces with their own addresses, and only the required settings to join. One is
+// disconnected from the others and the store for half a minute.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ import { until } from './support/until.ts';
 const main = fileURLToPath(new URL('../packages/stack/src/main.ts', import.meta.url));
 const password = 'a password for nodes';
 const indexes = [0, 1, 2] as const;
-/** Longer than a node's row lives and than others wait before they clear up after it, milliseconds. */
+/** Longer than the lifetime of a node's row and the delay until others remove its data, milliseconds. */
 const cutMs = 30_000;
 const missing = hasRedis ? missingNamespaces() : 'no redis-server';
 const source = { video: {}, audio: {} };
@@ -69,7 +69,7 @@ describe.skipIf(missing !== undefined)(`three nodes in network namespaces (${mis
   const rowsOf = async (index: number, stream: string) =>
     (await call(at(index), endpoints.queryStreams, {}, bearer)).streams.filter((each) => each.stream === stream);
 
-  /** Beside the node, so that no cut is between them. */
+  /** Runs beside the node, so that no network interruption is between them. */
   async function publishInside(index: number, stream: string): Promise<void> {
     const target = ['-f', 'flv', rtmpOf(index, stream, '127.0.0.1')];
     const args = ['-hide_banner', '-nostdin', '-loglevel', 'error', ...(await testSourceArguments(source)), ...target];
@@ -77,7 +77,7 @@ describe.skipIf(missing !== undefined)(`three nodes in network namespaces (${mis
     encoders.push(spawn(program, rest, { stdio: 'ignore' }));
   }
 
-  it('have one publisher again after one was cut off for half a minute, and a table that says so', async () => {
+  it('have one publisher again after one was disconnected for half a minute, with a correct table', async () => {
     await publishInside(0, 'torn');
     const first = await until('it is published', async () => (await rowsOf(2, 'torn'))[0]?.client_id);
     const viewer = await watchFlv(`${at(2).url}/live/torn.flv`);

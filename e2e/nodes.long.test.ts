@@ -1,5 +1,5 @@
-// Three nodes of one cluster on one machine, each with a data folder and ports of its own, and lines between them that can be cut:
-// a stream that is published at one plays at all, every console shows and kicks everybody, and of two publishers one stays.
+// Three nodes of one cluster on one machine, each with its own data folder and ports, and connections that can be interrupted. A stream
+// published at one plays at all, every console shows and kicks all clients, and of two publishers one stays.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,9 +30,9 @@ const names = ['a', 'b', 'c'] as const;
 type Name = (typeof names)[number];
 /** Media time each player records, seconds. */
 const seconds = 3;
-/** Longer than a line may be silent, milliseconds. */
+/** Longer than the timeout of a silent connection, milliseconds. */
 const cutMs = 8_000;
-/** A node that was killed is forgotten by then, milliseconds: its row lives ten seconds, what is left of it some more. */
+/** Time until a killed node is removed, milliseconds: its row lives ten seconds, the rest of its data somewhat longer. */
 const forgottenWithinMs = 45_000;
 
 interface Node {
@@ -53,7 +53,7 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'srs-stack-nodes-'));
     redis = await startRedis();
-    // The first makes the store; the others join.
+    // The first one creates the store; the others join.
     await startNode('a');
     await Promise.all([startNode('b'), startNode('c')]);
     const session = await call(at('a'), endpoints.login, { password });
@@ -115,7 +115,7 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
     return watching;
   }
 
-  it('play what is published at one of them, over every output', async () => {
+  it('play streams published at one of them, over every output', async () => {
     await publish('a', 'everywhere').sending(25);
     for (const name of ['b', 'c'] as const) {
       const { url, ports } = at(name);
@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
     }
   });
 
-  it('count and kick the viewers of all, whichever console is asked', async () => {
+  it('count and kick the viewers of all nodes in every console', async () => {
     await publish('b', 'counted').sending(25);
     const viewers = [await watch('a', 'counted'), await watch('b', 'counted'), await watch('c', 'counted')];
     for (const name of names) {
@@ -165,7 +165,7 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
     expect(await publisherAt('b', 'counted')).toBeDefined();
   });
 
-  it('leave one of two publishers that come to two of them at the same moment', async () => {
+  it('keep one of two publishers that connect to two of them simultaneously', async () => {
     for (const round of [1, 2, 3]) {
       const stream = `race-${round}`;
       const runs = [publish('a', stream), publish('b', stream)];
@@ -177,7 +177,7 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
         );
         return stays.length === 1 && rows.every((each) => each.length === 1) ? stays[0] : undefined;
       });
-      // The other encoder has been told, and who stays goes on sending.
+      // The other encoder was notified, and the remaining one continues.
       expect(await Promise.race(runs.map(({ exited }) => exited))).not.toBe(0);
       await until('it sends', async () => {
         const publishers = await Promise.all([publisherAt('a', stream), publisherAt('b', stream)]);
@@ -186,12 +186,12 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
     }
   });
 
-  it('have one publisher of a stream again after a cut in which each let one in, and a table that says so', async () => {
+  it('have one publisher again after a network split in which each admitted one, with a correct table', async () => {
     await publish('a', 'torn').sending(25);
     const viewer = await watch('b', 'torn');
     for (const { line } of nodes.values()) line.isCut = true;
     const cutAt = performance.now();
-    // The node out of reach is forgotten after some seconds of silence; the encoder tries until it is let in.
+    // The unreachable node is removed after some seconds of silence; the encoder retries until it is admitted.
     const second = await until('b lets a publisher in', async () => {
       const run = publish('b', 'torn');
       return run.sending(25).then(
@@ -218,7 +218,7 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
     await until('and the console counts it', async () => (await liveOf('c', 'torn'))?.viewers === 1);
   });
 
-  it('go on without one that is killed, and with it when it is back', async () => {
+  it('continue without a killed node, and with it after its return', async () => {
     await publish('a', 'orphan').sending(25);
     await publish('b', 'survivor').sending(25);
     const viewers = [await watch('b', 'orphan'), await watch('c', 'survivor')];
@@ -243,14 +243,14 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
     expect(await tableOf('a')).toEqual(['orphan', 'survivor']);
   });
 
-  it('loses the streams of one that is killed and does not come back', async () => {
+  it('drop the streams of a killed node that does not return', async () => {
     await publish('c', 'lost').sending(25);
     await until('all know of it', async () => (await tableOf('b')).includes('lost'));
     await killProcessesOf(at('c').dataDir);
     await until('it is no longer in the table', async () => !(await tableOf('b')).includes('lost'));
   });
 
-  it('let nobody in with another secret', async () => {
+  it('admit no node with another secret', async () => {
     const { environment } = nodes.get('b')!;
     const dataDir = join(folder, 'stranger');
     const secret = { CLUSTER_SECRET: 'another secret of letters', CLUSTER_LISTEN: `127.0.0.1:${await freePort()}` };

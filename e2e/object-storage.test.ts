@@ -1,5 +1,5 @@
-// A recording goes to a bucket that was set in the console, survives a killed platform on its way, and is played from there
-// when the server has no copy any more.
+// A recording is uploaded to a bucket configured in the console, despite a killed platform, and is played from there when the server has no
+// copy any more.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endpoints, recordLinkPrefix } from '@srs-stack/contract';
@@ -46,7 +46,7 @@ const records = textsOf('en', 'features/records');
 const rowOf = async (uuid: string) =>
   (await admin.call(endpoints.queryRecordFiles, { search: uuid }).catch(() => []))[0];
 
-test('the bucket is typed, tested and saved in the console', async () => {
+test('the bucket is entered, tested and saved in the console', async () => {
   const { page, errors, close } = await openConsole(browser, product, admin, 'en');
   await page.goto(`${product.url}/mgmt/en/routers-settings?tab=storage`);
   await page.getByLabel(texts('on.label')).check();
@@ -78,7 +78,7 @@ test('a recording arrives byte for byte and is played from the bucket when the s
   const publisher = publishTestSource(product.rtmpUrl(`film?${admin.publishQuery}`), { video: {}, audio: {} });
   const { uuid } = await recording(admin, 'film', 2);
   await publisher.stop();
-  // One that comes after the end of a recording begins another.
+  // A segment after the end of a recording would start another one.
   await lastSegmentOf(product, admin, 'film');
   await admin.call(endpoints.endRecord, { uuid });
 

@@ -1,5 +1,5 @@
-// The product as `npm run pack` makes it: installed from the archive into an empty folder with an empty cache, it is what the
-// checkout is. The registry must be within reach, for Node and the WebRTC library.
+// The package of `npm run pack`, installed from the archive into an empty folder with an empty cache, behaves like the checkout. Needs the
+// registry, for Node and the WebRTC library.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,13 +17,13 @@ import { until } from './support/until.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string };
-/** Packing, and loading Node from the registry. */
+/** Timeout for packing and for loading Node from the registry. */
 const installTimeoutMs = 600_000;
 let folder: string;
 let installed: string;
 let command: Command;
 
-/** npm without what the npm around this test has told its children. */
+/** The environment of npm without the variables that the outer npm sets. */
 const npmEnvironment = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) || /registry|cafile/i.test(name)),
@@ -46,19 +46,19 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const ask = (...args: string[]) =>
   spawnSync(installed, args, { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: folder } });
 
-test('tells what it can do and which version it is, and refuses what it does not know', () => {
+test('prints its usage and version, and refuses unknown commands', () => {
   expect(ask('--version').stdout).toBe(`${version}\n`);
   expect(ask('--help').stdout).toMatch(/Usage: srs-stack[\s\S]*rebuild-records[\s\S]*DATA_DIR/);
   expect(ask('play')).toMatchObject({ status: 2, stderr: expect.stringContaining('unknown command "play"') });
 });
 
-test('keeps its data in the home folder unless it is told another', () => {
+test('keeps its data in the home folder unless another one is set', () => {
   const { status, stderr } = ask('secret');
   expect(status).toBe(1);
   expect(stderr).toContain(join(folder, '.srs-stack/config/.env'));
 });
 
-test('serves the console, takes a publisher and lets viewers play, then ends cleanly', async () => {
+test('serves the console, accepts a publisher and plays to viewers, then ends cleanly', async () => {
   const product = await startProduct({}, command);
   try {
     const page = await (await fetch(`${product.url}/mgmt`)).text();
@@ -78,7 +78,7 @@ test('serves the console, takes a publisher and lets viewers play, then ends cle
   }
 });
 
-test('leaves nothing behind when npx is told to end', async () => {
+test('leaves no processes behind when npx is stopped', async () => {
   const product = await startProduct({}, ['npm', 'exec', '--prefix', join(folder, 'project'), 'srs-stack']);
   try {
     await product.stop();
@@ -88,9 +88,9 @@ test('leaves nothing behind when npx is told to end', async () => {
   }
 });
 
-test('names the sources in stack traces', async () => {
+test('shows source files in stack traces', async () => {
   const dataDir = join(folder, 'damaged');
-  // Nobody expects a folder in place of this file.
+  // A folder instead of this file causes an error.
   mkdirSync(join(dataDir, 'config/media-server.id'), { recursive: true });
   writeFileSync(join(dataDir, 'config/media-server.id/file'), '');
   const { exitCode, output } = await startRefused({ DATA_DIR: dataDir }, command);
@@ -98,7 +98,7 @@ test('names the sources in stack traces', async () => {
   expect(output).toMatch(/\(packages\/gateway\/src\/data-folder\.ts:\d+:\d+\)/);
 });
 
-test('carries the licences of what is inside', () => {
+test('contains the licences of its dependencies', () => {
   const root = join(folder, 'project/node_modules/srs-stack');
   const text = readFileSync(join(root, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
   const names = [...text.matchAll(/^(\S+) \d+\.\d\S* \(/gm)].map(([, name]) => name);

@@ -56,7 +56,7 @@ async function run(name: BalancerName, text: string): Promise<RunningBalancer & 
 
 const addressesIn = (text: string) => text.match(/(?<=^|URI=")[^#\n"][^\n"]*(?="|$)/gm) ?? [];
 
-/** Requests what a player would request, down to the first segment; its first byte identifies a segment. */
+/** Sends the requests of a player, down to the first segment; its first byte identifies a segment. */
 async function firstSegment(url: string): Promise<number> {
   const answer = await fetch(url);
   expect([url, answer.status]).toEqual([url, 200]);
@@ -69,7 +69,7 @@ async function firstSegment(url: string): Promise<number> {
 async function expectHls(root: string): Promise<void> {
   expect(await firstSegment(`${root}/live/show.m3u8`)).toBe(0x47);
   expect(await firstSegment(`${root}/live/show.rewind.m3u8`)).toBe(0x47);
-  // A box of fragmented MP4 begins with its length.
+  // A box of fragmented MP4 starts with its size.
   expect(await firstSegment(`${root}/live/show.ll.m3u8`)).toBe(0);
 }
 
@@ -94,7 +94,7 @@ async function expectPages(root: string): Promise<void> {
   }
 }
 
-/** What only the header can say. */
+/** Addresses that depend on the header. */
 async function expectAbsolute(root: string): Promise<void> {
   expect(await firstSegment(`${root}${recordLinkPrefix}${recorded}.m3u8`)).toBe(0x47);
   const home = await fetch(`${root}/`, { redirect: 'manual' });

@@ -1,5 +1,5 @@
-// The matrix of patience on one of two nodes of a cluster, of which the other one is slow, then stopped: a viewer there has the stream
-// copied, so that connections between the nodes carry media that is not read.
+// Attacks of slow peers (the matrix) on one of two nodes of a cluster, while the other one is slow, then stopped. A viewer there gets a
+// copied stream, so that connections between the nodes carry unread media.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -20,7 +20,7 @@ import { type Environment, type Product, startProduct } from './support/product.
 import { until } from './support/until.ts';
 
 const password = 'a password for nodes';
-/** Cells of each situation, without PATIENCE_CELLS: a quarter of a minute. */
+/** Cells per situation, without PATIENCE_CELLS: a quarter of a minute. */
 const usualCells = 4;
 
 describe.skipIf(!hasRedis)('two nodes', () => {
@@ -68,14 +68,14 @@ describe.skipIf(!hasRedis)('two nodes', () => {
     return [await startProduct(environment), environment];
   }
 
-  test('nobody waits for a node that is slow, nor for peers that are patient', {
+  test('clients are not delayed by a slow node, nor by slow peers', {
     timeout: patienceTimeoutMs,
   }, async () => {
     otherNode.slowDown();
     expect(await matrix.tryCells('the other node is slow', usualCells)).toEqual([]);
   });
 
-  test('nobody waits for a node that is stopped, nor for peers that are patient', {
+  test('clients are not delayed by a stopped node, nor by slow peers', {
     timeout: patienceTimeoutMs,
   }, async () => {
     otherNode.stop();

@@ -1,6 +1,6 @@
-// The matrix of patience: every listener of the product × how peers behave × how many × from where, while somebody watches over each
-// protocol. Nobody waits noticeably longer than on a quiet server, the API answers, and memory comes back.
-// A run tries a part of the matrix, another one for each commit; `PATIENCE_CELLS=all` tries all, a number so many in each product.
+// The matrix of slow peers: every listener of the product × behaviour of peers × their number × their addresses, with a viewer of each
+// protocol. No client waits noticeably longer than on a quiet server, the API responds, and memory is released. A run tests a part of the
+// matrix, different for each commit; `PATIENCE_CELLS=all` tests all cells, a number that many per product.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setUp } from './support/api.ts';
@@ -11,7 +11,7 @@ import { PatienceMatrix, patienceTimeoutMs } from './support/patience/matrix.ts'
 import { AttackSources } from './support/patience/sources.ts';
 import { type Product, startProduct } from './support/product.ts';
 
-/** Cells of each product, without PATIENCE_CELLS: half a minute. */
+/** Cells per product, without PATIENCE_CELLS: half a minute. */
 const usualCells = 8;
 
 let sources: AttackSources;
@@ -40,7 +40,7 @@ describe.each([1, 2])('a product of %i gateways', (gateways) => {
     await product?.remove();
   });
 
-  test('nobody waits for peers that are patient', { timeout: patienceTimeoutMs }, async () => {
+  test('clients are not delayed by slow peers', { timeout: patienceTimeoutMs }, async () => {
     expect(await matrix.tryCells(`${gateways} gateways`, usualCells)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-// A real clip published by FFmpeg, unchanged and in real time, and read back over every way to play. FFmpeg's own tools
-// compare what arrived with the source.
+// FFmpeg publishes a real clip, unchanged and in real time, and it is recorded from every output protocol. FFmpeg's tools compare the
+// recordings with the source.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,9 +25,9 @@ import { until } from './support/until.ts';
 const lateJoinFrames = 100;
 /** Bytes collected over WebSocket: about two seconds of the clip. */
 const webSocketBytes = 1024 * 1024;
-/** Decoder frames an audio encoder or a stopped recorder may keep back at the very end. */
+/** Frames that an audio decoder or a stopped recorder may hold back at the end. */
 const audioTailPackets = 12;
-/** FLV times are whole milliseconds, HLS adds none: two roundings at most. */
+/** FLV times are whole milliseconds, and HLS adds no rounding: at most two roundings. */
 const timestampRoundingMs = 2;
 
 let product: Product;
@@ -119,12 +119,12 @@ describe.each(['HTTP-FLV', 'RTMP', 'HLS'])('played over %s', (name) => {
     expect(longestStepMs(audio)).toBeLessThanOrEqual(longestStepMs(packetsOf(source, 'audio')) + timestampRoundingMs);
   });
 
-  test('the frames keep their distances', () => {
+  test('the frames keep their intervals', () => {
     const frames = packetsOf(played().received, 'video');
     expect(Math.abs(spanMs(frames) - spanMs(packetsOf(source, 'video')))).toBeLessThanOrEqual(timestampRoundingMs);
   });
 
-  test('codecs, picture size and channels are those of the source', () => {
+  test('codecs, video size and channels are those of the source', () => {
     const facts = (from: Probe) => {
       const [video, audio] = [streamOf(from, 'video'), streamOf(from, 'audio')];
       return [
@@ -158,13 +158,13 @@ describe.each(['HTTP-FLV', 'RTMP'])('played over %s', (name) => {
   });
 });
 
-test('HLS decodes without errors, and its picture is the picture of the source', async () => {
+test('HLS decodes without errors, to the frames of the source', async () => {
   const { hashes, errors } = await decodePictures(recordings.get('HLS')!.file);
   expect(errors).toBe('');
   expect(hashes).toEqual(await picturesOfClip(shortClip));
 });
 
-test('who joins in the middle of a GOP starts with its keyframe', () => {
+test('a viewer that joins in the middle of a GOP starts with its keyframe', () => {
   const frames = packetsOf(lateJoin, 'video');
   expect(frames[0]!.flags).toContain('K');
   expect(streamOf(lateJoin, 'audio').codec_name).toBe('aac');
@@ -177,7 +177,7 @@ test('FLV over WebSocket is the same FLV', () => {
   expect(frames[0]!.data_hash).toBe(packetsOf(source, 'video')[0]!.data_hash);
 });
 
-test('no viewer and no publisher is left behind', async () => {
+test('no viewer and no publisher remains', async () => {
   await until('all clients are gone', async () => (await mediaServerClients(product)).length === 0);
   expect((await admin.call(endpoints.queryLive, {})).streams).toEqual([]);
 });

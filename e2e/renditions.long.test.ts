@@ -1,5 +1,5 @@
-// Renditions as other people's players have them, plain and in low-latency HLS: playlists by the rules, hls.js on a line that gets slower
-// and faster, Shaka Player that is told to change, FFmpeg, mpv and GStreamer on every kind of playlist; who changes is one viewer.
+// Renditions in third-party players, in HLS and low-latency HLS: valid playlists, hls.js on a network of varying bandwidth, Shaka Player
+// with selected renditions, FFmpeg, mpv and GStreamer on every kind of playlist. A viewer that switches counts once.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -26,11 +26,11 @@ const steps = [
   { height: 240, fps: 0, kbps: 300 },
   { height: 144, fps: 13, kbps: 100 },
 ];
-/** Bytes per second: half of what the source needs, more than the next step does. */
+/** Bytes per second: half of what the source needs, more than the next rendition does. */
 const slowLine = 45_000;
-/** Playlists of each rendition that are looked at: some segments. */
+/** Number of playlists per rendition that are checked: several segments. */
 const reloads = 24;
-/** A program of other people plays so long, seconds. */
+/** Playing time of third-party programs, seconds. */
 const playSeconds = 4;
 
 let product: Product;
@@ -50,7 +50,7 @@ beforeAll(async () => {
   browser = await launchChromium();
   await until('all renditions are there', async () => (await playlistsOf(masters.plain)).length === 4);
   const urls = await playlistsOf(masters['low latency']);
-  // Shaka Player does not start on fewer.
+  // Shaka Player needs this many to start.
   for (const url of urls) await until('there are some segments', async () => (await load(url)).segments.length > 3);
 });
 afterAll(async () => {
@@ -62,7 +62,7 @@ afterAll(async () => {
 const masters = { plain: 'lobby/master.m3u8', 'low latency': 'lobby/master.ll.m3u8' } as const;
 const urlOf = (playlist: string) => `${product.url}/live/${playlist}`;
 
-/** Addresses that a playlist of renditions names; none while it is not there. */
+/** Addresses in a multivariant playlist; none while it does not exist. */
 async function playlistsOf(master: string): Promise<string[]> {
   const response = await fetch(urlOf(master));
   const text = await response.text();
@@ -78,7 +78,7 @@ async function load(url: string): Promise<RulePlaylist> {
   return readPlaylist(text);
 }
 
-test('low-latency playlists of renditions keep the rules while they are followed', async () => {
+test('low-latency playlists of renditions stay valid over their reloads', async () => {
   const urls = await until('the playlist names all', async () => {
     const found = await playlistsOf(masters['low latency']);
     return found.length === 4 ? found : undefined;
@@ -96,7 +96,7 @@ test('low-latency playlists of renditions keep the rules while they are followed
     for (const [name, playlist] of now) expect(playlistComplaints(playlist, before.get(name)), name).toEqual([]);
     before = now;
   }
-  // The address of a report is that of the playlist of renditions, so that a player knows whose it is.
+  // Viewers of all renditions together.
   const [first, second] = urls;
   expect(before.get(nameOf(first!))!.reports.map(({ uri }) => new URL(uri, first).href)).toContain(second);
 });
@@ -110,7 +110,7 @@ async function viewers(): Promise<number> {
 describe.each(Object.entries(masters))('%s', (kind, master) => {
   const isLowLatency = kind !== 'plain';
 
-  test('hls.js on a line that gets slower and faster goes down and up without a gap, as one viewer', async () => {
+  test('hls.js on a network of varying bandwidth switches down and up without a gap, as one viewer', async () => {
     const viewer = await openHlsViewer(browser, { origin: product.url, playlist: urlOf(master), isLowLatency });
     const lastShown = async () => (await viewer.state()).shown.at(-1) ?? 0;
     await until('the best step plays', async () => (await lastShown()) === 360);
@@ -142,7 +142,7 @@ describe.each(Object.entries(masters))('%s', (kind, master) => {
       await page.evaluate(chooseWithShaka, height);
       await until(`${height} rows are shown`, async () => (await page.evaluate(shakaState)).height === height);
       const { ranges, seconds } = await page.evaluate(shakaState);
-      // It takes the next segment where parts it knew have left the playlist meanwhile (RFC 8216bis §4.4.4.9), and jumps there.
+      // It loads the next segment and jumps there when parts it knew have left the playlist (RFC 8216bis §4.4.4.9).
       if (!isLowLatency) expect(ranges).toHaveLength(1);
       await until('it plays on', async () => (await page.evaluate(shakaState)).seconds > seconds + 1);
     }
@@ -164,7 +164,7 @@ const addresses = {
   'HEVC in low-latency HLS': 'hevc.ll.m3u8',
 } as const;
 
-describe.each(Object.entries(addresses))('programs of other people play %s', (_name, playlist) => {
+describe.each(Object.entries(addresses))('third-party programs play %s', (_name, playlist) => {
   beforeAll(async () => {
     await until(`${playlist} is there`, async () => (await fetch(urlOf(playlist))).ok);
   });
@@ -178,7 +178,7 @@ describe.each(Object.entries(addresses))('programs of other people play %s', (_n
   test.skipIf(!has('mpv'))('mpv', async () => {
     const quiet = ['--no-config', '--vo=null', '--ao=null', '--msg-level=all=warn'];
     const { stdout, stderr } = await run('mpv', [...quiet, `--frames=${playSeconds * 25}`, urlOf(playlist)]);
-    // Its demuxer says so, and asks again, when it was so late on a busy machine that its connection had been closed.
+    // A harmless message of its demuxer, which retries, when a busy machine was so late that its connection had been closed.
     const lines = `${stdout}${stderr}`.split('\n').filter((line) => !line.includes('Failed to reload playlist'));
     expect(lines.filter((line) => /error|failed/i.test(line))).toEqual([]);
   });
@@ -203,7 +203,7 @@ interface ShakaPlayer {
   selectVariantTrack(track: ShakaTrack, clearBuffer: boolean): void;
 }
 
-/** In the browser; resolves with what went wrong. */
+/** Runs in the browser; resolves with the error. */
 async function playWithShaka({ playlist, isLowLatency }: { playlist: string; isLowLatency: boolean }): Promise<string> {
   const { shaka } = window as unknown as { shaka: { Player: new () => ShakaPlayer } };
   const player = new shaka.Player();
@@ -216,13 +216,13 @@ async function playWithShaka({ playlist, isLowLatency }: { playlist: string; isL
   );
 }
 
-/** In the browser. */
+/** Runs in the browser. */
 function chooseWithShaka(height: number): void {
   const { player } = window as unknown as { player: ShakaPlayer };
   player.selectVariantTrack(player.getVariantTracks().find((track) => track.height === height)!, false);
 }
 
-/** In the browser: rows of the picture that is shown, where it is, and pieces of the buffer, seconds. */
+/** Runs in the browser: height of the current frame, playback position, and buffered ranges, seconds. */
 function shakaState(): { height: number; seconds: number; ranges: number[][] } {
   const { videoHeight: height, currentTime: seconds, buffered } = document.querySelector('video')!;
   const ranges = Array.from({ length: buffered.length }, (_, index) => [buffered.start(index), buffered.end(index)]);

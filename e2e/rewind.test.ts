@@ -21,10 +21,10 @@ import { finished } from './support/record-rows.ts';
 import { until } from './support/until.ts';
 
 const run = promisify(execFile);
-/** The one that the console is built with. */
+/** The version that the console is built with. */
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
 const hlsFile = join(modules, 'hls.js/dist/hls.min.js');
-/** The made-up programme: each two seconds have a grey of their own, which tells their time. */
+/** The test video: every two seconds have a different grey level, which encodes the time. */
 const graySeconds = 2;
 const grays = 20;
 const grayAt = (seconds: number) => 20 + 10 * (Math.floor(seconds / graySeconds) % grays);
@@ -59,7 +59,7 @@ beforeAll(async () => {
   product = await startProduct(await portsToReturnTo());
   admin = await setUp(product, 'a long first password');
   await admin.call(endpoints.updateRewind, { minutes: 10, patterns: ['live/show', 'live/secret'] });
-  // What takes forty seconds to watch comes at once, and then the encoder comes anew and goes on in real time.
+  // Forty seconds of media are sent at once; then the encoder reconnects and continues in real time.
   const file = await programme();
   await runFfmpeg(['-i', file, '-c', 'copy', '-f', 'flv', publishUrl('show')]).exited;
   publishTestSource(publishUrl('show'), { video: {}, audio: {} });
@@ -80,7 +80,7 @@ interface Listed {
   readonly seconds: number;
 }
 
-/** The media playlist of a viewer who asks there, however it is led there. */
+/** The media playlist of a viewer at this address, following redirects and master playlists. */
 async function playlistOf(url: string): Promise<string> {
   const response = await fetch(url);
   const text = await response.text();
@@ -109,11 +109,11 @@ const iso = (ms: number) => new Date(ms).toISOString();
 async function brightnessOf(url: string): Promise<number> {
   const raw = ['-vf', 'scale=1:1,format=gray', '-f', 'rawvideo', '-'];
   const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', url, '-frames:v', '1', ...raw], { encoding: 'buffer' });
-  // Video has 16 to 235, an image file 0 to 255.
+  // Video levels are 16 to 235, those of an image file 0 to 255.
   return (stdout[0]! * 219) / 255 + 16;
 }
 
-test('the window has all of the programme and goes on where the encoder came anew', async () => {
+test('the window has all media and continues where the encoder reconnected', async () => {
   const { segments, breaks, isEnded } = await windowOf('show');
   expect([breaks, isEnded]).toEqual([1, false]);
   const programmeSeconds = segments.slice(0, grays).reduce((sum, { seconds }) => sum + seconds, 0);
@@ -122,7 +122,7 @@ test('the window has all of the programme and goes on where the encoder came ane
   expect(starts).toEqual([...starts].sort((a, b) => a - b));
 });
 
-test('while the stream is recorded the gateways know since when', async () => {
+test('while the stream is recorded the gateways know the start', async () => {
   const recorded = async () => {
     const text = await readFile(join(product.dataDir, 'config/rewind.json'), 'utf8');
     return (JSON.parse(text) as { recorded: { stream: string; sinceMs: number }[] }).recorded;
@@ -137,7 +137,7 @@ test('while the stream is recorded the gateways know since when', async () => {
   await until('its end is told', async () => (await recorded()).length === 0);
 });
 
-test('the page for viewers is told where to go back', async () => {
+test('the watch page receives the rewind window', async () => {
   const info = await (await fetch(`${product.url}/watch/live/show/info.json`)).json();
   expect(info).toMatchObject({
     rewind: { playlist: '/live/show.rewind.m3u8', thumbnails: '/live/show.rewind.vtt', windowSeconds: 600 },
@@ -145,14 +145,14 @@ test('the page for viewers is told where to go back', async () => {
   expect(await (await fetch(`${product.url}/watch/live/other/info.json`)).json()).not.toHaveProperty('rewind');
 });
 
-test('FFmpeg plays the whole window as it plays a live stream', async () => {
+test('FFmpeg plays the whole window like a live stream', async () => {
   const begin = ['-live_start_index', '0', '-i', rewindUrl('show'), '-t', '44', '-map', '0:v', '-f', 'null', '-'];
   const { stderr } = await run('ffmpeg', ['-v', 'warning', '-stats', ...begin]);
   expect(Number(/frame=\s*(\d+)[^\r]*$/.exec(stderr)?.[1])).toBeGreaterThan(grays * graySeconds * 25);
 });
 
-describe('a piece', () => {
-  test('has exactly the frames of its segments, and is finished', async () => {
+describe('a range', () => {
+  test('has exactly the frames of its segments, and is a finished playlist', async () => {
     const { segments } = await windowOf('show');
     const wanted = segments.slice(4, 8);
     const url = `${rewindUrl('show')}?from=${iso(wanted[0]!.startMs + 300)}&to=${iso(segments[8]!.startMs)}`;
@@ -167,7 +167,7 @@ describe('a piece', () => {
     expect(whole).toEqual(parts);
   });
 
-  test('over the place where the encoder came anew says so', async () => {
+  test('across the reconnect of the encoder contains a discontinuity', async () => {
     const { segments } = await windowOf('show');
     const seconds = (index: number) => segments[index]!.startMs / 1000;
     const url = `${rewindUrl('show')}?from=${seconds(grays - 2)}&to=${seconds(grays + 1)}`;
@@ -186,7 +186,7 @@ describe('a piece', () => {
   });
 });
 
-test('the pictures of the seek bar show their time', async () => {
+test('the images of the seek bar show their time', async () => {
   const { segments } = await windowOf('show');
   const text = await (await fetch(`${product.url}/live/show.rewind.vtt`)).text();
   const cues = [...text.matchAll(/^(\d\d):(\d\d):(\d\d\.\d{3}) --> .+\n(.+)$/gm)].map(
@@ -205,7 +205,7 @@ test('the pictures of the seek bar show their time', async () => {
   expect(missing.status).toBe(404);
 });
 
-test('a clip has every picture of its piece, says where it was cut, and is listed with its times', async () => {
+test('a clip has every frame of its range, reports its exact cut points, and is listed with its times', async () => {
   const { segments } = await windowOf('show');
   const asked = {
     app: 'live',
@@ -241,7 +241,7 @@ test('a clip has every picture of its piece, says where it was cut, and is liste
   );
 });
 
-test('hls.js goes back in a live stream and returns to what is live', async () => {
+test('hls.js seeks back in a live stream and returns to the live edge', async () => {
   browser ??= await launchChromium();
   const { page, errors } = await openPage(browser, 'en-US');
   const address = `${product.url}/tools/rewind-test.html`;
@@ -262,8 +262,8 @@ test('hls.js goes back in a live stream and returns to what is live', async () =
   expect(errors).toEqual([]);
 });
 
-describe('who may not watch', () => {
-  test('gets neither playlist, piece, segment nor picture, and a link that has ended opens none of them', async () => {
+describe('a viewer without authorization', () => {
+  test('gets neither playlist, range, segment nor image, and an expired link opens none of them', async () => {
     publishTestSource(publishUrl('secret'), { video: {}, audio: {} });
     const inWindow = await until('a segment is in the window', async () => (await windowOf('secret')).segments[0]);
     const picture = await until('there is a picture', async () => {
@@ -291,7 +291,7 @@ describe('who may not watch', () => {
     expect((await fetch(`${product.url}${thumbnails}?${watchQuery}`)).status).toBe(200);
   });
 
-  test('thousands of requests for pieces and half a thousand that nobody reads cost the live viewers nothing', async () => {
+  test('thousands of requests for ranges and five hundred unread responses do not affect live viewers', async () => {
     const { segments } = await windowOf('show');
     const halfOpen = Array.from({ length: 500 }, () => {
       const socket = connect(product.ports.http, '127.0.0.1');
@@ -313,14 +313,14 @@ describe('who may not watch', () => {
 });
 
 describe('killed', () => {
-  test('the control plane: the window grows on', async () => {
+  test('the control plane: the window keeps growing', async () => {
     const before = (await windowOf('show')).segments.length;
     await product.kill('platform');
     await until('there are more segments', async () => (await windowOf('show')).segments.length > before + 1);
     await answersAgain(product);
   });
 
-  test('the gateway: the window is there at once, and goes on when the encoder comes back', async () => {
+  test('the gateway: the window is available immediately, and continues when the encoder returns', async () => {
     const before = await windowOf('show');
     await product.kill('gateway');
     await answersAgain(product);
@@ -341,7 +341,7 @@ describe('killed', () => {
   });
 });
 
-test('switched off, nothing is kept', async () => {
+test('when switched off, nothing is kept', async () => {
   await admin.call(endpoints.updateRewind, { minutes: 0 });
   await until('the window is gone', async () => (await fetch(rewindUrl('show'))).status === 404);
   await until('its files are gone', async () => (await admin.call(endpoints.queryRewind, {})).usedBytes === 0);
@@ -349,7 +349,7 @@ test('switched off, nothing is kept', async () => {
 
 const fileOf = (url: string) => new URL(url).pathname;
 
-/** As the programs of operators do it, docs/how-to/sign-links.md. */
+/** Signs as operators' programs do, docs/how-to/sign-links.md. */
 function signed({ id, secret }: { id: string; secret: string }, pattern: string, seconds: number): string {
   const expires = Math.floor(Date.now() / 1000) + seconds;
   const signature = createHmac('sha256', secret).update(`watch\n${pattern}\n${expires}\n\n`).digest('hex');
@@ -384,7 +384,7 @@ function seekToLive(): void {
   document.querySelector('video')!.currentTime = hls.liveSyncPosition!;
 }
 
-/** Of the middle of the frame, in the video range. */
+/** Brightness in the middle of the frame, in the video range. */
 function brightnessNow(): number {
   const video = document.querySelector('video')!;
   const canvas = document.createElement('canvas');

@@ -91,7 +91,7 @@ it('refuses a publisher with a wrong secret, and lists it', async () => {
   expect(await liveStream('other')).toBeUndefined();
 });
 
-it('starts without RTSP when another program has the port, and names the port and its variable', async () => {
+it('starts without RTSP when another program uses the port, and reports the port and its variable', async () => {
   const other = await startProduct({ RTSP_LISTEN: `127.0.0.1:${product.ports.rtsp}` });
   try {
     expect(other.ports.rtsp).toBeUndefined();

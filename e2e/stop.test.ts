@@ -1,4 +1,4 @@
-// However the product was started and whichever process gets the signal, it ends both servers cleanly.
+// Ends both servers cleanly, however the product was started and whichever process gets the signal.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const startScript = fileURLToPath(new URL('../packages/stack/src/start.mjs', imp
 
 async function expectCleanEnd(command: Command, signal: NodeJS.Signals): Promise<void> {
   const product = await startProduct({}, command);
-  // Not by `finally`: a product that does not end would keep the test from it.
+  // Not in `finally`, which a product that does not end would never reach.
   onTestFinished(() => product.remove());
   expect(product.serversRunning()).toBe(2);
   expect(await product.stop(signal)).toBe(0);
@@ -34,7 +34,7 @@ describe.each(signals)('%s', (signal) => {
   );
 });
 
-test('what a test leaves running when the signal gets lost on the way is ended with its product', async () => {
+test('processes that remain when the signal is lost are ended with the product', async () => {
   const product = await startProduct({}, ['sh', '-c', '"$0" "$@" & wait', process.execPath, startScript]);
   await product.remove();
   expect(product.serversRunning()).toBe(0);

@@ -57,7 +57,7 @@ describe.skipIf(!hasRedis)('the product with its store on Redis', () => {
   /** Longest pause a viewer may see on a busy machine, milliseconds; a broken stream pauses until it is published again. */
   const longestPauseMs = 2_000;
 
-  it('goes on without it, and without a restart when it is back', async () => {
+  it('continues without it, and without a restart when it is back', async () => {
     await save('kept');
     await admin.call(endpoints.applyRecord, { all: true });
     await publish('lobby').sending(25);
@@ -83,7 +83,7 @@ describe.skipIf(!hasRedis)('the product with its store on Redis', () => {
     });
     expect(viewer.ended()).toBeUndefined();
     expect(viewer.longestPauseMs()).toBeLessThan(longestPauseMs);
-    // Without the store its node cannot prove that no other one has it: it ends, and begins again.
+    // Without the store its node cannot prove that it alone holds the lease, so the task ends and restarts.
     await untilState('running', forward);
     const ofLobby = async () => {
       const rows = await admin.call(endpoints.queryRecordFiles, {});
@@ -106,7 +106,7 @@ describe.skipIf(!hasRedis)('the product with its store on Redis', () => {
     viewer.close();
   });
 
-  it('does not begin an empty store after the old one was lost', async () => {
+  it('does not use an empty store after the old one was lost', async () => {
     await product.stop();
     const { exitCode, output } = await startRefused({ ...cluster(), DATA_DIR: product.dataDir });
     expect(exitCode).not.toBe(0);

@@ -1,5 +1,4 @@
-// Two real publishers and a viewer as the operator sees them: on the page of all streams, and in the media server console,
-// which knows nothing but the HTTP API of SRS.
+// Two real publishers and a viewer in the page of all streams and in the media server console, which uses only the HTTP API of SRS.
 import { supportedLocales } from '@srs-stack/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -36,7 +35,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** A viewer of its own program, and the promise of its end. */
+/** A viewer in a separate program, and the promise of its end. */
 async function watch(stream: string): Promise<FfmpegRun> {
   const viewer = runFfmpeg(['-i', `${product.url}/live/${stream}.flv`, '-c', 'copy', '-f', 'null', '-']);
   await until(`somebody watches ${stream}`, async () =>
@@ -53,7 +52,7 @@ async function openDetails(page: Page, stream: string): Promise<Locator> {
   return page.getByRole('dialog', { name: `live/${stream}` });
 }
 
-/** Disconnects the only viewer in the details, and sees it vanish. */
+/** Disconnects the only viewer in the details, and checks that its row disappears. */
 async function kickViewer(page: Page, details: Locator, words: Words): Promise<void> {
   await details.getByRole('button', { name: words.kick('kick.viewerLabel', { name: '127.0.0.1' }) }).click();
   await page.getByRole('button', { name: words.common('confirm.continue'), exact: true }).click();
@@ -81,7 +80,7 @@ describe.each(supportedLocales)('the page of all streams in %s', (language) => {
     await console?.close();
   });
 
-  test('shows what each stream is made of, with a picture of it', async () => {
+  test('shows the tracks of each stream, with a preview image', async () => {
     const { page } = console;
     for (const [stream, facts] of [
       ['lobby', [/RTMP/, /H\.264/, /320×180/, /44\.1 kHz/, /[kM]bps/]],
@@ -98,7 +97,7 @@ describe.each(supportedLocales)('the page of all streams in %s', (language) => {
     }
   });
 
-  test('says that keyframes are too far apart and what to do', async () => {
+  test('reports that keyframes are too far apart, with the remedy', async () => {
     const details = await openDetails(console.page, 'lobby');
     const note = details.locator('[data-finding="keyframe-interval"]');
     await note.waitFor();
@@ -114,7 +113,7 @@ describe.each(supportedLocales)('the page of all streams in %s', (language) => {
   test('plays the stream, lists the viewer and disconnects it', async () => {
     const viewer = await watch('lobby');
     const details = await openDetails(console.page, 'lobby');
-    // One that ended by itself is not looked for until the test is given up.
+    // Fails immediately if it ended by itself, instead of waiting until the timeout.
     const ended = viewer.exited.then((code) => Promise.reject(new Error(`the viewer ended by itself, ${code}`)));
     await Promise.race([details.getByText(/Lavf/).last().waitFor(), ended]);
     await kickViewer(console.page, details, words);
@@ -126,7 +125,7 @@ describe.each(supportedLocales)('the page of all streams in %s', (language) => {
   });
 });
 
-/** Each language has a page of its own. */
+/** Each language has a separate page. */
 const mediaConsoles = { zh: 'ng_index.html', en: 'en_index.html' } as const;
 
 describe.each(supportedLocales)('the media server console in %s', (language) => {
@@ -136,7 +135,7 @@ describe.each(supportedLocales)('the media server console in %s', (language) => 
   const address = (page: string) =>
     `${product.url}/console/${mediaConsoles[language]}#/${page}?port=${port()}&http=${port()}`;
 
-  test('asks who is not logged in to log in, and shows nothing', async () => {
+  test('redirects to the login without a session, and shows nothing', async () => {
     const { page } = await openPage(browser, 'en-US');
     await page.goto(address('streams'));
     const login = page.getByRole('link', { name: texts('problem.login.action'), exact: true });
@@ -169,14 +168,14 @@ describe.each(supportedLocales)('the media server console in %s', (language) => 
   });
 });
 
-test('the media server API of the public port answers nobody without the credential', async () => {
+test('the media server API of the public port needs the credential', async () => {
   for (const path of ['summaries', 'vhosts/', 'streams/', 'clients/', 'keyframes/vid-x']) {
     const response = await fetch(`${product.url}/api/v1/${path}`);
     expect([path, response.status]).toEqual([path, 401]);
   }
 });
 
-test('the encoder is disconnected from the page, and its row vanishes', async () => {
+test('the encoder is disconnected from the page, and its row disappears', async () => {
   const words = textsOf('en', 'shared/streams');
   const console = await openConsole(browser, product, admin, 'en');
   await console.page.goto(`${product.url}/mgmt/en/routers-streams?stream=live/lobby`);

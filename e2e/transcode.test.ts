@@ -1,4 +1,4 @@
-// Live transcode, judged by ffprobe: codec, profile, size, bitrate, channels, watermark; and whose stream it takes.
+// Live transcode, verified by ffprobe: codec, profile, size, bitrate, channels, watermark; and the selected source stream.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const config = () => ({
   server: `rtmp://127.0.0.1:${product.ports.rtmp}/live/`,
   secret: `livestream-trans?${admin.publishQuery}`,
 });
-/** Mean over the packets behind the first seconds, in which the encoder still fills its buffer. */
+/** Mean over the packets after the first seconds, in which the encoder fills its buffer. */
 function steadyKbps(packets: readonly ProbedPacket[], skipSeconds: number): number {
   const start = Number(packets[0]!.dts_time) + skipSeconds;
   const steady = packets.filter(({ dts_time }) => Number(dts_time) >= start);
@@ -45,7 +45,7 @@ function steadyKbps(packets: readonly ProbedPacket[], skipSeconds: number): numb
   return (steady.slice(0, -1).reduce((sum, { size }) => sum + Number(size), 0) * 8) / 1_000 / seconds;
 }
 
-/** A picture with as much detail as the bitrate allows: an encoder spends all it is given. */
+/** A video with as much detail as the bitrate allows: the encoder uses the whole bitrate. */
 const noise = () =>
   clipOf([
     ...['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25,noise=alls=30:allf=t'],
@@ -55,7 +55,7 @@ const noise = () =>
   ]);
 
 const flatFps = 10;
-/** Large and almost nothing to encode. */
+/** Large, but almost nothing to encode. */
 const flat = () =>
   clipOf([
     ...['-f', 'lavfi', '-i', `color=0x202020:size=1920x1080:rate=${flatFps}`, '-t', '8'],
@@ -77,7 +77,7 @@ function brightnessOf(file: string, width: number): (x: number, y: number) => nu
 }
 
 describe('transcode', () => {
-  it('makes a stream of the given codecs, bitrate and channels', async () => {
+  it('creates a stream of the given codecs, bitrate and channels', async () => {
     await publishClip(product.rtmpUrl(`livestream?${admin.publishQuery}`), { clip: noise() }).sending(60);
     await admin.call(endpoints.applyTranscode, {
       ...config(),
@@ -110,7 +110,7 @@ describe('transcode', () => {
     expect(audio).toBeLessThan(48 * 1.1);
   });
 
-  it('makes the picture smaller, at the rate of its source, with a watermark in its corner', async () => {
+  it('scales the video down, at the frame rate of its source, with a watermark in its corner', async () => {
     await publishClip(product.rtmpUrl(`flat?${admin.publishQuery}`), { clip: flat() }).sending(20);
     const { id } = await admin.call(endpoints.uploadWatermark, { data: whiteMark().toString('base64') });
     const mark = { image: id, corner: 'top-right' as const, marginPercent: 5, widthPercent: 20, opacityPercent: 50 };
@@ -124,7 +124,7 @@ describe('transcode', () => {
     expect(steadyFps(frames)).toBeCloseTo(flatFps, 0);
     const keys = frames.filter(({ flags }) => flags.startsWith('K')).map(({ pts_time }) => Number(pts_time));
     for (const [index, at] of keys.slice(1).entries()) expect(at - keys[index]!).toBeCloseTo(1, 1);
-    // 256 × 128 pixels, 64 from the right and from the top; half of its white over the dark grey.
+    // 256 × 128 pixels, 64 from the right and the top; half of its white over dark grey.
     const at = brightnessOf(file, 1280);
     expect(at(1088, 128)).toBeGreaterThan(110);
     expect(at(1088, 128)).toBeLessThan(190);
@@ -148,7 +148,7 @@ describe('transcode', () => {
     expect(streamOf(kept, 'video')).toMatchObject({ width: 1920, height: 1080 });
   });
 
-  it('takes the newest stream, never its own output, and follows a publisher that returns', async () => {
+  it('uses the newest stream, never its own output, and follows a publisher that returns', async () => {
     await admin.call(endpoints.applyTranscode, { ...config(), vpreset: 'ultrafast' });
     await untilState('waiting', () => transcodeTask(admin));
     const url = product.rtmpUrl(`again?${admin.publishQuery}`);

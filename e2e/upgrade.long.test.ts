@@ -1,5 +1,5 @@
-// Upgrades of the product itself: a good release while a stream is live, one whose migration fails, one that never gets ready
-// is left to the tests of the supervisor; and what runs after the supervisor is killed.
+// Upgrades of the product itself: a good release during a live stream, and one whose migration fails; also which release runs after the
+// supervisor was killed. (The supervisor's tests cover a release that never becomes ready.)
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,7 +14,7 @@ import { until } from './support/until.ts';
 
 const password = 'a long first password';
 const migrations = 'packages/platform/src/store/sqlite/migrations.ts';
-/** A step that is applied, and one that fails: the store is changed when the release ends. */
+/** A migration step that succeeds and one that fails: the store has changed when the release exits. */
 const failingMigration = (content: string) =>
   content.replace(/\n\];/, '\n  `CREATE TABLE half_way (x TEXT) STRICT;`,\n  `INSERT INTO nowhere VALUES (1);`,\n];');
 
@@ -67,7 +67,7 @@ const upgradeCommand = (...args: string[]) =>
     ({ code, stdout, stderr }) => ({ code: code as number, output: `${stdout}${stderr}` }),
   );
 
-test('a newer version is found, prepared while a stream is live, and takes over; the encoder comes back, all state is there', async () => {
+test('a newer version is found, prepared during a live stream, and takes over; the encoder reconnects and all state is kept', async () => {
   const commit = remote.release('1.1.0');
   await factsWith('it is known what is installed', ({ installation }) => installation?.kind === 'checkout');
   await admin.call(endpoints.lookForReleases, {});
@@ -98,7 +98,7 @@ test('a newer version is found, prepared while a stream is live, and takes over;
   expect(actions).toEqual(['upgraded', 'upgrade-started']);
 });
 
-test('a version whose migration fails half-way is taken back by itself, and npm run upgrade says why', async () => {
+test('a version whose migration fails half-way is rolled back automatically, and npm run upgrade prints the reason', async () => {
   remote.release('1.2.0', { [migrations]: failingMigration });
   const { code, output } = await upgradeCommand();
   expect(output).toMatch(/Not upgraded: ended .*no such table: nowhere/);
@@ -110,7 +110,7 @@ test('a version whose migration fails half-way is taken back by itself, and npm 
   expect(result).toMatchObject({ outcome: 'rolled-back', from: '1.1.0', to: { version: '1.2.0' } });
 });
 
-test('after the supervisor was killed the release of the last upgrade runs, and npm run upgrade goes on from it', async () => {
+test('after the supervisor was killed the release of the last upgrade runs, and npm run upgrade continues from it', async () => {
   await product.killSupervisor();
   product = await startProduct(environment, [process.execPath, join(remote.checkout, 'packages/stack/src/main.ts')]);
   expect(await version()).toBe('1.1.0');

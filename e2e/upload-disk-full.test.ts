@@ -1,5 +1,5 @@
-// An upload onto a file system that is really too small: refused beforehand when its size is known, ended on the way when it
-// is not, told in words, and nothing is left. Needs the right to mount (root).
+// An upload to a file system that is too small: refused in advance when its size is known, otherwise aborted with a clear message, and no
+// files remain. Needs permission to mount (root).
 import { execFileSync } from 'node:child_process';
 import {
   createReadStream,
@@ -20,9 +20,9 @@ import { type Admin, setUp } from './support/api.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { bigBuckBunny } from './support/test-source.ts';
 
-/** Uploads leave 1 GiB of every disk alone; this much is above it, MiB. */
+/** Uploads leave 1 GiB of every disk free; this is the space above it, MiB. */
 const roomMiB = 40;
-/** What is sent: more than there is room for, bytes. The disk is looked at every 8 MiB. */
+/** Size of the upload, bytes: more than the free space. The disk is checked every 8 MiB. */
 const sentBytes = 120 * 1024 ** 2;
 
 let dataDir: string;
@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A file of the wanted size that begins like a video. */
+/** A file of this size that starts like a video. */
 function bigFile(): string {
   const file = join(dataDir, 'big.mp4');
   const clip = execFileSync('head', ['-c', '1000000', bigBuckBunny]);
@@ -59,7 +59,7 @@ function bigFile(): string {
   return file;
 }
 
-/** Sends without announcing a length, as a script that pipes does; resolves with status and text of the answer. */
+/** Sends without Content-Length, like a script that pipes; resolves with status and text of the response. */
 function send(method: string, path: string, headers: Record<string, string>, parts: readonly (string | null)[]) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const outgoing = request(product!.url + path, {
@@ -109,7 +109,7 @@ test('a size that does not fit is refused before a byte is sent', async ({ skip 
   await nothingLeft();
 });
 
-test('a form of unknown size is ended when the room is used up', async ({ skip }) => {
+test('a form of unknown size is aborted when the space is used up', async ({ skip }) => {
   skip(!isMounted, 'mounting a small file system needs root');
   const boundary = 'a-boundary';
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="big.mp4"; filename="big.mp4"\r\ncontent-type: video/mp4\r\n\r\n`;
@@ -120,7 +120,7 @@ test('a form of unknown size is ended when the room is used up', async ({ skip }
   await nothingLeft();
 });
 
-test('a resumable upload is ended when others take the room meanwhile', async ({ skip }) => {
+test('a resumable upload is aborted when other files use up the space meanwhile', async ({ skip }) => {
   skip(!isMounted, 'mounting a small file system needs root');
   const credential = { authorization: `Bearer ${admin.session.bearer}`, 'tus-resumable': '1.0.0' };
   const created = await fetch(product!.url + resumableUploadPath, {
@@ -133,7 +133,7 @@ test('a resumable upload is ended when others take the room meanwhile', async ({
   });
   expect(created.status).toBe(201);
   const path = created.headers.get('location')!;
-  // Somebody else's file on the same disk.
+  // Another file on the same disk.
   onTestFinished(() => rmSync(join(upload, 'others'), { force: true }));
   writeFileSync(join(upload, 'others'), Buffer.alloc(roomMiB * 1024 ** 2));
   const body = Buffer.alloc(30 * 1024 ** 2);

@@ -1,5 +1,5 @@
-// What viewers get is measured: Chromium on a slow line stalls, and dashboard, metrics and the sentence about the stream say so; who does
-// not watch is not believed; switched off, or unwanted by the viewer, nothing is sent.
+// Playback quality reports: Chromium on a slow network stalls, and dashboard, metrics and the assessment of the stream show it. Reports of
+// clients that do not watch are refused. When switched off, or with the viewer's opt-out, nothing is sent.
 import { endpoints, type ResponseOf, storageKeys } from '@srs-stack/contract';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import type { Browser, Page } from 'playwright-core';
@@ -13,7 +13,7 @@ import { until } from './support/until.ts';
 
 const metricsToken = 'e2e-only-for-prometheus';
 const noWebrtc = 'delete window.RTCPeerConnection;';
-/** A quarter of what the encoder sends, bytes per second. */
+/** A quarter of the encoder's bitrate, bytes per second. */
 const slowLine = { offline: false, latency: 20, downloadThroughput: 25_000, uploadThroughput: 25_000 };
 
 let product: Product;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** Opens a page; `sent` has the bodies of its reports. */
+/** Opens a page; `sent` contains the bodies of its reports. */
 async function visit(path: string, before = ''): Promise<{ page: Page; sent: string[]; asked: string[] }> {
   const { page } = await openPage(browser, 'en-US');
   onTestFinished(() => page.context().close());
@@ -62,7 +62,7 @@ async function metric(name: string, labels: Record<string, string> = {}): Promis
   return matching.reduce((sum, { value }) => sum + value, 0);
 }
 
-test('a smooth viewer is counted by output, with the time to the first picture, and without a word about who it is', async () => {
+test('a viewer with smooth playback is counted by output, with the time to first frame and without personal data', async () => {
   const { page, sent } = await visit('/watch/live/seen', noWebrtc);
   await movingPicture(page);
   await until('the stream has a viewer who reported', async () =>
@@ -78,7 +78,7 @@ test('a smooth viewer is counted by output, with the time to the first picture, 
   expect(await metric('srs_stack_viewer_reports_total', { result: 'accepted' })).toBeGreaterThan(0);
 });
 
-test('what viewers got is there after the control plane was killed, and metrics count from its start', async () => {
+test('playback quality is kept after the control plane was killed, and counters start with the process', async () => {
   const [before] = (await viewers()).streams;
   expect(before).toMatchObject({ stream: 'seen' });
   await product.kill('platform');
@@ -89,13 +89,13 @@ test('what viewers got is there after the control plane was killed, and metrics 
   expect(await metric('srs_stack_viewer_join_seconds_count', { stream: 'seen' })).toBe(0);
 });
 
-test('a viewer on a slow line stalls, and dashboard, metrics and the stream say whose fault it is', async () => {
+test('a viewer on a slow network stalls, and dashboard, metrics and the stream show the cause', async () => {
   const { page } = await visit('/watch/live/seen', noWebrtc);
   await movingPicture(page);
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', slowLine);
-  // A line that is open already keeps its pace.
+  // Existing connections are not throttled.
   await page.reload();
   await until(
     'metrics tell stalls',
@@ -119,7 +119,7 @@ test('a viewer on a slow line stalls, and dashboard, metrics and the stream say 
   await mgmt.locator('[data-finding="viewers-stall-bitrate"]').first().waitFor();
 });
 
-test('reports of who does not watch are refused, and leave nothing', async () => {
+test('reports of clients that do not watch are refused, and leave no data', async () => {
   const forged = (index: number) => ({
     app: 'live',
     stream: `forged-${index}`,
@@ -152,7 +152,7 @@ test.each([
   expect([sent, asked]).toEqual([[], []]);
 });
 
-test('switched off, nothing is sent', async () => {
+test('when switched off, nothing is sent', async () => {
   await admin.call(endpoints.updateViewerReports, { enabled: false });
   onTestFinished(async () => {
     await admin.call(endpoints.updateViewerReports, { enabled: true });
@@ -167,7 +167,7 @@ test('switched off, nothing is sent', async () => {
   expect((await viewers()).viewerReports).toBe(false);
 });
 
-/** The moment at which a page would send what it has. */
+/** The event at which a page sends its pending reports. */
 async function hide(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -1,4 +1,4 @@
-// Virtual live: uploads of both kinds, a playlist in its order over and over, files of the server, remote streams.
+// Virtual live: uploads of both kinds, a repeated playlist in order, files of the server, remote streams.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -71,7 +71,7 @@ function makeClip(
 
 const bearer = () => ({ authorization: `Bearer ${admin.session.bearer}` });
 
-/** As older consoles do: one multipart call with the name in the path. */
+/** Uploads as older consoles do: one multipart call with the name in the path. */
 async function upload(file: string): Promise<MediaSourceItem> {
   const name = basename(file);
   const form = new FormData();
@@ -108,7 +108,7 @@ function brightness(file: string): number[] {
 }
 
 describe('virtual live', () => {
-  it('plays an uploaded file over and over, copied', async () => {
+  it('plays an uploaded file repeatedly, copied', async () => {
     const file = await upload(makeClip('loop.mp4', 'gray', 3));
     const row = await goLive('wx', 'looped', [file]);
     expect(row).toMatchObject({ source: file.uuid, transcoded: { video: false, audio: false } });
@@ -127,14 +127,14 @@ describe('virtual live', () => {
     expect(ffmpegsWith(`${server()}looped`)).toEqual([again.pid]);
   });
 
-  it('plays several files in their order, and begins again', async () => {
+  it('plays several files in order, and restarts', async () => {
     const files = [await upload(makeClip('black.mp4', 'black', 2)), await upload(makeClip('white.flv', 'white', 3))];
     await goLive('bilibili', 'listed', files);
     const { file } = await recordSeconds(`${product.url}/live/listed.flv`, folder, 13);
     const order = brightness(file).map((value) => (value > 128 ? 'white' : 'black'));
     const runs = order.filter((value, index) => value !== order[index - 1]);
     expect(runs.length).toBeGreaterThanOrEqual(4);
-    // Whole runs last as long as their file: 50 and 75 frames.
+    // A complete run is as long as its file: 50 and 75 frames.
     const whites =
       order
         .join(' ')
@@ -145,7 +145,7 @@ describe('virtual live', () => {
     expect((await vliveRow(admin, 'bilibili')).transcoded).toEqual({ video: false, audio: false });
   });
 
-  it('encodes what the target does not take, and says so', async () => {
+  it('encodes what the target does not support, and reports it', async () => {
     const file = await upload(makeClip('mpeg2.ts', 'gray', 3, ['-c:v', 'mpeg2video', '-b:v', '500k']));
     const row = await goLive('kuaishou', 'encoded', [file]);
     expect(row.transcoded).toEqual({ video: true, audio: false });
@@ -153,7 +153,7 @@ describe('virtual live', () => {
     expect(streamOf(received, 'video')).toMatchObject({ codec_name: 'h264', width: 320, height: 180 });
   });
 
-  it('plays a rotated file upright, and tells that it is encoded', async () => {
+  it('plays a rotated file upright, and reports that it is encoded', async () => {
     const upright = makeClip('upright.mp4', 'gray', 3);
     const rotated = join(folder, 'rotated.mp4');
     execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', upright, '-c', 'copy', '-metadata:s:v', 'rotate=90', rotated]);
@@ -166,7 +166,7 @@ describe('virtual live', () => {
     expect(streamOf(received, 'video')).toMatchObject({ codec_name: 'h264', width: 180, height: 320 });
   });
 
-  it('takes a file of the server by its path, as older clients do', async () => {
+  it('accepts a file of the server by its path, as older clients send it', async () => {
     copyFileSync(makeClip('mine.flv', 'gray', 2), join(product.dataDir, 'mine.flv'));
     const url = `${product.url}${endpoints.vliveServerFile.path}?file=/data/mine.flv`;
     const answer = await fetch(url, { method: 'POST', headers: bearer() });
@@ -175,7 +175,7 @@ describe('virtual live', () => {
     await goLive('vlive-server', 'from-server', [{ ...data, path: '', type: '' }]);
     const { received } = await recordSeconds(`${product.url}/live/from-server.flv`, folder, 4);
     expect(packetsOf(received, 'video').length).toBeGreaterThan(90);
-    // The file of the operator is untouched.
+    // The operator's file is unchanged.
     expect(statSync(join(product.dataDir, 'mine.flv')).size).toBe(data.size);
   });
 
@@ -183,7 +183,7 @@ describe('virtual live', () => {
     ['rtmp', () => `rtmp://127.0.0.1:${product.ports.rtmp}/live/remote`],
     ['http-flv', () => `${product.url}/live/remote.flv`],
     ['hls', () => `${product.url}/live/remote.m3u8`],
-  ])('takes a remote stream over %s as live', async (protocol, address) => {
+  ])('plays a remote stream over %s as live', async (protocol, address) => {
     const publisher = publishTestSource(product.rtmpUrl(`remote?${admin.publishQuery}`), { video: {}, audio: {} });
     await publisher.sending(150);
     const url = `${product.url}${endpoints.vliveStreamUrl.path}?url=${address()}`;
@@ -198,7 +198,7 @@ describe('virtual live', () => {
     expect(packetsOf(received, 'video').length).toBeGreaterThan(25);
   });
 
-  it('goes on with an upload that was cut, over a restart of the control plane', async () => {
+  it('continues an interrupted upload, over a restart of the control plane', async () => {
     const file = makeClip('resumed.mp4', 'gray', 8, ['-c:v', 'mpeg4', '-q:v', '1']);
     const bytes = readFileSync(file);
     const headers = { ...bearer(), 'tus-resumable': '1.0.0' };

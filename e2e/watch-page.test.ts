@@ -1,5 +1,5 @@
-// The page for viewers, in Chromium: it plays the quickest way that works, changes the way by itself, asks for the password, and stands in
-// pages of other sites.
+// The watch page in Chromium: it plays the fastest protocol that works, switches protocols by itself, requests the password, and is
+// embedded in pages of other sites.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -54,7 +54,7 @@ async function visit(address: string, { locale = 'en-US' as 'zh-CN' | 'en-US', b
 const wayOf = (page: Page) => page.locator('.way option').first().textContent();
 const stateOf = (page: Page, state: string) => page.waitForSelector(`[data-state="${state}"]`);
 const noWebrtc = 'delete window.RTCPeerConnection;';
-/** Media sources refuse what comes frame by frame: mpegts.js gives up, HLS by the browser's own segments goes on. */
+/** Media sources reject frame-by-frame data: mpegts.js fails, but HLS with segments works. */
 const brokenWebrtc = `window.RTCPeerConnection = class { constructor() { throw new Error('switched off'); } };`;
 
 const sizes = {
@@ -63,7 +63,7 @@ const sizes = {
   desktop: { width: 1_280, height: 800 },
 };
 
-/** Of the page as it is, on phone and desktop, in both themes; also that nothing is wider than the screen. */
+/** Checks the current page on phone and desktop in both themes, and that nothing is wider than the screen. */
 async function readsWell(page: Page): Promise<void> {
   await page.evaluate(axeSource);
   for (const [size, viewport] of Object.entries(sizes)) {
@@ -77,7 +77,7 @@ async function readsWell(page: Page): Promise<void> {
   }
 }
 
-/** Runs in the browser: picture, title and controls that are not wholly inside the window. */
+/** Runs in the browser: video, title and controls that are not completely inside the window. */
 function partsOutOfView(): string[] {
   const parts = document.querySelectorAll('.picture, h1, .bar :is(button, select), .rewind :is(input, button)');
   const isInside = ({ top, left, bottom, right }: DOMRect): boolean =>
@@ -87,7 +87,7 @@ function partsOutOfView(): string[] {
     .map((part) => `${part.tagName} ${part.className} ${part.textContent}`);
 }
 
-test('begins to connect before its script is there, and plays by that one connection', async () => {
+test('starts to connect before its script is loaded, and plays by that one connection', async () => {
   const { page, errors } = await openPage(browser, 'en-US');
   onTestFinished(() => page.context().close());
   let letScriptsCome = () => {};
@@ -112,7 +112,7 @@ test('begins to connect before its script is there, and plays by that one connec
   expect(errors).toEqual([]);
 });
 
-test('plays an open stream at once, the quickest way, and reads well', async () => {
+test('plays an open stream immediately with the fastest protocol, and is accessible', async () => {
   const page = await visit('/watch/live/open');
   await movingPicture(page);
   expect(await wayOf(page)).toBe('Automatic (WebRTC)');
@@ -126,17 +126,17 @@ test('plays an open stream at once, the quickest way, and reads well', async () 
 test.each([
   ['does not know WebRTC', noWebrtc],
   ['has it switched off', brokenWebrtc],
-])('a browser that %s plays another way by itself', async (_case, before) => {
+])('a browser that %s uses another protocol automatically', async (_case, before) => {
   const page = await visit('/watch/live/open', { before });
   await movingPicture(page);
   expect(await wayOf(page)).toBe('Automatic (HTTP-FLV)');
 });
 
-/** A picture of one colour. */
+/** A single-colour image. */
 const png = () =>
   execFileSync('ffmpeg', '-v error -f lavfi -i color=teal:s=640x360 -frames:v 1 -f image2pipe -c:v png -'.split(' '));
 
-test('a stream that is not live yet is waited for, with the picture, name and start that the operator has set', async () => {
+test('waits for a stream that is not live yet, with the image, name and start time set by the operator', async () => {
   const data = png().toString('base64');
   const picture = await admin.call(endpoints.uploadWatchPicture, { use: 'picture', data });
   const logo = await admin.call(endpoints.uploadWatchPicture, { use: 'logo', data });
@@ -178,7 +178,7 @@ test('a password opens a locked stream, also after a reload', async () => {
   await movingPicture(page);
 });
 
-test('who has no link is told that one is needed, who has one plays', async () => {
+test('a viewer without a link sees that one is required, a viewer with a link plays', async () => {
   const page = await visit('/watch/live/signed');
   await page.getByText('This stream requires a link').waitFor();
   const key = await admin.call(endpoints.createWatchKey, {});
@@ -190,7 +190,7 @@ test('who has no link is told that one is needed, who has one plays', async () =
   await source.stop();
 });
 
-test('another site embeds it with one line, and drives it', async () => {
+test('another site embeds it with one line, and controls it', async () => {
   const script = `<script src="${product.url}/watch/embed.js" data-stream="live/open" async></script>`;
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
@@ -211,7 +211,7 @@ test('another site embeds it with one line, and drives it', async () => {
   expect(await frame.locator('.bar').isVisible()).toBe(false);
 });
 
-test('what the page is told of a stream: all of an open one, of a locked one only what is on the page before', async () => {
+test('the page receives all data of an open stream, but only public data of a locked one', async () => {
   const told = async (path: string) => {
     const answer = await fetch(`${product.url}/watch/live/${path}`);
     return { caching: answer.headers.get('cache-control'), info: (await answer.json()) as WatchInfo };
@@ -231,7 +231,7 @@ test('what the page is told of a stream: all of an open one, of a locked one onl
   expect((await told('nobody/info.json')).info).toMatchObject({ allowed: true, live: false, viewers: 0 });
 });
 
-test('sites that ask how to embed it are told, and previews have its title', async () => {
+test('oEmbed returns the embed code, and previews have its title', async () => {
   const page = `${product.url}/watch/live/open`;
   const html = await (await fetch(page)).text();
   expect(html).toContain('<meta property="og:title" content="open" />');
@@ -241,7 +241,7 @@ test('sites that ask how to embed it are told, and previews have its title', asy
   expect(answer.html).toContain(`src="${page}?embed=1"`);
 });
 
-test('a viewer goes back in a stream, sees pictures of what was, and returns to now', async () => {
+test('a viewer rewinds a stream, sees preview images, and returns to the live edge', async () => {
   await until('there is something to go back to', async () => {
     const playlist = await (await fetch(`${product.url}/live/open.rewind.m3u8`)).text();
     const url = /^(?!#).+rewind.+$/m.exec(playlist)?.[0];
@@ -289,7 +289,7 @@ test('the preview in the settings plays a live stream, and shows the page before
   await page.getByRole('heading', { name: 'Typed' }).waitFor();
 });
 
-test('a viewer chooses a rendition of a ladder', async () => {
+test('a viewer selects a rendition of a ladder', async () => {
   const steps = [{ height: 144, fps: 0 as const, kbps: 200 }];
   await admin.call(endpoints.applyLadder, {
     enabled: true,
@@ -311,7 +311,7 @@ test('a viewer chooses a rendition of a ladder', async () => {
   await admin.call(endpoints.applyLadder, { enabled: false, steps });
 });
 
-test('low-latency HLS comes before the other ways where it is switched on and WebRTC is not', async () => {
+test('low-latency HLS is the first protocol where it is enabled and WebRTC is not', async () => {
   await admin.call(endpoints.updateLowLatencyHls, { hlsLowLatency: true });
   await until('it is on', async () => (await fetch(`${product.url}/live/open.ll.m3u8`)).ok);
   const page = await visit('/watch/live/open', { before: noWebrtc });

@@ -1,5 +1,5 @@
-// The right to watch, cell by cell: each way to judge, everything a viewer may come with, every address of a stream, in the gateway that
-// has the stream and in one that copies it. Who plays is ended when the right ends.
+// Playback authorization as a matrix: each access rule, each credential, every address of a stream, in the gateway with the stream and in
+// one that copies it. A playing viewer is disconnected when its authorization ends.
 import { endpoints, ladderConfig } from '@srs-stack/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -28,7 +28,7 @@ import {
 
 const gateways = [0, 1] as const;
 const password = 'open sesame 123';
-/** Requests of one session at a time: half of what the server lets wait. */
+/** Simultaneous requests of one session: half of what the server allows to wait. */
 const halfSession = 8;
 
 let product: Product;
@@ -63,7 +63,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** The operator's own service: it lets nobody watch `nobody`, and only for `asked` says how long its word holds. */
+/** The operator's own service: it refuses `nobody`, and sets a validity only for `asked`. */
 const judgeViewers: CallbackTarget['reply'] = (response, received) => {
   const { action, stream } = received.body as { action: string; stream: string };
   if (action !== 'on_play') return replyWith(200, '0')(response, received);
@@ -112,7 +112,7 @@ describe.each(gateways)('gateway %i', (gateway) => {
           return [`${stream}: ${right}`, response, inWordsOf(name, promised(stream, proof, isFile))] as const;
         };
         const all = rights.get(stream)!;
-        // All of them name the session of `files`, and 16 requests of one session may wait for a part.
+        // They share the session of `files`, in which 16 requests may wait for a part.
         const first = await Promise.all(all.slice(0, halfSession).map(cellOf));
         return [...first, ...(await Promise.all(all.slice(halfSession).map(cellOf)))];
       }),
@@ -122,11 +122,11 @@ describe.each(gateways)('gateway %i', (gateway) => {
     expect(toTable(1)).toEqual(toTable(2));
   });
 
-  test('the page for viewers tells nothing about a stream to who may not watch it', async () => {
+  test('the watch page reveals nothing about a stream to unauthorized viewers', async () => {
     for (const stream of ways) {
       for (const { name, query, proof } of rights.get(stream)!) {
         const promise = promised(stream, proof, false);
-        // Of the word of a service the page knows what was asked before.
+        // The page knows only earlier verdicts of the service.
         if (promise === 'plays' && stream !== 'open' && proof !== 'valid') continue;
         const response = await fetch(withQuery(`${baseOf(gateway)}/watch/live/${stream}/info.json`, query));
         const info = (await response.json()) as { allowed: boolean; live: boolean | null; ways: string[] };
@@ -138,7 +138,7 @@ describe.each(gateways)('gateway %i', (gateway) => {
     }
   });
 
-  test('a WebSocket for another container is nothing', async () => {
+  test('a WebSocket for another container does not exist', async () => {
     for (const stream of ['signed', 'locked'] as const) {
       const files = await filesOf(stream, gateway);
       expect(await webSocketTs({ product, gateway, stream, query: '', files })).toBe('nothing');
@@ -146,7 +146,7 @@ describe.each(gateways)('gateway %i', (gateway) => {
   });
 });
 
-test('what is let in by a right is marked for its viewer alone, what is open for everybody', async () => {
+test('responses that need a credential are private to the viewer, others are public', async () => {
   const cachingOf = async (stream: Way) => {
     const { segment } = await filesOf(stream, 0);
     const response = await fetch(withQuery(baseOf(0) + segment, opening(stream)));
@@ -156,14 +156,14 @@ test('what is let in by a right is marked for its viewer alone, what is open for
   expect([await cachingOf('open'), await cachingOf('signed')]).toEqual(['public', 'private']);
 });
 
-/** Everybody who plays a stream over a connection of its own, in both gateways. */
+/** All viewers of a stream with their own connections, in both gateways. */
 async function playersOf(stream: Way): Promise<number> {
   const clients = await Promise.all(gateways.map((gateway) => mediaServerClients(product, gateway)));
   return clients.flat().filter(({ name, type }) => name === stream && /-play$/.test(type) && type !== 'hls-play')
     .length;
 }
 
-/** One player of each output in each gateway, each with a query of its own. */
+/** One player of each output in each gateway, each with its own query. */
 function playAll(stream: Way, toQuery: (attempt: number) => string): Promise<Playing[]> {
   const start = async (output: string, gateway: number): Promise<Playing> => {
     for (let attempt = 0; ; attempt++) {
@@ -174,11 +174,11 @@ function playAll(stream: Way, toQuery: (attempt: number) => string): Promise<Pla
   return Promise.all(gateways.flatMap((gateway) => Object.keys(players).map((output) => start(output, gateway))));
 }
 
-/** Shortest time of a link that ends while it is played by, seconds; doubled for who did not begin within it on a busy machine. */
+/** Shortest lifetime of a link that expires during playback, seconds; doubled if the player did not start in time on a busy machine. */
 const briefSeconds = 5;
 
-describe('who plays is ended, over every output and in both gateways,', () => {
-  test('when the link expires; the key is revoked; the password changes; the service says no', async () => {
+describe('a playing viewer is disconnected, over every output and in both gateways,', () => {
+  test('when the link expires; the key is revoked; the password changes; the service refuses', async () => {
     const brief = (attempt: number) =>
       link(key, { stream: 'signed', expires: inSeconds(briefSeconds * 2 ** Math.min(attempt, 3)) });
     const expired = link(key, { stream: 'signed', expires: inSeconds(-1) });
@@ -192,7 +192,7 @@ describe('who plays is ended, over every output and in both gateways,', () => {
         ? replyWith(200, '{"code":0,"cache":5}')(response, received)
         : judgeViewers(response, received);
     const files = await filesOf('signed', 1);
-    // Those of the installation itself stay: who makes the renditions.
+    // Internal readers stay: those that create the renditions.
     const own = new Map(await Promise.all(ways.map(async (way) => [way, await playersOf(way)] as const)));
     const onlyOwn = (way: Way) =>
       until(`nobody else is counted on ${way}`, async () => (await playersOf(way)) === own.get(way));
@@ -214,7 +214,7 @@ describe('who plays is ended, over every output and in both gateways,', () => {
     });
     await until('all of them are ended', () => playing.flat().every(({ isOver }) => isOver()));
     for (const stream of ['signed', 'locked', 'fresh'] as const) await onlyOwn(stream);
-    // What a player of HLS asks for next.
+    // The next requests of an HLS player.
     for (const path of [files.playlist, files.segment, files.lowLatency.next(), files.lowLatency.part]) {
       const response = await fetch(withQuery(baseOf(1) + path, expired));
       expect([response.status, nameIn(await response.text())], path).toEqual([401, 'link-expired']);

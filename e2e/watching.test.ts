@@ -1,5 +1,5 @@
-// The right to watch over every output, in the gateway that has the stream and in another one: whoever has no right gets no byte, and
-// is told why; whoever has one plays, until it ends. The installation's own readers are never locked out.
+// Playback authorization over every output, in the gateway with the stream and in another one. Without authorization a viewer gets no media
+// and the reason; with it the viewer plays until it ends. Internal readers are never refused.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { until } from './support/until.ts';
 
 const gateways = [0, 1] as const;
 const password = 'open sesame 123';
-/** A wrong link that looks like one. */
+/** A wrong link in the right form. */
 const forged = `k1.4000000000.${'0'.repeat(64)}`;
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
@@ -57,7 +57,7 @@ afterAll(async () => {
 const consoleQuery = async (stream: string) =>
   (await admin.call(endpoints.createConsoleLink, { app: 'live', stream })).query;
 
-/** As the programs of operators do it, docs/how-to/sign-links.md. */
+/** Signs as operators' programs do, docs/how-to/sign-links.md. */
 function sign(pattern: string, expires: number, { secret = key.secret, starts = '', address = '' } = {}): string {
   return createHmac('sha256', secret).update(`watch\n${pattern}\n${expires}\n${starts}\n${address}`).digest('hex');
 }
@@ -66,7 +66,7 @@ const link = (stream: string, expires = inSeconds(600)) =>
 
 type Output = (stream: string, query: string, gateway: number) => Promise<string>;
 
-/** `plays`, or the word of the refusal. */
+/** `plays`, or the name of the refusal. */
 async function ofHttp(url: string, init: RequestInit = {}): Promise<string> {
   const leave = new AbortController();
   const response = await fetch(url, { ...init, signal: leave.signal });
@@ -83,7 +83,7 @@ async function ofHttp(url: string, init: RequestInit = {}): Promise<string> {
 const base = (gateway: number) => `http://127.0.0.1:${product.portsOf(gateway).http}`;
 const withQuery = (url: string, query: string, mark = '?') => (query === '' ? url : `${url}${mark}${query}`);
 
-/** Follows a playlist to its first segment; the first refusal on the way. */
+/** Follows a playlist to its first segment; returns the first refusal. */
 async function ofHls(url: string): Promise<string> {
   const first = await fetch(url);
   if (!first.ok) return ofHttp(url);
@@ -160,7 +160,7 @@ describe.each(gateways)('gateway %i', (gateway) => {
     expect(found).toEqual(['plays', 'refused', 'plays', 'refused', 'plays', 'plays']);
   });
 
-  test('a segment is nobody’s without the right, whoever knows its name', async () => {
+  test('a segment needs authorization, even with a known name', async () => {
     const url = `${base(gateway)}/live/signed.m3u8?${link('signed')}`;
     const media = (await (await fetch(url)).text()).trim().split('\n').at(-1)!;
     const segment = (await (await fetch(new URL(media, url))).text()).trim().split('\n').at(-1)!;
@@ -175,7 +175,7 @@ describe.each(gateways)('gateway %i', (gateway) => {
   });
 });
 
-test('a link for an address, with a start and a pattern, made by a call', async () => {
+test('a call creates a link for an address, with a start and a pattern', async () => {
   const made = await admin.call(endpoints.createWatchLink, {
     ...{ pattern: 'live/sig*', seconds: 60, startsAt: inSeconds(-5), address: '::ffff:127.0.0.1' },
   });
@@ -192,7 +192,7 @@ test('a link for an address, with a start and a pattern, made by a call', async 
   expect(await play('signed', later.query, 0)).toBe('403 link-wrong');
 });
 
-test('the operator’s service hears of the viewer, and its no counts', async () => {
+test('the operator’s service receives data about the viewer, and its refusal applies', async () => {
   const heard = target.received.filter(({ body }) => body.action === 'on_play').at(-1)?.body;
   expect(heard).toMatchObject({ app: 'live', stream: 'asked', ip: '127.0.0.1' });
   target.reply = (response, received) =>
@@ -202,7 +202,7 @@ test('the operator’s service hears of the viewer, and its no counts', async ()
   target.reply = replyWith(200, '0');
 });
 
-test('the password opens the stream for a while, guesses are slowed and lock nobody else out', async () => {
+test('the password opens the stream for a while; guessing is throttled and blocks nobody else', async () => {
   const unlock = (guess: string) =>
     call(product, endpoints.unlockStream, { app: 'live', stream: 'locked', password: guess });
   const { query } = await unlock(password);
@@ -210,14 +210,14 @@ test('the password opens the stream for a while, guesses are slowed and lock nob
   expect(await httpOutputs['HTTP-FLV']!('signed', query, 0)).toBe('403 link-wrong');
   for (let guess = 0; guess < 4; guess++) await expect(unlock(`wrong ${guess}`)).rejects.toMatchObject({ status: 401 });
   await expect(unlock('wrong again')).rejects.toMatchObject({ status: 429, errorName: 'viewerThrottled' });
-  // Who was let in before goes on.
+  // A viewer admitted before continues.
   expect(await httpOutputs['HTTP-FLV']!('locked', query, 0)).toBe('plays');
   await expect(
     call(product, endpoints.unlockStream, { app: 'live', stream: 'signed', password }),
   ).rejects.toMatchObject({ errorName: 'watchPasswordUnused' });
 });
 
-test('a forward and the picture of the console read a stream that not everybody may watch', async () => {
+test("a forward and the console's preview image can read a protected stream", async () => {
   await admin.call(endpoints.forwardSecret, {
     ...{
       action: 'update',
@@ -235,7 +235,7 @@ test('a forward and the picture of the console read a stream that not everybody 
   await admin.call(endpoints.removeForward, { platform: 'forwarding-inside' });
 });
 
-test('while the control plane is away links still open, and nothing else does', async () => {
+test('while the control plane is down links still work, and nothing else does', async () => {
   const again = product.output().length;
   await product.kill('platform');
   const play = httpOutputs['HTTP-FLV']!;
@@ -245,7 +245,7 @@ test('while the control plane is away links still open, and nothing else does', 
 });
 const isBack = async () => (await fetch(`${product.url}/terraform/v1/mgmt/check`)).ok;
 
-test('a right that ends, ends the session: expiry, a revoked key, a new rule', async () => {
+test('the session ends with its authorization: expiry, a revoked key, a new rule', async () => {
   const playing = async (stream: string) =>
     (await Promise.all(gateways.map((gateway) => mediaServerClients(product, gateway))))
       .flat()

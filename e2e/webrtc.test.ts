@@ -1,5 +1,5 @@
-// WebRTC and SRT as an operator and a viewer use them: the publisher page with Chromium's fake camera, the player page,
-// the console's guide and live card; FFmpeg over SRT with the address copied from the console.
+// WebRTC and SRT for an operator and a viewer: the publisher page with Chromium's fake camera, the player page, the console's guide and
+// live card; FFmpeg over SRT with the address copied from the console.
 import { networkInterfaces } from 'node:os';
 import { endpoints, storageKeys } from '@srs-stack/contract';
 import type { Browser, Page } from 'playwright-core';
@@ -24,7 +24,7 @@ const whip = (stream: string, query = admin.publishQuery) =>
 const whep = (stream: string) => `${product.url}/players/whep.html?stream=${stream}`;
 const atState = (page: Page, state: string) => page.waitForSelector(`[data-state="${state}"]`);
 const liveStreams = async () => (await admin.call(endpoints.queryLive, {})).streams;
-/** Nothing is decoded and drawn for nobody while other pages are looked at. */
+/** Leaves the page, so that it does not decode and draw during other tests. */
 const leave = (page: Page) => page.goto('about:blank');
 const isPublished = async (stream: string) => (await liveStreams()).some((row) => row.stream === stream);
 
@@ -45,7 +45,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-test('every picture that is shown says when it was drawn, in the order they were drawn', async () => {
+test('every displayed frame contains its drawing time, in the order of drawing', async () => {
   const address = (action: string) => `${product.url}/rtc/v1/${action}/?app=live&stream=clock&${admin.publishQuery}`;
   const source = { url: address('whip'), layout: clockLayout, framesPerSecond: 25 };
   const { page: clock } = await openPage(browser, 'en-US');
@@ -64,18 +64,18 @@ test('every picture that is shown says when it was drawn, in the order they were
 });
 
 describe('the publisher page', () => {
-  test('goes live by itself when asked to, with its figures', async () => {
+  test('goes live automatically on request, with its statistics', async () => {
     await publisher.goto(whip('cam'));
     await atState(publisher, 'live');
     const figures = publisher.getByLabel('Publishing statistics');
-    // A browser begins with a smaller picture than asked for and takes seconds to trust the line.
+    // A browser starts with a smaller frame size than requested and takes seconds to increase it.
     await figures.getByText(/H\.264.*\d{3,4}×\d{3}/).waitFor();
     await figures.getByText('Opus').waitFor();
     await figures.getByText(/^\d+ kbps$/).waitFor();
     await until('the sound moves the meter', async () => Number(await meterValue()) > 0);
   });
 
-  test('names its devices and lets the choice change without a break', async () => {
+  test('lists its devices and switches them without an interruption', async () => {
     const camera = publisher.getByRole('combobox', { name: 'Camera' });
     await until('the cameras have names', async () => /fake/i.test(await camera.innerText()));
     await publisher.getByRole('combobox', { name: 'Resolution' }).selectOption('360p');
@@ -90,7 +90,7 @@ describe('the publisher page', () => {
 });
 
 describe('the player page', () => {
-  test('shows the moving picture, its figures and a measured latency', async () => {
+  test('shows the moving video, its statistics and a measured latency', async () => {
     await viewer.goto(whep('cam'));
     await movingPicture(viewer);
     const facts = viewer.getByLabel('Playback details');
@@ -105,7 +105,7 @@ describe('the player page', () => {
       .waitFor();
   });
 
-  test('plays with sound after one press', async () => {
+  test('plays with audio after one click', async () => {
     await viewer.getByRole('button', { name: 'Unmute' }).click();
     expect(await viewer.evaluate(() => document.querySelector('video')!.muted)).toBe(false);
     await movingPicture(viewer);
@@ -119,7 +119,7 @@ describe('the player page', () => {
     await movingPicture(frame!);
   });
 
-  test('plays over HTTP-FLV what came over WebRTC', async () => {
+  test('plays over HTTP-FLV what was published over WebRTC', async () => {
     await viewer.goto(`${product.url}/tools/player.html?url=${product.url}/live/cam.flv`);
     await movingPicture(viewer);
     await leave(viewer);
@@ -147,7 +147,7 @@ describe('the console', () => {
   const openLive = (query = '') => consolePage.goto(`${product.url}/mgmt/en/routers-scenario?tab=live${query}`);
   const card = () => consolePage.getByRole('region', { name: 'Live status' });
 
-  test('compares FLV with WebRTC in the live card and names the way it is published', async () => {
+  test('compares FLV with WebRTC in the live card and shows the publishing protocol', async () => {
     await openLive('&allow-lo-rtc=true');
     await movingPicture(consolePage);
     await card().locator('label', { hasText: 'WebRTC' }).click();
@@ -160,7 +160,7 @@ describe('the console', () => {
     expect(await card().innerText()).toMatch(/Connection\s+.*lost \d+/);
   });
 
-  test('advises against localhost, and opens the publisher page once the operator insists', async () => {
+  test('advises against localhost, and opens the publisher page if the operator insists', async () => {
     await openLive();
     await consolePage.getByRole('button', { name: /^Browser over WebRTC/ }).click();
     const panel = consolePage.getByRole('region', { name: /^Browser over WebRTC/ });
@@ -178,7 +178,7 @@ describe('the console', () => {
     await leave(publisher);
   });
 
-  test('shows what FFmpeg sends over SRT to the address it gives, with the figures of the line', async () => {
+  test('shows what FFmpeg sends over SRT to the shown address, with the network statistics', async () => {
     await openLive();
     await consolePage.getByRole('button', { name: 'New stream name' }).first().click();
     await consolePage.getByRole('button', { name: /^OBS over SRT/ }).click();
@@ -200,7 +200,7 @@ describe('the console', () => {
   });
 });
 
-describe('what goes wrong is said', () => {
+describe('errors are shown', () => {
   const message = (text: string) => viewer.getByRole('alert').getByText(text).waitFor();
 
   test('a wrong secret', async () => {
@@ -209,7 +209,7 @@ describe('what goes wrong is said', () => {
     expect(await isPublished('other')).toBe(false);
   });
 
-  test('a stream that somebody else publishes', async () => {
+  test('a stream that another client publishes', async () => {
     await viewer.goto(whip('livestream'));
     await publisher.goto(whip('taken'));
     await atState(publisher, 'live');
@@ -218,7 +218,7 @@ describe('what goes wrong is said', () => {
     await publisher.getByLabel('Publishing statistics').getByText('Opus').waitFor();
   });
 
-  test('a page without encryption, with the way out', async () => {
+  test('a page without encryption, with the remedy', async () => {
     const ip = Object.values(networkInterfaces())
       .flatMap((all) => all ?? [])
       .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
@@ -228,7 +228,7 @@ describe('what goes wrong is said', () => {
     expect(await viewer.getByRole('button', { name: 'Go live' }).isDisabled()).toBe(true);
   });
 
-  test('a stream of sound only, which plays all the same, and its picture once there is one', async () => {
+  test('a stream with only audio, which plays anyway, and its video once there is one', async () => {
     await publisher.goto(whip('sound').replace('autostart=true', ''));
     await publisher.getByRole('radio', { name: 'Audio only' }).check();
     await publisher.getByRole('button', { name: 'Go live' }).click();
@@ -240,7 +240,7 @@ describe('what goes wrong is said', () => {
     await movingPicture(viewer);
   });
 
-  test('a stream that is not live yet, which then starts by itself', async () => {
+  test('a stream that is not live yet, which then starts automatically', async () => {
     await viewer.goto(whep('later'));
     await viewer.getByText('Not live yet').waitFor();
     await viewer.getByText(/^Next try in \d+ s$/).waitFor();

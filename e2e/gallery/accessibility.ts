@@ -1,26 +1,26 @@
-// Rules of WCAG 2.2, levels A and AA, applied to the page as it is drawn now, by axe-core.
+// Checks the current page with axe-core against WCAG 2.2, levels A and AA.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Where the gallery's server has it: a browser that fetches it compiles it once for all pages. */
+/** Path of axe on the gallery's server: a browser that loads it by URL compiles it once for all pages. */
 export const axePath = '/axe.min.js';
 
-/** The light theme is held against every rule, the dark one against those another theme can break. */
+/** The light theme is checked against every rule, the dark one only against rules that depend on the theme. */
 const rules = {
   light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   dark: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 } as const satisfies Record<string, RunOptions['runOnly']>;
 
-/** Violations as sentences: rule, element, what to do. */
+/** Violations as error messages: rule, element, remedy. */
 export async function accessibilityProblems(page: Page, theme: keyof typeof rules): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ url: axePath });
   const { violations } = await page.evaluate(
     async (options) => {
       const { axe } = window as unknown as { axe: { run(options: unknown): Promise<AxeResults> } };
-      // Of what is scrolled out of a drawer upwards axe cannot tell the background.
+      // axe cannot determine the background of parts that are scrolled out of a drawer.
       const scrolled = [...document.querySelectorAll('*')].filter(({ scrollTop }) => scrollTop > 0);
       const places = scrolled.map(({ scrollTop }) => scrollTop);
       for (const element of scrolled) element.scrollTo({ top: 0, behavior: 'instant' });
@@ -28,7 +28,7 @@ export async function accessibilityProblems(page: Page, theme: keyof typeof rule
       for (const [index, element] of scrolled.entries()) element.scrollTo({ top: places[index]!, behavior: 'instant' });
       return { violations };
     },
-    // Without `preload`, which waits for media that nobody sends.
+    // Without `preload`, which waits for media that never arrives.
     { runOnly: rules[theme], resultTypes: ['violations'], preload: false, elementRef: false } as unknown,
   );
   return violations.flatMap(({ id, nodes }) =>

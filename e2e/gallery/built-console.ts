@@ -1,5 +1,5 @@
-// The built console behind a server of its own: files come from the build and may be cached, calls get the answers of a
-// state. What asks for nothing that a state could answer is answered here: media, posters, the media server.
+// Serves the built console: files from the build, which browsers may cache, and responses to calls as a state defines. Requests that no
+// state defines are handled here: media, posters, the media server.
 
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -35,22 +35,22 @@ const types: Record<string, string> = {
 const callsByPath = new Map<string, EndpointName>(
   (Object.entries(endpoints) as [EndpointName, Endpoint][]).map(([name, { path }]) => [path, name]),
 );
-/** Where the console says it is, with encryption and without. */
+/** Origin of the console, with and without encryption. */
 export const secureOrigin = 'https://live.example.com';
 const plainOrigin = 'http://203.0.113.9:2022';
 const localOrigin = 'http://localhost:2022';
 
 export interface BuiltConsole {
-  /** Answers from now on. */
+  /** Responses from now on. */
   answers: Answers;
-  /** Answers of these calls are kept back until they are let go. */
+  /** Delays the responses of these calls until they are released. */
   keepBack(names: readonly EndpointName[]): void;
   letGo(name: EndpointName): void;
-  /** Calls since the last look that no answer was given for, or one that is not of the contract. */
+  /** Calls since the last check without a defined response, or outside the contract. */
   takeFaults(): string[];
-  /** Whether nobody will answer this address: a call on its way, media. */
+  /** Whether this address never gets a response: a delayed call, or media. */
   isHeld(pathname: string): boolean;
-  /** With these a browser finds this server at both origins. */
+  /** Options with which a browser resolves both origins to this server. */
   readonly chromiumFlags: readonly string[];
   close(): void;
 }
@@ -110,18 +110,18 @@ function listen(server: Server): Promise<number> {
 
 const pathOf = (url: string | undefined) => new URL(url ?? '/', secureOrigin).pathname;
 
-/** What the server takes of an upload that it does not read, bytes: more than a third of the sample file. */
+/** Bytes of an unread upload that the server accepts: more than a third of the sample file. */
 const uploadWindowBytes = 6 * 1024 ** 2;
 
-/** Media and WebRTC: nobody sends anything. The request stays open until the page is left. */
+/** Media and WebRTC: no data is sent. The request stays open until the page is left. */
 const mediaPath = /\.(?:flv|m3u8|ts|mp4)$|^\/rtc\//;
 
-/** The page for viewers, as the console shows it. */
+/** The watch page, as embedded in the console. */
 const watchPagePath = /^\/watch\/[^/.]+\/[^/.]+$/;
 
-/** Of this stream everybody hears that it is not live. */
+/** This stream is never live. */
 const notLivePath = /^\/live\/not-live\./;
-/** Nobody may watch this one. */
+/** This stream is always refused. */
 const refusedPath = /^\/live\/refused\./;
 
 function isHeld(pathname: string, answers: Answers): boolean {
@@ -149,11 +149,11 @@ async function answer(
   else if (/\/poster\.jpg$|^\/watch\/pictures\//.test(pathname)) send(response, testPicture, 'image/svg+xml');
   else if (/\.rewind-\d+\.jpg$/.test(pathname)) send(response, testPicture, 'image/svg+xml');
   else if (/\.rewind\.vtt$/.test(pathname)) send(response, storyboard, 'text/vtt');
-  // No events are pushed: the console then asks for the figures, and at once.
+  // No events are pushed: the console then polls, and does so immediately.
   else if (pathname === eventStreamPath) answerRefusal(response, 'tooManyEventStreams');
   else if (notLivePath.test(pathname)) refuse(response, 404);
   else if (refusedPath.test(pathname)) refuse(response, 401);
-  // The media server's own console asks this one.
+  // Only the media server console calls this.
   else if (pathname.startsWith('/api/v1/')) answerSrs(response, answers.srs);
   else if (pathname.startsWith('/terraform/')) {
     report(`${pathname} is no call of the contract`);
@@ -182,7 +182,7 @@ function answerSrs(response: Http2ServerResponse, given: Answers['srs']): void {
   else send(response, JSON.stringify({ ...emptyMediaServer, ...given }), 'application/json');
 }
 
-/** A resumable upload begins, and then nobody reads what is sent: it stays where it is. */
+/** A resumable upload starts, but is not read further, so its progress stays. */
 function answerUpload(
   response: Http2ServerResponse,
   method: string,
@@ -205,7 +205,7 @@ function answerRefusal(response: Http2ServerResponse, name: ErrorName): void {
   send(response, JSON.stringify({ code, server: 1, data }), 'application/json');
 }
 
-/** To the page this is a server that is not there. */
+/** The page sees an unreachable server. */
 function breakOff({ stream, socket }: Http2ServerResponse): void {
   if (stream) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   else socket.destroy();
@@ -246,7 +246,7 @@ function refuse(response: Http2ServerResponse, status: number): void {
 
 const emptyMediaServer = { code: 0, server: 'vid-0a1b2c3', streams: [], clients: [], vhosts: [], data: {} };
 
-/** A poster: bars and a horizon, so that cropping shows. */
+/** A poster with bars and a horizon, so that cropping is visible. */
 const testPicture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 90" width="640" height="360">
 <rect width="160" height="90" fill="#1d3a4a"/><circle cx="112" cy="34" r="14" fill="#f0a92e"/>
 <path d="M0 66 40 40 70 62 100 44 160 70V90H0Z" fill="#0d8376"/><path d="M0 90 60 62 160 84V90Z" fill="#053f3a"/></svg>`;

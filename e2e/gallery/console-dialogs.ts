@@ -1,4 +1,4 @@
-// The questions the console asks before it acts, read from its sources: those that no entry shows are found by comparing.
+// Finds the console's confirmations in its sources, to detect those that no gallery entry shows.
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { GalleryPage, TextKey } from './gallery-page.ts';
@@ -18,7 +18,7 @@ function questions(): string[] {
     });
 }
 
-/** Questions no state of the gallery shows. */
+/** Confirmations that no state of the gallery shows. */
 export function questionsWithout(pages: readonly GalleryPage[], asked = questions()): string[] {
   const shown = new Set(pages.flatMap(({ states }) => states.map(({ shows }) => shows)));
   return asked.filter((key) => !shown.has(key as TextKey));

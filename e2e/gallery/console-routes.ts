@@ -1,5 +1,4 @@
-// The addresses the console has, read from its sources: screens, and the tabs kept in the query. Pages without an entry in
-// the gallery are found by comparing.
+// Finds the console's addresses in its sources: screens, and tabs in the query. Used to detect pages without an entry in the gallery.
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { GalleryPage } from './gallery-page.ts';
@@ -7,7 +6,7 @@ import type { GalleryPage } from './gallery-page.ts';
 const source = fileURLToPath(new URL('../../packages/console/', import.meta.url));
 const read = (file: string) => readFileSync(`${source}${file}`, 'utf8');
 
-/** Every address by its shortest form: `routers-settings`, `routers-scenario?tab=live`, `/tools/player.html`. */
+/** Every address in its shortest form: `routers-settings`, `routers-scenario?tab=live`, `/tools/player.html`. */
 function consoleRoutes(): string[] {
   const paths = /const screens = \{([^}]+)\}/.exec(read('src/navigation/paths.ts'))?.[1] ?? '';
   const screens = [...paths.matchAll(/'([\w-]+)'/g)].map(([, segment]) => segment!);
@@ -27,7 +26,7 @@ function tabsOf(file: string): string[] {
   });
 }
 
-/** Addresses no entry of the gallery opens. A tab without a parameter in an entry's path is not that entry's. */
+/** Addresses that no gallery entry opens. An entry covers a tab only if its path contains the parameter. */
 export function routesWithout(pages: readonly GalleryPage[], routes = consoleRoutes()): string[] {
   const opened = pages.flatMap(({ path, states }) => [path, ...states.flatMap((state) => state.path ?? [])]);
   return routes.filter((route) => {

@@ -1,4 +1,4 @@
-// The texts of the console by key, as patterns of what is on the screen.
+// The texts of the console by key, as patterns that match the page.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,10 @@ type Texts = { readonly [key: string]: Texts | string };
 
 const source = fileURLToPath(new URL('../../packages/console/src/', import.meta.url));
 
-/** A pattern for each text of a language (of plural forms the usual one); values stand for anything, tags for nothing. @throws Error for an unknown key. */
+/**
+ * A pattern for each text of a language (for plurals the most common form); values match anything, tags match nothing. @throws Error for an
+ * unknown key.
+ */
 export function consoleTexts(locale: Locale): (key: TextKey) => RegExp {
   const files = globSync(`**/locales/${locale}.json`, { cwd: source });
   const namespaceOf = (file: string) => basename(dirname(dirname(file)));

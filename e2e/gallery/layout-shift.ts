@@ -1,12 +1,12 @@
-// How much of a page moves while its answers arrive: cumulative layout shift, as browsers report it.
+// Measures how much of a page moves while responses arrive: cumulative layout shift, as browsers report it.
 import type { Page } from 'playwright-core';
 
-/** Sum of what a reader may see moving, the limit of "good" in the Core Web Vitals. */
+/** Maximum sum of visible shifts, the limit of "good" in the Core Web Vitals. */
 const maxLayoutShift = 0.1;
 
 interface ShiftRecord {
   score: number;
-  /** The largest shift and what it moved. */
+  /** The largest shift and the elements that it moved. */
   largest: number;
   moved: string;
 }
@@ -47,7 +47,7 @@ export function watchLayoutShifts(): void {
   });
 }
 
-/** Problems as sentences. */
+/** Problems as error messages. */
 export async function layoutShift(page: Page): Promise<string[]> {
   const { score, moved } = await page.evaluate(() =>
     (window as unknown as { layoutShifts(): ShiftRecord }).layoutShifts(),

@@ -1,13 +1,13 @@
-// What no page may do at any width: scroll sideways, or cut the text of a button. Judged by measuring boxes.
+// Layout rules at every width: no horizontal scrolling, no truncated button text. Measures element boxes.
 import type { Page } from 'playwright-core';
 
-/** Narrowest and widest window the console is made for, CSS pixels. */
+/** Narrowest and widest supported window, CSS pixels. */
 export const widthLimits = { phone: 360, desktop: 2560 } as const;
 
-/** Frames that a popover may take to follow its button after the window has another width. */
+/** Frames within which a popover must follow its button after a change of the window width. */
 const settlingFrames = 20;
 
-/** Problems as sentences, at the width the page has now. */
+/** Problems at the current width as error messages. */
 export async function layoutProblems(page: Page): Promise<string[]> {
   let problems = await page.evaluate(measure);
   for (let frame = 0; problems.length > 0 && frame < settlingFrames; frame++) {
@@ -44,11 +44,11 @@ function measure(): string[] {
   }
 
   function cutsText(element: Element): boolean {
-    // Text for screen readers alone is one pixel wide; what has no text of its own cuts none.
+    // Text only for screen readers is one pixel wide; elements without text of their own cannot truncate any.
     if (element.clientWidth <= 1 || !(element instanceof HTMLElement)) return false;
     if (![...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim()))
       return false;
-    // An ellipsis shows that there is more.
+    // An ellipsis shows that the text continues.
     const { overflowX, textOverflow } = getComputedStyle(element);
     return (
       textOverflow !== 'ellipsis' &&

@@ -1,4 +1,4 @@
-// Pictures of what a page shows now, in both themes, and what is wrong with it there.
+// Takes screenshots of the current page in both themes, and checks it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import type { Reader } from './reader.ts';
 import { type Size, sizes, type Theme, themes } from './sizes.ts';
 
 export const galleryFolder = fileURLToPath(new URL('../../artifacts/gallery', import.meta.url));
-/** What a page of many rows has below this is not drawn, CSS pixels. */
+/** Maximum height of a screenshot, CSS pixels; further rows are cut off. */
 const maxPictureHeight = 4_000;
 
 export interface PictureTask {
@@ -19,15 +19,15 @@ export interface PictureTask {
   readonly size: Size;
   /** See `GalleryState`. */
   readonly isLong: boolean | undefined;
-  /** A picture is kept in these; both themes are judged. */
+  /** Themes whose screenshots are kept; both themes are checked. */
   readonly drawnThemes: readonly Theme[];
-  /** Hears what breaks a rule. */
+  /** Receives each violation. */
   readonly note: (problem: string) => void;
-  /** Whether the state broke one: then a picture shows it. */
+  /** Whether the state has a violation; then a screenshot is kept. */
   readonly isFaulty: () => boolean;
 }
 
-/** Judges the page at the reader's own size; a second size is only drawn. */
+/** Checks the page at the reader's own size; a second size is only drawn. */
 export async function takePictures(reader: Reader, task: PictureTask): Promise<Picture[]> {
   const { page, locale, size: own } = reader;
   const { size, note } = task;
@@ -48,12 +48,12 @@ export async function takePictures(reader: Reader, task: PictureTask): Promise<P
       pictures.push({ state: task.state, locale, size, theme, file });
     }
   }
-  // As the page's own window is remembered.
+  // Marked as the current size of the window.
   await reader.resize(sizes[size], true);
   return pictures;
 }
 
-/** At the narrowest or widest window, and at the size drawn. */
+/** At the narrowest or widest window, and at the size of the screenshot. */
 async function judgeWidths(reader: Reader, size: Size, note: (problem: string) => void): Promise<void> {
   const limit = { width: widthLimits[size], height: sizes[size].height };
   for (const window of [limit, sizes[size]]) {
@@ -62,14 +62,14 @@ async function judgeWidths(reader: Reader, size: Size, note: (problem: string) =
   }
 }
 
-/** A window as high as the page: bars that stick to its edges are then where they belong. */
+/** Makes the window as high as the page, so that sticky bars are at their edges. */
 async function wholePage(page: Page, size: Size): Promise<{ width: number; height: number }> {
   const { width, height } = sizes[size];
   const whole = await page.evaluate(() => document.documentElement.scrollHeight);
   return { width, height: Math.max(height, Math.min(whole, maxPictureHeight)) };
 }
 
-/** Resolves when the page is drawn in the theme, without a colour still on its way, and nothing moves or blinks. */
+/** Resolves when the page is drawn in the theme and all transitions and animations have ended. */
 async function showTheme(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   await page.evaluate(async (wanted) => {
@@ -78,7 +78,7 @@ async function showTheme(page: Page, theme: Theme): Promise<void> {
     do await frame();
     while (!isShown());
     const running = () => document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    // The end of one lets its children begin.
+    // The end of an animation may start those of its children.
     for (let now = running(); now.length > 0; now = running()) for (const transition of now) transition.finish();
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getComputedTiming().endTime === Infinity) animation.cancel();

@@ -1,4 +1,4 @@
-// A browser with a server of its own, and in it a window for each language, in which state after state is opened.
+// A browser with its own server and a window for each language, in which the states are opened one after the other.
 import { endpoints, type Locale, saveLockMs, storageKeys, supportedLocales, toastMs } from '@srs-stack/contract';
 import type { Disposable, Page, Request } from 'playwright-core';
 import { patience } from '../../scripts/test-run/patience.ts';
@@ -11,15 +11,15 @@ import { everydayAnswers, session } from './samples/everyday.ts';
 import { now } from './samples/now.ts';
 import { type Size, sizes } from './sizes.ts';
 
-/** One step in the browser, milliseconds: then the state is not what its entry says. */
+/** Timeout of a step in the browser, milliseconds; then the entry does not describe the state correctly. */
 const stepTimeoutMs = 60_000 * patience;
-/** A state with all its pictures, milliseconds: some calls of a browser have no limit of their own. */
+/** Timeout of a state with all its screenshots, milliseconds: some browser calls have no timeout of their own. */
 const stateTimeoutMs = 180_000 * patience;
 
-/** The browser opens no page any more, or never answers: nothing it shows is worth a picture, and the next page needs another browser. */
+/** The browser no longer opens pages or responds: its screenshots are useless, and the next page needs another browser. */
 export class BrowserHung extends Error {}
 
-/** @throws BrowserHung when `work` does not end in time; it is then left behind with its browser. */
+/** @throws BrowserHung when `work` times out; it is then abandoned with its browser. */
 export async function withinState<Result>(name: string, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const hung = new Promise<never>((_resolve, reject) => {
@@ -33,26 +33,26 @@ export async function withinState<Result>(name: string, work: Promise<Result>): 
   }
 }
 
-/** A window in one language and, where it is judged, one size. */
+/** A window in one language and, where it is checked, one size. */
 export interface Reader {
   readonly locale: Locale;
   readonly size: Size;
   readonly page: Page;
   readonly text: ReturnType<typeof consoleTexts>;
-  /** What the page threw since the last look. */
+  /** Errors that the page has thrown since the last call. */
   takeErrors(): string[];
-  /** The time it is on the page, which stands still. */
+  /** Sets the page's clock, which does not advance. */
   setTime(time: Date): Promise<void>;
   /**
-   * Makes the window that large, in CSS pixels. One that nobody looks at is painted small: its layout is the same, and painting is half
-   * of the work.
+   * Sets the size of the window, CSS pixels. A window without screenshot is painted small: its layout is the same, and painting is half of
+   * the work.
    */
   resize(size: { readonly width: number; readonly height: number }, isSeen: boolean): Promise<void>;
   /** A JPEG of the whole window. */
   takePicture(): Promise<Buffer>;
-  /** Documents opened from now on begin with an empty storage, and with this session unless it is empty. */
+  /** From now on, documents start with empty storage, and with this session unless it is empty. */
   storeSession(session: string): Promise<void>;
-  /** Resolves when the page asks for nothing more and has drawn what it got. */
+  /** Resolves when the page sends no more requests and has drawn the responses. */
   settled(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export interface GalleryBrowser {
   close(): Promise<void>;
 }
 
-/** `sizeOf`: the size in which a language is judged. */
+/** `sizeOf`: the size in which a language is checked. */
 export async function openGalleryBrowser(sizeOf: Record<Locale, Size>): Promise<GalleryBrowser> {
   const built = await serveBuiltConsole();
   const browser = await startChromium(built.chromiumFlags);
@@ -77,7 +77,7 @@ export async function openGalleryBrowser(sizeOf: Record<Locale, Size>): Promise<
     });
     context.setDefaultTimeout(stepTimeoutMs);
     const page = await context.newPage();
-    // The clock of the page first: what runs before each document runs in this order.
+    // The page's clock comes first, because init scripts run in this order.
     const setTime = createClock(page);
     await setTime(now);
     await context.addInitScript(stopTimers, [toastMs, saveLockMs] as const);
@@ -106,7 +106,7 @@ export async function openGalleryBrowser(sizeOf: Record<Locale, Size>): Promise<
   };
 }
 
-/** Each time that is set is one more script in every document to come: so it is set when it changes. */
+/** Each setting adds an init script to all later documents, so it is set only when it changes. */
 function createClock(page: Page): Reader['setTime'] {
   let shown: number | undefined;
   return async (time) => {
@@ -116,9 +116,9 @@ function createClock(page: Page): Reader['setTime'] {
   };
 }
 
-/** How large a window is painted that nobody looks at. */
+/** Scale at which a window without screenshot is painted. */
 const unseenScale = 0.1;
-/** Of 100; text stays sharp. */
+/** JPEG quality, of 100; text stays sharp. */
 const jpegQuality = 85;
 
 async function createWindow(page: Page): Promise<Pick<Reader, 'resize' | 'takePicture'>> {
@@ -151,7 +151,7 @@ function createStorage(page: Page): Reader['storeSession'] {
   };
 }
 
-/** Runs in the browser, before the first document of a state: nothing is left of the state before. */
+/** Runs in the browser, before the first document of a state: removes everything of the previous state. */
 function startStorage([key, value, turn]: readonly [string, string, string]): void {
   if (window.top !== window || sessionStorage.getItem('gallery-turn') === turn) return;
   localStorage.clear();
@@ -165,7 +165,7 @@ function watchRequests(page: Page, built: BuiltConsole): () => Promise<void> {
   const running = () => [...all].filter((request) => !built.isHeld(new URL(request.url()).pathname));
   let started = 0;
   page.on('request', (request) => {
-    // What the page before asked for ends with it.
+    // Cancels the requests of the previous page.
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) all.clear();
     if (!built.isHeld(new URL(request.url()).pathname)) started += 1;
     all.add(request);
@@ -187,12 +187,12 @@ function watchRequests(page: Page, built: BuiltConsole): () => Promise<void> {
   };
 }
 
-/** Runs in the browser: an answer's effect is drawn, and what it leads to is asked for, within two frames. */
+/** Runs in the browser: within two frames a response is drawn and further requests are sent. */
 function twoFrames(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0))));
 }
 
-/** @throws BrowserHung when the document does not load: its server is this process, which answers at once. */
+/** @throws BrowserHung when the document does not load, although its server is in this process and responds immediately. */
 async function visit(page: Page, url: string): Promise<void> {
   try {
     await page.goto(url);
@@ -208,10 +208,7 @@ function whatHasLoaded(): string {
   return `The document is ${document.readyState}, it has loaded ${loaded.join(', ')}`;
 }
 
-/**
- * Resolves when the page shows the state, with the problems found on the way. @throws Error if it does not get there.
- * @throws BrowserHung
- */
+/** Resolves when the page shows the state, with the problems found. @throws Error if the state is not reached. @throws BrowserHung */
 export async function openState(
   built: BuiltConsole,
   reader: Reader,
@@ -226,13 +223,13 @@ export async function openState(
   await page.setViewportSize(sizes[size]);
   await page.emulateMedia({ colorScheme: 'light' });
   await reader.storeSession(state.isSignedOut ? '' : JSON.stringify(session));
-  // Of the state before, whose page is still there, silent.
+  // Clears those of the previous state, whose page still exists but is inactive.
   built.takeFaults();
   reader.takeErrors();
   built.answers = answers;
   const arriving = isJudgedForShifts(galleryPage, state) ? (galleryPage.needs ?? []) : [];
   built.keepBack(arriving);
-  // Another fragment of the page that is open would not open it anew.
+  // Another fragment of the open page would not reload it.
   if (path.includes('#')) await visit(page, `${origin}/color-scheme.js`);
   await visit(page, `${origin}${path.startsWith('/') ? path : `/mgmt/${locale}/${path}`}`);
   await settled();
@@ -254,10 +251,10 @@ export async function openState(
   return isJudgedForShifts(galleryPage, state) ? layoutShift(page) : [];
 }
 
-/** The page of a state that has been judged asks for nothing more: the answers are the next one's. */
+/** Stops requests of the previous page, because the responses are now those of the next state. */
 export async function silence({ page }: Reader): Promise<void> {
   await page.evaluate(() => {
-    // Nobody looks at it: what the next state changes of the window is not drawn.
+    // Hides the page, so that changes of the window for the next state are not drawn.
     document.documentElement.style.display = 'none';
     const windows = [window, ...Array.from(window.frames as unknown as ArrayLike<Window & typeof globalThis>)];
     for (const each of windows) {
@@ -266,17 +263,17 @@ export async function silence({ page }: Reader): Promise<void> {
         each.XMLHttpRequest.prototype.send = () => undefined;
         Object.assign(each, { EventSource: class {} });
       } catch {
-        // A frame of another origin, which asks its own.
+        // A frame of another origin, which calls its own server.
       }
     }
   });
 }
 
-/** The answers a filled page needs come one after the other, when what stands for them is drawn. */
+/** The responses of a filled page are sent one after the other, each when its placeholder is drawn. */
 const isJudgedForShifts = ({ needs }: GalleryPage, { name, act }: GalleryState) =>
   needs !== undefined && name === 'filled' && !act;
 
-/** Resolves when the page is there and no part of it is a placeholder, unless an answer is on its way for ever. */
+/** Resolves when the page has loaded and shows no placeholder, unless a response never arrives. */
 async function whole(page: Page, answers: Answers): Promise<void> {
   if (Object.values(answers).some((answer) => answer === 'pending' || answer === 'unreachable')) return;
   await page.waitForFunction(() => {
@@ -286,14 +283,14 @@ async function whole(page: Page, answers: Answers): Promise<void> {
   });
 }
 
-/** Runs in the browser: toasts and unfolded help stay, and the rest of a save button is over at once. */
+/** Runs in the browser: keeps toasts and expanded help, and skips the remaining time of a save button. */
 function stopTimers([keptMs, skippedMs]: readonly [number, number]): void {
   const { setTimeout } = window;
   window.setTimeout = ((handler: TimerHandler, delay?: number, ...values: unknown[]) =>
     delay === keptMs ? 0 : setTimeout(handler, delay === skippedMs ? 0 : delay, ...values)) as typeof setTimeout;
 }
 
-/** A minute later the server is gone, and the page asks again. */
+/** After a minute the server is unreachable, and the page polls again. */
 async function leaveTheServer({ page, setTime }: Reader, built: BuiltConsole): Promise<void> {
   built.answers = Object.fromEntries(Object.keys(endpoints).map((name) => [name, 'unreachable'])) as Answers;
   await setTime(new Date(now.getTime() + 60_000));

@@ -6,7 +6,7 @@ import { type Scope, scopeOfRun, selectStates, shareOf, shares } from './selecti
 
 const pages = galleryAreas.flatMap((area) => area.pages);
 
-/** All states that a run judges, as `page, state, language`. */
+/** All states that a run checks, as `page, state, language`. */
 function judgedBy(scope: Scope, share: number, reached: ReadonlySet<string> = new Set()): Set<string> {
   const statesIn = selectStates(scope, new Set(), reached, share);
   const named = (page: GalleryPage, place: number) =>
@@ -18,14 +18,14 @@ function judgedBy(scope: Scope, share: number, reached: ReadonlySet<string> = ne
 
 const allShares = Array.from({ length: shares }, (_, share) => share);
 
-test('the shares of four commits are all there is to judge, and each is a good deal less', () => {
+test('the shares of four commits contain all states, and each is much smaller than all', () => {
   const whole = judgedBy('judged', 0);
   const judged = allShares.map((share) => judgedBy('share', share));
   expect(new Set(judged.flatMap((states) => [...states]))).toEqual(whole);
   for (const states of judged) expect(states.size).toBeLessThan(whole.size * 0.55);
 });
 
-test('filled pages are judged by each share, and every state of a page that the last change can have touched', () => {
+test('each share contains the filled pages, and every state of a page that the last change can affect', () => {
   const [page] = pages.toSorted((a, b) => statesOf(b).length - statesOf(a).length);
   for (const share of allShares) {
     const judged = judgedBy('share', share, new Set([page!.id]));
@@ -36,11 +36,11 @@ test('filled pages are judged by each share, and every state of a page that the 
   }
 });
 
-test('the share is that of the commit; without one it is the first', () => {
+test('the share depends on the commit; without one it is the first', () => {
   expect(['', '0', 'a2', 'a5', 'bf'].map(shareOf)).toEqual([0, 0, 2, 1, 3]);
 });
 
-test('every state is judged where that is asked for', () => {
+test('every state is checked on request', () => {
   expect(scopeOfRun({ TEST_TIER: 'rest' })).toBe('share');
   expect(scopeOfRun({ TEST_TIER: 'rest', GALLERY: 'judged' })).toBe('judged');
   expect(scopeOfRun({})).toBe('sample');

@@ -1,6 +1,5 @@
-// Which states of which pages a run of the gallery draws. `npx vitest`: a sample, and every state of the pages that the last
-// change can have touched. `npm run test:rest`: a quarter of the states, another one from one commit to the next, by turns in one of the
-// languages. `npm run gallery`: all.
+// Selects the states that a gallery run draws. `npx vitest`: a sample, and every state of the pages that the last change can affect. `npm
+// run test:rest`: a quarter of the states, different for each commit, alternating between the languages. `npm run gallery`: all.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,20 +10,20 @@ import { type GalleryArea, type GalleryPage, type GalleryState, statesOf } from 
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const consoleSource = 'packages/console/src';
-/** A change of what many pages share would draw them all: then they keep to what other pages get. */
+/** A change of shared code affects all pages; above this number of affected pages only the sample is drawn. */
 const maxReachedPages = 4;
 
 export type Scope = 'sample' | 'share' | 'judged' | 'all';
-/** So many commits judge every state between them. */
+/** Number of commits that together check every state. */
 export const shares = 4;
 
-/** `GALLERY` names the scope; else `TEST_TIER` decides. */
+/** `GALLERY` sets the scope; otherwise `TEST_TIER` determines it. */
 export function scopeOfRun({ GALLERY, TEST_TIER } = process.env): Scope {
   if (GALLERY === 'all' || GALLERY === 'judged') return GALLERY;
   return TEST_TIER === 'rest' ? 'share' : 'sample';
 }
 
-/** Tells which states of a page are drawn in which language. `sample`, `reached`: ids of pages; `share`: 0 to 3, which one it is. */
+/** Selects the states of a page and their languages. `sample`, `reached`: ids of pages; `share`: number of the share, 0 to 3. */
 export function selectStates(
   scope: Scope,
   sample: ReadonlySet<string>,
@@ -43,7 +42,7 @@ export function selectStates(
     }
     const isJudged = ({ name }: GalleryState, index: number) =>
       scope !== 'share' || name === 'filled' || reached.has(page.id) || (index >> 1) % shares === share;
-    // A filled page in both languages, its other states in one of them by turns: minutes less.
+    // A filled page is drawn in both languages, its other states alternate between them, which saves minutes.
     return states.filter(
       (state, index) =>
         isJudged(state, index) && (state.locale ? inLocale(state) : state.name === 'filled' || turn(index) === locale),
@@ -51,12 +50,12 @@ export function selectStates(
   };
 }
 
-/** Ids of every third page of each area, and its first: all kinds of pages, in a third of the time of all. */
+/** Ids of the first and every third page of each area: all kinds of pages, in a third of the time. */
 export function samplePages(areas: readonly GalleryArea[]): ReadonlySet<string> {
   return new Set(areas.flatMap(({ pages }) => pages.filter((_page, index) => index % 3 === 0).map(({ id }) => id)));
 }
 
-/** Ids of the pages that files changed since the parent of this commit can have touched; none when they are too many. */
+/** Ids of the pages that files changed since the parent of this commit can affect; none when there are too many. */
 export function reachedPages(pages: readonly GalleryPage[], changed = changedFiles()): ReadonlySet<string> {
   const modules = new Map(readModules(checkout, [consoleSource]).map((module) => [module.path, module]));
   const touched = (page: GalleryPage) =>
@@ -65,7 +64,7 @@ export function reachedPages(pages: readonly GalleryPage[], changed = changedFil
   return new Set(reached.length > maxReachedPages ? [] : reached);
 }
 
-/** Folders, from the checkout, of all modules the page's own ones lead to. */
+/** Folders, from the checkout, of all modules that the page's own ones import. */
 function foldersOf(page: GalleryPage, modules: ReadonlyMap<string, SourceModule>): string[] {
   const own = page.source ? [page.source] : [`features/${page.id}`, `features/settings/${page.id}`];
   const isOwn = (path: string) => own.some((folder) => path.startsWith(`${consoleSource}/${folder}/`));
@@ -81,27 +80,27 @@ function foldersOf(page: GalleryPage, modules: ReadonlyMap<string, SourceModule>
   return [...new Set([...seen].map((path) => dirname(path)))];
 }
 
-/** Texts and styles lie beside the modules that use them. */
+/** Texts and styles are beside the modules that use them. */
 const isIn = (folder: string) => (file: string) => dirname(file).replace(/\/locales$/, '') === folder;
 
-/** Its entry in `pages/` is itself what changed. */
+/** Its entry in `pages/` itself changed. */
 function entryTouched({ id }: GalleryPage, changed: readonly string[]): boolean {
   const entries = changed.filter((file) => file.startsWith('e2e/gallery/pages/') && existsSync(join(checkout, file)));
   return entries.some((file) => readFileSync(join(checkout, file), 'utf8').includes(`id: '${id}'`));
 }
 
-/** Paths from the checkout; without history those alone that were never committed. */
+/** Paths from the checkout; without history only uncommitted ones. */
 function changedFiles(): string[] {
   const files = [...git('diff', '--name-only', 'HEAD^'), ...git('ls-files', '--others', '--exclude-standard')];
   return files.filter((file) => file !== '' && !/\.test\.tsx?$/.test(file));
 }
 
-/** Its hash; empty where there is no history. */
+/** Its hash; empty without history. */
 function currentCommit(): string {
   return git('rev-parse', 'HEAD')[0] ?? '';
 }
 
-/** 0 to 3, as chance has it for each commit. */
+/** 0 to 3, pseudo-random per commit. */
 export function shareOf(commit: string): number {
   return Number.parseInt(commit.at(-1) ?? '0', 16) % shares;
 }

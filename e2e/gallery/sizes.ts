@@ -1,4 +1,4 @@
-// The windows and themes in which the gallery is drawn.
+// Window sizes and themes of the gallery.
 
 /** CSS pixels. */
 export const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;

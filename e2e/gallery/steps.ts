@@ -1,10 +1,10 @@
-// What an operator does on a page to get to a state: presses, typing, keys.
+// Steps of an operator to reach a state of a page: clicks, typing, keys.
 import type { Page } from 'playwright-core';
 import type { GalleryState, TextKey } from './gallery-page.ts';
 
 export type Step = NonNullable<GalleryState['act']>;
 
-/** Presses the first visible buttons with these texts, one after the other. */
+/** Clicks the first visible buttons with these texts, one after the other. */
 export function press(...keys: readonly TextKey[]): Step {
   return async (page, text) => {
     for (const key of keys)
@@ -16,7 +16,7 @@ export function press(...keys: readonly TextKey[]): Step {
   };
 }
 
-/** Unfolds the section with this name, e.g. that of a target. */
+/** Expands the section with this name, e.g. that of a target. */
 export function unfold(name: string): Step {
   return (page) => page.getByRole('button', { name }).filter({ visible: true }).first().click();
 }
@@ -30,17 +30,17 @@ export function fill(label: TextKey, value: string): Step {
   return (page, text) => fieldOf(page, text(label)).fill(value);
 }
 
-/** Chooses the option with this text, of radio buttons or a segmented control. */
+/** Selects the option with this text, of radio buttons or a segmented control. */
 export function choose(option: TextKey): Step {
   return (page, text) => page.getByText(text(option)).filter({ visible: true }).first().click();
 }
 
-/** Ticks the checkbox or switch with this label, or takes its tick away. */
+/** Toggles the checkbox or switch with this label. */
 export function toggle(label: TextKey): Step {
   return (page, text) => page.getByLabel(text(label)).and(page.locator('input')).first().press('Space');
 }
 
-/** Presses the first `count` visible buttons with this text: one of each form of the page. */
+/** Clicks the first `count` visible buttons with this text: one of each form of the page. */
 export function pressEach(key: TextKey, count: number): Step {
   return async (page, text) => {
     const buttons = page.getByRole('button', { name: text(key) }).filter({ visible: true });
@@ -49,18 +49,18 @@ export function pressEach(key: TextKey, count: number): Step {
   };
 }
 
-/** Hands a file of this name and size to the first button that takes one. */
+/** Passes a file of this name and size to the first button that accepts one. */
 export function attach(name: string, sizeBytes: number): Step {
   const file = { name, mimeType: 'application/octet-stream', buffer: Buffer.alloc(sizeBytes) };
   return (page) => page.locator('input[type="file"]').first().setInputFiles(file);
 }
 
-/** Opens the list of a field with choices. */
+/** Opens the list of a select field. */
 export function unroll(label: TextKey): Step {
   return (page, text) => fieldOf(page, text(label)).press('ArrowDown');
 }
 
-/** Waits for a text that a step led to, before the next one. */
+/** Waits for the text that a step shows, before the next one. */
 export function until(key: TextKey): Step {
   return (page, text) => page.getByText(text(key)).filter({ visible: true }).first().waitFor();
 }
@@ -70,20 +70,20 @@ export function keys(combination: string): Step {
   return (page) => page.keyboard.press(combination);
 }
 
-/** One step after the other. */
+/** Runs the steps one after the other. */
 export function steps(...all: readonly Step[]): Step {
   return async (page, text) => {
     for (const step of all) await step(page, text);
   };
 }
 
-/** The answer "go on" to a question. */
+/** Confirms with "Continue". */
 export const confirm = press('common:confirm.continue');
 
-/** Choices of a list that is unrolled. */
+/** Options of an open list. */
 export const choices = (page: Page) => page.getByRole('option').filter({ visible: true });
 
-/** A button that asks before it acts, pressed; `question` is what it asks. */
+/** Clicks a button with a confirmation; `question` is the text of the confirmation. */
 export function asking(name: string, question: TextKey, ...opening: readonly Step[]): GalleryState {
   return { name, act: steps(...opening), shows: question };
 }

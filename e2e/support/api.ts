@@ -1,14 +1,14 @@
-// Calls of the product, typed by the contract, the way a script with the API secret makes them.
+// Calls of the product, typed by the contract, as a script with the API secret sends them.
 import { type Endpoint, endpoints, type RequestOf, type ResponseOf, type Session } from '@srs-stack/contract';
 import type { Product } from './product.ts';
 import { keepSecret } from './secrets.ts';
 
-/** Where calls go. */
+/** Target of the calls. */
 type Address = Pick<Product, 'url'>;
 
 class CallFailed extends Error {
   readonly status: number;
-  /** Name in the error catalogue, when the answer had one. */
+  /** Name in the error catalogue, if the response had one. */
   readonly errorName: string | undefined;
   constructor(path: string, status: number, body: string) {
     super(`${path} answered ${status}: ${body}`);
@@ -39,7 +39,7 @@ export interface Admin {
   call<E extends Endpoint>(endpoint: E, request: RequestOf<E>): Promise<ResponseOf<E>>;
 }
 
-/** Sets the admin password of a fresh product and reads its publish secret. */
+/** Sets the admin password of a new product and reads its publish secret. */
 export async function setUp(product: Address, password: string): Promise<Admin> {
   keepSecret(password);
   const answer = await call(product, endpoints.init, { password });
@@ -47,7 +47,7 @@ export async function setUp(product: Address, password: string): Promise<Admin> 
   return asAdmin(product, answer);
 }
 
-/** As `setUp`, for a product that has its password. */
+/** Like `setUp`, for a product that already has its password. */
 export async function logIn(product: Address, password: string): Promise<Admin> {
   return asAdmin(product, await call(product, endpoints.login, { password }));
 }

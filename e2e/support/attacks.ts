@@ -12,10 +12,10 @@ const offer = readFileSync(
   'utf8',
 );
 const rtcPaths = ['whip', 'whep', 'play', 'publish'];
-/** How long what is held open stays so, milliseconds: longer than a viewer would notice nothing. */
+/** Duration for which connections are held open, milliseconds: long enough for an effect on viewers to be visible. */
 const heldMs = 3_000;
 
-/** Opens connections that send `text` and then stand still, and closes them after a while. */
+/** Opens connections that send `text` and then stall, and closes them after a while. */
 async function hold(port: number, text: string, count: number): Promise<void> {
   const sockets: Socket[] = [];
   for (let i = 0; i < count; i++) {
@@ -28,7 +28,7 @@ async function hold(port: number, text: string, count: number): Promise<void> {
   for (const socket of sockets) socket.destroy();
 }
 
-/** Sends `text` and breaks off at once. */
+/** Sends `text` and disconnects immediately. */
 async function breakOff(port: number, text: string): Promise<void> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   socket.end(text, () => socket.destroy());
@@ -55,13 +55,13 @@ async function datagrams(port: number, count: number, bytesAt: (index: number) =
   socket.close();
 }
 
-/** Bytes that look different each time and the same in every run. */
+/** Different bytes for each index, but the same in every run. */
 const noise = (index: number): Buffer =>
   Buffer.from(
     Array.from({ length: 16 + (index % 900) }, (_, at) => (Math.imul(index + 1, 2_654_435_761) >>> (at % 24)) & 0xff),
   );
 
-/** By what they do, in words; `recording` is the path of a public file of some megabytes. */
+/** Attacks by their description; `recording` is the path of a public file of some megabytes. */
 export function attacksOn(product: Product, recording: string): ReadonlyMap<string, () => Promise<void>> {
   const { http, https, rtmp, srt, rtc } = product.ports;
   const head = (path: string, more: string) => `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n\r\n`;

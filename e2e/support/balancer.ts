@@ -1,4 +1,4 @@
-// A load balancer of Debian that runs with the text the product makes for it, on ports of its own.
+// A load balancer of Debian with the product's generated configuration, on other ports.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -21,7 +21,7 @@ const argumentsOf: Readonly<Record<BalancerName, (file: string, folder: string) 
   caddy: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
 };
 
-/** Why it cannot be run here; undefined when it can. */
+/** The reason why it cannot be run here; undefined when it can. */
 export function missingBalancer(name: BalancerName): string | undefined {
   const needed = [balancerPaths[name], ...(name === 'nginx' ? ['/usr/lib/nginx/modules/ngx_stream_module.so'] : [])];
   const missing = needed.find((path) => !existsSync(path));
@@ -36,7 +36,7 @@ export interface RunningBalancer {
   close(): Promise<void>;
 }
 
-/** @param text as the product made it; only the ports it listens on are replaced. */
+/** @param text as the product generates it; only the listening ports are replaced. */
 export async function startBalancer(name: BalancerName, text: string): Promise<RunningBalancer> {
   const folder = await mkdtemp(join(tmpdir(), 'srs-balancer-'));
   const [http, rtmp, rtsp, srt] = [await freePort(), await freePort(), await freePort(), await freePort()];
@@ -52,7 +52,7 @@ export async function startBalancer(name: BalancerName, text: string): Promise<R
   return {
     ...ports,
     close: async () => {
-      // HAProxy and nginx wait for connections at a gentler signal.
+      // With a graceful signal HAProxy and nginx would wait for connections.
       child.kill(name === 'nginx' ? 'SIGTERM' : 'SIGKILL');
       await closed;
       forget();
@@ -72,7 +72,7 @@ function withPorts(
       .replace('bind :80', `bind :${http}`)
       .replace('bind :1935', `bind :${rtmp}`);
   }
-  // Its administration listens on a fixed port otherwise.
+  // Otherwise its administration interface listens on a fixed port.
   if (name === 'caddy') return `{\n\tadmin off\n}\n${text.replace(/^:80/m, `:${http}`)}`;
   return text
     .replace('listen 80;', `listen ${http};`)

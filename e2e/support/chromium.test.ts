@@ -3,7 +3,7 @@ import { launchChromium, openPage } from './chromium.ts';
 
 const home = 'http://console.test/';
 
-it('lends one browser to file after file, with nothing of the last one in it', async () => {
+it('provides one browser for file after file, without data of the previous one', async () => {
   const first = await launchChromium();
   const second = await launchChromium();
   expect(second).not.toBe(first);

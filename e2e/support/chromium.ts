@@ -1,12 +1,12 @@
-// A real browser with a fresh profile, and what it sees of a playing video.
+// A real browser with a new profile, and checks of a playing video.
 import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
 import { browserPath } from '../../scripts/test-run/browser-path.ts';
 import { patience } from '../../scripts/test-run/patience.ts';
 import { evidence } from './evidence.ts';
 
 /**
- * The last three provide a moving test pattern as camera and a beep as microphone, without a prompt; and WebRTC over
- * loopback, which may be the machine's only network.
+ * The last three provide a moving test pattern as camera and a beep as microphone, without a prompt; and WebRTC over loopback, which may be
+ * the machine's only network.
  */
 const flags = [
   '--no-sandbox',
@@ -22,17 +22,17 @@ const flags = [
   '--allow-loopback-in-peer-connection',
 ];
 
-/** A step in a page on a busy machine: what takes longer hangs, milliseconds. */
+/** Timeout of a step in a page on a busy machine, milliseconds. */
 const stepTimeoutMs = 60_000 * patience;
-/** A page that is not drawn after this time has no screenshot, milliseconds. */
+/** Timeout of a screenshot, milliseconds. */
 const pictureTimeoutMs = 5_000;
 
-/** The browser that the last test file of this worker has closed; it ends with the worker. */
+/** The browser that the last test file of this worker has released; it ends with the worker. */
 let idle: Browser | undefined;
 
 /**
- * Lends the browser of this worker, because a start takes seconds of a processor. Each context has a profile of its own; `close()` closes
- * them all and keeps the browser for the next test file.
+ * Returns the browser of this worker, because a start takes seconds of CPU time. Each context has its own profile; `close()` closes the
+ * contexts and keeps the browser for the next test file.
  */
 export async function launchChromium(): Promise<Browser> {
   const kept = idle;
@@ -48,16 +48,16 @@ export async function launchChromium(): Promise<Browser> {
   return browser;
 }
 
-/** Starts a browser that ends when it is closed. `extraFlags`: what the test needs beside the usual ones. */
+/** Starts a browser that ends when it is closed. `extraFlags`: flags in addition to the usual ones. */
 export function startChromium(extraFlags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath, args: [...flags, ...extraFlags] });
 }
 
-/** A page of its own profile, in the given language of the browser; page errors fail the test through `errors`. */
+/** A page with its own profile, in the given browser language; page errors fail the test through `errors`. */
 export async function openPage(browser: Browser, locale: 'zh-CN' | 'en-US'): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({ locale, viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
   context.setDefaultTimeout(stepTimeoutMs);
-  // Without a permission for media WebRTC keeps to the default route, and a machine with loopback alone has none.
+  // Without media permission WebRTC uses only the default route, which a machine with only loopback does not have.
   await context.grantPermissions(['clipboard-read', 'clipboard-write', 'camera', 'microphone']);
   const page = await context.newPage();
   const errors: string[] = [];
@@ -66,7 +66,7 @@ export async function openPage(browser: Browser, locale: 'zh-CN' | 'en-US'): Pro
   return { page, errors };
 }
 
-/** A failed test leaves a screenshot of the page, also if the test closes the page on its way out. */
+/** A failed test leaves a screenshot of the page, also if the test closes the page before its end. */
 function keepPicture(page: Page): void {
   const picture = { name: 'page.png', content: () => page.screenshot({ timeout: pictureTimeoutMs }) };
   const forget = evidence.add(picture);
@@ -120,7 +120,7 @@ function watchFrames(wanted: number): Promise<{ frames: number; brightness: numb
   });
 }
 
-/** Slows the uploads of a page down; call the result to end that. */
+/** Limits the upload bandwidth of a page; call the result to remove the limit. */
 export async function limitUpload(page: Page, bytesPerSecond: number): Promise<() => Promise<unknown>> {
   const session = await page.context().newCDPSession(page);
   const limit = (uploadThroughput: number) =>

@@ -11,10 +11,10 @@ import { decodePictures } from './ffprobe.ts';
 
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL('../../node_modules/.cache/srs-stack-tests/clips', import.meta.url));
-/** Asked for in this process. */
+/** Requested in this process. */
 const clips = new Map<string, Promise<string>>();
 
-/** Resolves with the path of the MP4 that these arguments of FFmpeg make, inputs and codecs; it is made when it is not there. */
+/** Resolves with the path of the MP4 that these FFmpeg arguments (inputs and codecs) create; creates it if it does not exist. */
 export function clipOf(args: readonly string[]): Promise<string> {
   const name = createHash('sha256').update(JSON.stringify(args)).digest('hex').slice(0, 16);
   const clip = clips.get(name) ?? makeClip(name, args);
@@ -26,14 +26,14 @@ async function makeClip(name: string, args: readonly string[]): Promise<string> 
   const file = join(folder, `${name}.mp4`);
   if (existsSync(file)) return file;
   await mkdir(folder, { recursive: true });
-  // Another process may make it too: either puts a whole file in its place.
+  // Another process may create it too: each replaces it by a complete file.
   const own = join(folder, `${name}-${randomUUID()}.mp4`);
   await run('ffmpeg', ['-nostdin', '-loglevel', 'error', ...args, '-y', own]);
   await rename(own, file);
   return file;
 }
 
-/** Hash of every frame of a clip, in presentation order; it is decoded once for all tests. */
+/** Hash of every frame of a clip, in presentation order; decoded once for all tests. */
 export async function picturesOfClip(clip: string): Promise<readonly string[]> {
   const file = `${clip}.pictures.json`;
   if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as string[];

@@ -1,4 +1,4 @@
-// The console as an operator uses it: its own texts in both languages, a page that is logged in, accordion sections.
+// The console as an operator uses it: its own texts in both languages, a logged-in page, accordion sections.
 import { readFileSync } from 'node:fs';
 import { storageKeys } from '@srs-stack/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -7,12 +7,12 @@ import type { Admin } from './api.ts';
 import { openPage } from './chromium.ts';
 import type { Product } from './product.ts';
 
-/** A slow machine beside other tests: a page that needs longer hangs, milliseconds. */
+/** Timeout for a page on a slow machine beside other tests, milliseconds. */
 const pageTimeoutMs = 60_000 * patience;
 
 export type Language = 'zh' | 'en';
 
-/** The platforms that forward and virtual live offer in a language, in their order. */
+/** Platforms of forward and virtual live in each language, in order. */
 export const platforms = { zh: ['视频号', '哔哩哔哩', '快手'], en: ['YouTube', 'Twitch', 'Facebook'] } as const;
 
 type Texts = { readonly [key: string]: string | Texts };
@@ -32,18 +32,18 @@ export function textsOf(language: Language, folder: string): (key: string, value
 
 export interface ConsolePage {
   readonly page: Page;
-  /** Errors the page did not handle; must stay empty. */
+  /** Errors that the page did not handle; must stay empty. */
   readonly errors: readonly string[];
   /** Goes to a tab of the scenario page. */
   open(tab: string): Promise<void>;
-  /** An accordion section by the beginning of its title; it is opened when it is closed. */
+  /** Finds an accordion section by the beginning of its title, and opens it if it is closed. */
   section(title: string): Promise<Locator>;
   /** Whether the section with this title is open. */
   isOpen(title: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** A browser of its own profile in which the administrator is logged in. */
+/** A browser with its own profile in which the administrator is logged in. */
 export async function openConsole(
   browser: Browser,
   product: Product,
@@ -73,7 +73,7 @@ export async function openConsole(
   };
 }
 
-/** The input with this label; lists of suggestions bear the same label. */
+/** The input with this label; suggestion lists have the same label. */
 export function field(place: Page | Locator, label: string): Locator {
   return place.getByLabel(label, { exact: true }).and(place.locator('input, textarea'));
 }

@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts';
 
 export interface CutLine {
   readonly port: number;
-  /** While it is true bytes are swallowed, and connections hang. */
+  /** While true, bytes are dropped and connections hang. */
   isCut: boolean;
   close(): void;
 }
@@ -25,7 +25,7 @@ export async function openCutLine(target: number): Promise<CutLine> {
         to.destroy();
       });
       from.on('data', (bytes) => {
-        // Lost data is missing in the middle of a TLS connection, which therefore ends when the network is back.
+        // The dropped bytes are missing in a TLS connection, which therefore fails when the network is back.
         if (!line.isCut) to.write(bytes);
       });
     }

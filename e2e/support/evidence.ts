@@ -1,4 +1,4 @@
-// What helps to understand a failed test: products and pages say here what of them is worth keeping.
+// Collects data that helps to understand a failed test: products and pages register what to keep.
 
 interface CurrentTest {
   hasFailed(): boolean;
@@ -7,24 +7,24 @@ interface CurrentTest {
 }
 
 export interface Source {
-  /** File name, e.g. `product.log`; sources of one name are numbered. */
+  /** File name, e.g. `product.log`; equal names are numbered. */
   readonly name: string;
-  /** What to keep; undefined when there is nothing any more. */
+  /** Content to keep; undefined when there is none any more. */
   content(): Promise<string | Uint8Array | undefined> | string;
 }
 
 const sources = new Set<Source>();
 
 export const evidence = {
-  /** The test that runs now; undefined between tests. */
+  /** The running test; undefined between tests. */
   current: undefined as CurrentTest | undefined,
 
-  /** Keeps what all known sources have if the current test has failed. */
+  /** Keeps the content of all registered sources if the current test has failed. */
   async keepAll(): Promise<void> {
     for (const source of sources) await evidence.keep(source);
   },
 
-  /** Keeps one source, which is about to end, if the current test has failed. */
+  /** Keeps one source that is about to end, if the current test has failed. */
   async keep(source: Source): Promise<void> {
     if (!evidence.current?.hasFailed()) return;
     const content = await Promise.resolve(source.content()).catch(() => undefined);
@@ -32,7 +32,7 @@ export const evidence = {
     if (content !== undefined) evidence.current.keep(place > 0 ? `${place + 1}-${source.name}` : source.name, content);
   },
 
-  /** From now on the source is queried when a test fails. Returns a function that ends that. */
+  /** Registers a source, which is queried when a test fails. Returns a function that unregisters it. */
   add(source: Source): () => void {
     sources.add(source);
     return () => sources.delete(source);

@@ -1,4 +1,4 @@
-// FFmpeg as encoder and player: other people's judgement of what we send and receive.
+// FFmpeg as encoder and player, independent of our own code.
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { playing, shortClip, type TestSource, testSourceArguments } from './test-source.ts';
@@ -9,14 +9,14 @@ export interface FfmpegRun {
   /** Resolves with the exit code when FFmpeg ends by itself. */
   readonly exited: Promise<number | null>;
   log(): string;
-  /** Ends it like an operator pressing q, or cuts the connection with SIGKILL. */
+  /** Ends it gracefully like an operator who types q, or disconnects with SIGKILL. */
   stop(how?: 'gracefully' | 'abruptly'): Promise<number | null>;
 }
 
 const runs = new Set<FfmpegRun>();
 const common = ['-hide_banner', '-nostdin', '-loglevel', 'warning', '-stats_period', '0.1', '-progress', 'pipe:1'];
 
-/** Runs FFmpeg with `-progress`, so that what it has sent is known by event. It starts when its arguments are there. */
+/** Runs FFmpeg with `-progress`, so that its progress is known by events. Starts when its arguments have resolved. */
 export function runFfmpeg(args: readonly string[] | Promise<readonly string[]>): FfmpegRun {
   const news = new EventEmitter();
   let log = '';
@@ -57,7 +57,7 @@ export function runFfmpeg(args: readonly string[] | Promise<readonly string[]>):
   return run;
 }
 
-/** Ends every FFmpeg a test left running. */
+/** Ends every FFmpeg that a test left running. */
 export async function stopAllFfmpeg(): Promise<void> {
   await Promise.all([...runs].map((run) => run.stop('abruptly')));
 }
@@ -70,7 +70,7 @@ function readProgress(text: string, before: { frames: number; microseconds: numb
   };
 }
 
-/** Publishes a clip unchanged and in real time, over and over or the given number of times. */
+/** Publishes a clip unchanged and in real time, repeatedly or the given number of times. */
 export function publishClip(
   url: string,
   { clip = shortClip, times }: { clip?: string | Promise<string>; times?: number } = {},

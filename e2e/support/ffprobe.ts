@@ -1,4 +1,4 @@
-// What FFmpeg's own tools read from an address or file: streams, packets, and whether everything decodes.
+// Analyses an address or file with FFmpeg's tools: streams, packets, and whether everything decodes.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -35,7 +35,7 @@ export interface Probe {
   readonly packets: readonly ProbedPacket[];
 }
 
-/** Streams and packets; `seconds` bounds what is read of a live address. */
+/** Streams and packets; `seconds` limits the duration read from a live address. */
 export async function probe(url: string, { seconds }: { seconds?: number } = {}): Promise<Probe> {
   const range = seconds === undefined ? [] : ['-read_intervals', `%+${seconds}`];
   const show = ['-show_streams', '-show_packets', '-show_data_hash', 'sha256', '-of', 'json'];
@@ -49,11 +49,11 @@ export async function probe(url: string, { seconds }: { seconds?: number } = {})
 export interface DecodedPictures {
   /** Hash of every frame, in presentation order. */
   readonly hashes: readonly string[];
-  /** What FFmpeg complained about, empty when nothing. */
+  /** FFmpeg's error messages, empty when there are none. */
   readonly errors: string;
 }
 
-/** Decodes all video and audio; resolves with data about the video: one run of FFmpeg for both. */
+/** Decodes all video and audio in one run of FFmpeg; resolves with data about the video. */
 export async function decodePictures(file: string): Promise<DecodedPictures> {
   const pictures = ['-map', '0:v', '-vsync', 'passthrough', '-f', 'framehash', '-hash', 'murmur3', '-'];
   const args = ['-nostdin', '-loglevel', 'error', '-xerror', '-i', file, ...pictures, '-map', '0:a', '-f', 'null', '-'];
@@ -63,10 +63,10 @@ export async function decodePictures(file: string): Promise<DecodedPictures> {
   return { hashes: lines.map((line) => line.split(',').at(-1)!.trim()), errors: stderr };
 }
 
-/** Times pass through finely, so that the null muxer judges the decoder's output and not its own rounding. */
+/** A fine time base, so that the null muxer checks the decoder's timestamps and not its own rounding. */
 const exactTimes = ['-vsync', 'passthrough', '-enc_time_base', '1:1000000'];
 
-/** Decodes everything; resolves with what FFmpeg complained about, empty when nothing. */
+/** Decodes everything; resolves with FFmpeg's error messages, empty when there are none. */
 export async function decodeErrors(url: string, { seconds }: { seconds?: number } = {}): Promise<string> {
   const limit = seconds === undefined ? [] : ['-t', String(seconds)];
   const args = ['-nostdin', '-loglevel', 'error', '-xerror', '-i', url, ...limit, ...exactTimes, '-f', 'null', '-'];
@@ -76,12 +76,12 @@ export async function decodeErrors(url: string, { seconds }: { seconds?: number 
 
 interface HeardPacket {
   readonly kind: 'video' | 'audio';
-  /** In the source's unit of time. */
+  /** In the source's time base. */
   readonly dts: number;
 }
 
 export interface DecodedMedia {
-  /** What FFmpeg complained about, empty when nothing. */
+  /** FFmpeg's error messages, empty when there are none. */
   readonly errors: string;
   /** The peak level of its audio. */
   readonly loudestDb: number;
@@ -91,7 +91,7 @@ export interface DecodedMedia {
   readonly packets: readonly HeardPacket[];
 }
 
-/** Decodes a file or what a live address sends, and lists its packets: one run of FFmpeg for all questions. `seconds` bounds what is read. */
+/** Decodes a file or a live address and lists its packets in one run of FFmpeg. `seconds` limits the duration. */
 export async function decodeAndListen(url: string, { seconds }: { seconds?: number } = {}): Promise<DecodedMedia> {
   const limit = seconds === undefined ? [] : ['-t', String(seconds)];
   const quiet = ['-nostdin', '-nostats', '-loglevel', 'level+info', '-xerror'];
@@ -133,7 +133,7 @@ export function streamOf({ streams }: Probe, kind: 'video' | 'audio'): ProbedStr
   return stream;
 }
 
-/** True when decoding times never go back or stand still. */
+/** True when decode times always increase. */
 export function isMonotonic(packets: readonly ProbedPacket[]): boolean {
   return packets.every(
     (packet, index) => index === 0 || Number(packet.dts_time) > Number(packets[index - 1]!.dts_time),
@@ -148,7 +148,7 @@ export async function firstBrightness(url: string): Promise<number> {
   return stdout[0]!;
 }
 
-/** Sizes FFmpeg decodes from a file, `WxH`, in the order they come. */
+/** Sizes that FFmpeg decodes from a file, `WxH`, in order of appearance. */
 export async function decodedSizes(file: string): Promise<Set<string>> {
   const show = ['-select_streams', 'v', '-show_entries', 'frame=width,height', '-of', 'csv=p=0:s=x'];
   const { stdout } = await run('ffprobe', ['-loglevel', 'error', ...show, file], { maxBuffer: maxOutputBytes });

@@ -1,13 +1,13 @@
 // An HTTP-FLV viewer that records arrival times, so that a test can detect missing or late media.
 
 export interface FlvWatch {
-  /** Largest step between neighbouring video tags, media milliseconds: larger than a frame where something was left out. */
+  /** Largest step between consecutive video tags, media milliseconds: larger than a frame interval when frames are missing. */
   longestStepMs(): number;
   /** Longest time without a byte, milliseconds. */
   longestPauseMs(): number;
   /** Undefined while it plays. */
   ended(): string | undefined;
-  /** From now on. */
+  /** Resets the measurement. */
   forget(): void;
   close(): void;
 }
@@ -17,7 +17,7 @@ const tagHeaderBytes = 11;
 const tagTrailerBytes = 4;
 const videoTag = 9;
 
-/** Resolves when the first byte is there. */
+/** Resolves when the first byte has arrived. */
 export async function watchFlv(url: string): Promise<FlvWatch> {
   const leave = new AbortController();
   const response = await fetch(url, { signal: leave.signal });

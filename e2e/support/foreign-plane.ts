@@ -1,5 +1,5 @@
-// A control plane that is none of this product: it answers the callbacks of SRS, drives the media server through its HTTP API, and passes
-// signalling and streams of its visitors on, under the host they called, as the consoles of earlier releases have it.
+// A control plane independent of this product: it handles the callbacks of SRS, controls the media server by its HTTP API, and forwards
+// signalling and streams of its clients under the host name that they used, as consoles of earlier releases do.
 import {
   createServer,
   request as httpRequest,
@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Fields of SRS's callbacks that such a control plane looks at. */
+/** Fields of SRS's callbacks that such a control plane reads. */
 interface SrsEvent {
   readonly action: string;
   readonly app: string;
@@ -24,7 +24,7 @@ export interface ForeignPlane {
   readonly port: number;
   /** Callbacks so far, oldest first. */
   readonly events: readonly SrsEvent[];
-  /** Where the media server is; its ports are known only once it runs. */
+  /** Ports of the media server, known once it runs. */
   mediaServer: { readonly api: number; readonly http: number };
   /** `GET` of the HTTP API, or another method. */
   // biome-ignore lint/suspicious/noExplicitAny: shapes of SRS
@@ -40,7 +40,7 @@ export async function startForeignPlane(port: number, secret: string): Promise<F
     const event = JSON.parse(await text(request)) as SrsEvent;
     events.push(event);
     const isRefused = event.action === 'on_publish' && !(event.param ?? '').includes(`secret=${secret}`);
-    // As the platform of earlier releases refuses: plain text, not JSON.
+    // The form in which earlier releases refuse: plain text, not JSON.
     if (isRefused) response.writeHead(500, { 'Content-Type': 'text/plain' }).end('verify: no secret\n');
     else response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"code":0,"data":null}');
   };

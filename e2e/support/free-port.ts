@@ -1,11 +1,10 @@
-// Ports that are free now, for programs that must know each other's port before they start, or restart on the same one.
-// They are below the range of the kernel for outgoing connections (32768 and up on Linux), so that no outgoing
-// connection takes a port during a restart.
+// Free ports, for programs that must know each other's port before they start, or that restart on the same one. They are below the kernel's
+// range for outgoing connections (32768 and up on Linux), so that no outgoing connection takes a port during a restart.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 const lowest = 12_000;
-/** Files that run at the same time look in ranges of their own. */
+/** Files that run simultaneously use separate ranges. */
 const rangeSize = 2_000;
 const ranges = 10;
 const first = lowest + (Number(process.env.VITEST_POOL_ID ?? 0) % ranges) * rangeSize;
@@ -21,7 +20,7 @@ export async function freePort(): Promise<number> {
 async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   try {
-    // On all addresses: a listener on any one of them counts.
+    // Binds all addresses, so that a listener on any address is detected.
     server.listen(port);
     await once(server, 'listening');
     return true;
@@ -35,7 +34,7 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** Listen values with which a server restarts on the same ports, which encoders and viewers reconnect to. */
+/** Listen values for a server that restarts on the same ports, to which encoders and viewers reconnect. */
 export async function portsToReturnTo(): Promise<Readonly<Record<string, string>>> {
   const [http, https, rtmp, api] = [await freePort(), await freePort(), await freePort(), await freePort()];
   return {

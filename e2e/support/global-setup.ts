@@ -1,4 +1,4 @@
-// Runs once before the end-to-end tests: the product under test serves the console of these sources.
+// Runs once before the end-to-end tests: builds the console that the product under test serves.
 import { fileURLToPath } from 'node:url';
 import { ensureConsoleBuild } from '../../packages/stack/src/console-build.ts';
 

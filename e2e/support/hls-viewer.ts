@@ -1,23 +1,23 @@
-// hls.js on a page of the product, without the console's own player: what it played, changed to and complained about.
+// hls.js on a page of the product, without the console's player: records what it played, its switches and its errors.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { openPage } from './chromium.ts';
 
-/** The one that the console is built with. */
+/** The version that the console is built with. */
 const hlsFile = join(fileURLToPath(new URL('../../node_modules/', import.meta.url)), 'hls.js/dist/hls.min.js');
 
 interface ViewerState {
-  /** Heights of the steps that were shown, in their order. */
+  /** Heights of the displayed renditions, in order. */
   readonly shown: readonly number[];
-  /** Seconds, of what is in the buffer. */
+  /** Buffered ranges, seconds. */
   readonly buffered: readonly (readonly [from: number, to: number])[];
   readonly currentTime: number;
-  /** Pictures that were drawn. */
+  /** Number of displayed frames. */
   readonly frames: number;
-  /** Names hls.js has for what went wrong. */
+  /** Names of hls.js errors. */
   readonly complaints: readonly string[];
-  /** Seconds behind the live end; undefined while not known. */
+  /** Distance from the live edge, seconds; undefined while unknown. */
   readonly latency: number | undefined;
 }
 
@@ -83,7 +83,7 @@ async function limitLine(line: CDPSession, bytesPerSecond: number): Promise<void
   });
 }
 
-/** In the browser. */
+/** Runs in the browser. */
 function play({ playlist, isLowLatency }: { playlist: string; isLowLatency: boolean }): void {
   const { Hls } = window as unknown as { Hls: new (config: object) => HlsPlayer };
   const player = new Hls({ lowLatencyMode: isLowLatency, abrEwmaDefaultEstimate: 5_000_000 });
@@ -95,7 +95,7 @@ function play({ playlist, isLowLatency }: { playlist: string; isLowLatency: bool
   player.attachMedia(document.querySelector('video')!);
 }
 
-/** In the browser. */
+/** Runs in the browser. */
 function readState(): ViewerState {
   const { shown, complaints, player } = (window as unknown as { seen: Seen }).seen;
   const video = document.querySelector('video')!;

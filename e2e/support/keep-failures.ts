@@ -1,4 +1,4 @@
-// Loaded before every end-to-end file: when a test fails, what its products printed and what its pages showed is kept in
+// Set-up file of all end-to-end tests: when a test fails, the output of its products and screenshots of its pages are kept in
 // `artifacts/tests/<file>/<test>/`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { artifactsFolder } from '../../scripts/test-run/run-report.ts';
 import { evidence } from './evidence.ts';
 
-/** Titles are sentences; file systems take this many characters of them everywhere. */
+/** Maximum length of a folder name, characters: titles are sentences, but file systems limit names. */
 const maxNameLength = 100;
 
 beforeEach(({ task }) => {

@@ -1,5 +1,5 @@
-// Whether manifests are what Kubernetes understands: values by the validators made from its OpenAPI document, and names by its types,
-// because the document lets unknown ones pass, which a cluster drops or refuses.
+// Validates Kubernetes manifests: values by the validators made from its OpenAPI document, and names by its types, because the document
+// allows unknown names, which a cluster drops or refuses.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface Manifest {
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
-/** One sentence for each thing that is wrong; empty when nothing is. */
+/** One error message per problem; empty when the manifest is valid. */
 export async function problemsOf(manifests: readonly Manifest[]): Promise<string[]> {
   const values = await Promise.all(manifests.map(problemsOfValues));
   return [...values.flat(), ...(await problemsOfNames(manifests))];
@@ -41,9 +41,9 @@ async function problemsOfValues(manifest: Manifest): Promise<string[]> {
   }
 }
 
-/** The compiler refuses properties that a type does not have. */
+/** The compiler reports properties that a type does not have. */
 async function problemsOfNames(manifests: readonly Manifest[]): Promise<string[]> {
-  // Inside the checkout: the types are looked for in its packages.
+  // Inside the checkout, so that the types are found in its packages.
   const parent = join(checkout, 'artifacts');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'manifests-'));

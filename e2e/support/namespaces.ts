@@ -1,11 +1,11 @@
-// Network namespaces of the kernel, one for each node, on a bridge of their own: machines as far as the network is concerned. They
-// need root and `ip` (iproute2); what was made is removed again.
+// Network namespaces of the kernel, one per node, on a separate bridge: separate machines as far as the network is concerned. Needs root
+// and `ip` (iproute2); everything is removed again.
 import { execFileSync, spawnSync } from 'node:child_process';
 
 const ip = (...args: string[]): void => void execFileSync('ip', args, { stdio: 'pipe' });
 const isFree = (name: string): boolean => spawnSync('ip', ['link', 'show', name]).status !== 0;
 
-/** Why they cannot be made here; undefined when they can. */
+/** The reason why they cannot be created here; undefined when they can. */
 export function missingNamespaces(): string | undefined {
   if (process.getuid?.() !== 0) return 'not root';
   const probe = `srsprobe${process.pid}`;
@@ -15,12 +15,12 @@ export function missingNamespaces(): string | undefined {
 }
 
 export interface Namespaces {
-  /** The machine of the test, as the namespaces reach it. */
+  /** Address of the test machine, as seen from the namespaces. */
   readonly host: string;
   addressOf(index: number): string;
   /** Runs a program in a namespace. */
   command(index: number, program: string, ...args: string[]): [string, ...string[]];
-  /** Cuts a namespace off from all others, or joins it again: nothing tells the other end. */
+  /** Disconnects a namespace from all others without notice to either end, or reconnects it. */
   setCut(index: number, isCut: boolean): void;
   remove(): void;
 }

@@ -1,4 +1,4 @@
-// nginx as the server of somebody else: its RTMP module takes streams, and its stream module takes them over TLS before it.
+// nginx as an external server: its RTMP module accepts streams, and its stream module adds TLS.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { until } from './until.ts';
 const program = '/usr/sbin/nginx';
 const modules = '/usr/lib/nginx/modules';
 
-/** Why it cannot be run here; undefined when it can. */
+/** The reason why it cannot be run here; undefined when it can. */
 export function missingNginxRtmp(): string | undefined {
   const needed = [program, `${modules}/ngx_rtmp_module.so`, `${modules}/ngx_stream_module.so`];
   const missing = needed.find((path) => !existsSync(path));

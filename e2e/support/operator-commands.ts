@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 interface Ended {
   readonly code: number | null;
-  /** All it printed. */
+  /** The complete output. */
   readonly output: string;
 }
 

@@ -1,9 +1,9 @@
-// The processes of one product, found by the data folder in their environment, and the end of all of them.
+// Finds the processes of one product by the data folder in their environment, and ends them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { isAlive } from '../../bench/lib/process-figures.ts';
 import { until } from './until.ts';
 
-/** Process ids of everything that was started for this data folder and still runs, whoever started it. */
+/** Process ids of all running programs with this data folder, whatever their parent. */
 export function processesOf(dataDir: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -11,9 +11,9 @@ export function processesOf(dataDir: string): number[] {
     .filter((pid) => environmentOf(pid).includes(`DATA_DIR=${dataDir}`) && isAlive(pid));
 }
 
-/** Ends by SIGKILL what still runs for this data folder; resolves when nothing does, nor any of `others`, which were started for it. */
+/** Ends all programs of this data folder by SIGKILL; resolves when none of them, nor any of `others`, runs. */
 export async function killProcessesOf(dataDir: string, others: readonly number[] = []): Promise<void> {
-  // One that is ending has no environment any more, and still runs.
+  // An exiting process has no environment any more, but still runs.
   const seen = new Set(others);
   await until('the processes of the data folder end', async () => {
     const left = processesOf(dataDir);
@@ -29,11 +29,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has exited by itself.
   }
 }
 
-/** `NAME=value` of each variable it was started with; none of a process that is gone or somebody else's. */
+/** `NAME=value` of each environment variable; empty for a process that has exited or belongs to another user. */
 function environmentOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
@@ -42,7 +42,7 @@ function environmentOf(pid: number): string[] {
   }
 }
 
-/** Ends by SIGKILL a process and everything that was started by it, as when its machine loses power; resolves when nothing is left. */
+/** Ends a process and all its descendants by SIGKILL, like a power failure; resolves when none remains. */
 export async function killTree(root: number): Promise<void> {
   const pids = treeOf(root);
   for (const pid of pids) kill(pid);
@@ -53,7 +53,7 @@ function treeOf(root: number): number[] {
   return [root, ...childrenOf(root).flatMap(treeOf)];
 }
 
-/** Of all its threads: each lists what it has started. */
+/** From all its threads, because each lists its own children. */
 function childrenOf(pid: number): number[] {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);

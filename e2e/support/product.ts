@@ -1,4 +1,4 @@
-// Starts the whole product the way `npm start` does, in a data folder of its own and on free ports, and ends it.
+// Starts and ends the whole product as `npm start` does, with its own data folder and free ports.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ const anyFreePorts = {
   SRS_API_LISTEN: '127.0.0.1:0',
 };
 
-/** The internal port of a node must be known before it starts. */
+/** The internal port of a node must be known before its start. */
 async function withFreePorts(environment: Environment): Promise<Environment> {
   const cluster = environment.CLUSTER_URL ? { CLUSTER_LISTEN: String(await freePort()) } : {};
   return { ...anyFreePorts, ...cluster, ...environment };
@@ -40,7 +40,7 @@ async function withFreePorts(environment: Environment): Promise<Environment> {
 export interface Product {
   readonly dataDir: string;
   readonly ports: BoundPorts;
-  /** Of one of its gateways; `ports` are those of the first, 0. */
+  /** Ports of one of its gateways; `ports` are those of the first, 0. */
   portsOf(gateway: number): BoundPorts;
   /** `http://127.0.0.1:port`, without a trailing slash. */
   readonly url: string;
@@ -50,17 +50,17 @@ export interface Product {
   srtUrl(path: string, query: string): string;
   /** Everything the product has printed so far. */
   output(): string;
-  /** Kills one of the servers with SIGKILL and resolves when the supervisor has noticed. */
+  /** Kills one of the servers with SIGKILL and resolves when the supervisor has detected it. */
   kill(server: 'gateway' | 'platform'): Promise<void>;
-  /** Kills one of several gateways with SIGKILL and resolves when the supervisor has noticed. */
+  /** Kills one of several gateways with SIGKILL and resolves when the supervisor has detected it. */
   killGateway(gateway: number): Promise<void>;
-  /** Kills the supervisor with SIGKILL, leaving its servers to themselves. */
+  /** Kills the supervisor with SIGKILL, without stopping its servers. */
   killSupervisor(): Promise<void>;
-  /** How many of the servers that were started first still run. */
+  /** Number of servers of the first start that still run. */
   serversRunning(): number;
-  /** Ends the product gracefully, by SIGTERM unless told, and resolves with its exit code; the data folder stays. */
+  /** Ends the product gracefully, by default with SIGTERM, and resolves with its exit code; the data folder stays. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Ends the product if it runs, what is left of it too, and removes the data folder. */
+  /** Ends the product and all remaining processes, and removes the data folder. */
   remove(): Promise<void>;
 }
 
@@ -70,9 +70,9 @@ export type Environment = Readonly<Record<string, string>>;
 export type Command = readonly [program: string, ...args: string[]];
 
 /**
- * Starts the product and resolves when it has printed its banner, that is, when the first call is answered.
- * `command` is what an operator types; without it the supervisor is started as `npm start` ends up doing, under `npm test` from
- * bundles of the same sources (`scripts/test-run/product-bundles.ts`).
+ * Starts the product and resolves when it has printed its banner, i.e. after the first successful call. `command`: an operator's command.
+ * By default the supervisor is started as `npm start` does, under `npm test` from bundles of the same sources
+ * (`scripts/test-run/product-bundles.ts`).
  */
 export async function startProduct(environment: Environment = {}, command?: Command): Promise<Product> {
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'srs-stack-e2e-'));
@@ -97,7 +97,7 @@ export async function startProduct(environment: Environment = {}, command?: Comm
     serversRunning: () => servers.filter(isAlive).length,
     stop: (signal) => run.stop(signal),
     remove: async () => {
-      // A command that dies of the signal without passing it on leaves the servers, and they its output open.
+      // A command that exits on the signal without forwarding it leaves the servers running, which keep its output open.
       await Promise.race([run.stop(), delay(stopMs, undefined, { ref: false })]);
       await killProcessesOf(dataDir, servers);
       await run.exited;
@@ -107,7 +107,7 @@ export async function startProduct(environment: Environment = {}, command?: Comm
   };
 }
 
-/** Runs the product to its end, for starts that are expected to be refused. */
+/** Runs the product until it exits, for starts that are expected to fail. */
 export async function startRefused(
   environment: Environment,
   command?: Command,
@@ -120,12 +120,12 @@ export async function startRefused(
 interface Run {
   readonly exited: Promise<number | null>;
   output(): string;
-  /** Resolves when the output matches; rejects with the output when the product ends before. */
+  /** Resolves when the output matches; rejects with the output when the product exits before. */
   waitFor(pattern: RegExp): Promise<void>;
   /** Process ids of the servers. */
   servers(): number[];
   killServer(server: string): Promise<void>;
-  /** The supervisor knows it by that name. */
+  /** `name`: the supervisor's name of the program. */
   killProgram(name: string, pid: number): Promise<void>;
   killSupervisor(): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -135,12 +135,12 @@ function runProduct(environment: Environment, command?: Command): Run {
   const [program, ...args] = command ?? [process.execPath, main];
   const child = spawn(program, args, {
     cwd: checkout,
-    // The console was built before the tests; sources edited meanwhile must not delay or break a start.
+    // The console was built before the tests, so that edited sources neither delay nor break a start.
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       CONSOLE_BUILD: 'off',
-      // Not its own, which is empty in a new data folder.
+      // Not its own compile cache, which is empty in a new data folder.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       ...(command ? {} : preload),
       ...environment,
@@ -188,7 +188,7 @@ function collectLines(child: ChildProcess) {
       for (const watcher of watchers) watcher(line);
     });
   }
-  /** Resolves with the next line, from now on, that matches. */
+  /** Resolves with the next matching line from now on. */
   const waitFor = (pattern: RegExp) =>
     new Promise<void>((resolve) => {
       const watcher = (line: string) => {
@@ -205,15 +205,15 @@ function failed(pattern: RegExp, lines: readonly string[]): never {
   throw new Error(`the product ended before it printed ${pattern}:\n${lines.join('\n')}`);
 }
 
-/** Process id of the supervisor, which a command may have started through others. */
+/** Process id of the supervisor, which a command may start indirectly. */
 function supervisorOf(dataDir: string): number {
   return Number(readFileSync(join(dataDir, 'run/supervisor.pid'), 'utf8'));
 }
 
-/** Of a checkout and of a package: `…/gateway/src/main.ts`, `…/gateway.js`. */
+/** In a checkout and in a package: `…/gateway/src/main.ts`, `…/gateway.js`. */
 const serverFile = /\/(gateway|platform)(?:\/src\/main\.ts|\.js)\0/;
 
-/** Process ids of the servers; what else the supervisor starts, such as git, comes and goes. */
+/** Process ids of the servers; other children of the supervisor, such as git, are temporary. */
 function serversOf(supervisorPid: number, server?: string): number[] {
   const children = readFileSync(`/proc/${supervisorPid}/task/${supervisorPid}/children`, 'utf8').trim().split(' ');
   return children.map(Number).filter((pid) => {
@@ -222,7 +222,7 @@ function serversOf(supervisorPid: number, server?: string): number[] {
   });
 }
 
-/** Each argument ends with a zero byte; empty for a process that is gone. */
+/** Each argument ends with a zero byte; empty for a process that has exited. */
 function commandLineOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -237,7 +237,7 @@ function findServer(supervisorPid: number, server: string): number {
   return pid;
 }
 
-/** Resolves when the product answers calls again, for instance after a server was killed. */
+/** Resolves when the product responds to calls again, for example after a server was killed. */
 export function answersAgain(product: Product): Promise<unknown> {
   return until('the product answers', async () => {
     const response = await fetch(`${product.url}/terraform/v1/host/versions`).catch(() => undefined);
@@ -252,7 +252,7 @@ interface MediaServerClient {
   readonly recv_bytes: number;
 }
 
-/** Everybody connected to a gateway, publishers and players, as its own API lists them; none while it is away. */
+/** All clients of a gateway, publishers and players, from its own API; none while it is down. */
 export async function mediaServerClients(product: Product, gateway = 0): Promise<readonly MediaServerClient[]> {
   const { srsApi } = gateway === 0 ? product.ports : product.portsOf(gateway);
   const response = await fetch(`http://127.0.0.1:${srsApi}/api/v1/clients/?count=100`);

@@ -1,4 +1,4 @@
-// Records a live address for a while and probes what arrived.
+// Records a live address for a while and probes the result.
 import { join } from 'node:path';
 import { runFfmpeg } from './ffmpeg.ts';
 import { type Probe, probe } from './ffprobe.ts';
@@ -8,7 +8,7 @@ export interface Recording {
   readonly received: Probe;
 }
 
-/** Records `seconds` of media time, untouched, into a file of the folder; throws with FFmpeg's words when it fails. */
+/** Records `seconds` of media time, unchanged, into a file of the folder; throws with FFmpeg's error messages. */
 export async function recordSeconds(url: string, folder: string, seconds: number): Promise<Recording> {
   const isHls = url.includes('.m3u8');
   const file = join(folder, `${Date.now()}${isHls ? '.mpegts' : '.flv'}`);

@@ -1,5 +1,5 @@
-// A remote with releases of the product itself, made of these sources, and the operator's clone of it. The releases take their
-// packages from this checkout instead of the registry: what is tried here is the change between them, not npm.
+// A remote with releases of the product itself, made from these sources, and the operator's clone of it. The releases take their packages
+// from this checkout instead of the registry, because the tests are about the switch between releases, not about npm.
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ export interface ReleaseRemote {
   readonly root: string;
   /** The operator's clone, at version 1.0.0. */
   readonly checkout: string;
-  /** Publishes a release of that version to main and as a tag, with files changed. Returns its commit. */
+  /** Publishes a release of that version to main and as a tag, with changed files. Returns its commit. */
   release(version: string, change?: Readonly<Record<string, (content: string) => string>>): string;
   remove(): void;
 }
@@ -29,7 +29,7 @@ export function createReleaseRemote(): ReleaseRemote {
     string,
     string,
   ];
-  // What the packages of a release need from others is found above its folder.
+  // Dependencies of a release are found above its folder.
   symlinkSync(join(sources, 'node_modules'), join(root, 'node_modules'));
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Tests', '-c', 'user.email=tests@example.org', '-C', work, ...args], {
@@ -57,7 +57,7 @@ export function createReleaseRemote(): ReleaseRemote {
   return { root, checkout, release, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
-/** What a release runs, without tests; the console is that of these sources. Its packages ask for no others. */
+/** The files that a release needs to run, without tests; the console is that of these sources. */
 function copySources(to: string): void {
   const filter = (path: string) => !notSource.includes(basename(path)) && !path.endsWith('.test.ts');
   for (const name of packageNames) {
@@ -73,7 +73,7 @@ function packageManifest(name: string) {
   return { ...manifest, dependencies: undefined, optionalDependencies: undefined, devDependencies: undefined };
 }
 
-/** `npm ci` links the packages of a release to each other, and has nothing to fetch. */
+/** `npm ci` links the packages of a release to each other, and downloads nothing. */
 function manifests(version: string): Record<string, string> {
   const { srsStack } = JSON.parse(readFileSync(join(sources, 'package.json'), 'utf8')) as { srsStack: object };
   const product = { name: 'srs-stack', version, private: true, type: 'module', workspaces: ['packages/*'] };

@@ -1,4 +1,4 @@
-// Somebody else's streaming server (node-media-server) in a process of its own: the platform that forwards go to.
+// An external streaming server (node-media-server) in a separate process: the platform that forwards go to.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ export interface RemotePlatform {
   /** `rtmp://127.0.0.1:port/live/` */
   readonly server: string;
   kill(): Promise<void>;
-  /** Starts it again on the same port. */
+  /** Restarts it on the same port. */
   start(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function startRemotePlatform(): Promise<RemotePlatform> {
   };
 }
 
-/** A port nobody uses now; it must be the same before and after a kill, so the program cannot choose it. */
+/** A free port; it must be the same before and after a kill, so the program cannot select it. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-// An RTMP server that takes every publisher and keeps the application and the stream name it sent, as they came.
+// An RTMP server that accepts every publisher and records the application and stream name exactly as sent.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -16,7 +16,7 @@ interface ArrivedPublisher {
   readonly app: string;
   readonly tcUrl: string;
   readonly name: string;
-  /** Messages of audio and video until now. */
+  /** Number of audio and video messages so far. */
   mediaCount: number;
 }
 
@@ -31,7 +31,7 @@ export async function startRtmpSink() {
   await once(server, 'listening');
   return {
     arrived,
-    /** Connections that are open now. */
+    /** Number of open connections. */
     open: () => sockets.size,
     url: `rtmp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {

@@ -1,14 +1,14 @@
-// Secrets that tests use: none of them may stand in a log of the product.
+// Secrets used by tests: none of them may occur in a log of the product.
 
 const secrets = new Set<string>();
-/** Shorter ones would be found in other words. */
+/** Shorter ones could occur by chance. */
 const minLength = 8;
 
 export function keepSecret(secret: string): void {
   if (secret.length >= minLength) secrets.add(secret);
 }
 
-/** Throws with the line that has one. */
+/** Throws with the line that contains one. */
 export function refuseSecrets(output: string): void {
   for (const line of output.split('\n')) {
     for (const secret of secrets) {

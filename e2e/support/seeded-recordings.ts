@@ -1,4 +1,5 @@
-// Finished recordings in a record folder before its server starts: two slices and an MP4 of random bytes, so that a test knows every byte.
+// Finished recordings in a record folder before its server starts: two segments and an MP4 of random bytes, so that a test knows every
+// byte.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ export interface SeededRecording {
   readonly uuid: string;
   readonly stream: string;
   readonly mp4: Buffer;
-  /** Of the playlist, in order. */
+  /** Segments of the playlist, in order. */
   readonly slices: readonly Buffer[];
 }
 

@@ -1,4 +1,4 @@
-// Random moments that are the same in every run.
+// Random values that are the same in every run.
 
 /** A generator of numbers from 0 to 1 that is the same in every run (linear congruential). */
 export function seeded(start: number): () => number {

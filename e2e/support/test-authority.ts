@@ -1,4 +1,4 @@
-// A certificate authority of one test, and the certificates it signs.
+// A certificate authority for one test, and the certificates that it signs.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface CertificateFiles {
 interface TestAuthority {
   /** File of the authority's own certificate. */
   readonly file: string;
-  /** A certificate for a name; `days` from now, negative for one that has expired. */
+  /** A certificate for a name, valid for `days` from now; negative for an expired one. */
   sign(name: string, days?: number): Promise<CertificateFiles>;
 }
 

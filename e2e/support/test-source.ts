@@ -1,4 +1,4 @@
-// What tests publish: a real clip, and made-up pictures and tones, each encoded once for all tests.
+// Media that tests publish: a real clip, and generated video and tones, each encoded once for all tests.
 import { fileURLToPath } from 'node:url';
 import { clipOf } from './clips.ts';
 
@@ -9,20 +9,20 @@ export const bigBuckBunny = fileURLToPath(
 /** Its first seconds, unchanged: a GOP of 10.4 s, a short one, and the beginning of a third. */
 export const shortClip = await clipOf(['-i', bigBuckBunny, '-t', '14', '-c', 'copy']);
 
-/** A part of it with a small picture and short GOPs: browsers decode it with a fraction of the work, and start at once. */
+/** A part of it with a small frame size and short GOPs: browsers decode it with a fraction of the work and start immediately. */
 export const smallClip = () =>
   clipOf([
     ...['-ss', '2', '-i', bigBuckBunny, '-t', String(clipSeconds), '-vf', 'scale=640:360'],
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '48', '-c:a', 'copy'],
   ]);
 
-/** Input arguments of FFmpeg: a clip in real time, over and over or the given number of times. */
+/** Input arguments of FFmpeg: a clip in real time, repeatedly or the given number of times. */
 export const playing = (clip: string, times = Number.POSITIVE_INFINITY) => [
   ...['-re', '-stream_loop', String(Number.isFinite(times) ? times - 1 : -1)],
   ...['-i', clip],
 ];
 
-/** What a made-up source sends. */
+/** Content of a generated source. */
 export interface TestSource {
   /** Absent: no video. `encoder`: encoded while it is sent, with these options of x264. */
   readonly video?: {
@@ -35,18 +35,17 @@ export interface TestSource {
   readonly audio?: { readonly sampleRate?: number; readonly layout?: string; readonly codec?: 'aac' | 'opus' };
 }
 
-/** Whole GOPs of pictures and whole frames of AAC at 48 kHz, so that a clip begins anew without a seam; seconds. */
+/** Duration of a clip that can repeat without a seam, seconds: whole video GOPs and whole AAC frames at 48 kHz. */
 const clipSeconds = 8;
 const ultrafast = ['-preset', 'ultrafast', '-tune', 'zerolatency'];
 const x265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:bframes=0'];
 
 /**
- * Arguments of a moving test picture and a tone, sent in real time as an operator's encoder would: a clip over and over, encoded
- * once for all tests.
+ * Arguments of a moving test pattern and a tone, sent in real time like an operator's encoder: a repeated clip, encoded once for all tests.
  */
 export async function testSourceArguments(source: TestSource): Promise<string[]> {
   const { video, audio } = source;
-  // Reordered pictures end before their sound: where such a clip begins anew it would repeat a packet.
+  // With reordered frames, video ends before audio, so repeating the clip would duplicate a packet.
   if (video?.encoder) return ['-re', ...encodedSource(source)];
   const withAac = audio ? { audio: { ...audio, codec: 'aac' as const } } : {};
   const clip = await clipOf([...encodedSource({ ...source, ...withAac }), '-t', String(clipSeconds)]);

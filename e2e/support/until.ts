@@ -1,16 +1,16 @@
-// Waits for a condition that has no event of its own, by asking again; the test's own timeout bounds it.
+// Waits for a condition without an event by polling; bounded by the test's own timeout.
 import { setTimeout as delay } from 'node:timers/promises';
 import { patience } from '../../scripts/test-run/patience.ts';
 
-/** Pause before the second question, milliseconds. */
+/** First polling interval, milliseconds. */
 const firstPauseMs = 50;
-/** Each pause is longer than the last, up to this: every question is a call that three processes work at, milliseconds. */
+/** Each interval is longer than the last, up to this, milliseconds: every poll is a call that keeps three processes busy. */
 const longestPauseMs = 200;
 const pauseGrowth = 1.3;
-/** A condition that is not met by then fails with its name, milliseconds. */
+/** Timeout after which it fails with the name of the condition, milliseconds. */
 const giveUpAfterMs = 60_000 * patience;
 
-/** Resolves with the first truthy answer of `ask`; rejects, naming `what`, when none comes. */
+/** Resolves with the first truthy result of `ask`; rejects on a timeout with `what`. */
 export async function until<T>(what: string, ask: () => Promise<T> | T): Promise<NonNullable<T>> {
   const deadline = performance.now() + giveUpAfterMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * pauseGrowth)) {

@@ -1,4 +1,4 @@
-// WebRTC in a real browser, without the product's own pages: what any WHIP or WHEP client does.
+// WebRTC in a real browser, without the product's own pages, like any WHIP or WHEP client.
 import type { Page } from 'playwright-core';
 import { patience } from '../../scripts/test-run/patience.ts';
 
@@ -6,11 +6,11 @@ export interface Played {
   readonly frames: number;
   readonly width: number;
   readonly isBlack: boolean;
-  /** Sum of the energy of all received sound; 0 for silence. */
+  /** Sum of the energy of all received audio; 0 for silence. */
   readonly audioEnergy: number;
 }
 
-/** Publishes the page's camera and microphone; resolves with the HTTP status of the answer. */
+/** Publishes the page's camera and microphone; resolves with the HTTP status of the response. */
 export function publishByWhip(page: Page, url: string, size = { width: 640, height: 360 }): Promise<number> {
   return page.evaluate(
     async ({ address, video }) => {
@@ -27,7 +27,7 @@ export function publishByWhip(page: Page, url: string, size = { width: 640, heig
   );
 }
 
-/** The picture of `publishByWhip` goes on at a fraction of its size, as when the line of a browser gets slower. */
+/** Scales the video of `publishByWhip` down, as a browser does when bandwidth decreases. */
 export function scalePublished(page: Page, scaleResolutionDownBy: number): Promise<void> {
   return page.evaluate(async (scale) => {
     const { publishing } = window as unknown as { publishing: RTCPeerConnection };
@@ -38,7 +38,7 @@ export function scalePublished(page: Page, scaleResolutionDownBy: number): Promi
   }, scaleResolutionDownBy);
 }
 
-/** Asks to play and leaves at once; resolves with the HTTP status and what the answer says. */
+/** Requests playback and leaves immediately; resolves with the HTTP status and body of the response. */
 export function askByWhep(page: Page, url: string): Promise<{ status: number; text: string }> {
   return page.evaluate(async (address) => {
     const peer = new RTCPeerConnection();
@@ -50,12 +50,12 @@ export function askByWhep(page: Page, url: string): Promise<{ status: number; te
   }, url);
 }
 
-/** Pictures and sound that are not there by then do not come, milliseconds. */
+/** Timeout for video and audio to arrive, milliseconds. */
 const playedWithinMs = 30_000 * patience;
 
 /**
- * Plays until 30 frames were shown and sound was heard; not muted, because browsers measure no sound they do not play. Rejects with what
- * there was when it takes too long.
+ * Plays until 30 frames were displayed and audio was audible; not muted, because browsers do not measure muted audio. On a timeout it
+ * rejects with the statistics so far.
  */
 export function playByWhep(page: Page, url: string): Promise<Played> {
   return page.evaluate(

@@ -1,4 +1,4 @@
-// The offer of a WHIP publisher that never connects: for answers that come before any media.
+// The offer of a WHIP publisher that never connects, for responses before any media.
 
 /** H.264 and Opus, sent only. */
 export const whipOffer = [

@@ -1,4 +1,4 @@
-// Cameras: all of them at a glance, and the form that adds or changes one.
+// Cameras: the list, and the form that adds or changes one.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import * as samples from '../samples/cameras.ts';
 import { asking, fill, press, steps } from '../steps.ts';

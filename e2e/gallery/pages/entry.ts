@@ -1,4 +1,4 @@
-// Getting in: the first start, login, logout.
+// Access: first start, login, logout.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { fill, press, steps } from '../steps.ts';
 
@@ -111,6 +111,6 @@ export const entryPages: readonly GalleryPage[] = [
       },
     ],
   },
-  // The logout screen leaves at once for the login screen; its picture is that one.
+  // The logout screen redirects to the login screen immediately, so its screenshot shows that one.
   { id: 'logout', path: 'routers-logout', states: [{ name: 'done', shows: 'login:submit.idle' }] },
 ];

@@ -1,4 +1,4 @@
-// What surrounds every page: palette, shortcuts, menus, news about the connection. Shown around the shortest page.
+// Parts around every page: palette, shortcuts, menus, connection status. Shown around the shortest page.
 import type { Page } from 'playwright-core';
 import { data, type GalleryPage, type TextKey } from '../gallery-page.ts';
 import { engineAway } from '../samples/monitor.ts';
@@ -52,19 +52,19 @@ export const framePages: readonly GalleryPage[] = [
   },
 ];
 
-/** Runs in the browser: the device is offline, as the browser tells it. */
+/** Runs in the browser: reports the device as offline. */
 function loseNetwork(): void {
   Object.defineProperty(navigator, 'onLine', { get: () => false });
   window.dispatchEvent(new Event('offline'));
 }
 
-/** Runs in the browser: nothing may be copied. */
+/** Runs in the browser: the clipboard refuses every copy. */
 function refuseClipboard(): void {
   Object.defineProperty(navigator, 'clipboard', { value: undefined });
   document.execCommand = () => false;
 }
 
-/** Runs in the browser: code of the old build is gone, as after an upgrade. */
+/** Runs in the browser: code of the old build is missing, as after an upgrade. */
 function reloadAsUpgraded(): void {
   window.dispatchEvent(new Event('vite:preloadError', { cancelable: true }));
 }

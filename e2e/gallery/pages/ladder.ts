@@ -1,4 +1,4 @@
-// One stream in several sizes: steps, their cost, and the ladders that run.
+// The ladder of renditions: its renditions, their cost, and the running ladders.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import * as ladder from '../samples/ladder.ts';
 import { workerLogs } from '../samples/workers.ts';

@@ -1,4 +1,4 @@
-// What an operator watches: dashboard, tutorials, the live stream, all streams.
+// Monitoring pages of operators: dashboard, tutorials, the live stream, all streams.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { noCandidate } from '../samples/everyday.ts';
 import { demoFailed, demoOn, demoStarting, firstStepsDone } from '../samples/first-run.ts';

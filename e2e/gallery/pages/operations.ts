@@ -1,4 +1,4 @@
-// Running the server: limits, proxied paths, the platform, the API, components, contact.
+// Administration: limits, proxied paths, the platform, the API, components, contact.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import * as operations from '../samples/operations.ts';
 import { revision } from '../samples/revision.ts';

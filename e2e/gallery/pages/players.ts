@@ -1,4 +1,4 @@
-// Pages for viewers and publishers, and the console of the media server, beside the console.
+// Pages outside the console: those of viewers and publishers, and the media server console.
 import type { InvitationState } from '@srs-stack/contract/values/live-rooms.ts';
 import type { Page } from 'playwright-core';
 import { type Answers, data, type GalleryPage, type GalleryState } from '../gallery-page.ts';

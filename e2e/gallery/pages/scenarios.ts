@@ -1,4 +1,4 @@
-// What is done with a stream: forward, record, virtual live, transcode, SRT.
+// Processing of a stream: forward, record, virtual live, transcode, SRT.
 import type { GalleryPage } from '../gallery-page.ts';
 import { press } from '../steps.ts';
 import { cameraPages } from './cameras.ts';

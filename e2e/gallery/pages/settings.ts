@@ -22,7 +22,7 @@ const callbacks = {
 };
 const noCallbacks = { queryHooks: data(settings.noHooks), queryHookDeliveries: data({ deliveries: [] }) };
 
-/** On a narrow page the field is in a list that unfolds. */
+/** On a narrow page the field is in a list that must be expanded. */
 const findSetting =
   (typed: string): Step =>
   async (page, text) => {
@@ -31,7 +31,7 @@ const findSetting =
     await find.fill(typed);
   };
 
-/** How many match; the number decides about the text. */
+/** Number of matches, which determines the text. */
 const settingsFound = (page: Page) => page.getByRole('status').filter({ hasText: /found|找到/ });
 
 export const settingsPages: readonly GalleryPage[] = [

@@ -74,7 +74,7 @@ export const transcodePages: readonly GalleryPage[] = [
       {
         name: 'process',
         answers: running,
-        // Another section's name begins with the same word.
+        // Another section's name starts with the same word.
         act: (page, text) =>
           page.getByRole('button', { name: new RegExp(`^${text('worker:advanced.title').source}$`) }).click(),
         shows: 'worker:advanced.log',

@@ -16,7 +16,7 @@ const source = {
   target: 'rtmp://a.example/x',
 };
 
-/** A way to choose a source. */
+/** Selects a kind of source. */
 const pick =
   (mode: TextKey): Step =>
   (page, text) =>
@@ -27,14 +27,14 @@ const pick =
       .first()
       .click();
 
-/** Longer than what the server takes of it. */
+/** Longer than the part that the server accepts. */
 const film = attach('evening-show-2026-03-08.mp4', 16 * 1024 ** 2);
 const serverFile = (path: string) =>
   steps(pick('vlives:source.mode.file'), fill('vlives:file.label', path), press('vlives:source.use'));
 const remoteStream = (url: string) =>
   steps(pick('vlives:source.mode.stream'), fill('vlives:stream.label', url), press('vlives:source.use'));
 
-/** Eight seconds later nothing more is taken of it. */
+/** After eight seconds the server accepts no more. */
 async function untilItStands(page: Page): Promise<void> {
   await page.clock.setFixedTime(new Date(now.getTime() + 8_000));
   const bar = page.getByRole('progressbar');
@@ -176,7 +176,7 @@ export const vlivePages: readonly GalleryPage[] = [
   },
 ];
 
-/** Runs in the browser: an hour ago a reload cut an upload. */
+/** Runs in the browser: an upload was interrupted by a reload an hour ago. */
 function interruptUpload(nowText: string): void {
   const creationTime = new Date(Date.parse(nowText) - 3_600_000).toISOString();
   const entry = { size: 1_402_621_440, creationTime, metadata: { filename: 'evening-show-2026-03-01.mp4' } };

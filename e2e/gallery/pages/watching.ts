@@ -1,4 +1,4 @@
-// Who may watch, and who may publish by a key of their own.
+// Access rules, and stream keys for publishers.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { link, looks, noLooks, noStreamKeys, open, ruled, streamKeys } from '../samples/watching.ts';
 import { asking, fill, press, steps } from '../steps.ts';

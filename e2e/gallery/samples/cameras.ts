@@ -1,4 +1,4 @@
-// Cameras in the states that an operator meets.
+// Cameras in all states.
 import { type Camera, type CameraRow, toWirePhrase, workerDetail } from '@srs-stack/contract';
 import { data } from '../gallery-page.ts';
 import { liveStream } from './streams.ts';
@@ -70,7 +70,7 @@ export const cameraRows: CameraRow[] = [
   row(all[8]!, {}),
 ];
 
-/** The camera that is on the air as a live stream. */
+/** The camera that is live as a stream. */
 export const cameraStreams = data({
   mediaServer: true,
   streams: [liveStream({ id: 'vid-door', stream: 'door', publisherProtocol: 'rtsp', bitrateKbps: 2_252, viewers: 3 })],

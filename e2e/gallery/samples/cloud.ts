@@ -1,4 +1,4 @@
-// Recording to the cloud: an account, and tasks that run, wait and are done.
+// Recording to the cloud: an account, and running, waiting and finished tasks.
 import type { CloudAccount, DvrRow, VodRow } from '@srs-stack/contract';
 import { recordings } from './recordings.ts';
 

@@ -1,4 +1,4 @@
-// A server alone, three that work together, one that is drained, and a cluster with troubles.
+// A single server, three in a cluster, a drained one, and a cluster with problems.
 import type { endpoints, ResponseOf } from '@srs-stack/contract';
 
 type Cluster = ResponseOf<typeof endpoints.queryCluster>;

@@ -1,4 +1,4 @@
-// What every page asks for: a server that is set up and healthy, an hour into a live show.
+// Responses that every page needs: a configured and healthy server, one hour into a live stream.
 import type { Environment } from '@srs-stack/contract';
 import { type Answers, data } from '../gallery-page.ts';
 import { demoOff, firstSteps, video } from './first-run.ts';
@@ -29,7 +29,7 @@ const environment: Environment = {
   cameraLimit: 10,
 };
 
-/** Of a server that does not know its address. */
+/** For a server that does not know its public address. */
 export const noCandidate: Environment = { ...environment, mgmtDocker: false, candidate: false };
 
 export const everydayAnswers: Answers = {

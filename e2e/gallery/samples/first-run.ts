@@ -1,4 +1,4 @@
-// The first page: steps taken, tutorial videos, the demo stream.
+// The first page: completed steps, tutorial videos, the demo stream.
 import type { FirstSteps, VideoFacts } from '@srs-stack/contract';
 import { worker } from './workers.ts';
 

@@ -1,4 +1,4 @@
-// The ladder of renditions: what its steps cost on a machine with two processors, and one that runs.
+// The ladder of renditions: the cost of its renditions on two processors, and a running one.
 import {
   type LadderConfig,
   type LadderCosts,

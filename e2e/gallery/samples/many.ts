@@ -1,9 +1,9 @@
-// More than fits on a screen, and names that are hard to show: two hundred streams, twenty targets, long and foreign names.
+// More than fits on a screen, and names that are hard to display: two hundred streams, twenty targets, long and non-Latin names.
 import type { ForwardRow, ForwardTarget } from '@srs-stack/contract';
 import { liveStream } from './streams.ts';
 import { forwardTarget, worker } from './workers.ts';
 
-/** As long as a stream name may be, without a place to break. */
+/** The longest allowed stream name, without a break opportunity. */
 export const longestName = 'a'.repeat(128);
 
 const hardNames = [
@@ -22,7 +22,7 @@ export const manyStreams = Array.from({ length: 200 }, (_, index) =>
   }),
 );
 
-/** Twenty targets that were added, the first ones with names that are hard to show. */
+/** Twenty added targets, the first ones with names that are hard to display. */
 export const manyTargets: Record<string, ForwardTarget> = Object.fromEntries(
   Array.from({ length: 20 }, (_, index) => {
     const platform = `forwarding-${index + 1}`;

@@ -1,4 +1,4 @@
-// The dashboard: figures of now, an alarm, a failing worker, events, and an hour of history.
+// The dashboard: current metrics, an alarm, a failing worker, events, and an hour of history.
 import {
   type MonitorEvent,
   type MonitorHistory,
@@ -60,7 +60,7 @@ export const snapshot: MonitorSnapshot = {
   ],
 };
 
-/** One of two media servers does not answer. */
+/** One of two media servers does not respond. */
 export const partlyAway = {
   snapshot: {
     ...snapshot,
@@ -73,7 +73,7 @@ export const partlyAway = {
   events: [],
 } satisfies { snapshot: MonitorSnapshot; events: MonitorEvent[] };
 
-/** Nothing live, nothing to worry about. */
+/** No streams and no alarms. */
 export const quiet = {
   snapshot: {
     ...snapshot,
@@ -113,7 +113,7 @@ export const events: MonitorEvent[] = [
   event(4, { kind: 'server-started', subject: '', ip: '' }),
 ];
 
-/** Everything that can be wrong at a time. */
+/** All problems simultaneously. */
 export const troubled = {
   snapshot: {
     ...snapshot,

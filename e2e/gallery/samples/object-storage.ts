@@ -1,4 +1,4 @@
-// A bucket: not set, working, sending, denying; and recordings on their way to it.
+// A bucket: not configured, working, uploading, denying access; and recordings that are being uploaded.
 import type { BucketProblem, endpoints, ObjectTransfer, ResponseOf } from '@srs-stack/contract';
 import { recordings } from './recordings.ts';
 import { revision } from './revision.ts';

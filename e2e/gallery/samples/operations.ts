@@ -1,4 +1,4 @@
-// Running the server: hours, upgrade window, proxied paths, load balancer, components, the key of the platform admin.
+// Administration: hours, upgrade window, proxied paths, load balancer, components, the administrator's key.
 import { componentNames, type endpoints, type ResponseOf } from '@srs-stack/contract';
 import { revision } from './revision.ts';
 
@@ -67,7 +67,7 @@ const newDevelopment = {
 const target = { channel: 'stable' as const, version: '1.3.0', commit: newCommit };
 const found = { checkedAt: '2026-03-08T20:10:00+08:00', problem: null, stable: newStable, development: newDevelopment };
 
-/** Nobody looked yet. */
+/** No check yet. */
 export const upgrade: Data<'queryUpgrade'> = {
   channel: 'stable',
   auto: false,
@@ -180,7 +180,7 @@ export const loadBalancer: Data<'queryLoadBalancer'> = {
   revision,
 };
 
-/** Every part of the product is in service. */
+/** Every component is enabled. */
 export const allRunning: Data<'queryComponents'> = {
   components: componentNames.map((name) => ({ name, state: 'running', enabled: true })),
   mediaServer: { engine: 'embedded', api: '127.0.0.1:1985', isUp: true, version: '1.2.3', abilities: ['streams'] },
@@ -207,7 +207,7 @@ export const components: Data<'queryComponents'> = {
   },
 };
 
-/** SRS in the place of the built-in engine: it decides about its protocols, and tells less. */
+/** SRS instead of the built-in engine: it manages its protocols itself and reports less. */
 export const ownServer: Data<'queryComponents'> = {
   components: components.components.map((row) => {
     const isTask = ['forward', 'vlive', 'transcode', 'record'].includes(row.name);
@@ -216,7 +216,7 @@ export const ownServer: Data<'queryComponents'> = {
   mediaServer: { engine: 'srs', api: '10.0.0.5:1985', isUp: true, version: '7.0.18', abilities: ['streams', 'kick'] },
 };
 
-/** An origin and an edge, which is away. */
+/** An origin and an edge that is down. */
 export const twoServers: Data<'queryComponents'> = {
   ...ownServer,
   mediaServer: {
@@ -238,7 +238,7 @@ export const twoServers: Data<'queryComponents'> = {
   },
 };
 
-/** As they are generated for an SRS alone, an origin and its edge. */
+/** The configurations generated for a single SRS, and for an origin with its edge. */
 export const srsConfigs: Data<'querySrsConfigs'> = {
   configurations: (['single', 'origin', 'edge'] as const).map((role) => ({
     role,

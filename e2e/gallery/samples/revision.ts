@@ -1,2 +1,2 @@
-/** Of settings that two operators may save at once. */
+/** Revision of settings that two operators may save simultaneously. */
 export const revision = 'c41f8e20';

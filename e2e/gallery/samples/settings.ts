@@ -109,7 +109,7 @@ export const deliveries: HookDelivery[] = [
   },
 ];
 
-/** Tasks of this server that follow a new publish secret, and others that need it by hand. */
+/** Tasks of this server that are updated with a new publish secret, and others that must be updated manually. */
 export const secretUses = {
   follows: [
     { kind: 'transcode', name: '', label: '' },

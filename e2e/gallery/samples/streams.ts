@@ -1,9 +1,9 @@
-// Streams and who is connected to them: the fixtures of the console's tests, with the figures of a busy evening.
+// Streams and their clients: the fixtures of the console's tests, with realistic metrics.
 import type { LiveClient, LiveStream, Refusal } from '@srs-stack/contract';
 import { liveClientFixture, liveStreamFixture } from '../../../packages/console/src/testing/live-stream-fixture.ts';
 import { data } from '../gallery-page.ts';
 
-/** A healthy 1080p stream of OBS with ordinary ups and downs. */
+/** A healthy 1080p stream of OBS with ordinary fluctuations. */
 export function liveStream(change: Partial<LiveStream> = {}): LiveStream {
   return liveStreamFixture({
     publisherIp: '203.0.113.24',
@@ -23,7 +23,7 @@ export function liveStream(change: Partial<LiveStream> = {}): LiveStream {
 
 export const nothingLive = data({ mediaServer: true, streams: [], refusals: [] });
 
-/** Who is connected to a stream: its publisher, and viewers by every protocol. */
+/** Clients of a stream: its publisher, and viewers by every protocol. */
 export function clientsOf({ id: streamId, publisherIp }: LiveStream): LiveClient[] {
   const client = (id: string, protocol: string, change: Partial<LiveClient> = {}) =>
     liveClientFixture({

@@ -1,4 +1,4 @@
-// Rules of who may watch, keys that sign links, and keys to publish with.
+// Access rules, keys that sign links, and stream keys.
 import type { endpoints, ResponseOf } from '@srs-stack/contract';
 import { revision } from './revision.ts';
 

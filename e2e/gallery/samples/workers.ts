@@ -1,4 +1,4 @@
-// Pushing and transcoding: targets, and FFmpeg processes in the states an operator meets.
+// Forwards and transcodes: targets, and FFmpeg processes in all states.
 import type {
   ForwardRow,
   ForwardTarget,
@@ -19,7 +19,7 @@ import { liveStream } from './streams.ts';
 
 const minuteMs = 60_000;
 
-/** An hour of one state, with a short failure twenty minutes ago. */
+/** An hour in one state, with a short failure twenty minutes ago. */
 function heartbeatOf(state: WorkerState, reason: WorkerReason): WorkerStatus['heartbeat'] {
   return Array.from({ length: 60 }, (_, index) => {
     const at = new Date(now.getTime() - (60 - index) * minuteMs).toISOString();

@@ -1,4 +1,4 @@
-// Encoders that try the next address half a second after their connection has ended, as those of operators are set to.
+// Encoders that connect to the next address half a second after their connection has ended, like configured encoders.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -12,9 +12,7 @@ export type Protocol = (typeof protocols)[number];
 
 const whipSender = fileURLToPath(new URL('../../../bench/load/whip-pub.ts', import.meta.url));
 const retryMs = 500;
-/**
- * A WebRTC sender receives packets from its server about once a second; after so many seconds of silence it reconnects.
- */
+/** A WebRTC sender receives packets from its server about once a second; it reconnects after this many seconds of silence. */
 const whipSilenceSeconds = 3;
 const whipSeconds = 900;
 
@@ -37,17 +35,17 @@ export class Encoder {
     this.#ended = this.#keepSending();
   }
 
-  /** Video frames that were sent, in all attempts that have ended. */
+  /** Number of video frames sent in all ended attempts. */
   get frames(): number {
     return this.#frames;
   }
 
-  /** Index of the address that it sends to, or tries to. */
+  /** Index of the address that it sends to or tries. */
   get at(): number {
     return Math.max(0, this.#next - 1) % this.#addresses.length;
   }
 
-  /** Ends as an operator does: what was sent arrives. */
+  /** Stops like an operator: all sent frames arrive. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#child?.kill('SIGTERM');

@@ -1,4 +1,4 @@
-// Saves a setting over and over, at whichever node answers, and knows what must be there afterwards.
+// Saves a setting repeatedly at any responding node, and knows its expected value.
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints } from '@srs-stack/contract';
 import { type NodeCluster, nodeNames } from './node-cluster.ts';
@@ -7,7 +7,7 @@ import { Pauses } from './pauses.ts';
 const saveEveryMs = 200;
 
 export class KeptSettings {
-  /** Answers that it was saved. */
+  /** Responses that it was saved. */
   readonly pauses = new Pauses();
   readonly #cluster: NodeCluster;
   #tried = 0;
@@ -20,7 +20,7 @@ export class KeptSettings {
     this.#ended = this.#keepSaving();
   }
 
-  /** Has one been saved since then (`performance.now()`)? */
+  /** Whether a save has succeeded since then (`performance.now()`). */
   isSaving(since: number): boolean {
     return this.pauses.lastAt > since;
   }

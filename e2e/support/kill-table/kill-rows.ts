@@ -1,15 +1,15 @@
-// The table: a line for each kill.
+// The table: one row per kill.
 import { type OutputName, outputNames } from './outputs.ts';
 
 export interface KillRow {
   readonly killed: string;
-  /** From the kill until every encoder sends, every viewer plays, every task runs and settings are saved, milliseconds. */
+  /** Time from the kill until every encoder sends, every viewer plays, every task runs and settings are saved, milliseconds. */
   readonly recoveryMs: number;
   /** Longest time without media for a viewer of that output, milliseconds. */
   readonly viewers: Readonly<Record<OutputName, number>>;
-  /** The same for those whose node and whose publisher's node were not hit, of outputs that send all the time. */
+  /** The same for viewers whose node and publisher were not affected, of outputs that send continuously. */
   readonly untouchedMs: number | undefined;
-  /** Longest time in which an encoder did not send, milliseconds. */
+  /** Longest interruption of an encoder, milliseconds. */
   readonly encodersMs: number;
   /** Longest time in which a task had no process, milliseconds. */
   readonly tasksMs: number;

@@ -1,4 +1,4 @@
-// Three nodes of one cluster on this machine, whose parts and whose Redis are killed and come back where they were.
+// Three nodes of one cluster on this machine, whose parts and Redis are killed and return at the same addresses.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@srs-stack/contract';
@@ -12,7 +12,7 @@ import { until } from '../until.ts';
 export const nodeNames = ['a', 'b', 'c'] as const;
 export type NodeName = (typeof nodeNames)[number];
 
-/** What is killed: a part of a node, a whole node with everything it has started, or the store. */
+/** Target of a kill: a part of a node, a whole node with all its processes, or the store. */
 export type Victim = `${'node' | 'gateway' | 'platform'} ${NodeName}` | 'Redis';
 
 const password = 'a password for nodes that die';
@@ -32,7 +32,7 @@ export class NodeCluster {
 
   static async start(): Promise<NodeCluster> {
     const cluster = new NodeCluster(await startRedis());
-    // The first makes the store; the others join.
+    // The first one creates the store; the others join.
     await cluster.#start('a');
     await Promise.all([cluster.#start('b'), cluster.#start('c')]);
     ({ bearer: cluster.#bearer } = await call(cluster.product('a'), endpoints.login, { password }));
@@ -57,14 +57,14 @@ export class NodeCluster {
     await Promise.all(victims.map((victim) => this.#kill(victim)));
   }
 
-  /** Starts the nodes that are dead, as a service manager does; resolves when all know each other. */
+  /** Starts the dead nodes, as a service manager does; resolves when all know each other. */
   async restore(): Promise<void> {
     const dead = [...this.#dead];
     await Promise.all(dead.map((name) => this.#start(name)));
     await this.untilWhole();
   }
 
-  /** Every node sees the gateways of all. */
+  /** Resolves when every node sees the gateways of all. */
   async untilWhole(): Promise<void> {
     await until('the nodes know each other', async () => {
       const lists = await Promise.all(nodeNames.map((name) => this.mediaServers(name).catch(() => [])));

@@ -1,4 +1,4 @@
-// A client of each output: opens an address, reports each piece of media, and its end, which may be a refusal.
+// A client for each output: opens an address, reports each piece of media, and its end, which may be a refusal.
 import { spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +10,7 @@ interface Listening {
   readonly onEnd: () => void;
 }
 
-/** Starts; the returned function leaves. */
+/** Starts playback; the returned function stops it. */
 type Play = (url: string, listening: Listening) => () => void;
 
 interface Output {
@@ -22,7 +22,7 @@ interface Output {
 
 /** Retry interval of a player of WebRTC or a playlist, milliseconds. */
 const lookEveryMs = { whep: 50, playlist: 500, lowLatency: 150 } as const;
-/** A player of WebRTC that got nothing for so long calls again, milliseconds. */
+/** A WebRTC player reconnects after this silence, milliseconds. */
 const whepSilenceMs = 3_000;
 const requestMs = 5_000;
 
@@ -77,7 +77,7 @@ function playFfmpeg(url: string, { onMedia, onEnd }: Listening): () => void {
 function playWhep(url: string, { onMedia, onEnd }: Listening): () => void {
   let [heardAt, isOver] = [performance.now(), false];
   const isMeasuring = (): boolean => {
-    // Asked at each packet.
+    // Called for each packet.
     heardAt = performance.now();
     onMedia();
     return true;
@@ -97,7 +97,7 @@ function playWhep(url: string, { onMedia, onEnd }: Listening): () => void {
   return end;
 }
 
-/** Media is the newest segment or part of the playlist, when it has come whole. */
+/** Media is the newest segment or part of the playlist, when it has arrived completely. */
 function playHls(everyMs: number): Play {
   return (url, { onMedia, onEnd }) => {
     const left = new AbortController();

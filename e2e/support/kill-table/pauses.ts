@@ -1,4 +1,4 @@
-// When something came, and the longest time in which nothing did.
+// Records when data arrived, and the longest pause.
 
 export class Pauses {
   #lastAt = performance.now();
@@ -15,12 +15,12 @@ export class Pauses {
     return this.#lastAt;
   }
 
-  /** Up to now, milliseconds. */
+  /** Includes the current pause, milliseconds. */
   get longestMs(): number {
     return Math.max(this.#longestMs, performance.now() - this.#lastAt);
   }
 
-  /** From now on. */
+  /** Resets the measurement. */
   forget(): void {
     this.#longestMs = 0;
     this.#lastAt = performance.now();

@@ -1,4 +1,4 @@
-// Pictures in the recordings of all nodes, counted in the segments by FFmpeg's own tool.
+// Counts the frames in the recordings of all nodes, with ffprobe on the segments.
 import { spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -9,15 +9,15 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Product } from '../product.ts';
 
-/** Nothing more is coming when so many looks, so many milliseconds apart, found the same. */
+/** Recording has ended after this many checks with the same result, and their interval in milliseconds. */
 const looks = 3;
 const lookEveryMs = 700;
 
 export class RecordedFrames {
-  /** Segments that are counted: they do not change. */
+  /** Segments that are already counted; they do not change. */
   readonly #counted = new Set<string>();
 
-  /** Those that have come since it was asked last, when no more are coming. */
+  /** Number of frames since the last call, once no more arrive. */
   async since(products: readonly Product[]): Promise<number> {
     let files = await segmentsOf(products);
     for (let same = 0; same < looks; ) {
@@ -46,7 +46,7 @@ async function hasOpenSegments(products: readonly Product[]): Promise<boolean> {
   return lists.flat().some((name) => name.endsWith('.ts.tmp'));
 }
 
-/** All in one run, one after the other: segments of one program may be joined so (ISO/IEC 13818-1), and a start for each takes a minute. */
+/** All in one run: segments of one program may be concatenated (ISO/IEC 13818-1), and a start per file would take a minute. */
 async function countFrames(files: readonly string[]): Promise<number> {
   const show = ['-count_packets', '-select_streams', 'v', '-show_entries', 'stream=nb_read_packets', '-of', 'csv=p=0'];
   const program = spawn('ffprobe', ['-loglevel', 'quiet', '-f', 'mpegts', ...show, 'pipe:0']);

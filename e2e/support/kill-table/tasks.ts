@@ -1,4 +1,4 @@
-// Forwards and virtual lives of a cluster, sent to a server of somebody else: how many processes each has, at every moment.
+// Forwards and virtual lives of a cluster, sent to an external server: monitors the number of processes of each.
 import { endpoints } from '@srs-stack/contract';
 import type { Admin } from '../api.ts';
 import { publishTestSource } from '../ffmpeg.ts';
@@ -17,7 +17,7 @@ interface Task {
 }
 
 export class Tasks {
-  /** Moments, since they were forgotten last, at which a task had more than one process. */
+  /** Number of samples since the last reset in which a task had more than one process. */
   doubled = 0;
   readonly #remote: RemotePlatform;
   readonly #tasks: Task[] = [];
@@ -28,7 +28,7 @@ export class Tasks {
     this.#timer = setInterval(() => this.#look(), lookEveryMs);
   }
 
-  /** A forward of each stream, and two virtual lives from a stream that somebody else sends. */
+  /** A forward for each stream, and two virtual lives of an external stream. */
   static async start(admin: Pick<Admin, 'call'>, streams: readonly string[]): Promise<Tasks> {
     const tasks = new Tasks(await startRemotePlatform());
     const { server } = tasks.#remote;
@@ -46,7 +46,7 @@ export class Tasks {
     return tasks;
   }
 
-  /** Each has one process, and the console says that it runs. */
+  /** Whether each has one process, and the console reports it as running. */
   async areRunning(admin: Pick<Admin, 'call'>): Promise<boolean> {
     if (!this.#tasks.every(({ target }) => this.#processes(target) === 1)) return false;
     const [forwards, vlives] = await Promise.all([

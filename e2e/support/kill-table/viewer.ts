@@ -1,4 +1,4 @@
-// A viewer who asks the next address half a second after what was played has ended.
+// A viewer that connects to the next address half a second after playback has ended.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NodeName } from './node-cluster.ts';
 import { type OutputName, outputs } from './outputs.ts';
@@ -9,7 +9,7 @@ const retryMs = 500;
 export interface ViewerOptions {
   readonly output: OutputName;
   readonly stream: string;
-  /** Asked in this order, over and over. */
+  /** Tried in this order, repeatedly. */
   readonly places: readonly { readonly node: NodeName; readonly url: string }[];
 }
 
@@ -17,7 +17,7 @@ export class Viewer {
   readonly output: OutputName;
   readonly stream: string;
   readonly pauses = new Pauses();
-  /** How often it began to play. */
+  /** Number of times it started to play. */
   attempts = 0;
   readonly #places: ViewerOptions['places'];
   #leave: (() => void) | undefined;
@@ -31,12 +31,12 @@ export class Viewer {
     this.#ended = this.#keepWatching();
   }
 
-  /** Where it is, or tries to be. */
+  /** Node that it plays from or tries. */
   get node(): NodeName {
     return this.#places[Math.max(0, this.attempts - 1) % this.#places.length]!.node;
   }
 
-  /** Whether media comes now, and has come since then (`performance.now()`). */
+  /** Whether media arrives now, and has arrived since then (`performance.now()`). */
   isPlaying(since: number): boolean {
     return this.pauses.lastAt > since && performance.now() - this.pauses.lastAt < outputs[this.output].everyMs;
   }

@@ -1,4 +1,4 @@
-// One cell of the matrix as a program of its own, so that it does not disturb what is measured: `node attack-process.ts <orders as JSON>`.
+// One cell of the matrix as a separate program, so that it does not disturb the measurement: `node attack-process.ts <orders as JSON>`.
 // Only against the product under test, on loopback.
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6, type Socket } from 'node:net';
@@ -12,19 +12,19 @@ export interface AttackOrders {
   readonly transport: 'tcp' | 'tls' | 'udp';
   readonly pattern: Pattern;
   readonly connections: number;
-  /** What a peer sends, in base64. */
+  /** Data that a peer sends, in base64. */
   readonly first: string;
   readonly more: string;
-  /** Of each peer in turn. */
+  /** Used by the peers in turn. */
   readonly origins: readonly Origin[];
   readonly ms: number;
 }
 
-/** Connections that are opened at once, and the pause after them, milliseconds: an attacker's machine is not faster. */
+/** Connections opened simultaneously, and the pause between, milliseconds: the speed of an attacker's machine. */
 const opening = { count: 50, pauseMs: 20 };
-/** Between two writes of one peer, milliseconds. */
+/** Interval between two writes of a peer, milliseconds. */
 const writeEveryMs = 100;
-/** What all peers write in one second, bytes: the attacker shares the processors with the product. */
+/** Total write rate of all peers, bytes per second: the attacker shares the processors with the product. */
 const bytesPerSecond = 2_000_000;
 const fullReadBytes = 64 * 1024;
 
@@ -33,7 +33,7 @@ const endMs = performance.now() + orders.ms;
 const isOver = (): boolean => performance.now() >= endMs;
 const [first, more] = [Buffer.from(orders.first, 'base64'), Buffer.from(orders.more, 'base64')];
 const open = new Set<{ destroy(): void }>();
-/** Connections that were made, datagrams that were sent. */
+/** Number of established connections and sent datagrams. */
 let reached = 0;
 
 function connectPeer(index: number): Socket {
@@ -118,5 +118,5 @@ for (let index = 0; index < orders.connections && !isOver(); index++) {
 await delay(Math.max(0, endMs - performance.now()));
 await Promise.all(attacks);
 for (const each of open) each.destroy();
-// An attack that does not get through proves nothing.
+// An attack that reaches nothing proves nothing.
 process.exit(reached > 0 ? 0 : 1);

@@ -1,9 +1,9 @@
-// One program of the control chain: what a server does for a stream on this machine, without a server. `node bare-loop.ts source <ms>` sends a
-// byte for each frame, `node bare-loop.ts relay` passes on what comes, both after a bit of work.
+// One program of the control chain, which does the work of a server for a stream without a server. `node bare-loop.ts source <ms>` sends a
+// byte per frame, `node bare-loop.ts relay` forwards received bytes, both after some computation.
 
-/** Between two bytes, milliseconds. */
+/** Interval between two bytes, milliseconds. */
 const frameMs = Number(process.argv[3]);
-/** Work for each byte, milliseconds, so that the program waits for a processor as one that serves does. */
+/** Computation per byte, milliseconds, so that the program waits for a processor like a server. */
 const workMs = 1;
 
 function send(): void {

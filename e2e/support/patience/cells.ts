@@ -1,4 +1,4 @@
-// The cells of the matrix of patience, and which of them a run tries: another part for each commit, so that all are tried in time.
+// The cells of the matrix, and their selection for a run: different for each commit, so that all are tested over time.
 import { createHash } from 'node:crypto';
 import type { AttackedListener } from './listeners.ts';
 import { type Source, sources } from './sources.ts';
@@ -9,7 +9,7 @@ const connectionCounts = [1, 100, 1_000] as const;
 
 export interface Cell {
   readonly listener: AttackedListener;
-  /** Of the rows of the listener. */
+  /** Index of the listener's rows. */
   readonly row: number;
   readonly pattern: Pattern;
   readonly connections: number;
@@ -31,7 +31,7 @@ export function cellsOf(
       patterns.flatMap((pattern) =>
         connectionCounts.flatMap((connections) =>
           sources
-            // One connection has one address.
+            // One connection has only one address.
             .filter((source) => connections > 1 || source === 'one address')
             .filter((source) => hasSource(source, listener))
             .map((source) => ({ listener, row, pattern, connections, source })),
@@ -41,7 +41,7 @@ export function cellsOf(
   );
 }
 
-/** At most `count` of them: which, depends on `seed` alone. */
+/** At most `count` of them, selected by `seed` alone. */
 export function sampleOf(cells: readonly Cell[], count: number, seed: string): Cell[] {
   const place = (cell: Cell): string =>
     createHash('sha256')

@@ -1,11 +1,11 @@
-// The list of attacked listeners against the configuration: a new listener cannot be forgotten.
+// Compares the list of attacked listeners with the configuration, so that a new listener is not forgotten.
 import { boundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { expect, test } from 'vitest';
 import { readEnv } from '../../../packages/gateway/src/env.ts';
 import { testClusterSecret } from '../../../packages/platform/src/testing/redis-server.ts';
 import { listeners, unattacked } from './listeners.ts';
 
-test('every listener that the gateway reads from its environment is attacked, or says why not', () => {
+test('every listener that the gateway reads from its environment is attacked or has a reason not to be', () => {
   const variables = { CLUSTER_URL: 'redis://127.0.0.1', CLUSTER_SECRET: testClusterSecret };
   const read = new Set<string>();
   readEnv(

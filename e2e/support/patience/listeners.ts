@@ -1,16 +1,16 @@
-// The listeners of the product, by the variable that sets each: how the matrix of patience switches it on, finds its port, and what it is
-// attacked with. `listeners.test.ts` fails for a listener of the configuration that is missing here.
+// The listeners of the product, by their variables: how the matrix enables each, finds its port, and its attack data. `listeners.test.ts`
+// fails for a configured listener that is missing here.
 import type { BoundPorts } from '@srs-stack/contract/wire/bound-ports.ts';
 import { freePort } from '../free-port.ts';
 import type { Product } from '../product.ts';
 import { type AttackRow, handshake, rtcTcp, rtmp, rtmpPlayer, rtp, rtsp, rtspPlayer, srt, stun, web } from './rows.ts';
 
 export interface AttackedListener {
-  /** Sets its address. */
+  /** Variable that sets its address. */
   readonly variable: string;
-  /** Its port in `run/ports.json`; the port is given to the product where that file does not have it. */
+  /** Key of its port in `run/ports.json`; if that file does not contain it, the test sets the port. */
   readonly bound?: keyof BoundPorts;
-  /** Other addresses than those of this machine do not reach it. */
+  /** Reachable only from loopback addresses. */
   readonly isLoopbackOnly?: true;
   /** Bound only in a cluster. */
   readonly needsCluster?: true;
@@ -32,25 +32,25 @@ export const listeners: readonly AttackedListener[] = [
   { variable: 'CLUSTER_LISTEN', needsCluster: true, rows: [web('tls'), handshake] },
 ];
 
-/** Listeners of the configuration that no stranger reaches, and why. */
+/** Configured listeners that attackers cannot reach, with the reason. */
 export const unattacked: Readonly<Record<string, string>> = {
   PLATFORM_LISTEN: 'a Unix socket in the data folder, or loopback: the gateway alone connects',
 };
 
-/** Switches on every listener; the product must be started with it. */
+/** Enables every listener; the product must be started with it. */
 export async function environmentOfListeners(isCluster: boolean): Promise<Record<string, string>> {
   const environment: Record<string, string> = {};
   for (const { variable, bound, isLoopbackOnly, needsCluster } of listeners) {
     if (needsCluster && !isCluster) continue;
     const port = bound ? '0' : String(await freePort());
     environment[variable] = isLoopbackOnly ? `127.0.0.1:${port}` : port;
-    // One for each gateway.
+    // One port per gateway.
     if (!bound) await freePort();
   }
   return environment;
 }
 
-/** The listeners of a product, with the port of each. */
+/** The listeners of a product, with their ports. */
 export function portsOfListeners(
   product: Product,
   environment: Readonly<Record<string, string>>,

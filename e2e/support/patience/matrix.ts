@@ -1,6 +1,5 @@
-// One product of the matrix of patience: a publisher, a viewer of each protocol and the API while cells of the matrix attack it.
-// Others on the machine may take processors meanwhile: what a chain of programs without the product waits, and what the servers wait for a
-// processor, is allowed in addition.
+// One product of the matrix: a publisher, a viewer of each protocol and API requests while cells attack it. Other programs may use the
+// processors meanwhile: delays of a control chain without the product, and the servers' waits for a processor, are added to the limits.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -19,28 +18,28 @@ import { ProcessorWaits } from './processor-waits.ts';
 import type { AttackSources } from './sources.ts';
 import { controlFrameMs, type Watcher, watchControl, watchEverything, watchPage } from './watchers.ts';
 
-/** A gap that a viewer does not notice beyond that of a quiet server, milliseconds. */
+/** Additional gap that a viewer does not notice compared with a quiet server, milliseconds. */
 const moreGapMs = 250 * slowness;
-/** The slowest answer of a hundred, milliseconds. */
+/** Limit of the 99th percentile of response times, milliseconds. */
 const apiMs = 200 * slowness;
-/** What an attack may leave in memory half a minute later: caches, what the allocator keeps; megabytes. */
+/** Memory that an attack may leave half a minute later, MB: caches, and what the allocator keeps. */
 const growthMb = 64;
 const memoryBackMs = 30_000 * slowness;
 const attackMs = 3_000;
 const quietMs = 4_000;
 const attackProcess = fileURLToPath(new URL('attack-process.ts', import.meta.url));
 const seed = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
-/** For all cells of a product, milliseconds: hundreds, most of which take as long as their attack. */
+/** Timeout for all cells of a product, milliseconds: hundreds, most of which take as long as their attack. */
 export const patienceTimeoutMs = 14_400_000;
 
 export interface MatrixOptions {
   readonly product: Product;
-  /** With which it was started. */
+  /** Environment with which it was started. */
   readonly environment: Environment;
   readonly gateways: number;
   readonly publishQuery: string;
   readonly sources: AttackSources;
-  /** Of a browser, which watches too. */
+  /** Page of a browser, which watches too. */
   readonly page: Page;
 }
 
@@ -58,7 +57,7 @@ export class PatienceMatrix {
     this.#ports = portsOfListeners(options.product, options.environment);
   }
 
-  /** Resolves when everybody watches, and it is known how long they wait on a quiet server. */
+  /** Resolves when all viewers play and their gaps on a quiet server are measured. */
   static async open(options: MatrixOptions): Promise<PatienceMatrix> {
     const matrix = new PatienceMatrix(options);
     await matrix.#watch();
@@ -86,7 +85,7 @@ export class PatienceMatrix {
     console.info(`quiet: ${[...this.#quietGaps].map(([name, gapMs]) => `${name} ${Math.round(gapMs)} ms`).join(', ')}`);
   }
 
-  /** Resolves with what went wrong, in words. `usual`: so many cells unless `PATIENCE_CELLS` says otherwise. */
+  /** Resolves with the failures as messages. `usual`: number of cells unless `PATIENCE_CELLS` sets another. */
   async tryCells(situation: string, usual: number): Promise<string[]> {
     const { sources } = this.#options;
     const wanted = process.env.PATIENCE_CELLS ?? String(usual);
@@ -106,7 +105,7 @@ export class PatienceMatrix {
     return failures;
   }
 
-  /** Idempotent. The product is not ended. */
+  /** Idempotent. Does not end the product. */
   close(): void {
     this.#control.close();
     this.#waits.close();

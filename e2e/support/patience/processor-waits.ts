@@ -1,15 +1,15 @@
-// How long the main threads of processes were ready to run and did not get a processor, by what Linux counts (`/proc/<pid>/schedstat`):
-// other programs had them.
+// How long the main threads of processes were ready to run without getting a processor, from Linux's statistics (`/proc/<pid>/schedstat`),
+// because other programs used it.
 import { readFileSync } from 'node:fs';
 
 const sampleEveryMs = 50;
-/** Samples of one window, which is longer than a gap that is judged. */
+/** Samples per window, which is longer than any measured gap. */
 const windowSamples = 16;
 
 export class ProcessorWaits {
   readonly #pids: readonly number[];
   readonly #timer: NodeJS.Timeout;
-  /** Milliseconds since each process began, summed. */
+  /** Sum of the waits since the start of each process, milliseconds. */
   #samples: number[] = [];
 
   constructor(pids: readonly number[]) {
@@ -18,7 +18,7 @@ export class ProcessorWaits {
     this.#sample();
   }
 
-  /** Longest wait inside 0.8 s since `forget`, milliseconds, of all processes together. */
+  /** Longest wait of all processes together within 0.8 s since `forget`, milliseconds. */
   longestMs(): number {
     this.#sample();
     const samples = this.#samples;
@@ -39,7 +39,7 @@ export class ProcessorWaits {
   }
 }
 
-/** The second figure: time on a queue for a processor, nanoseconds. Zero where the kernel does not count it, or the process has ended. */
+/** The second value: time in the run queue, nanoseconds. Zero if the kernel does not count it, or the process has exited. */
 function waitedMs(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;

@@ -1,4 +1,4 @@
-// What peers send to a listener when they attack it: a first message, whole or in parts, and what follows over and over.
+// Attack data per listener: a first message, complete or in parts, and data that is repeated.
 import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import {
@@ -11,9 +11,9 @@ import {
 
 export interface AttackRow {
   readonly transport: 'tcp' | 'tls' | 'udp';
-  /** The first message of a peer, whole. Parts of it are sent too. */
+  /** The complete first message of a peer. Parts of it are sent too. */
   readonly first: Buffer;
-  /** What follows over and over when requests are pipelined. */
+  /** Repeated afterwards when requests are pipelined. */
   readonly more: Buffer;
 }
 
@@ -28,7 +28,7 @@ export const web = (transport: Transport): AttackRow => ({
   more: Buffer.concat(webPaths.map(get)),
 });
 
-/** A ping request as a chunk of its own (RTMP 1.0 §6.2). */
+/** A ping request as a separate chunk (RTMP 1.0 §6.2). */
 const rtmpPing = Buffer.from('0200000000000604000000000006000000010000', 'hex').subarray(0, 18);
 const emptyAudio = { typeId: 8, streamId: 1, timestamp: 0, payload: Buffer.alloc(0) };
 
@@ -99,5 +99,5 @@ const clientHello = await new Promise<Buffer>((resolve) => {
   });
   connectTls({ socket: wire, servername: 'localhost' }).on('error', () => undefined);
 });
-/** A TLS handshake that the peer begins, in parts or over and over, and never ends. */
+/** A TLS handshake that the peer starts, in parts or repeatedly, and never completes. */
 export const handshake: AttackRow = { transport: 'tcp', first: clientHello, more: clientHello };

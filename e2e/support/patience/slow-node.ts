@@ -1,7 +1,7 @@
-// A node that hangs or is far too slow: all its programs are stopped, for good or for most of the time, and its connections stay open.
+// A node that hangs or is very slow: all its programs are suspended permanently or most of the time, and its connections stay open.
 import { processesOf } from '../processes.ts';
 
-/** Of each cycle, milliseconds: a machine that computes a tenth of what it should. */
+/** Times of each cycle, milliseconds: a machine with a tenth of the necessary speed. */
 const slow = { stoppedMs: 450, runningMs: 50 };
 
 export class SlowNode {
@@ -37,7 +37,7 @@ export class SlowNode {
       try {
         process.kill(pid, signal);
       } catch {
-        // It has ended.
+        // It has exited.
       }
     }
   }

@@ -1,11 +1,11 @@
-// Where an attack comes from. Addresses of networks for documentation (RFC 5737, RFC 3849) become addresses of this machine while a test
-// runs, because limits for strangers do not apply to loopback; that needs the right to change routes.
+// Source addresses of an attack. Addresses of documentation networks (RFC 5737, RFC 3849) become local addresses during a test, because
+// limits for clients do not apply to loopback; this needs permission to change routes.
 import { spawnSync } from 'node:child_process';
 
 export const sources = ['one address', 'ten addresses', 'ten of one /64'] as const;
 export type Source = (typeof sources)[number];
 
-/** What a peer is called, and where it reaches the product. */
+/** Address of a peer, and address at which it reaches the product. */
 export interface Origin {
   readonly localAddress: string;
   readonly host: string;
@@ -18,7 +18,7 @@ const ipv4 = {
   target: '198.51.100.254',
 };
 const ipv6 = { addresses: ten.map((last) => `2001:db8:7:7::${last}`), target: '2001:db8:7:7::ff' };
-/** A local route makes a whole network addresses of this machine; of IPv6, programs can bind only those of an interface. */
+/** A local route makes a whole network local; for IPv6, programs can bind only addresses of an interface. */
 const routes = [
   { family: '-4', names: ['route', 'local', ipv4.network] },
   ...[...ipv6.addresses, ipv6.target].map((address) => ({ family: '-6', names: ['address', `${address}/128`] })),
@@ -33,7 +33,7 @@ export class AttackSources {
     this.#hasIpv6 = hasIpv6;
   }
 
-  /** Without the right to change routes, loopback addresses are what there is. */
+  /** Without permission to change routes, only loopback addresses are available. */
   static open(): AttackSources {
     const [hasIpv4, ...ipv6Added] = routes.map((each) => change('replace', each));
     const hasIpv6 = ipv6Added.every(Boolean);
@@ -41,7 +41,7 @@ export class AttackSources {
     return new AttackSources(hasIpv4 === true, hasIpv6);
   }
 
-  /** Undefined where this machine has no such addresses. */
+  /** Undefined if this machine has no such addresses. */
   originsOf(source: Source, isLoopbackOnly: boolean): Origin[] | undefined {
     if (source === 'ten of one /64') {
       if (isLoopbackOnly || !this.#hasIpv6) return undefined;

@@ -1,4 +1,4 @@
-// One viewer of each protocol, the publisher and the API while the product is attacked: the longest time each of them waited.
+// One viewer of each protocol, the publisher and the API while the product is attacked: records the longest wait of each.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,13 +8,13 @@ import type { Product } from '../product.ts';
 
 export interface Watcher {
   readonly name: string;
-  /** Longest time without anything since `forget`, milliseconds. */
+  /** Longest pause since `forget`, milliseconds. */
   longestGapMs(): number | Promise<number>;
   forget(): void | Promise<void>;
   close(): void;
 }
 
-/** Between two questions of those who ask, milliseconds. */
+/** Interval of polling clients, milliseconds. */
 const askEveryMs = 100;
 
 class Gap {
@@ -66,7 +66,7 @@ async function watchWebSocket(url: string): Promise<Watcher> {
   return watcherOf('WebSocket-FLV', gap, () => socket.close());
 }
 
-/** FFmpeg reads and writes on as it comes. */
+/** FFmpeg forwards data as it arrives. */
 async function watchByFfmpeg(name: string, url: string, ...options: string[]): Promise<Watcher> {
   const args = ['-hide_banner', '-loglevel', 'error', '-fflags', 'nobuffer', ...options, '-i', url, '-c', 'copy'];
   const child: ChildProcess = spawn('ffmpeg', [...args, '-flush_packets', '1', '-f', 'mpegts', 'pipe:1']);
@@ -78,12 +78,12 @@ async function watchByFfmpeg(name: string, url: string, ...options: string[]): P
 }
 
 const bareLoop = fileURLToPath(new URL('bare-loop.ts', import.meta.url));
-/** Between a publisher and a viewer, and the viewer's own: two gateways, FFmpeg. */
+/** Programs between a publisher and a viewer, including the viewer's: two gateways, FFmpeg. */
 const relays = 3;
-/** Between two bytes of the control chain, milliseconds: those of a stream of 25 frames per second. */
+/** Interval of the control chain's bytes, milliseconds: that of a stream of 25 frames per second. */
 export const controlFrameMs = 40;
 
-/** A chain of programs as long as that of a stream, without the product: what it waits, it waits for this machine and the others on it. */
+/** A chain of programs as long as that of a stream, without the product: its delays are caused by this machine and its load. */
 export async function watchControl(): Promise<Watcher> {
   const chain: ChildProcess[] = [];
   for (let at = 0; at <= relays; at++) {
@@ -105,7 +105,7 @@ export async function watchControl(): Promise<Watcher> {
   });
 }
 
-/** The longest time for an answer; every hundredth may be late where `percentile` is 0.99. */
+/** The longest response time; with a `percentile` of 0.99 one of a hundred is ignored. */
 function askAgain(name: string, ask: () => Promise<void>, percentile = 1): Watcher {
   let times: number[] = [];
   let isOver = false;
@@ -138,7 +138,7 @@ const get = async (url: string): Promise<void> => {
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
 };
 
-/** Runs in the browser: notes the longest time between two frames. */
+/** Runs in the browser: records the longest time between two frames. */
 function meterFrames(): void {
   const video = document.querySelector('video')!;
   const meter = { longestMs: 0, lastMs: performance.now() };
@@ -158,7 +158,7 @@ function readMeter(isForgotten: boolean): number {
   return longestMs;
 }
 
-/** The player is there and plays. */
+/** Requires that the player has loaded and plays. */
 export async function watchPage(page: Page): Promise<Watcher> {
   await page.evaluate(meterFrames);
   return {
@@ -169,7 +169,7 @@ export async function watchPage(page: Page): Promise<Watcher> {
   };
 }
 
-/** Of a stream that is published and has HLS. */
+/** Requires a published stream with HLS. */
 export async function watchEverything(product: Product, stream: string): Promise<Watcher[]> {
   const media = `${product.url}/live/${stream}`;
   const srt = `srt://127.0.0.1:${product.ports.srt}?mode=caller&streamid=#!::r=live/${stream},m=request`;

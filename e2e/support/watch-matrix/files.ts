@@ -1,15 +1,15 @@
-// Names of the files of one stream, as somebody found them who may watch: those that strangers then ask for.
+// File names of one stream, found by an authorized viewer, for requests of unauthorized ones.
 import { recordLinkPrefix } from '@srs-stack/contract';
 import { readPlaylist } from '@srs-stack/media/testing/low-latency-rules.ts';
 import { until } from '../until.ts';
 
 export interface Files {
-  /** Paths without a right in them, that of the playlists with the context of a viewer. */
+  /** Paths without a credential; those of the playlists with a viewer's context. */
   readonly playlist: string;
   readonly segment: string;
   readonly lowLatency: {
     readonly playlist: string;
-    /** With the place of what comes next. */
+    /** Path of a part that does not exist yet. */
     readonly next: () => string;
     readonly init: string;
     readonly segment: string;
@@ -21,30 +21,30 @@ export interface Files {
 }
 
 export interface Looking {
-  /** Of the gateway that is asked. */
+  /** URL of the tested gateway. */
   readonly url: string;
   readonly stream: string;
-  /** A right that opens everything of the stream. */
+  /** A credential that opens everything of the stream. */
   readonly query: string;
-  /** Of its recording. */
+  /** Id of its recording. */
   readonly uuid: string;
 }
 
 const lines = (playlist: string) => playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-/** Path, with the context and nothing else of the query. */
+/** Path, keeping only the context of the query. */
 function strip(address: URL): string {
   const context = address.searchParams.get('hls_ctx');
   return address.pathname + (context === null ? '' : `?hls_ctx=${context}`);
 }
 
-/** Resolves with the text when it has come with 200, or with undefined. */
+/** Resolves with the text of a response with 200, otherwise with undefined. */
 async function text(url: URL | string): Promise<string | undefined> {
   const response = await fetch(url);
   const body = await response.text();
   return response.ok ? body : undefined;
 }
 
-/** The first line of a playlist that leads to another one, and the text of that one. */
+/** The first address in a playlist, and its text. */
 async function follow(url: URL): Promise<{ url: URL; text: string } | undefined> {
   const outer = await text(url);
   const named = outer && lines(outer)[0];
@@ -54,7 +54,7 @@ async function follow(url: URL): Promise<{ url: URL; text: string } | undefined>
   return body === undefined ? undefined : { url: inner, text: body };
 }
 
-/** Resolves when there is something of everything. */
+/** Resolves when every kind of file exists. */
 export async function findFiles({ url, stream, query, uuid }: Looking): Promise<Files> {
   const at = (path: string) => new URL(`${url}${path}${path.includes('?') ? '&' : '?'}${query}`);
   const media = await until(`HLS of ${stream}`, () => follow(at(`/live/${stream}.m3u8`)));

@@ -1,5 +1,4 @@
-// Every address of a stream at which media, or what leads to it, can be asked for: how it is asked, and what was answered, in the words
-// of `promised`.
+// Every address of a stream that returns media or leads to it: how to request it, and its result, with the names of `promised`.
 import { randomBytes } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -14,17 +13,17 @@ interface Asked {
   readonly product: Product;
   readonly gateway: number;
   readonly stream: string;
-  /** What the viewer comes with, '' for nothing. */
+  /** The viewer's credential as a query, '' for none. */
   readonly query: string;
   readonly files: Files;
 }
 
 export interface Output {
-  /** A file that a playlist names. */
+  /** A file that a playlist lists. */
   readonly isFile?: boolean;
-  /** The control plane judges it, with names of its own. */
+  /** Authorized by the control plane, with its own refusal names. */
   readonly isRecording?: boolean;
-  /** `plays`, or the refusal's name; a refusal with a status that does not belong to it has that in front. */
+  /** `plays`, or the refusal's name, preceded by the status if it does not match. */
   readonly ask: (asked: Asked) => Promise<string>;
 }
 
@@ -39,7 +38,7 @@ const told = (status: number | undefined, name: string) => (statusOf[name] === s
 export const withQuery = (url: string, query: string) =>
   query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`;
 
-/** The name in an answer of a gateway or of the control plane. */
+/** The error name in a response of a gateway or the control plane. */
 export function nameIn(body: string): string {
   try {
     const parsed = JSON.parse(body) as { name?: string; data?: { name?: string } };
@@ -49,11 +48,11 @@ export function nameIn(body: string): string {
   }
 }
 
-/** The first bytes are enough. */
+/** Reads only the first bytes. */
 async function ofHttp(url: string, init: RequestInit = {}): Promise<string> {
   const leave = new AbortController();
   const response = await fetch(url, { ...init, signal: leave.signal, redirect: 'manual' });
-  // The client had opened the connection and not used it for ten seconds: it may ask again (RFC 9110 §15.5.9).
+  // The connection was unused for ten seconds, so the client may retry (RFC 9110 §15.5.9).
   if (response.status === 408) return ofHttp(url, init);
   if (!response.ok) return told(response.status, nameIn(await response.text()));
   const { value } = (await response.body?.getReader().read()) ?? {};
@@ -76,7 +75,7 @@ interface UpgradeAnswer {
   readonly body: string;
 }
 
-/** Asks for a WebSocket; resolves with 101 when something has come over it, else with the refusal, undefined when the line was cut. */
+/** Opens a WebSocket; resolves with 101 after its first message, with the refusal, or with undefined when the connection was closed. */
 async function upgrade(url: string): Promise<UpgradeAnswer | undefined> {
   const key = randomBytes(16).toString('base64');
   const headers = {
@@ -111,7 +110,7 @@ async function askWebSocket(asked: Asked): Promise<string> {
   return answer?.status === 101 ? 'plays' : told(answer?.status, nameIn(answer?.body ?? 'nothing'));
 }
 
-/** The names in a stream id or a name of RTMP are those of the query. */
+/** The parameters in a stream id or RTMP name are those of the query. */
 async function askRtmp({ product, gateway, stream, query }: Asked): Promise<string> {
   const attempt = await playRtmp(portsOf(product, gateway), 'live', withQuery(stream, query));
   attempt.leave();
@@ -119,14 +118,14 @@ async function askRtmp({ product, gateway, stream, query }: Asked): Promise<stri
   return isBegun ? 'plays' : (/^NetStream\.Play\.Failed .*?([\w-]+):/.exec(attempt.answer)?.[1] ?? attempt.answer);
 }
 
-/** SRT has codes alone, on the wire 1000 above what libsrt tells: refusals of one code cannot be told apart. */
+/** SRT has only codes, on the wire 1000 above libsrt's: refusals with the same code cannot be distinguished. */
 async function askSrt({ product, gateway, stream, query }: Asked): Promise<string> {
   const attempt = await playSrt(portsOf(product, gateway), 'live', query === '' ? stream : `${stream}?${query}`);
   attempt.leave();
   return attempt.isPlaying ? 'plays' : `${Number(attempt.answer) - 1_000}`;
 }
 
-/** A caller of SRT gives up after 3 s, also when a hundred wait for each other's verdicts. */
+/** An SRT caller times out after 3 s, even when a hundred wait for verdicts. */
 const oneCallerAtATime = createOneAtATime();
 
 export function portsOf(product: Product, gateway: number): { http: number; rtmp: number; srt: number } {
@@ -134,7 +133,7 @@ export function portsOf(product: Product, gateway: number): { http: number; rtmp
   return { http, rtmp: rtmp!, srt: srt! };
 }
 
-/** A call without a connection behind it: the session is let go of at once. */
+/** Only the call, without a connection: the session is deleted immediately. */
 async function askWhep(asked: Asked): Promise<string> {
   const url = withQuery(`${base(asked)}/rtc/v1/whep/?app=live&stream=${asked.stream}`, asked.query);
   const response = await fetch(url, { method: 'POST', body: playOffer });
@@ -144,7 +143,7 @@ async function askWhep(asked: Asked): Promise<string> {
   return 'plays';
 }
 
-/** A WebSocket where there is none. */
+/** A WebSocket at an address that supports none. */
 export async function webSocketTs(asked: Asked): Promise<string> {
   const answer = await upgrade(withQuery(`${base(asked)}/live/${asked.stream}.ts`, asked.query));
   return answer === undefined || answer.status !== 101 ? 'nothing' : 'plays';
@@ -181,7 +180,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   'poster of a recording': recording(({ recorded }) => `${recorded.uuid}/poster.jpg`),
 };
 
-/** A refusal as that output tells it. */
+/** The form of a refusal in that output. */
 export function inWordsOf(name: string, refusal: string): string {
   if (refusal === 'plays') return refusal;
   if (name === 'SRT') return `1${statusOf[refusal]}`;

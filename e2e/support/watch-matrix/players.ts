@@ -1,4 +1,4 @@
-// Players that stay: one for each output that has a connection of its own.
+// Players that stay connected: one for each output with its own connection.
 import { get } from 'node:http';
 import { WhepViewer } from '../../../bench/lib/whep-viewer.ts';
 import { playRtmp, playSrt } from '../../../packages/engine/test/players.ts';
@@ -14,11 +14,11 @@ interface Place {
 }
 
 export interface Playing {
-  /** The server has ended it. */
+  /** Whether the server has ended it. */
   readonly isOver: () => boolean;
 }
 
-/** A WebRTC player that got nothing for so long was let go of, milliseconds. */
+/** Silence after which a WebRTC player counts as disconnected, milliseconds. */
 const silenceMs = 3_000;
 const requestMs = 20_000;
 
@@ -61,7 +61,7 @@ async function overWebrtc(place: Place): Promise<Playing | undefined> {
   const url = withQuery(`${httpOf(place)}/rtc/v1/whep/?app=live&stream=${place.stream}`, place.query);
   let heardAt = 0;
   const isMeasuring = (): boolean => {
-    // Asked at each packet.
+    // Called for each packet.
     heardAt = performance.now();
     return true;
   };
@@ -99,7 +99,7 @@ export const players: Readonly<Record<string, (place: Place) => Promise<Playing 
   WHEP: overWebrtc,
 };
 
-/** Resolves when it plays, with undefined when it was turned away. */
+/** Resolves when it plays, with undefined when it was refused. */
 export function begin(output: string, place: Place): Promise<Playing | undefined> {
   return players[output]!(place);
 }

@@ -2,13 +2,13 @@
 // the access rule of the stream.
 import { createHmac } from 'node:crypto';
 
-/** Streams by the way they are judged; `fresh`: the operator's service says nothing of keeping its word, `nobody`: it says no. */
+/** Streams by their access rule; `fresh`: the operator's service sets no validity, `nobody`: it refuses. */
 export const ways = ['open', 'signed', 'locked', 'asked', 'fresh', 'nobody'] as const;
 export type Way = (typeof ways)[number];
 
 /**
- * `valid`: opens the stream. `unsigned`: proves nothing, so that a service may still be asked. `refused`: proves that it is not for this
- * stream or moment, or is there twice.
+ * `valid`: opens the stream. `unsigned`: has no valid signature, so that a service is still queried. `refused`: is for another stream or
+ * time, or occurs twice.
  */
 type Proof = 'missing' | 'valid' | 'expired' | 'unsigned' | 'refused';
 
@@ -29,13 +29,13 @@ interface Claims {
   readonly expires: number;
   readonly starts?: number;
   readonly address?: string;
-  /** Written into the link; its signature is for it instead of for the stream. */
+  /** Pattern in the link, signed instead of the stream's name. */
   readonly pattern?: string;
 }
 
 export const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-/** As programs of operators sign, by the documented rule alone. */
+/** Signs as operators' programs do, by the documented rule alone. */
 export function link({ id, secret }: WatchKey, { stream, expires, starts, address, pattern }: Claims): string {
   const text = ['watch', pattern ?? `live/${stream}`, expires, starts ?? '', address ?? ''].join('\n');
   const parts = [
@@ -52,13 +52,13 @@ export interface RightsOf {
   readonly stream: Way;
   readonly key: WatchKey;
   readonly revoked: WatchKey;
-  /** What the console asks for itself. */
+  /** The query that the console requests for itself. */
   readonly console: string;
-  /** What a viewer got for the password of the stream `locked`. */
+  /** The query that a viewer got for the password of the stream `locked`. */
   readonly unlocked: string;
 }
 
-/** All that somebody may come with to one stream. */
+/** All credentials that a client may send for one stream. */
 export function rightsOf({ stream, key, revoked, console, unlocked }: RightsOf): Right[] {
   const expires = inSeconds(600);
   const good = link(key, { stream, expires });
@@ -72,7 +72,7 @@ export function rightsOf({ stream, key, revoked, console, unlocked }: RightsOf):
     row('a link for a pattern', link(key, { stream, expires, pattern: 'live/*' }), 'valid'),
     row('a link for this address', link(key, { stream, expires, address: '127.0.0.1' }), 'valid'),
     row('a start 20 seconds ahead', link(key, { stream, expires, starts: inSeconds(20) }), 'valid'),
-    // Of an open stream there is none.
+    // For an open stream there is none.
     row('the query of the console', console, console === '' ? 'missing' : 'valid'),
     row('what the password gave', unlocked, stream === 'locked' ? 'valid' : 'unsigned'),
     row('an expired link', link(key, { stream, expires: inSeconds(-1) }), 'expired'),
@@ -88,7 +88,7 @@ export function rightsOf({ stream, key, revoked, console, unlocked }: RightsOf):
   ];
 }
 
-/** `plays`, or the name of the refusal. @param isFile a file that a playlist names: nobody is asked about it. */
+/** `plays`, or the name of the refusal. @param isFile a file that a playlist lists: no service is queried for it. */
 export function promised(way: Way, proof: Proof, isFile: boolean): string {
   if (way === 'open' || proof === 'valid') return 'plays';
   if (proof === 'refused') return 'link-wrong';
