@@ -131,7 +131,7 @@ interface Cell {
 const plays = new Map<string, Promise<DecodedMedia>>();
 const nameOf = ({ name, gateway, player }: Cell) => `${name}-${player}-${gateway}`;
 
-/** The players of one publisher in one gateway play simultaneously, while the tests judge the previous ones. */
+/** The players of one publisher in one gateway play simultaneously, while the tests check the previous ones. */
 function playAll(): void {
   let before: Promise<unknown> = Promise.resolve();
   for (const { name, video, gateway } of cells) {

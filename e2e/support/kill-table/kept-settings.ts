@@ -7,7 +7,7 @@ import { Pauses } from './pauses.ts';
 const saveEveryMs = 200;
 
 export class KeptSettings {
-  /** Responses that it was saved. */
+  /** Successful responses, and the longest pause between them. */
   readonly pauses = new Pauses();
   readonly #cluster: NodeCluster;
   #tried = 0;

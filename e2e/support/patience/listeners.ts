@@ -37,7 +37,7 @@ export const unattacked: Readonly<Record<string, string>> = {
   PLATFORM_LISTEN: 'a Unix socket in the data folder, or loopback: the gateway alone connects',
 };
 
-/** Enables every listener; the product must be started with it. */
+/** Environment that enables every listener, for the start of the product. */
 export async function environmentOfListeners(isCluster: boolean): Promise<Record<string, string>> {
   const environment: Record<string, string> = {};
   for (const { variable, bound, isLoopbackOnly, needsCluster } of listeners) {
