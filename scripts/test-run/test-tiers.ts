@@ -38,6 +38,7 @@ export const behindQuick: readonly string[] = [
     'features/settings/platform/upgrades/upgrade-panel.test.tsx',
     'features/tutorials/tutorials-page.test.tsx',
     'features/live/live-page.test.tsx',
+    'features/forwards/forwards-many.test.tsx',
     'features/forwards/forwards-page.test.tsx',
     'features/records/records-page.test.tsx',
     'features/vlives/vlives-page.test.tsx',

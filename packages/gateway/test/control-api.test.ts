@@ -284,16 +284,16 @@ test('a reload applies the generated settings and reports its result', async () 
 });
 
 test('a test of a target starts from the file of the control plane alone', async () => {
-  const { call, engine, dataDir } = await startApi();
+  const { call, engine, env } = await startApi();
   const id = crypto.randomUUID();
   const path = `/api/v1/pushtests/${id}`;
   expect((await call(path, 'POST')).json).toMatchObject({ code: 0 });
   expect((await call(path)).json).toMatchObject({ code: 2048 });
-  const tests = join(dataDir, 'run', 'push-tests');
+  const tests = join(env.dataDir, 'run', 'push-tests');
   await mkdir(tests, { recursive: true });
   const order = { server: 'rtmp://target.example/live', key: 'secret-key', sends: 'media' };
   await writeFile(join(tests, `${id}.json`), JSON.stringify(order));
-  await writeFile(join(dataDir, 'run', 'outside.json'), JSON.stringify(order));
+  await writeFile(join(env.dataDir, 'run', 'outside.json'), JSON.stringify(order));
   await call('/api/v1/pushtests/outside', 'POST');
   await call(`${path}?server=rtmp://evil.example/live`, 'POST');
   await vi.waitFor(async () => expect((await call(path)).json).toMatchObject({ code: 0, test: { id, isDone: false } }));

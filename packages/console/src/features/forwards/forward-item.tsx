@@ -9,6 +9,7 @@ import { useTargetForm } from '../../shared/push-target/use-target-form.ts';
 import { GroupField } from './group-field.tsx';
 import { DelayField } from './delay-field.tsx';
 import { useSaveForward } from './queries.ts';
+import { TargetTest } from './target-test.tsx';
 import { emptyForward, type ForwardProblem, validateForward } from './validate-forward.ts';
 
 type Item = TargetItem<ForwardTarget, ForwardRow>;
@@ -41,6 +42,7 @@ function ForwardEditor({ item, stored, name }: { item: Item; stored: ForwardTarg
       form={form}
       errors={{ server: errorOf('server'), label: errorOf('label') }}
       texts={{ start: t('start'), stop: t('stop'), remove: t('removeText', { name }) }}
+      note={<TargetTest fields={fields} platform={item.platform} />}
       after={
         <>
           <SourceStreamField value={fields.stream} onChange={(stream) => set({ stream })} error={errorOf('stream')} />

@@ -72,6 +72,22 @@ export function useAddList() {
   });
 }
 
+/** How often the state of a test is read while it runs, milliseconds. */
+const testPollMs = 400;
+
+/** Starts tests of a target; `test` is the newest one. */
+export function useForwardTest() {
+  const start = useMutation({ ...apiMutation(calls.startForwardTest), onError: useReportError() });
+  const id = start.data?.id ?? '';
+  const test = useQuery({
+    ...apiQuery(calls.queryForwardTest, { id }),
+    enabled: id !== '',
+    refetchInterval: ({ state }) => (state.data?.isDone || state.status === 'error' ? false : testPollMs),
+  });
+  useReportFailure(test);
+  return { start, test: id === '' ? undefined : test.data, isFailed: test.isError };
+}
+
 export function useRemoveForward() {
   const { t } = useTranslation('forwards');
   const client = useQueryClient();

@@ -3,8 +3,15 @@ import {
   type Icon,
   IconBrandBilibili,
   IconBrandFacebook,
+  IconBrandInstagram,
+  IconBrandKick,
+  IconBrandLinkedin,
+  IconBrandTelegram,
+  IconBrandTiktok,
   IconBrandTwitch,
+  IconBrandVimeo,
   IconBrandWechat,
+  IconBrandX,
   IconBrandYoutube,
   IconServer2,
   IconVideo,
@@ -12,19 +19,26 @@ import {
 import classes from './platform-logo.module.css';
 import type { PlatformLogo as Logo } from './platform-presets.ts';
 
-const signs: Record<Logo | 'other', Icon> = {
+const signs: Record<Logo, Icon> = {
   youtube: IconBrandYoutube,
   twitch: IconBrandTwitch,
   facebook: IconBrandFacebook,
   channels: IconBrandWechat,
   bilibili: IconBrandBilibili,
   kuaishou: IconVideo,
+  kick: IconBrandKick,
+  x: IconBrandX,
+  instagram: IconBrandInstagram,
+  tiktok: IconBrandTiktok,
+  linkedin: IconBrandLinkedin,
+  vimeo: IconBrandVimeo,
+  telegram: IconBrandTelegram,
   other: IconServer2,
 };
 
 export interface PlatformLogoProps {
   /** `other` for a server of no known platform. */
-  logo: Logo | 'other';
+  logo: Logo;
   size?: 'md' | 'sm';
 }
 

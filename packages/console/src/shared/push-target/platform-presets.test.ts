@@ -1,6 +1,6 @@
 import { builtInPlatforms, supportedLocales } from '@srs-stack/contract';
 import { expect, test } from 'vitest';
-import { platformPresets, presetOfServer } from './platform-presets.ts';
+import { allPresets, platformPresets, presetOfServer } from './platform-presets.ts';
 
 test('the built-in keys mean the platforms of the language', () => {
   const names = (locale: 'zh' | 'en') => builtInPlatforms.map((key) => platformPresets(locale)[key].name);
@@ -18,7 +18,7 @@ test('only Twitch and Facebook have a default server', () => {
 
 test('every address of a preset is a push address and is recognised as its own', () => {
   for (const locale of supportedLocales) {
-    for (const preset of Object.values(platformPresets(locale))) {
+    for (const preset of allPresets(locale)) {
       expect(preset.keyPage).toMatch(/^https:\/\//);
       expect(preset.keySteps.length).toBeGreaterThan(1);
       for (const { url } of preset.servers) {
@@ -29,11 +29,26 @@ test('every address of a preset is a push address and is recognised as its own',
   }
 });
 
+test('thirty platforms per language, each name once', () => {
+  for (const locale of supportedLocales) {
+    const names = allPresets(locale).map(({ name }) => name);
+    expect(names).toHaveLength(30);
+    expect(new Set(names).size).toBe(30);
+  }
+});
+
+test('a test publishes only where the platform documents that nothing goes on air', () => {
+  const harmless = supportedLocales.flatMap((locale) => allPresets(locale).filter((preset) => preset.harmlessTest));
+  expect(harmless.map(({ name }) => name)).toEqual(['Twitch']);
+});
+
 test.each([
   ['rtmp://live.twitch.tv/app/', 'zh', 'Twitch'],
   ['RTMP://A.RTMP.YouTube.com/live2', 'en', 'YouTube'],
   ['rtmp://nottwitch.tv/app/', 'en', undefined],
   ['rtmp://example.com/twitch.tv', 'en', undefined],
+  ['rtmps://abc.global-contribute.live-video.net:443/app/', 'en', 'Twitch'],
+  ['rtmp://live-upload.instagram.com/rtmp/', 'zh', 'Instagram'],
   ['twitch.tv', 'en', undefined],
   ['', 'zh', undefined],
 ] as const)('%s in %s is %s', (server, locale, name) => {

@@ -1,15 +1,15 @@
 // The destination: address with suggestions of the platform, masked stream key, and where to find both.
-import { Autocomplete, Collapse, PasswordInput, Text, UnstyledButton } from '@mantine/core';
+import { Autocomplete, Collapse, PasswordInput, Select, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { maxStreamKeyLength, maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
 import { IconChevronDown, IconExternalLink, IconHelpCircle } from '@tabler/icons-react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../navigation/current-locale.ts';
 import { monoInput, monoSecret } from '../../ui/mono-input.ts';
 import { offeredChoices } from './offered-choices.ts';
 import type { PlatformPreset } from './platform-presets.ts';
-import { platformPresets } from './platform-presets.ts';
+import { allPresets } from './platform-presets.ts';
 import classes from './push-target.module.css';
 import type { TargetFields } from './use-target-form.ts';
 
@@ -19,9 +19,11 @@ export interface ServerFieldsProps {
   /** The platform; undefined for any other server, which gets the suggestions of all. */
   preset: PlatformPreset | undefined;
   serverError: string | undefined;
+  /** The platform is not given by the item: it can be chosen, which fills in server and name. */
+  canChoose: boolean;
 }
 
-export function ServerFields({ fields, set, preset, serverError }: ServerFieldsProps) {
+export function ServerFields({ fields, set, preset: known, serverError, canChoose }: ServerFieldsProps) {
   const { t } = useTranslation(['push-target', 'common']);
   const locale = useLocale();
   const server = useRef<HTMLInputElement>(null);
@@ -29,9 +31,20 @@ export function ServerFields({ fields, set, preset, serverError }: ServerFieldsP
   useEffect(() => {
     if (serverError) server.current?.focus();
   }, [serverError]);
-  const choices = preset ? [preset] : Object.values(platformPresets(locale));
+  const [chosen, setChosen] = useState<PlatformPreset>();
+  const preset = known ?? (canChoose ? chosen : undefined);
+  const choices = preset && preset.servers.length > 0 ? [preset] : allPresets(locale);
   return (
     <>
+      {canChoose && (
+        <PlatformField
+          preset={preset}
+          onChange={(next) => {
+            setChosen(next);
+            set(settingsOf(next, fields, allPresets(locale)));
+          }}
+        />
+      )}
       <Autocomplete
         ref={server}
         label={t('server')}
@@ -66,6 +79,41 @@ export function ServerFields({ fields, set, preset, serverError }: ServerFieldsP
       {preset && <KeyHelp preset={preset} />}
     </>
   );
+}
+
+/** What the operator typed stays, unless the platform has a server of its own. */
+function settingsOf(
+  preset: PlatformPreset | undefined,
+  fields: TargetFields,
+  all: readonly PlatformPreset[],
+): Partial<TargetFields> {
+  const isListed = all.some(({ servers }) => servers.some(({ url }) => url === fields.server));
+  const server = preset?.servers[0]?.url ?? (isListed ? '' : fields.server);
+  return { server, ...(fields.label.trim() === '' && { label: preset?.name ?? '' }) };
+}
+
+function PlatformField({ preset, onChange }: PlatformFieldProps) {
+  const { t } = useTranslation('push-target');
+  const presets = allPresets(useLocale());
+  return (
+    <Select
+      label={t('platform.label')}
+      placeholder={t('platform.other')}
+      data={presets.map(({ name }) => name)}
+      value={presets.some(({ name }) => name === preset?.name) ? preset!.name : null}
+      onChange={(name) => onChange(presets.find((each) => each.name === name))}
+      searchable
+      clearable
+      nothingFoundMessage={t('platform.none')}
+      maxDropdownHeight={280}
+      clearButtonProps={{ 'aria-label': t('platform.clear') }}
+    />
+  );
+}
+
+interface PlatformFieldProps {
+  preset: PlatformPreset | undefined;
+  onChange: (preset: PlatformPreset | undefined) => void;
 }
 
 function ServerChoice({ url, choices }: { url: string; choices: readonly PlatformPreset[] }) {

@@ -51,6 +51,7 @@ export function TargetEditor(props: TargetEditorProps) {
         {...{ fields, set }}
         preset={presetOfTarget({ ...fields, platform }, locale)}
         serverError={errors.server}
+        canChoose={isAdded || fields.custom}
       />
       {after}
       {!isAdded && label}
