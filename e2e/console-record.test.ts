@@ -70,6 +70,50 @@ describe.each(supportedLocales)('the record page in %s', (language) => {
     await close();
   });
 
+  test('a planned stream, a kept recording with a title, and snapshots', async () => {
+    const [text, snapshots] = [textsOf(language, 'features/records'), textsOf(language, 'shared/snapshots')];
+    const stream = `planned-${language}`;
+    const name = `live/${stream}`;
+    publishTestSource(product.rtmpUrl(`${stream}?${admin.publishQuery}`), { video: {}, audio: {} });
+    const { uuid } = await recording(admin, stream);
+    await admin.call(endpoints.takeSnapshot, { app: 'live', stream });
+    const { page, errors, open, section, close } = await openConsole(browser, product, admin, language);
+    await open('record');
+    const row = page.locator('li', { hasText: name }).first();
+    await row.getByRole('button', { name: text('label.keepOf', { name }) }).click();
+    await row.getByText(text('label.kept'), { exact: true }).waitFor();
+    await row.getByRole('button', { name: text('row.play', { name }) }).click();
+    await field(row, text('label.title')).fill('Finals');
+    await row.getByRole('button', { name: text('label.save') }).click();
+    await row.getByText('Finals', { exact: true }).waitFor();
+    await field(page, text('list.search')).fill('finals');
+    await page.getByRole('switch', { name: text('filter.kept') }).click({ force: true });
+    await row.waitFor();
+    const [saved] = await admin.call(endpoints.queryRecordFiles, { search: `finals ${stream}`, kept: true });
+    expect(saved?.uuid).toBe(uuid);
+
+    const plan = await section(text('plan.title'));
+    await plan.getByRole('button', { name: text('plan.add') }).click();
+    await field(plan, text('plan.glob')).fill(`/live/night-${language}`);
+    await plan.getByLabel(text('plan.day.5'), { exact: true }).check();
+    await field(plan, text('plan.start')).fill('22:00');
+    await field(plan, text('plan.end')).fill('06:00');
+    await field(plan, text('plan.zone')).fill('Europe/Berlin');
+    await plan.getByRole('button', { name: text('plan.save') }).click();
+    await plan.getByText(text('plan.state.waiting'), { exact: true }).first().waitFor();
+    const { entries } = await admin.call(endpoints.queryRecordPlan, {});
+    expect(entries.find(({ glob }) => glob.endsWith(language))).toMatchObject({ days: [5], state: 'waiting' });
+
+    const images = await section(text('snapshots.title'));
+    const taken = images.locator('li', { hasText: name });
+    await taken.getByRole('button', { name: snapshots('show') }).click();
+    const image = page.getByRole('dialog').getByRole('img');
+    await image.evaluate((element: HTMLImageElement) => element.decode());
+    expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(100);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test('keeps recordings as long and as many as it is told', async () => {
     const text = textsOf(language, 'features/records');
     const { page, errors, open, section, close } = await openConsole(browser, product, admin, language);

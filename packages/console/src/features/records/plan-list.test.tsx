@@ -47,8 +47,8 @@ test('a new entry needs streams, days and a zone that exists; it is sent with th
   const server = await openPlan([]);
   const user = userEvent.setup();
   await user.click(await screen.findByRole('button', { name: 'Add entry' }));
-  await user.clear(screen.getByLabelText('Time zone'));
-  await user.type(screen.getByLabelText('Time zone'), 'Europe/Nowhere');
+  await user.clear(screen.getByLabelText('Time zone', { selector: 'input' }));
+  await user.type(screen.getByLabelText('Time zone', { selector: 'input' }), 'Europe/Nowhere');
   await user.click(screen.getByRole('button', { name: 'Save entry' }));
   for (const wrong of [/^Start with \//, /^Choose at least one day/, /^Choose a time zone/])
     expect(screen.getByText(wrong)).toBeTruthy();
@@ -56,8 +56,8 @@ test('a new entry needs streams, days and a zone that exists; it is sent with th
   await user.type(screen.getByLabelText('Streams'), '/live/camera-*');
   await user.click(screen.getByLabelText('Fri'));
   await user.click(screen.getByLabelText('Mon'));
-  await user.clear(screen.getByLabelText('Time zone'));
-  await user.type(screen.getByLabelText('Time zone'), 'Asia/Shanghai');
+  await user.clear(screen.getByLabelText('Time zone', { selector: 'input' }));
+  await user.type(screen.getByLabelText('Time zone', { selector: 'input' }), 'Asia/Shanghai');
   await user.click(screen.getByRole('button', { name: 'Save entry' }));
   await waitFor(() =>
     expect(server.callsOf('saveRecordPlanEntry')[0]?.body).toMatchObject({

@@ -48,9 +48,7 @@ export function LabelForm({ row }: { row: RecordRow }) {
           label={t('label.notes')}
           value={notes}
           maxLength={maxRecordNotesLength}
-          autosize
-          minRows={2}
-          maxRows={8}
+          rows={3}
           onChange={(event) => setNotes(event.currentTarget.value)}
         />
         <Group>
