@@ -6,6 +6,7 @@ export interface Texts {
   bucket: typeof import('../shared/bucket/locales/zh.json');
   cameras: typeof import('../features/cameras/locales/zh.json');
   certificates: typeof import('../features/settings/certificates/locales/zh.json');
+  channels: typeof import('../features/channels/locales/zh.json');
   clips: typeof import('../shared/clips/locales/zh.json');
   'cloud-recording': typeof import('../features/cloud-recording/locales/zh.json');
   cluster: typeof import('../features/settings/cluster/locales/zh.json');

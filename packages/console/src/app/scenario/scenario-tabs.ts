@@ -1,6 +1,7 @@
 // The tabs of the scenario page: their signs and what each opens.
 import {
   IconBroadcast,
+  IconCalendarTime,
   IconDeviceCctv,
   IconDots,
   IconMovie,
@@ -18,6 +19,7 @@ export const scenarioTabs = [
   'forward',
   'record',
   'vlive',
+  'channel',
   'camera',
   'transcode',
   'ladder',
@@ -31,6 +33,7 @@ export const scenarioIcons = {
   forward: IconShare3,
   record: IconPlayerRecord,
   vlive: IconMovie,
+  channel: IconCalendarTime,
   camera: IconDeviceCctv,
   transcode: IconTransform,
   ladder: IconStairs,
@@ -46,6 +49,7 @@ export const scenarioPages = {
     () => import('../../features/vlives/vlives-page.tsx'),
     ['vlives', 'push-target', 'worker', 'errors'],
   ),
+  channel: lazyScreen(() => import('../../features/channels/channels-page.tsx'), ['channels', 'errors']),
   camera: lazyScreen(() => import('../../features/cameras/cameras-page.tsx'), ['cameras', 'worker', 'errors']),
   transcode: lazyScreen(
     () => import('../../features/transcode/transcode-page.tsx'),

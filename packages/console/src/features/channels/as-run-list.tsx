@@ -1,0 +1,32 @@
+// What the channel has played, newest first; collapsed, because the operator needs it after the fact.
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatTimestamp } from '../../shared/format-time.ts';
+import classes from './channels.module.css';
+import { type AsRunRow, useAsRun } from './queries.ts';
+
+export function AsRunList({ id }: { id: string }) {
+  const { t } = useTranslation('channels');
+  const [isOpen, setIsOpen] = useState(false);
+  const asRun = useAsRun(id, isOpen);
+  const rows = asRun.data?.entries ?? [];
+  return (
+    <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>{t('asRun.title')}</summary>
+      {asRun.data && rows.length === 0 && <p className={classes.fact}>{t('asRun.none')}</p>}
+      <ol className={classes.list}>
+        {rows.map((row) => (
+          <li key={`${row.at} ${row.kind} ${row.item}`}>
+            <time dateTime={row.at}>{formatTimestamp(row.at)}</time> <Row row={row} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function Row({ row: { title, item, kind, detail } }: { row: AsRunRow }) {
+  const { t } = useTranslation('channels');
+  const name = title || t(item === '' ? 'dark' : 'break');
+  return <span>{kind === 'started' ? name : t('asRun.failed', { title: name, detail })}</span>;
+}

@@ -1,0 +1,76 @@
+// The calls of the page: channels with their state, what they have played, what can be played, and changes.
+import type { ResponseOf } from '@srs-stack/contract';
+import { calls } from '@srs-stack/contract/calls.ts';
+import type {
+  Channel,
+  ChannelDraft,
+  ChannelItem,
+  ChannelState,
+  WeeklyEntry,
+} from '@srs-stack/contract/models/channel.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
+import { useReportError } from '../../shared/errors/error-report.tsx';
+
+export type { Channel, ChannelDraft, ChannelItem, ChannelState, WeeklyEntry };
+export type AsRunRow = ResponseOf<typeof calls.queryAsRun>['entries'][number];
+
+/** Progress of preparation and what is on are shown as they change, milliseconds. */
+const renewMs = 3_000;
+/** Newest recordings that can be chosen. */
+const recordingChoices = 100;
+
+export function useChannels() {
+  return useQuery({ ...apiQuery(calls.listChannels, {}), refetchInterval: renewMs });
+}
+
+export function useAsRun(id: string, isOpen: boolean) {
+  return useQuery({ ...apiQuery(calls.queryAsRun, { id }), enabled: isOpen, refetchInterval: renewMs });
+}
+
+export function useProgramme(id: string, isOpen: boolean) {
+  return useQuery({
+    ...apiQuery(calls.queryProgramme, { id, hours: 24 }),
+    enabled: isOpen,
+    refetchInterval: 10 * renewMs,
+  });
+}
+
+export function useLibraryFiles() {
+  return useQuery({ ...apiQuery(calls.queryLibrary, {}), staleTime: 0 });
+}
+
+export function useRecordings() {
+  return useQuery(apiQuery(calls.queryRecordFiles, { limit: recordingChoices }));
+}
+
+/** Makes a file of the server one of the library. Errors are the caller's to show. */
+export function useServerFile() {
+  const client = useQueryClient();
+  return useMutation({
+    ...apiMutation(calls.vliveServerFile),
+    onSuccess: () => client.invalidateQueries({ queryKey: apiKey(calls.queryLibrary) }),
+  });
+}
+
+function useRefresh() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: apiKey(calls.listChannels) });
+}
+
+/** Errors are the form's to show. */
+export function useCreateChannel() {
+  return useMutation({ ...apiMutation(calls.createChannel), onSuccess: useRefresh() });
+}
+
+export function useUpdateChannel() {
+  return useMutation({ ...apiMutation(calls.updateChannel), onSuccess: useRefresh() });
+}
+
+export function useSwitchChannel() {
+  return useMutation({ ...apiMutation(calls.switchChannel), onSuccess: useRefresh(), onError: useReportError() });
+}
+
+export function useRemoveChannel() {
+  return useMutation({ ...apiMutation(calls.removeChannel), onSuccess: useRefresh(), onError: useReportError() });
+}

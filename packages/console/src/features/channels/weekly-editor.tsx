@@ -1,0 +1,112 @@
+// What starts at fixed times: a table of the week, and the fields that add a row to it.
+import { ActionIcon, Chip, Group, NumberInput, Table, TextInput } from '@mantine/core';
+import { maxChannelMinutes } from '@srs-stack/contract/limits.ts';
+import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FieldGroup } from '../../ui/field-group.tsx';
+import { dayName, everyDay, inOrder, withDay, without } from './channel-fields.ts';
+import classes from './channels.module.css';
+import { ItemAdder } from './item-adder.tsx';
+import { ItemName } from './item-name.tsx';
+import type { WeeklyEntry } from './queries.ts';
+
+export interface WeeklyEditorProps {
+  entries: readonly WeeklyEntry[];
+  zone: string;
+  onChange: (entries: WeeklyEntry[]) => void;
+}
+
+export function WeeklyEditor({ entries, zone, onChange }: WeeklyEditorProps) {
+  const { t, i18n } = useTranslation('channels');
+  const [days, setDays] = useState<number[]>([...everyDay]);
+  const [at, setAt] = useState('20:00');
+  const [minutes, setMinutes] = useState(0);
+  return (
+    <FieldGroup name={t('weekly.title')}>
+      <p className={classes.fact}>{t('weekly.hint', { zone })}</p>
+      {entries.length > 0 && <WeekTable entries={entries} onChange={onChange} />}
+      <Group gap="xs" role="group" aria-label={t('weekly.days')}>
+        {everyDay.map((day) => (
+          <Chip key={day} size="xs" checked={days.includes(day)} onChange={(isOn) => setDays(withDay(days, day, isOn))}>
+            {dayName(day, i18n.language, 'short')}
+          </Chip>
+        ))}
+      </Group>
+      <div className={classes.adder}>
+        <TextInput
+          type="time"
+          label={t('weekly.at')}
+          value={at}
+          onChange={(event) => setAt(event.currentTarget.value)}
+        />
+        <NumberInput
+          label={t('weekly.minutes')}
+          description={t('weekly.minutesHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={minutes}
+          min={0}
+          max={maxChannelMinutes}
+          onChange={(value) => setMinutes(Number(value))}
+        />
+      </div>
+      <ItemAdder
+        label={t('weekly.add')}
+        onAdd={(item) => {
+          if (days.length > 0 && at !== '') onChange(inOrder([...entries, { days, at, minutes, item }]));
+        }}
+      />
+    </FieldGroup>
+  );
+}
+
+/** A column per day: a row shows its item on the days on which it is on. */
+function WeekTable({ entries, onChange }: Pick<WeeklyEditorProps, 'entries' | 'onChange'>) {
+  const { t, i18n } = useTranslation('channels');
+  return (
+    <div className={classes.week}>
+      <Table aria-label={t('weekly.title')} verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('weekly.at')}</Table.Th>
+            {everyDay.map((day) => (
+              <Table.Th key={day} ta="center">
+                {dayName(day, i18n.language, 'short')}
+              </Table.Th>
+            ))}
+            <Table.Th>{t('weekly.item')}</Table.Th>
+            <Table.Th />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {entries.map((entry, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: entries may be equal
+            <Table.Tr key={`${entry.at} ${index}`}>
+              <Table.Td>{entry.at}</Table.Td>
+              {everyDay.map((day) => (
+                <Table.Td key={day} ta="center">
+                  {entry.days.includes(day) ? (
+                    <span role="img" aria-label={t('weekly.on')} className={classes.mark} />
+                  ) : null}
+                </Table.Td>
+              ))}
+              <Table.Td>
+                <ItemName item={entry.minutes > 0 ? { ...entry.item, minutes: entry.minutes } : entry.item} />
+              </Table.Td>
+              <Table.Td>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t('weekly.remove', { time: entry.at })}
+                  onClick={() => onChange(without(entries, index))}
+                >
+                  <IconX size={16} aria-hidden />
+                </ActionIcon>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
