@@ -2,6 +2,7 @@
 import type { GalleryPage } from '../gallery-page.ts';
 import { press } from '../steps.ts';
 import { cameraPages } from './cameras.ts';
+import { channelPages } from './channels.ts';
 import { forwardPages } from './forwards.ts';
 import { ladderPages } from './ladder.ts';
 import { recordPages } from './records.ts';
@@ -13,6 +14,7 @@ export const scenarioPages: readonly GalleryPage[] = [
   ...recordPages,
   ...vlivePages,
   ...cameraPages,
+  ...channelPages,
   ...transcodePages,
   ...ladderPages,
   {

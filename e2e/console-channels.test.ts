@@ -1,0 +1,98 @@
+// The Channels page in a real browser: a channel with a playlist and a weekly entry is created, started, seen on air, changed and removed;
+// in both languages.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { endpoints } from '@srs-stack/contract';
+import type { ChannelState } from '@srs-stack/contract/models/channel.ts';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Admin, setUp } from './support/api.ts';
+import { launchChromium } from './support/chromium.ts';
+import { type ConsolePage, field, openConsole, textsOf } from './support/console.ts';
+import { type Product, startProduct } from './support/product.ts';
+import { until } from './support/until.ts';
+
+let browser: Browser;
+let product: Product;
+let admin: Admin;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  product = await startProduct();
+  admin = await setUp(product, 'console channel password');
+  const clip = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:d=4', '-f', 'lavfi', '-i', 'sine=d=4', '-pix_fmt', 'yuv420p'];
+  execFileSync('ffmpeg', ['-v', 'error', ...clip, join(product.dataDir, 'clip.mp4')]);
+});
+afterAll(async () => {
+  await Promise.all([browser?.close(), product?.remove()]);
+});
+
+const list = async (): Promise<ChannelState[]> => (await admin.call(endpoints.listChannels, {})).channels;
+
+describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
+  const text = textsOf(language, 'features/channels');
+  const common = textsOf(language, 'shared/common');
+  let console: ConsolePage;
+
+  beforeEach(async () => {
+    console = await openConsole(browser, product, admin, language);
+    await console.open('channel');
+  });
+  afterEach(async () => {
+    const errors = [...console.errors];
+    await console.close();
+    for (const { channel } of await list()) await admin.call(endpoints.removeChannel, { id: channel.id });
+    expect(errors).toEqual([]);
+  });
+
+  const button = (name: string) => console.page.getByRole('button', { name, exact: true });
+  const choose = async (place: 'first' | 'last', option: string) => {
+    const { page } = console;
+    await page.getByRole('combobox', { name: text('adder.kind') })[place]().click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+
+  test('a channel is created, started, seen on air, changed and removed', async () => {
+    const { page } = console;
+    const stream = `evening-${language}`;
+    await page.getByText(text('none.title')).waitFor();
+    await button(text('add')).click();
+    await field(page, text('form.title')).fill('Evening');
+    await field(page, text('form.stream')).fill(stream);
+    await choose('first', text('choice.server'));
+    await page.getByLabel(text('adder.server')).fill('/data/clip.mp4');
+    await button(text('playlist.add')).click();
+    await page.getByText('clip.mp4').waitFor();
+    await choose('first', text('choice.break'));
+    await button(text('playlist.add')).click();
+    await choose('last', text('choice.break'));
+    await page.getByLabel(text('weekly.at'), { exact: true }).fill('03:15');
+    await button(text('weekly.add')).click();
+    await page.getByRole('table', { name: text('weekly.title') }).getByText('03:15').waitFor();
+    await button(text('form.save')).click();
+
+    const card = page.getByRole('region', { name: 'Evening' });
+    await card.getByText(text('state.off'), { exact: true }).waitFor();
+    await card.getByRole('button', { name: text('start'), exact: true }).click();
+    await card.getByText(text('state.on-air'), { exact: true }).waitFor();
+    await card.locator('dl').getByText('clip.mp4').waitFor();
+    const [state] = await list();
+    expect(state!.channel).toMatchObject({ stream, playlist: [{ kind: 'file' }, { kind: 'break', minutes: 5 }] });
+    expect(state!.channel.weekly).toMatchObject([{ at: '03:15', days: [1, 2, 3, 4, 5, 6, 7] }]);
+    await card.getByText(text('asRun.title')).click();
+    await card.locator('ol').getByText('clip.mp4').first().waitFor();
+
+    // The break comes first: the file is played after it.
+    await card.getByRole('button', { name: text('edit'), exact: true }).click();
+    await page.getByRole('button', { name: text('playlist.down') }).first().click();
+    await button(text('form.save')).click();
+    await until('the order has changed', async () => (await list())[0]!.channel.playlist[0]!.kind === 'break');
+
+    await card.getByRole('button', { name: text('stop'), exact: true }).click();
+    await card.getByText(text('state.off'), { exact: true }).waitFor();
+    await card.getByRole('button', { name: text('remove.button'), exact: true }).click();
+    await button(common('confirm.continue')).click();
+    await page.getByText(text('none.title')).waitFor();
+    expect(await list()).toEqual([]);
+  });
+});
