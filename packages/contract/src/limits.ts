@@ -125,6 +125,8 @@ export const maxBucketPrefixLength = 200;
 export const longestSlateWaitSeconds = 25;
 /** Longest slate, minutes: a day. */
 export const longestSlateMinutes = 24 * 60;
+/** Most streams with a backup source. */
+export const maxBackupSources = 50;
 /** Most patterns of streams with a slate. */
 export const maxSlatePatterns = 100;
 /** Longest rewind window, minutes: a day. */

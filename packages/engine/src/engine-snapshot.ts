@@ -93,6 +93,8 @@ export interface StreamSnapshot extends StreamKey {
   readonly health: MediaHealthSnapshot;
   /** Milliseconds since the slate went on air; omitted while the source is. */
   readonly slateForMs?: number;
+  /** Milliseconds since the backup source went on air; omitted while it is not. */
+  readonly backupForMs?: number;
   /** Metrics of the publisher's connection, e.g. SRT round trip and loss; omitted by protocols without them. */
   readonly publisherDetail?: Readonly<Record<string, number | string>>;
   /** Running audio conversions for readers that do not support the publisher's codec. */

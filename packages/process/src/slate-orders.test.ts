@@ -11,8 +11,18 @@ describe('slate orders', () => {
     ]);
   });
 
+  it('may have a backup, with a slate and without', () => {
+    const backup = { app: 'live', stream: 'b' };
+    const { file: _, ...bare } = order;
+    const orders = [{ ...order, backup }, { ...bare, backup }];
+    expect(parseSlateOrders(writeSlateOrders(orders))).toEqual(orders);
+  });
+
   it.each([
     ['no JSON', '{'],
+    ['neither slate nor backup', JSON.stringify({ slates: [{ ...order, file: undefined }] })],
+    ['half a backup', JSON.stringify({ slates: [{ ...order, backup: { app: 'live' } }] })],
+    ['a backup that is none', JSON.stringify({ slates: [{ ...order, backup: null }] })],
     ['no list', '{}'],
     ['an empty name', JSON.stringify({ slates: [{ ...order, stream: '' }] })],
     ['no time', JSON.stringify({ slates: [{ ...order, afterSeconds: 0 }] })],

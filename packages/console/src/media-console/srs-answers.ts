@@ -47,6 +47,7 @@ function toLiveStream(row: SrsStreamRow, clients: readonly SrsClientRow[]): Live
     sentBytes: row.send_bytes,
     ...(ext?.slowViewers !== undefined && { slowViewers: ext.slowViewers }),
     ...(ext?.slateForMs !== undefined && { slateForMs: ext.slateForMs }),
+    ...(ext?.backupForMs !== undefined && { backupForMs: ext.backupForMs }),
     ...(ext?.publisherDetail && { publisherDetail: ext.publisherDetail }),
     ...(ext?.health && { health: ext.health }),
   };

@@ -54,6 +54,8 @@ export const liveStream = z.object({
   publisherDetail: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
   /** How long its slate has been on the air, milliseconds; left out while the source is. */
   slateForMs: z.number().optional(),
+  /** How long its backup source has been on the air, milliseconds; left out while it is not. */
+  backupForMs: z.number().optional(),
   /** Absent when the media server does not measure it. */
   health: streamHealth.optional(),
   /** Playback quality of the last minute as reported by players; absent without reports. */

@@ -76,6 +76,8 @@ const streamExtension = object(
     health: optionalObject(health),
     /** Time since the slate started, milliseconds. */
     slateForMs: optionalFigure,
+    /** Time since the backup source took over, milliseconds. */
+    backupForMs: optionalFigure,
     publisherDetail: figures,
     /** Of the HLS segments: bits per second, and RFC 6381 codec names. */
     hls: optionalObject(object({ peakBps: figure, averageBps: figure, codecs: text })),

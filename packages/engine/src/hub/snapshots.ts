@@ -2,6 +2,7 @@
 import type { ClientSnapshot, StreamSnapshot } from '../engine-snapshot.ts';
 import type { Viewers } from './player-table.ts';
 import type { Publication } from './publication.ts';
+import { BackupShow } from './slate/backup-show.ts';
 import type { Stream } from './stream.ts';
 
 interface StreamAndCounts {
@@ -41,6 +42,7 @@ export function toStreamSnapshot({ stream, publication, viewers, now }: StreamAn
     timestampRepairs: stream.timestampRepairs,
     health: stats.health.snapshot(now, declaredFps(stream)),
     ...(stream.slate && { slateForMs: now - stream.slate.sinceMs }),
+    ...(stream.standIn instanceof BackupShow && { backupForMs: now - stream.standIn.sinceMs }),
     ...(Object.keys(publisherDetail).length > 0 && { publisherDetail }),
     audioConversions: stream.renditions.snapshot(),
   };

@@ -53,6 +53,9 @@ export interface Subscription {
   detach(): void;
 }
 
+/** A source that sent something in this time is live, milliseconds. */
+const liveSilenceMs = 1_000;
+
 const ownClock: PublicationTerms = { keepsClock: false };
 
 interface StreamEntry {
@@ -82,7 +85,11 @@ export class StreamHub {
     this.#bridge = bridge;
     this.#onWork = onWork;
     this.#observers = new StreamObservers(this.#onFault);
-    this.#slates = new SlateKeeper(slates, log, this.#onFault);
+    this.#slates = new SlateKeeper(slates, log, this.#onFault, {
+      liveSource: (key) => this.#liveSource(key),
+      attach: (key, reader, attachOptions) => this.attach(key, reader, attachOptions),
+      clock,
+    });
   }
 
   /**
@@ -391,6 +398,16 @@ export class StreamHub {
     });
     entry.seat.take(held);
     entry.seat.releaseWaiting(this.#clock());
+  }
+
+  /** The stream while its own source sends what a reader could start with. */
+  #liveSource(key: StreamKey): Stream | undefined {
+    const entry = this.#entries.get(toStreamUrl(key));
+    const source = entry?.seat.own;
+    if (!entry || !source || source.isHeld || entry.stream.standIn) return undefined;
+    if (this.#clock() - source.lastPacketAtMs >= liveSilenceMs) return undefined;
+    const { present, keyframe } = entry.stream;
+    return keyframe || (present.audio && !present.video) ? entry.stream : undefined;
   }
 
   #tickSlate({ stream, seat }: StreamEntry, now: number): void {

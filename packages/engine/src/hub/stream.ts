@@ -16,6 +16,7 @@ import type { RunningTotals } from './media-health.ts';
 import { LeadingAudio } from './slate/leading-audio.ts';
 import type { SlateMedia } from './slate/slate-media.ts';
 import { SlateShow } from './slate/slate-show.ts';
+import type { SourceFacts, StandIn } from './slate/stand-in.ts';
 import type { StreamEndReason, StreamReader } from './stream-reader.ts';
 import { StreamStats } from './stream-stats.ts';
 import { type PresentTracks, ReaderView, type StreamView } from './stream-view.ts';
@@ -54,8 +55,8 @@ export class Stream implements StreamView {
   present: PresentTracks = { video: undefined, audio: undefined };
   /** Tracks of the last source with packets; a slate has the same. */
   sourceTracks: PresentTracks = this.present;
-  /** The slate that is on air instead of the source. */
-  slate: SlateShow | undefined;
+  /** What is on air instead of the source. */
+  standIn: StandIn | undefined;
   /** Media time since the first packet of this publication, milliseconds. */
   mediaMs = 0;
   #firstDtsMs: number | undefined;
@@ -135,7 +136,7 @@ export class Stream implements StreamView {
     this.#terms = terms;
     this.stats = new StreamStats(now);
     this.#repairsBefore = this.#timeline.repairs;
-    if (this.slate) this.slate.forgetSource();
+    if (this.standIn) this.standIn.forgetSource();
     else this.#beginMedia(terms);
   }
 
@@ -170,39 +171,54 @@ export class Stream implements StreamView {
     return new ReaderView(this, this.renditions, reader);
   }
 
+  /** The slate that is on air instead of the source. */
+  get slate(): SlateShow | undefined {
+    return this.standIn instanceof SlateShow ? this.standIn : undefined;
+  }
+
   /** Puts the slate on air. Its tracks must match the source (`matchSlate`). */
   beginSlate(media: SlateMedia, now: number): void {
-    const { metadata, sourceTracks } = this;
-    const show = new SlateShow(media, now);
-    for (const track of [sourceTracks.video, sourceTracks.audio]) if (track) show.keepTrack(track);
-    if (metadata) show.keepMetadata(metadata);
-    this.#beginMedia({ keepsClock: false }, media.audio?.packets[0]?.track);
-    this.slate = show;
-    for (const loop of [media.video, media.audio]) if (loop) this.#applyTrack(loop.packets[0]!.track);
-    if (metadata) this.#applyMetadata(metadata);
+    const { metadata } = this.standIn?.source ?? this;
+    const tracks = [media.video, media.audio].flatMap((loop) => loop?.packets[0]?.track ?? []);
+    this.beginStandIn(new SlateShow(media, now), { tracks, metadata });
     this.showSlate(now);
   }
 
-  /** Sends due packets of the slate. */
-  showSlate(now: number): void {
-    for (const packet of this.slate?.take(now) ?? []) this.#carry(packet, now);
+  /** Puts something else on air than the source: it has these tracks. `showSlate` sends its packets. */
+  beginStandIn(next: StandIn, { tracks, metadata }: SourceFacts): void {
+    const before = this.standIn;
+    if (before) {
+      next.takeOver(before);
+      before.close();
+    } else {
+      const { sourceTracks } = this;
+      for (const track of [sourceTracks.video, sourceTracks.audio]) if (track) next.keepTrack(track);
+      if (this.metadata) next.keepMetadata(this.metadata);
+    }
+    this.#beginMedia({ keepsClock: false }, audioOf(tracks));
+    this.standIn = next;
+    for (const track of tracks) this.#applyTrack(track);
+    if (metadata) this.#applyMetadata(metadata);
   }
 
-  /** Takes the slate off air; what follows starts with a keyframe. */
+  /** Sends due packets of what stands in for the source. */
+  showSlate(now: number): void {
+    for (const packet of this.standIn?.take(now) ?? []) this.#carry(packet, now);
+  }
+
+  /** Takes off air what stands in for the source; what follows starts with a keyframe. */
   stopSlate(): void {
-    if (!this.slate) return;
-    const { tracks, metadata } = this.slate.source;
-    this.slate = undefined;
-    this.#beginMedia(
-      this.#terms,
-      tracks.find((track) => track.kind === 'audio'),
-    );
+    if (!this.standIn) return;
+    const { tracks, metadata } = this.standIn.source;
+    this.standIn.close();
+    this.standIn = undefined;
+    this.#beginMedia(this.#terms, audioOf(tracks));
     for (const track of tracks) this.setTrack(track);
     if (metadata) this.#applyMetadata(metadata);
   }
 
   setTrack(track: Track): void {
-    if (this.slate) this.slate.keepTrack(track);
+    if (this.standIn) this.standIn.keepTrack(track);
     else this.#applyTrack(track);
   }
 
@@ -217,7 +233,7 @@ export class Stream implements StreamView {
   }
 
   setMetadata(metadata: StreamMetadata): void {
-    if (this.slate) this.slate.keepMetadata(metadata);
+    if (this.standIn) this.standIn.keepMetadata(metadata);
     else this.#applyMetadata(metadata);
   }
 
@@ -228,7 +244,7 @@ export class Stream implements StreamView {
   }
 
   push(raw: Packet, now: number): void {
-    if (this.slate && !this.#isReturn(raw, now)) return;
+    if (this.standIn && !this.#isReturn(raw, now)) return;
     if (this.#leadingAudio.isLeftOut(raw)) return;
     const packet = this.#carry(raw, now);
     this.stats.countPacket(packet, now);
@@ -239,7 +255,7 @@ export class Stream implements StreamView {
 
   #isReturn(raw: Packet, now: number): boolean {
     this.stats.hasMedia = true;
-    if (!this.slate!.isReturn(raw, now)) return false;
+    if (!this.standIn!.isReturn(raw, now)) return false;
     this.stopSlate();
     this.#leadingAudio.begin(raw);
     this.#log.info({ app: this.key.app, stream: this.key.stream }, 'source is on the air again');
@@ -392,4 +408,8 @@ export class Stream implements StreamView {
     const { app, stream } = this.key;
     return { reader, app, stream };
   }
+}
+
+function audioOf(tracks: readonly Track[]): AudioTrack | undefined {
+  return tracks.find((track) => track.kind === 'audio');
 }

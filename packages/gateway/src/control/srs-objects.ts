@@ -67,6 +67,7 @@ export function toStreamObject(stream: StreamSnapshot, nowMs: number): SrsStream
       slowViewers: stream.slowViewers,
       health: stream.health,
       ...(stream.slateForMs !== undefined && { slateForMs: Math.round(stream.slateForMs) }),
+      ...(stream.backupForMs !== undefined && { backupForMs: Math.round(stream.backupForMs) }),
       ...(stream.publisherDetail && { publisherDetail: stream.publisherDetail }),
       ...(stream.hls && { hls: stream.hls }),
     },

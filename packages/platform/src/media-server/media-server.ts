@@ -32,6 +32,8 @@ interface StreamDetails {
   readonly health?: StreamHealth;
   /** Time since the slate started, milliseconds; absent while the source sends. */
   readonly slateForMs?: number;
+  /** Time since the backup source took over, milliseconds; absent while it is not on the air. */
+  readonly backupForMs?: number;
   /** Of its HLS segments, bits per second (0 before the first), and their codecs (RFC 6381); absent while HLS is off. */
   readonly hls?: { readonly peakBps: number; readonly averageBps: number; readonly codecs: string };
   /** Metrics of the publisher's connection. */

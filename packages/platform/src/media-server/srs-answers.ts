@@ -133,6 +133,7 @@ function withoutUndefined(ext: SrsStreamRow['ext']): MediaServerStream['details'
     slowViewers,
     health,
     slateForMs,
+    backupForMs,
     hls,
     timestampRepairs: _,
     ...rest
@@ -144,6 +145,7 @@ function withoutUndefined(ext: SrsStreamRow['ext']): MediaServerStream['details'
     ...(slowViewers !== undefined && { slowViewers }),
     ...(health && { health }),
     ...(slateForMs !== undefined && { slateForMs }),
+    ...(backupForMs !== undefined && { backupForMs }),
     ...(hls && { hls }),
   };
 }

@@ -118,6 +118,7 @@ function toLiveStream(stream: MediaServerStream, clients: readonly MediaServerCl
     sentBytes: stream.sentBytes,
     ...(details?.slowViewers !== undefined && { slowViewers: details.slowViewers }),
     ...(details?.slateForMs !== undefined && { slateForMs: details.slateForMs }),
+    ...(details?.backupForMs !== undefined && { backupForMs: details.backupForMs }),
     ...(details?.health && { health: details.health }),
     ...(details?.publisherDetail && { publisherDetail: { ...details.publisherDetail } }),
   };

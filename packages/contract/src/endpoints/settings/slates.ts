@@ -1,7 +1,13 @@
-// Extensions: the slate that viewers and targets receive while the source of a stream is down.
+// Extensions: the backup source and the slate that viewers and targets receive while the source of a stream is down.
 import { z } from 'zod';
 import { defineEndpoint } from '../../endpoint.ts';
-import { longestSlateMinutes, longestSlateWaitSeconds, maxSlatePatterns, maxWatermarkBytes } from '../../limits.ts';
+import {
+  longestSlateMinutes,
+  longestSlateWaitSeconds,
+  maxBackupSources,
+  maxSlatePatterns,
+  maxWatermarkBytes,
+} from '../../limits.ts';
 import { emptyRequest } from '../../models/envelope.ts';
 import { defineSetting } from '../../models/setting.ts';
 import { paths } from '../../paths.ts';
@@ -17,6 +23,19 @@ const pattern = z
   .string()
   .max(maxStreamPatternLength)
   .refine(isValidStreamPattern, 'a pattern is like live/livestream, live/* or *');
+
+/** `app/stream`, one stream. */
+const streamPath = pattern.refine((path) => !path.includes('*'), 'a stream is like live/livestream');
+
+/** `backup` takes over while the source of `stream` is down. */
+const backupSource = z.object({ stream: z.string(), backup: z.string() });
+const sentBackup = z
+  .object({ stream: streamPath, backup: streamPath })
+  .refine(({ stream, backup }) => stream !== backup, 'a stream cannot be its own backup');
+const sentBackups = z
+  .array(sentBackup)
+  .max(maxBackupSources)
+  .refine((all) => new Set(all.map(({ stream }) => stream)).size === all.length, 'a stream has one backup');
 
 export const slates = defineSetting({
   tag: 'Settings',
@@ -39,9 +58,13 @@ export const slates = defineSetting({
     longestMinutes: z.number(),
     /** Name of the image; empty: a black screen. */
     image: z.string(),
+    /** Independent of `enabled`; before the slate. */
+    backups: z.array(backupSource).default([]),
   },
-  initial: { enabled: false, patterns: [], afterSeconds: 3, longestMinutes: 10, image: '' },
+  initial: { enabled: false, patterns: [], afterSeconds: 3, longestMinutes: 10, image: '', backups: [] },
   facts: {
+    /** Backup sources that are on the air: `app/stream` of the stream they continue, and for how long, milliseconds. */
+    backupsOnAir: z.array(z.object({ stream: z.string(), onAirMs: z.number() })),
     streams: z.array(
       z.object({
         app: z.string(),
@@ -64,6 +87,8 @@ export const slates = defineSetting({
     longestMinutes: z.number().min(1).max(longestSlateMinutes).optional(),
     /** A PNG, JPEG or WebP file in Base64; empty: a black screen. Absent: unchanged. */
     image: z.string().max(maxImageLength).optional(),
+    /** Absent: unchanged. */
+    backups: sentBackups.optional(),
   },
   change: ({ enabled, patterns, afterSeconds }) =>
     enabled

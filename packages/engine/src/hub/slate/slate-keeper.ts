@@ -1,5 +1,5 @@
-// Puts slates on the air and takes them off: after the silence of the rule, for its longest time, in steps of a frame. The hub tells it of
-// each stream a few times per second and ends what it calls over.
+// Puts backup sources and slates on the air and takes them off: after the silence of the rule, the backup while it is live, else the slate for
+// its longest time, in steps of a frame. The hub tells it of each stream a few times per second and ends what it calls over.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { SlateTotals } from '../../engine-snapshot.ts';
 import type { ReportFault } from '../../faults.ts';
@@ -7,7 +7,8 @@ import type { EngineLogger } from '../../ports.ts';
 import type { SessionInfo } from '../../session-info.ts';
 import type { Publication } from '../publication.ts';
 import type { Stream } from '../stream.ts';
-import type { StreamEndReason } from '../stream-reader.ts';
+import type { StreamEndReason, StreamReader } from '../stream-reader.ts';
+import { BackupShow } from './backup-show.ts';
 import { matchSlate, type SlateMedia, type SlateRule } from './slate-media.ts';
 
 export interface SlateHost {
@@ -25,16 +26,26 @@ const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced'
 /** Time that a new publisher has for its first keyframe although the slate was shown long enough: a GOP of most encoders, milliseconds. */
 const returnMs = 10_000;
 
+/** The hub, as backup sources need it. */
+export interface BackupSources {
+  /** The stream of that name while its own source sends. */
+  liveSource(key: StreamKey): Stream | undefined;
+  attach(key: StreamKey, reader: StreamReader, options: { fromGopCache: boolean }): { detach(): void };
+  readonly clock: () => number;
+}
+
 export class SlateKeeper {
   readonly #host: SlateHost | undefined;
   readonly #log: EngineLogger;
   readonly #onFault: ReportFault;
+  readonly #sources: BackupSources;
   /** Since when each is on the air, monotonic milliseconds. */
   readonly #showing = new Map<Stream, number>();
   #shown = 0;
   #endedMs = 0;
 
-  constructor(host: SlateHost | undefined, log: EngineLogger, onFault: ReportFault) {
+  constructor(host: SlateHost | undefined, log: EngineLogger, onFault: ReportFault, sources: BackupSources) {
+    this.#sources = sources;
     this.#host = host;
     this.#log = log;
     this.#onFault = onFault;
@@ -43,7 +54,10 @@ export class SlateKeeper {
   /** Whether the stream goes on when this publication ends. */
   holds({ stream, isHeld, isCopy }: Publication, reason: StreamEndReason): boolean {
     if (isHeld || isCopy || finalReasons.has(reason)) return false;
-    return this.#rule(stream) !== undefined && (stream.slate !== undefined || this.#mediaFor(stream) !== undefined);
+    if (this.#rule(stream) === undefined) return false;
+    return (
+      stream.standIn !== undefined || this.#backupFor(stream) !== undefined || this.#mediaFor(stream) !== undefined
+    );
   }
 
   release(session: SessionInfo): void {
@@ -51,19 +65,39 @@ export class SlateKeeper {
   }
 
   /** True when the stream is to be ended: its slate was shown long enough, or nothing is left to wait with. */
-  tick({ stream, isHeld, isCopy, lastPacketAtMs, startedAtMs }: Publication, now: number): boolean {
+  tick(publication: Publication, now: number): boolean {
+    const { stream, isHeld, isCopy } = publication;
     if (!this.#host || isCopy) return false;
     const rule = this.#rule(stream);
-    if (stream.slate) {
-      const isReturning = !isHeld && now - startedAtMs < returnMs;
-      if (rule) return now - stream.slate.sinceMs >= rule.longestMs && !isReturning;
-      if (!isHeld) this.stop(stream, now);
-      return isHeld;
-    }
+    if (stream.standIn) return this.#tickStandIn(publication, rule, now);
     const media = this.#mediaFor(stream);
-    if (!rule || !media) return isHeld;
-    if (now - lastPacketAtMs >= rule.afterMs) this.#begin(stream, media, now);
+    const backup = this.#backupFor(stream);
+    if (!rule || (!media && !backup)) return isHeld;
+    if (now - publication.lastPacketAtMs < rule.afterMs) return false;
+    if (backup) this.#beginBackup(stream, backup);
+    else if (media) this.#begin(stream, media, now);
     return false;
+  }
+
+  #tickStandIn({ stream, isHeld, startedAtMs }: Publication, rule: SlateRule | undefined, now: number): boolean {
+    const { standIn } = stream;
+    if (standIn instanceof BackupShow) {
+      const isWanted = rule?.backup && toStreamUrl(rule.backup) === toStreamUrl(standIn.backup.key);
+      if (isWanted && !standIn.isOver(now, rule.afterMs)) return false;
+      const media = this.#mediaFor(stream);
+      if (media) this.#begin(stream, media, now);
+      else this.stop(stream, now);
+      return media === undefined && isHeld;
+    }
+    const backup = this.#backupFor(stream);
+    if (backup) {
+      this.#beginBackup(stream, backup);
+      return false;
+    }
+    const isReturning = !isHeld && now - startedAtMs < returnMs;
+    if (rule) return now - standIn!.sinceMs >= rule.longestMs && !isReturning;
+    if (!isHeld) this.stop(stream, now);
+    return isHeld;
   }
 
   /** Sends what is due of all slates. False when none is on the air. */
@@ -105,6 +139,23 @@ export class SlateKeeper {
     this.#shown++;
     this.#log.info({ stream: toStreamUrl(stream.key) }, 'slate is on the air');
     this.#host?.onShow();
+  }
+
+  #beginBackup(stream: Stream, backup: Stream): void {
+    const show = new BackupShow(backup, this.#sources.clock);
+    const { video, audio, metadata } = backup;
+    stream.beginStandIn(show, { tracks: [video, audio].filter((track) => track !== undefined), metadata });
+    this.#end(stream, show.sinceMs);
+    const attach = (reader: StreamReader): { detach(): void } =>
+      this.#sources.attach(backup.key, reader, { fromGopCache: true });
+    this.#log.info({ stream: toStreamUrl(stream.key), backup: toStreamUrl(backup.key) }, 'backup source is on the air');
+    show.begin(attach, () => stream.showSlate(this.#sources.clock()));
+  }
+
+  #backupFor(stream: Stream): Stream | undefined {
+    const key = this.#rule(stream)?.backup;
+    const found = key && this.#sources.liveSource(key);
+    return found === stream ? undefined : found;
   }
 
   #rule({ key }: Stream): SlateRule | undefined {

@@ -1,5 +1,6 @@
 // A prepared slate: packets that stand in for a source that is gone, in the codecs and the shape of that source.
 import type { AudioPacket, VideoPacket } from '@srs-stack/media/packet.ts';
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { type AudioTrack, isSameTrack, type VideoTrack } from '@srs-stack/media/track.ts';
 import type { PresentTracks } from '../stream-view.ts';
 
@@ -21,8 +22,10 @@ export interface SlateRule {
   readonly afterMs: number;
   /** Time after which a slate ends together with the stream, milliseconds. */
   readonly longestMs: number;
-  /** Undefined until it is loaded, or when it cannot be. */
+  /** Undefined without a slate, until it is loaded, or when it cannot be. */
   readonly media: SlateMedia | undefined;
+  /** The stream that takes over before the slate, while it is live here. */
+  readonly backup?: StreamKey | undefined;
 }
 
 /** What the slate carries for a source; undefined when it has not the source's shape. */

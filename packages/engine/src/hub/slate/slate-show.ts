@@ -1,34 +1,20 @@
-// One slate on the air: which packets are due, and when the source takes the stream back. Pure; time is a parameter.
+// One slate on the air: which packets are due. Pure; time is a parameter.
 import type { Packet } from '@srs-stack/media/packet.ts';
-import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { Track } from '@srs-stack/media/track.ts';
 import type { SlateLoop, SlateMedia } from './slate-media.ts';
+import { StandIn } from './stand-in.ts';
 
 /** Most media of one step, milliseconds: after a stall of the process the slate continues without catching up. */
 const maxStepMs = 2_000;
-/** A source that came back without video for so long has none, milliseconds. */
-const audioOnlyAfterMs = 3_000;
 
-export interface SourceFacts {
-  readonly tracks: readonly Track[];
-  readonly metadata: StreamMetadata | undefined;
-}
-
-export class SlateShow {
-  readonly sinceMs: number;
+export class SlateShow extends StandIn {
   readonly #loops: readonly PlayedLoop[];
-  readonly #hasVideo: boolean;
   #startMs: number;
   #shownMs = 0;
-  #tracks = new Map<Track['kind'], Track>();
-  #metadata: StreamMetadata | undefined;
-  #sawVideo = false;
-  #firstPacketMs: number | undefined;
 
   constructor({ video, audio }: SlateMedia, now: number) {
-    this.sinceMs = now;
+    super(video !== undefined, now);
     this.#startMs = now;
-    this.#hasVideo = video !== undefined;
     this.#loops = [video, audio].flatMap((loop) => (loop ? new PlayedLoop(loop) : []));
   }
 
@@ -40,36 +26,7 @@ export class SlateShow {
     return packets.sort((a, b) => a.dtsMs - b.dtsMs);
   }
 
-  /** What the source announces meanwhile is kept for its return. */
-  keepTrack(track: Track): void {
-    this.#tracks.set(track.kind, track);
-  }
-
-  keepMetadata(metadata: StreamMetadata): void {
-    this.#metadata = metadata;
-  }
-
-  get source(): SourceFacts {
-    return { tracks: [...this.#tracks.values()], metadata: this.#metadata };
-  }
-
-  /** Another publisher came: what the one before announced is void. */
-  forgetSource(): void {
-    this.#tracks = new Map();
-    this.#metadata = undefined;
-    this.#sawVideo = false;
-    this.#firstPacketMs = undefined;
-  }
-
-  /** Whether the stream is the source's again with this packet: with a video keyframe, or at once where there is no video. */
-  isReturn(packet: Packet, now: number): boolean {
-    this.#firstPacketMs ??= now;
-    if (packet.track.kind === 'video') {
-      this.#sawVideo = true;
-      return packet.keyframe;
-    }
-    return !this.#hasVideo || (!this.#sawVideo && now - this.#firstPacketMs >= audioOnlyAfterMs);
-  }
+  close(): void {}
 }
 
 /** Each loop repeats on its own: rounds of audio and video have not exactly the same length. */

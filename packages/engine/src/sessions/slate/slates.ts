@@ -28,16 +28,18 @@ export class Slates {
     return this.#loading;
   }
 
-  ruleFor({ app, stream }: StreamKey): SlateRule | undefined {
+  ruleFor({ vhost, app, stream }: StreamKey): SlateRule | undefined {
     const order = this.#orders.get(nameOf(app, stream));
     if (!order) return undefined;
-    const { afterSeconds, longestMinutes, file } = order;
-    return { afterMs: afterSeconds * 1000, longestMs: longestMinutes * 60_000, media: this.#media.get(file) };
+    const { afterSeconds, longestMinutes, file, backup } = order;
+    const times = { afterMs: afterSeconds * 1000, longestMs: longestMinutes * 60_000 };
+    const media = file === undefined ? undefined : this.#media.get(file);
+    return { ...times, media, ...(backup && { backup: { vhost, ...backup } }) };
   }
 
   async #load(orders: readonly SlateOrder[]): Promise<void> {
     const media = new Map<string, SlateMedia>();
-    for (const file of new Set(orders.map((order) => order.file))) {
+    for (const file of new Set(orders.flatMap(({ file }) => file ?? []))) {
       const slate = this.#media.get(file) ?? (await this.#read(file));
       if (slate) media.set(file, slate);
     }

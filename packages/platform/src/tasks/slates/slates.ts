@@ -1,5 +1,5 @@
-// Slates: which streams have one, their files, made ahead of time for the shape of each stream, and the orders for the gateways of this
-// machine (`config/slates.json`). What an earlier process ordered stays in effect, so that a slate on the air outlives this one.
+// Slates and backup sources: which streams have them, the files of slates, made ahead of time for the shape of each stream, and the orders
+// for the gateways of this machine (`config/slates.json`). What an earlier process ordered stays in effect, so that a slate on the air outlives this one.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,6 +26,8 @@ const lookEveryMs = 1_000;
 const readableByAll = 0o644;
 
 type Values = typeof slates.document.empty;
+/** An order with a slate. */
+type Ordered = SlateOrder & { readonly file: string };
 type Row = ResponseOf<typeof slates.query>['streams'][number];
 
 export interface SlatesDeps extends SlateFilesDeps {
@@ -45,13 +47,14 @@ export class Slates {
   readonly #files: SlateFiles;
   readonly #setting: DeclaredSetting<Values>;
   /** By `app/stream`, in the order they came. */
-  readonly #orders: Map<string, SlateOrder>;
+  readonly #orders: Map<string, Ordered>;
   /** Live streams with a slate, as they were at the last look. */
   #live: readonly MediaServerStream[] = [];
+  #backupsOnAir: ResponseOf<typeof slates.query>['backupsOnAir'] = [];
   #isShareFailing = false;
   #written: { readonly text: string; readonly image: string | undefined } = { text: '', image: undefined };
 
-  constructor(deps: SlatesDeps, files: SlateFiles, setting: DeclaredSetting<Values>, orders: readonly SlateOrder[]) {
+  constructor(deps: SlatesDeps, files: SlateFiles, setting: DeclaredSetting<Values>, orders: readonly Ordered[]) {
     this.#deps = deps;
     this.#files = files;
     this.#setting = setting;
@@ -60,7 +63,8 @@ export class Slates {
 
   query(): ResponseOf<typeof slates.query> {
     const live = this.#live.filter((stream) => this.#isWanted(nameOf(stream)));
-    return { ...this.#setting.query(), streams: live.map((stream) => this.#rowOf(stream)) };
+    const streams = live.map((stream) => this.#rowOf(stream));
+    return { ...this.#setting.query(), streams, backupsOnAir: this.#backupsOnAir };
   }
 
   /** `data:` address of the image; null for a dark screen. */
@@ -104,7 +108,12 @@ export class Slates {
     await this.#applySetting();
     await this.#files.refresh();
     await this.#shareImage();
-    const streams = this.#setting.current().enabled ? await this.#deps.mediaServer.listStreams() : [];
+    const { enabled, backups } = this.#setting.current();
+    const streams = enabled || backups.length > 0 ? await this.#deps.mediaServer.listStreams() : [];
+    this.#backupsOnAir = streams.flatMap((stream) => {
+      const onAirMs = stream.details?.backupForMs;
+      return onAirMs === undefined ? [] : [{ stream: nameOf(stream), onAirMs }];
+    });
     const live = streams.filter((stream) => stream.isPublished && stream.details && this.#isWanted(nameOf(stream)));
     this.#live = live.slice(0, maxSlates);
     for (const stream of this.#live) this.#prepare(stream, signal);
@@ -146,6 +155,7 @@ export class Slates {
 
   #stateOf(stream: MediaServerStream): Pick<Row, 'state' | 'progress' | 'failure'> {
     if (stream.details?.slateForMs !== undefined) return { state: 'ready' };
+    if (stream.details?.backupForMs !== undefined && this.#orders.has(nameOf(stream))) return { state: 'ready' };
     const shape = shapeOf(stream);
     if (shape === undefined) return { state: 'unsupported' };
     if (shape === 'unknown') return { state: 'preparing' };
@@ -158,8 +168,9 @@ export class Slates {
   /** Orders the file of the stream, or has it made when it is not there; the order before stays until then. */
   #prepare(stream: MediaServerStream, signal: AbortSignal): void {
     const shape = shapeOf(stream);
-    // A stream that shows its slate has the shape of the slate.
-    if (shape === undefined || shape === 'unknown' || stream.details?.slateForMs !== undefined) return;
+    const isReplaced = stream.details?.slateForMs !== undefined || stream.details?.backupForMs !== undefined;
+    // A stream that shows its slate or its backup has the shape of that.
+    if (shape === undefined || shape === 'unknown' || isReplaced) return;
     const { afterSeconds, longestMinutes, image } = this.#setting.current();
     const file = this.#files.pathOf(shape, image);
     if (this.#files.stateOf(file).state !== 'ready') {
@@ -173,16 +184,27 @@ export class Slates {
     for (const old of [...this.#orders.keys()].slice(0, -maxSlates)) this.#orders.delete(old);
   }
 
+  /** A backup needs no slate, and is ordered whether the stream is live or not. */
+  #withBackups(): SlateOrder[] {
+    const { backups, afterSeconds, longestMinutes } = this.#setting.current();
+    const orders = new Map<string, SlateOrder>(this.#orders);
+    for (const { stream, backup } of backups) {
+      const slate = orders.get(stream) ?? { ...keyOf(stream), afterSeconds, longestMinutes };
+      orders.set(stream, { ...slate, backup: keyOf(backup) });
+    }
+    return [...orders.values()];
+  }
+
   /** Writes the orders when they or the image have changed, then removes files that are not needed. */
   async #writeOrders(): Promise<void> {
-    const orders = [...this.#orders.values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+    const orders = this.#withBackups().sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     const text = writeSlateOrders(orders);
     const { image } = this.#setting.current();
     if (text === this.#written.text && image === this.#written.image) return;
     await writeFileAtomically(ordersPath(this.#deps), text, readableByAll);
     this.#written = { text, image };
     await this.#files.keepOnly(
-      orders.map(({ file }) => file),
+      orders.flatMap(({ file }) => file ?? []),
       () => this.#setting.current().image,
     );
   }
@@ -192,14 +214,21 @@ function nameOf({ app, stream }: { readonly app: string; readonly stream: string
   return `${app}/${stream}`;
 }
 
+/** The stream is behind the last slash. */
+function keyOf(path: string): { readonly app: string; readonly stream: string } {
+  const slash = path.lastIndexOf('/');
+  return { app: path.slice(0, slash), stream: path.slice(slash + 1) };
+}
+
 function ordersPath({ dataDir }: Pick<SlatesDeps, 'dataDir'>): string {
   return join(dataDir, 'config', slateOrdersFile);
 }
 
 /** None when there is no file, or one that cannot be read. */
-async function readOrders(deps: SlatesDeps): Promise<SlateOrder[]> {
+async function readOrders(deps: SlatesDeps): Promise<Ordered[]> {
   try {
-    return parseSlateOrders(await readFile(ordersPath(deps), 'utf8'));
+    const orders = parseSlateOrders(await readFile(ordersPath(deps), 'utf8'));
+    return orders.flatMap(({ backup: _, file, ...order }) => (file ? [{ ...order, file }] : []));
   } catch {
     return [];
   }

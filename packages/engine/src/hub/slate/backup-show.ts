@@ -1,0 +1,69 @@
+// A backup source on the air: another stream of this hub, read from its last keyframe on, whose packets continue the stream.
+import type { Packet } from '@srs-stack/media/packet.ts';
+import type { StreamKey } from '@srs-stack/media/stream-key.ts';
+import type { StreamReader } from '../stream-reader.ts';
+import type { PresentTracks } from '../stream-view.ts';
+import { StandIn } from './stand-in.ts';
+
+/** The stream that is read. */
+interface BackupSource extends PresentTracks {
+  readonly key: StreamKey;
+  readonly standIn: StandIn | undefined;
+}
+
+interface Subscription {
+  detach(): void;
+}
+
+export class BackupShow extends StandIn implements StreamReader {
+  readonly name = 'backup';
+  readonly backup: BackupSource;
+  readonly #clock: () => number;
+  #subscription: Subscription | undefined;
+  #packets: Packet[] = [];
+  #onDue: () => void = () => undefined;
+  #lastPacketMs: number;
+  #isOver = false;
+
+  constructor(backup: BackupSource, clock: () => number) {
+    super(backup.video !== undefined, clock());
+    this.backup = backup;
+    this.#clock = clock;
+    this.#lastPacketMs = this.sinceMs;
+  }
+
+  /** Reads the backup; `onDue` is called for each packet, which `take` then returns. */
+  begin(attach: (reader: StreamReader) => Subscription, onDue: () => void): void {
+    this.#onDue = onDue;
+    this.#subscription = attach(this);
+  }
+
+  take(): Packet[] {
+    return this.#packets.splice(0);
+  }
+
+  /** The backup has ended, was silent for so long, or is itself replaced by something. */
+  isOver(now: number, silenceMs: number): boolean {
+    return this.#isOver || this.backup.standIn !== undefined || now - this.#lastPacketMs >= silenceMs;
+  }
+
+  onPacket(packet: Packet): void {
+    // A slate is shown in the shape of this stream, not of its backup.
+    if (this.backup.standIn) return;
+    this.#lastPacketMs = this.#clock();
+    this.#packets.push(packet);
+    this.#onDue();
+  }
+
+  onEnd(): void {
+    this.#isOver = true;
+    this.#subscription = undefined;
+  }
+
+  close(): void {
+    this.#onDue = () => undefined;
+    this.#packets = [];
+    this.#subscription?.detach();
+    this.#subscription = undefined;
+  }
+}
