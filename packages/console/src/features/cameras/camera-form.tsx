@@ -2,7 +2,7 @@
 import { Alert, Button, Checkbox, Group, Radio, TextInput } from '@mantine/core';
 import type { Camera } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
-import { maxLabelLength } from '@srs-stack/contract/limits.ts';
+import { maxLabelLength, maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
 import { IconCheck, IconDeviceCctv } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
