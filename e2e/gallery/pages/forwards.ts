@@ -1,4 +1,5 @@
 // Sending the live stream on to other platforms.
+import type { TargetTest } from '@srs-stack/contract';
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import { manyRows, manyTargets } from '../samples/many.ts';
 import * as workers from '../samples/workers.ts';
@@ -6,6 +7,10 @@ import { asking, choices, choose, fill, press, steps, unfold, unroll, until } fr
 
 const forwarding = { forwardSecret: data(workers.forwardTargets), forwardStreams: data(workers.forwardRows) };
 const nothing = { forwardSecret: data({}), forwardStreams: data([]) };
+const testOf = (test: TargetTest) => ({
+  startForwardTest: data({ id: 'a-test', sends: 'nothing' }),
+  queryForwardTest: data(test),
+});
 const otherServer = fill('push-target:server', 'rtmp://live.partner.example/app/');
 
 export const forwardPages: readonly GalleryPage[] = [
@@ -61,6 +66,50 @@ export const forwardPages: readonly GalleryPage[] = [
           press('errors:details'),
         ),
         shows: 'errors:fact.request',
+      },
+      {
+        ...asking('stop all', 'forwards:switches.stop', press('forwards:switches.stopAll')),
+        shows: 'common:confirm.continue',
+        answers: forwarding,
+      },
+      { name: 'list', answers: forwarding, act: press('forwards:list.button'), shows: 'forwards:list.preview' },
+      {
+        name: 'list without a server',
+        answers: forwarding,
+        act: steps(
+          press('forwards:list.button'),
+          fill('forwards:list.field', 'name,key\nMain,k'),
+          press('forwards:list.preview'),
+        ),
+        shows: 'forwards:list.problem.no-server-column',
+      },
+      {
+        name: 'list preview',
+        answers: { ...forwarding, importForwards: data(workers.checkedList) },
+        act: steps(
+          press('forwards:list.button'),
+          fill('forwards:list.field', workers.listText),
+          press('forwards:list.preview'),
+        ),
+        shows: 'forwards:list.fine',
+      },
+      {
+        name: 'test passed',
+        answers: { ...forwarding, ...testOf(workers.passedTest) },
+        act: steps(unfold('Partner studio'), press('forwards:test.button')),
+        shows: 'forwards:test.keyUnchecked',
+      },
+      {
+        name: 'test failed',
+        answers: { ...forwarding, ...testOf(workers.failedTest) },
+        act: steps(unfold('Partner studio'), press('forwards:test.button')),
+        shows: 'worker:reason.tls-failed.remedy',
+      },
+      {
+        name: 'platforms',
+        answers: forwarding,
+        act: steps(press('forwards:add'), unroll('push-target:platform.label')),
+        shows: choices,
       },
       { name: 'stale', isStale: true, answers: forwarding, shows: 'common:controlPlane.away' },
       {

@@ -1,10 +1,12 @@
 // Forwards and transcodes: targets, and FFmpeg processes in all states.
 import type {
+  ForwardImport,
   ForwardRow,
   ForwardTarget,
   LibraryFile,
   MediaSource,
   PushFigures,
+  TargetTest,
   TranscodeConfig,
   TranscodeTask,
   VliveRow,
@@ -78,11 +80,12 @@ export const forwardTarget = (platform: string, change: Partial<ForwardTarget> =
 
 export const forwardTargets: Record<string, ForwardTarget> = {
   wx: forwardTarget('wx'),
-  bilibili: forwardTarget('bilibili', { label: 'Main channel' }),
+  bilibili: forwardTarget('bilibili', { label: 'Main channel', group: 'Sunday service' }),
   kuaishou: forwardTarget('kuaishou', { enabled: false }),
   'forwarding-1': forwardTarget('forwarding-1', {
     custom: true,
     label: 'Partner studio',
+    group: 'Sunday service',
     server: 'srt://partner.example:10080',
   }),
 };
@@ -288,5 +291,48 @@ export const workerLogs = {
     'Input #0, flv, from rtmp://127.0.0.1/live/livestream',
     'Stream #0:0: Video: h264 (High), 1920x1080, 30 fps',
     frame.log,
+  ],
+};
+
+export const listText = `name,server,key,source,group
+Main,rtmp://live.example/app,abcd-1234,livestream,Monday
+Second,https://live.example/app,efgh-5678,,Monday
+Partner,srt://partner.example:10080,,,`;
+export const checkedList: ForwardImport = {
+  rows: [
+    {},
+    {
+      error: {
+        message: 'the address is not allowed: it must begin with rtmp://, rtmps://, srt://',
+        name: 'addressRefused',
+        reason: { key: 'address.scheme', values: { schemes: 'rtmp://, rtmps://, srt://' } },
+      },
+    },
+    {},
+  ],
+  added: 0,
+};
+
+export const passedTest: TargetTest = {
+  isDone: true,
+  steps: [
+    { step: 'name', state: 'passed', ms: 12 },
+    { step: 'port', state: 'passed', ms: 31 },
+    { step: 'connect', state: 'passed', ms: 84 },
+    { step: 'codec', state: 'passed', ms: 0 },
+  ],
+};
+export const failedTest: TargetTest = {
+  isDone: true,
+  steps: [
+    { step: 'name', state: 'passed', ms: 12 },
+    { step: 'port', state: 'passed', ms: 31 },
+    {
+      ...{ step: 'tls', state: 'failed', ms: 40, reason: 'tls-failed' },
+      reasonDetail: 'the certificate of the target has expired',
+      detail: { key: 'certificate-expired', values: {} },
+    },
+    { step: 'connect', state: 'skipped', ms: 0 },
+    { step: 'codec', state: 'skipped', ms: 0 },
   ],
 };

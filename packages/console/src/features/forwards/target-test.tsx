@@ -69,7 +69,7 @@ function TestSteps({ test: { steps, isDone } }: { test: Test }) {
       {steps.map((each) => {
         const Sign = signs[each.state];
         return (
-          <li key={each.step} data-state={each.state}>
+          <li key={each.step} data-step={each.step} data-state={each.state}>
             {each.step === current ? <Loader size={16} aria-hidden /> : <Sign size={18} aria-hidden />}
             <span>{t(`test.step.${each.step}`)}</span>
             <span className={classes.stepState}>
