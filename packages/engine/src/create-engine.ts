@@ -65,6 +65,11 @@ export function createEngine(config: EngineConfig, ports: EnginePorts): Engine {
   return new MediaEngine(config, ports);
 }
 
+/** Of the machine, or of the container. */
+function ownMemory(): { memoryBytes: number } {
+  return { memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) };
+}
+
 class MediaEngine implements Engine {
   readonly #hub: StreamHub;
   readonly #onFault: ReportFault;
@@ -122,7 +127,7 @@ class MediaEngine implements Engine {
     const isSentOn = (key: StreamKey): boolean => this.#copySender.isSending(key) || this.#pushes.has(key);
     const { isSourceNetwork } = ports;
     this.#pulls = new Pulls({ gate: { hub, ports, refusals, clock }, isSourceNetwork, isSentOn, ...outward });
-    this.#channels = new Channels({ gate: { hub, ports, refusals, clock }, log, onFault, clock, wallClock: Date.now });
+    this.#channels = new Channels({ gate: { hub, ports, refusals, clock }, ...outward, wallClock: Date.now });
     const gate = new PlayGate({
       hub,
       ports,
@@ -136,9 +141,8 @@ class MediaEngine implements Engine {
     this.#rtmp = createRtmpListener({ hub, ports, gate, refusals, config, clock });
     this.#srt = srt && createSrtListener({ hub, ports, gate, refusals, srt, gopCache, clock });
     this.#rtsp = rtsp && new RtspListener({ hub, ports, gate, refusals, config, rtsp, clock, wallClock: Date.now });
-    const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
     this.#rtc =
-      rtc && new RtcListener({ hub, ports, gate, refusals, rtc, gopCache, clock, wallClock: Date.now, memoryBytes });
+      rtc && new RtcListener({ hub, ports, gate, refusals, rtc, gopCache, clock, wallClock: Date.now, ...ownMemory() });
     this.#http = createHttpOutputs({ hub, gate, config, clock });
     this.#wsFlv = new WsFlvServer(this.#http.flv.viewers);
     const rewind = config.rewind && openRewind(config.rewind, { hub, log, origins });

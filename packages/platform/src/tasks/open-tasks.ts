@@ -129,8 +129,14 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   });
   const slates = await openSlatesOf(deps);
   const rooms = roomsOf({ cameras, forwards, vlives, transcode, demoStreams, ladder });
-  const users = { cameras, forwards, vlives, transcode };
-  const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, ...users });
+  const publishSecretChange = createPublishSecretChange({
+    ...deps,
+    ownAddresses,
+    cameras,
+    forwards,
+    vlives,
+    transcode,
+  });
 
   return {
     ...{ cameras, cameraSources, forwards, vlives, vliveSources, transcode, demoStreams, ladder, slates, channels },

@@ -1,7 +1,5 @@
 // A channel as its form has it, and changes of its lists. Pure.
-import type { Channel, ChannelDraft, ChannelItem, WeeklyEntry } from './queries.ts';
-
-export type ItemKind = ChannelItem['kind'];
+import type { Channel, ChannelDraft, WeeklyEntry } from './queries.ts';
 
 export const everyDay = [1, 2, 3, 4, 5, 6, 7] as const;
 

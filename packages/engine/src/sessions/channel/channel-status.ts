@@ -1,7 +1,7 @@
 // What the host can read of each channel.
 
 /** `waiting`: its stream is not published, because of `reason`. */
-export type ChannelState = 'on-air' | 'waiting';
+type ChannelState = 'on-air' | 'waiting';
 
 export interface ChannelEvent {
   /** Increases by one per event of a channel. */

@@ -9,7 +9,7 @@ import { type ChannelProfile, profileKey } from './preparation-args.ts';
 /** Most files of all items of a channel. */
 const maxFiles = 1_000;
 
-export interface SourceFile {
+interface SourceFile {
   /** Unique in the channel, and the same while the schedule has the file. */
   readonly clipId: string;
   readonly title: string;
@@ -19,7 +19,7 @@ export interface SourceFile {
   readonly prepared: string;
 }
 
-export interface ResolvedItem {
+interface ResolvedItem {
   readonly files: readonly SourceFile[];
   readonly problem: ChannelProblem | undefined;
 }

@@ -80,7 +80,7 @@ export function preparationArgs({ source, facts, durationMs, profile, output }: 
 }
 
 /** Even, as the encoder needs it. */
-export function widthOf(height: number): number {
+function widthOf(height: number): number {
   return Math.round((height * 16) / 9 / 2) * 2;
 }
 

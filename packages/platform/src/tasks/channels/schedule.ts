@@ -54,7 +54,7 @@ interface Window {
 }
 
 /** Longest weekly entry, milliseconds. */
-export const maxEntryMs = 24 * 3_600_000;
+const maxEntryMs = 24 * 3_600_000;
 /** Without playlist and weekly entries the filler is a slot of this length, milliseconds. */
 const fillerSlotMs = 3_600_000;
 /** Days whose weekly entries are kept, per schedule: they are asked for with every slot. */
