@@ -9,7 +9,7 @@ import { channelGuidePrefix, endpoints } from '@srs-stack/contract';
 import type { ChannelDraft, ChannelState } from '@srs-stack/contract/models/channel.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Admin, setUp } from './support/api.ts';
-import { runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
+import { publishTestSource, runFfmpeg, stopAllFfmpeg } from './support/ffmpeg.ts';
 import { packetsOf, probe } from './support/ffprobe.ts';
 import { portsToReturnTo } from './support/free-port.ts';
 import { answersAgain, type Product, startProduct } from './support/product.ts';
@@ -131,10 +131,14 @@ describe('a channel', () => {
     expect(guide.headers.get('access-control-allow-origin')).toBeTruthy();
     const { programme } = (await guide.json()) as { programme: { title: string }[] };
     expect(new Set(programme.map(({ title }) => title))).toEqual(new Set(order));
-    expect(await (await guideOf('shapes.xml')).text()).toMatch(/<programme start="\d{14} \+0000" .*channel="live\/shapes">/);
+    expect(await (await guideOf('shapes.xml')).text()).toMatch(
+      /<programme start="\d{14} \+0000" .*channel="live\/shapes">/,
+    );
     expect((await guideOf('unknown.json')).status).toBe(404);
     // Who may not watch the stream may not read its programme.
-    await admin.call(endpoints.updateWatchRules, { rules: [{ pattern: 'live/shapes', mode: 'password', password: 'open me' }] });
+    await admin.call(endpoints.updateWatchRules, {
+      rules: [{ pattern: 'live/shapes', mode: 'password', password: 'open me' }],
+    });
     expect((await guideOf('shapes.json')).status).toBe(401);
     await admin.call(endpoints.updateWatchRules, { rules: [] });
   }, 240_000);
@@ -185,6 +189,24 @@ describe('a channel', () => {
       const [first, second] = await asRun(id);
       return first?.title === 'upright' && second?.title === 'upright';
     });
+  }, 240_000);
+
+  it('gives way to a live stream, and continues when that ends', async () => {
+    const id = await start('open', { playlist: [(await inLibrary(clips.film())) as ChannelDraft['playlist'][number]] });
+    await isPrepared(id);
+    const viewer = runFfmpeg(['-i', `${product.url}/live/open.flv`, '-map', '0', '-f', 'null', '-']);
+    await viewer.sending(20);
+    const encoder = publishTestSource(product.rtmpUrl(`open?${admin.publishQuery}`), { video: {}, audio: {} });
+    await encoder.sending(50);
+    expect((await stateOf(id)).state).toBe('waiting');
+    const own = async () =>
+      (await admin.call(endpoints.queryStreams, {})).streams.filter(({ stream }) => stream === 'open');
+    expect(await own()).toHaveLength(1);
+    await encoder.stop('gracefully');
+    await until('the channel is back', async () => (await stateOf(id)).state === 'on-air');
+    await viewer.sending(300);
+    expect(await own()).toHaveLength(1);
+    await viewer.stop();
   }, 240_000);
 
   it('plays a folder in the order of names, and a weekly break at its minute', async () => {

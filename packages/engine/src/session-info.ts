@@ -26,6 +26,11 @@ export type ClientType =
   | 'hls-publish'
   | 'copy-publish';
 
+/** Publishers of channels give way to any other publisher of the stream. */
+export function givesWay({ type }: { readonly type: ClientType }): boolean {
+  return type === 'channel-publish';
+}
+
 export interface SessionInfo extends StreamKey {
   /** 8 characters, unique in this process; the id of `/api/v1/clients/{id}`. */
   readonly clientId: string;

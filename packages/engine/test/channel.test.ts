@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { key, makePrepared, openChannels, openFolder, orderOf, stepsOf } from './channel-rig.ts';
-import { until } from './rtmp-server.ts';
+import { ffmpeg, until } from './rtmp-server.ts';
 
 /** Open files of this process below the folder. */
 function openFiles(folder: string): string[] {
@@ -150,5 +150,28 @@ describe('a channel', () => {
     await rm(red);
     await rig.played(3_000);
     expect(stepsOf(rig.videoTimes())).toEqual([40]);
+  });
+});
+
+describe('a live stream on the stream of a channel', () => {
+  it('takes over, and gives back when it ends; viewers stay and no time goes back', async () => {
+    const folder = await openFolder();
+    const red = await makePrepared(folder, 'red', 8, 'red');
+    const rig = await openChannels();
+    rig.channels.configure([orderOf([{ file: red, seconds: 8 }], Date.now(), red)]);
+    await rig.played(400);
+    const source = ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25', '-t', '3', '-c:v', 'libx264'];
+    const live = ffmpeg(...source, '-preset', 'ultrafast', '-f', 'flv', `${rig.server.url}/live/news`);
+    await until(() => rig.channels.snapshots()[0]!.state === 'waiting');
+    expect(rig.server.hub.find(key)!.publisher!.type).toMatch(/fmle|flash/);
+    const takenAt = rig.packets.length;
+    expect((await live.done).code).toBe(0);
+    await until(() => rig.channels.snapshots()[0]!.state === 'on-air');
+    const before = rig.packets.length;
+    await until(() => rig.packets.length > before + 20);
+    expect(before).toBeGreaterThan(takenAt + 40);
+    expect(Math.min(...stepsOf(rig.videoTimes()))).toBeGreaterThan(0);
+    // The channel has waited for the live stream without an attempt that is refused.
+    expect(rig.asked).toEqual(['?secret=x', 'end news', '?secret=x']);
   });
 });

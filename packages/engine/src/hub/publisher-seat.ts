@@ -1,5 +1,6 @@
 // The publisher of a stream: which session it is and how long it may be silent, callers that wait to replace it, and how long readers wait
 // for the next one. Time is a parameter; the hub acts on the results.
+import { givesWay } from '../session-info.ts';
 import type { Publication } from './publication.ts';
 import type { StreamEndReason } from './stream-reader.ts';
 
@@ -41,10 +42,15 @@ export class PublisherSeat {
     return this.#publication?.isCopy ? undefined : this.#publication;
   }
 
-  /** Whether there is a publisher that has sent something recently: a second one is refused. */
+  /** Whether there is a publisher that has sent something recently and does not give way: a second one is refused. */
   isSending(now: number): boolean {
     const { own } = this;
-    return own !== undefined && !own.isHeld && now - own.lastPacketAtMs < this.#limits.takeoverSilenceMs;
+    return (
+      own !== undefined &&
+      !own.isHeld &&
+      !givesWay(own.session) &&
+      now - own.lastPacketAtMs < this.#limits.takeoverSilenceMs
+    );
   }
 
   /** Resolves when it is known whether the stream can be taken; `releaseWaiting` checks. */

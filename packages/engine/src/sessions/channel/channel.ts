@@ -1,5 +1,7 @@
 // One channel on the air: publishes its stream as every publisher does, for as long as it is ordered, and feeds it at the pace of a clock.
 import { FlvDemuxer } from '@srs-stack/media/containers/flv/flv-demuxer.ts';
+import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import type { Publication } from '../../hub/stream-hub.ts';
@@ -12,8 +14,10 @@ import { ChannelFeed, type Moment } from './channel-feed.ts';
 import type { ChannelEvent, ChannelSnapshot } from './channel-status.ts';
 import type { Part } from './next-part.ts';
 
-/** Time to the next attempt after a refusal or an end, milliseconds: a live stream that took over gives back within. */
+/** Time to the next attempt, milliseconds: after the end of a live stream that took over, and after the first refusal. */
 const retryMs = 1_000;
+/** Longest time after several refusals in a row, milliseconds. */
+const maxRetryMs = 4_000;
 /** Most events kept: a control plane that restarts reads what it missed. */
 const maxEvents = 100;
 
@@ -44,6 +48,7 @@ export class Channel {
   #reason = 'starting';
   #isAdmitting = false;
   #nextAttemptMs = 0;
+  #refusals = 0;
   #isClosed = false;
 
   constructor(order: ChannelOrder, deps: ChannelDeps) {
@@ -63,7 +68,7 @@ export class Channel {
   /** Sends what is due. Call at the rate of frames. */
   tick(now: number): void {
     if (this.#onAir) this.#send(this.#onAir, now);
-    else if (!this.#isAdmitting && !this.#isClosed && now >= this.#nextAttemptMs) this.#publish();
+    else if (!this.#isAdmitting && !this.#isClosed && now >= this.#nextAttemptMs) this.#publish(now);
   }
 
   snapshot(): ChannelSnapshot {
@@ -82,13 +87,18 @@ export class Channel {
     this.#end(reason);
   }
 
+  /** After a bug: the stream ends and is published again. */
+  fail(): void {
+    this.#onEnded('error');
+  }
+
   #send(onAir: OnAir, now: number): void {
     const moment = this.#moment(onAir, now);
     for (const { type, body, atMs, part } of onAir.feed.take(moment.atMs)) {
       if (part.entry !== this.#part?.entry || part.file !== this.#part?.file) this.#note('started', part, '');
       this.#part = part;
       onAir.publication.countReceived(body.length);
-      onAir.demuxer.read(type, body, atMs);
+      readTag(onAir, type, body, atMs);
     }
     onAir.feed.fill(moment);
   }
@@ -97,7 +107,9 @@ export class Channel {
     return { atMs: now - zeroMs, wallMs: this.#deps.wallClock() };
   }
 
-  #publish(): void {
+  #publish(now: number): void {
+    // Its publisher is no failure: an attempt would be listed as a refusal.
+    if (this.#deps.gate.hub.isSending(this.#order, now)) return this.#wait('stream-busy', retryMs);
     this.#isAdmitting = true;
     const session = this.#sessionInfo();
     const owner = { close: (reason: StreamEndReason) => this.#onEnded(reason) };
@@ -105,7 +117,8 @@ export class Channel {
     admitPublisher(session, owner, gate)
       .then((result) => {
         this.#isAdmitting = false;
-        if (!result.ok) return this.#wait(result.reason);
+        if (!result.ok) return this.#wait(result.reason, Math.min(maxRetryMs, retryMs * 2 ** this.#refusals++));
+        this.#refusals = 0;
         this.#start(result.publication);
         if (this.#isClosed) return this.#end('unpublished');
         log.info(sessionFields(session), 'publish started');
@@ -114,7 +127,7 @@ export class Channel {
       .catch((error: unknown) => {
         this.#isAdmitting = false;
         log.error({ err: error, channel: this.#order.id }, 'channel could not be published');
-        this.#wait('error');
+        this.#wait('error', maxRetryMs);
       });
   }
 
@@ -127,12 +140,12 @@ export class Channel {
   /** The hub has ended it: another publisher, the operator, or a shutdown. */
   #onEnded(reason: StreamEndReason): void {
     this.#end(reason);
-    this.#wait(reason);
+    this.#wait(reason, retryMs);
   }
 
-  #wait(reason: string): void {
+  #wait(reason: string, delayMs: number): void {
     this.#reason = reason;
-    this.#nextAttemptMs = this.#deps.clock() + retryMs;
+    this.#nextAttemptMs = this.#deps.clock() + delayMs;
   }
 
   #end(reason: StreamEndReason): void {
@@ -163,5 +176,15 @@ export class Channel {
       ...{ vhost, app, stream, param, ip: '127.0.0.1', clientId: randomId(8), type: 'channel-publish' },
       ...{ tcUrl: `rtmp://localhost/${app}`, pageUrl: '' },
     };
+  }
+}
+
+/** A tag that is damaged is left out, as of any publisher. */
+function readTag({ demuxer, publication }: OnAir, type: number, body: Buffer, atMs: number): void {
+  try {
+    demuxer.read(type, body, atMs);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    publication.countDropped(type === tagType.video ? 'video' : 'audio');
   }
 }

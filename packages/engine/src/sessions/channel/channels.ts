@@ -1,4 +1,4 @@
-// All channels that the host orders. A bug in one ends it alone.
+// All channels that the host orders. A bug in one affects it alone.
 import type { ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import type { ReportFault } from '../../faults.ts';
 import { outsideSessions } from '../../session-scope.ts';
@@ -60,8 +60,8 @@ export class Channels {
       try {
         outsideSessions(() => channel.tick(now));
       } catch (error) {
-        this.#options.onFault(error, { channel: id }, 'channel failed and was ended');
-        this.#remove(id);
+        this.#options.onFault(error, { channel: id }, 'channel failed and starts again');
+        channel.fail();
       }
     }
     return this.#channels.size > 0;

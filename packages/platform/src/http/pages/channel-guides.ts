@@ -5,14 +5,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { writeGuideJson, writeXmltv } from '../../tasks/channels/programme-guide.ts';
 import { clientAddress } from '../wire/client-address.ts';
 
-/** Length of a programme, hours. */
-const guideHours = 48;
 /** Programmes change seldom; a device may ask every minute, seconds. */
 const maxAgeSeconds = 60;
 
 export interface ChannelGuidesOptions {
   readonly channels: {
-    guide(stream: string, hours: number): Promise<{ channel: Channel; slots: ProgrammeSlot[] } | undefined>;
+    guide(stream: string): { channel: Channel; slots: readonly ProgrammeSlot[] } | undefined;
   };
   /** Throws the refusal of a viewer. */
   readonly admit: (viewer: { app: string; stream: string; ip: string; param: string }) => Promise<unknown>;
@@ -27,9 +25,8 @@ export function registerChannelGuides(app: FastifyInstance, { channels, admit }:
     config: { access: 'none' },
     handler: async (request, reply) => {
       const [, stream = '', format] = namePattern.exec((request.params as { '*': string })['*']) ?? [];
-      if (stream !== '')
-        await admit({ app: defaultApp, stream, ip: clientAddress(request), param: queryOf(request) });
-      const guide = stream === '' ? undefined : await channels.guide(stream, guideHours);
+      if (stream !== '') await admit({ app: defaultApp, stream, ip: clientAddress(request), param: queryOf(request) });
+      const guide = stream === '' ? undefined : channels.guide(stream);
       if (!guide) throw new AppError('notFound', verbatim('there is no such channel'));
       const isXml = format === 'xml';
       return reply

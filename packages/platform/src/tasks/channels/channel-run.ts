@@ -7,6 +7,9 @@ import { continuedAnchor, positionAt, type Schedule, type Slot, slotAt, slotsFro
 
 /** Orders reach this far ahead, milliseconds: the gateways play them while the control plane is down, and repeat them after. */
 const aheadMs = 48 * 3_600_000;
+/** Length of the program guide, and how long one is in use, milliseconds: to compute a week of short clips takes tenths of a second. */
+const guideMs = 48 * 3_600_000;
+const guideAgeMs = 30_000;
 /** Longest answer to a question for the programme, slots. */
 const maxSlots = 2_000;
 
@@ -15,6 +18,9 @@ export class ChannelRun {
   #entries: readonly ChannelEntry[] = [];
   #renewAtMs = 0;
   #titles: ReadonlyMap<string, string> = new Map();
+  #guide:
+    | { readonly madeAtMs: number; readonly schedule: Schedule; readonly slots: readonly ProgrammeSlot[] }
+    | undefined;
 
   /** `before`: the schedule of an earlier process. */
   constructor(before: Schedule | undefined) {
@@ -65,6 +71,17 @@ export class ChannelRun {
   programme(nowMs: number, untilMs: number): ProgrammeSlot[] {
     if (!this.#schedule) return [];
     return slotsFrom(this.#schedule, nowMs, untilMs, maxSlots).map((slot) => this.#toShown(slot));
+  }
+
+  /** The programme for viewers, computed at most twice a minute. */
+  guide(nowMs: number): readonly ProgrammeSlot[] {
+    const known = this.#guide;
+    const ageMs = nowMs - (known?.madeAtMs ?? 0);
+    if (known && known.schedule === this.#schedule && ageMs >= 0 && ageMs < guideAgeMs) return known.slots;
+    if (!this.#schedule) return [];
+    const slots = this.programme(nowMs, nowMs + guideMs);
+    this.#guide = { madeAtMs: nowMs, schedule: this.#schedule, slots };
+    return slots;
   }
 
   titleOf(clip: string): string {

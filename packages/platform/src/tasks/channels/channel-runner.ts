@@ -100,6 +100,11 @@ export class ChannelRunner {
     return this.#active.get(id)?.run;
   }
 
+  /** By the name of the stream. */
+  playing(stream: string): { readonly channel: StoredChannel; readonly run: ChannelRun } | undefined {
+    return [...this.#active.values()].find(({ channel }) => channel.stream === stream);
+  }
+
   stateOf(channel: StoredChannel): Omit<ChannelState, 'channel'> {
     const active = this.#active.get(channel.id);
     const row = this.#rows.find(({ id }) => id === channel.id);

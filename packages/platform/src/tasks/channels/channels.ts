@@ -88,10 +88,10 @@ export class Channels {
     return this.#asRun.newest(id);
   }
 
-  /** By the name of the stream; undefined without a channel that is on. */
-  async guide(stream: string, hours: number): Promise<{ channel: Channel; slots: ProgrammeSlot[] } | undefined> {
-    const row = (await this.#settings.all()).find((each) => each.stream === stream && each.enabled);
-    return row && { channel: toChannel(row), slots: await this.programme(row.id, hours) };
+  /** By the name of the stream; undefined without a channel that plays here. Answers from memory: everybody can ask. */
+  guide(stream: string): { channel: Channel; slots: readonly ProgrammeSlot[] } | undefined {
+    const found = this.#runner.playing(stream);
+    return found && { channel: toChannel(found.channel), slots: found.run.guide(this.#now().getTime()) };
   }
 
   users(): Promise<(target: string) => string[]> {
