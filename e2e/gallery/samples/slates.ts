@@ -3,6 +3,7 @@ import { revision } from './revision.ts';
 
 export const slatesOff = {
   ...{ enabled: false, patterns: [], afterSeconds: 3, longestMinutes: 10, image: '', streams: [], revision },
+  ...{ backups: [] as { stream: string; backup: string }[], backupsOnAir: [] as { stream: string; onAirMs: number }[] },
 };
 
 const stateOf = (stream: string, state: 'preparing' | 'ready' | 'failed' | 'unsupported') => ({
@@ -12,6 +13,8 @@ const stateOf = (stream: string, state: 'preparing' | 'ready' | 'failed' | 'unsu
 export const slatesOn = {
   ...slatesOff,
   ...{ enabled: true, patterns: ['live/*'], image: '0f1e2d3c' },
+  backups: [{ stream: 'live/stage', backup: 'live/stage-phone' }],
+  backupsOnAir: [{ stream: 'live/stage', onAirMs: 41_000 }],
   streams: [
     { ...stateOf('livestream', 'ready'), onAirMs: 95_000 },
     stateOf('camera-2', 'ready'),

@@ -14,7 +14,10 @@ describe('slate orders', () => {
   it('may have a backup, with a slate and without', () => {
     const backup = { app: 'live', stream: 'b' };
     const { file: _, ...bare } = order;
-    const orders = [{ ...order, backup }, { ...bare, backup }];
+    const orders = [
+      { ...order, backup },
+      { ...bare, backup },
+    ];
     expect(parseSlateOrders(writeSlateOrders(orders))).toEqual(orders);
   });
 

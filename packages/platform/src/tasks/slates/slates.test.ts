@@ -116,6 +116,21 @@ it('orders what is encoded, and follows changed times while the media server doe
   await onceOrdered();
 });
 
+it('orders backup sources without a slate too, and tells which are on the air', async () => {
+  const backups = [{ stream: 'live/a', backup: 'live/b' }];
+  await slates.change({ backups }, by);
+  const read = () => parseSlateOrders(readFileSync(join(dataDir, 'config/slates.json'), 'utf8'));
+  const bare = { app: 'live', stream: 'a', afterSeconds: 3, longestMinutes: 10, backup: { app: 'live', stream: 'b' } };
+  await eventually(() => expect(read()).toEqual([bare]));
+  await slates.change({ enabled: true }, by);
+  await eventually(() => expect(read()).toEqual([{ ...bare, file: expect.any(String) }]));
+  const live = streamNamed('a');
+  listStreams = async () => [{ ...live, details: { ...live.details!, backupForMs: 5_000 } }];
+  await eventually(() => expect(slates.query().backupsOnAir).toEqual([{ stream: 'live/a', onAirMs: 5_000 }]));
+  await slates.change({ enabled: false, backups: [] }, by);
+  await eventually(() => expect(read()).toEqual([]));
+});
+
 it('orders nothing that was switched off while FFmpeg encoded it', async () => {
   let finish: () => void = () => undefined;
   let begun = false;

@@ -1,7 +1,7 @@
-// What is typed about slates, and the call that saves it. Pure.
+// What is typed about slates and backup sources, and the call that saves it. Pure.
 import type { RequestOf, ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
-import { longestSlateMinutes, longestSlateWaitSeconds } from '@srs-stack/contract/limits.ts';
+import { longestSlateMinutes, longestSlateWaitSeconds, maxBackupSources } from '@srs-stack/contract/limits.ts';
 import { isValidStreamPattern } from '@srs-stack/contract/stream-pattern.ts';
 
 export interface SlateDraft {
@@ -12,13 +12,16 @@ export interface SlateDraft {
   readonly patterns: string;
   readonly afterSeconds: number | string;
   readonly longestMinutes: number | string;
+  /** One pair per line: the stream, and the one that takes over. */
+  readonly backups: string;
   /** A chosen file in base64, '' for a dark screen; null: the stored one. */
   readonly image: string | null;
 }
 
 export function toDraft(stored: ResponseOf<typeof calls.querySlates>): SlateDraft {
-  const { enabled, patterns, afterSeconds, longestMinutes } = stored;
+  const { enabled, patterns, afterSeconds, longestMinutes, backups = [] } = stored;
   return {
+    backups: backups.map(({ stream, backup }) => `${stream} ${backup}`).join('\n'),
     ...{ enabled, afterSeconds, longestMinutes, image: null },
     ...{ isForSome: patterns.length > 0, patterns: patterns.join('\n') },
   };
@@ -30,6 +33,7 @@ export function toRequest(draft: SlateDraft, revision: string | undefined): Requ
     patterns: patternsOf(draft),
     afterSeconds: Number(draft.afterSeconds),
     longestMinutes: Number(draft.longestMinutes),
+    backups: backupsOf(draft),
     ...(draft.image !== null && { image: draft.image }),
     ...(revision !== undefined && { revision }),
   };
@@ -40,7 +44,23 @@ function patternsOf({ isForSome, patterns }: SlateDraft): string[] {
   return patterns.split(/\s+/).filter((pattern) => pattern !== '');
 }
 
+function backupsOf({ backups }: SlateDraft): { stream: string; backup: string }[] {
+  return backupLines(backups).map((line) => {
+    const [stream = '', backup = ''] = line.split(/\s+/);
+    return { stream, backup };
+  });
+}
+
+function backupLines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
 export interface SlateProblems {
+  /** A line that is no pair, or a stream that has two. */
+  readonly backup: string | undefined;
   /** Not a pattern; '' when none is named. */
   readonly pattern: string | undefined;
   readonly afterSeconds: boolean;
@@ -52,10 +72,27 @@ export function problemsOf(draft: SlateDraft): SlateProblems {
   const patterns = patternsOf(draft);
   const isEmpty = draft.isForSome && patterns.length === 0;
   return {
+    backup: wrongBackup(backupLines(draft.backups)),
     pattern: isEmpty ? '' : patterns.find((pattern) => !isValidStreamPattern(pattern)),
     afterSeconds: !isBetween(draft.afterSeconds, 1, longestSlateWaitSeconds),
     longestMinutes: !isBetween(draft.longestMinutes, 1, longestSlateMinutes),
   };
+}
+
+function wrongBackup(lines: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (const [index, line] of lines.entries()) {
+    const names = line.split(/\s+/);
+    const [stream = '', backup = ''] = names;
+    const isPair = names.length === 2 && names.every(isStream) && stream !== backup;
+    if (!isPair || seen.has(stream) || index >= maxBackupSources) return line;
+    seen.add(stream);
+  }
+  return undefined;
+}
+
+function isStream(name: string): boolean {
+  return !name.includes('*') && isValidStreamPattern(name);
 }
 
 function isBetween(value: number | string, least: number, most: number): boolean {

@@ -30,7 +30,8 @@ export function SlateForm({ stored }: { stored: ResponseOf<typeof calls.querySla
   const problems = problemsOf(values);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const isRight = problems.pattern === undefined && !problems.afterSeconds && !problems.longestMinutes;
+    const areNamesRight = problems.pattern === undefined && problems.backup === undefined;
+    const isRight = areNamesRight && !problems.afterSeconds && !problems.longestMinutes;
     setIsRefused(!isRight);
     if (isRight) form.save();
   };
@@ -66,6 +67,17 @@ export function SlateForm({ stored }: { stored: ResponseOf<typeof calls.querySla
             error={isRefused && problems.longestMinutes ? t('longestWrong', { max: longestSlateMinutes }) : undefined}
           />
         </div>
+        <Textarea
+          label={t('backups.label')}
+          description={t('backups.hint')}
+          placeholder="live/main live/backup"
+          value={values.backups}
+          onChange={(event) => change({ backups: event.currentTarget.value })}
+          error={isRefused && problems.backup !== undefined && t('backups.wrong', { line: problems.backup })}
+          autosize
+          minRows={2}
+          maxRows={8}
+        />
         <Alert variant="light" color="gray" p="sm" icon={<IconInfoCircle aria-hidden />} title={t('cost.title')}>
           <ul className={classes.notes}>
             <li>{t('cost.load')}</li>

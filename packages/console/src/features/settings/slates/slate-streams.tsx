@@ -18,6 +18,25 @@ const badges: Readonly<Record<Row['state'], StatusState>> = {
   unsupported: 'stopped',
 };
 
+/** Streams that are continued by their backup source. */
+export function BackupStreams({ backups }: { backups: ResponseOf<typeof calls.querySlates>['backupsOnAir'] }) {
+  const { t } = useTranslation('slates');
+  const toScreen = useScreenPath();
+  if (backups.length === 0) return null;
+  return (
+    <ul className={classes.rows} aria-label={t('backups.onAir')}>
+      {backups.map(({ stream, onAirMs }) => (
+        <li key={stream} className={classes.row}>
+          <Link to={toScreen('streams', `?${new URLSearchParams({ stream })}`)} className={classes.name!}>
+            {stream}
+          </Link>
+          <SlateBadge stream={{ backupForMs: onAirMs }} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 export function SlateStreams({ streams }: { streams: readonly Row[] }) {
   const { t } = useTranslation('slates');
   if (streams.length === 0) return <p className={classes.quiet}>{t('streams.none')}</p>;

@@ -11,6 +11,7 @@ beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSess
 type Slates = ResponseOf<typeof endpoints.querySlates>;
 const off: Slates = {
   ...{ enabled: false, patterns: [], afterSeconds: 3, longestMinutes: 10, image: '', streams: [], revision: 'r1' },
+  ...{ backups: [], backupsOnAir: [] },
 };
 const start = (stored: Partial<Slates> = {}) => {
   let slates: Slates = { ...off, ...stored };
@@ -57,6 +58,7 @@ test('is enabled for named streams, which are validated, and saved with its revi
   const { token: _, ...body } = server.callsOf('updateSlates')[0]!.body;
   expect(body).toEqual({
     ...{ enabled: true, patterns: ['live/a', 'live/b*'], afterSeconds: 5, longestMinutes: 10, revision: 'r1' },
+    backups: [],
   });
   expect(await screen.findByText(/No stream of this list is live/)).toBeTruthy();
 });
@@ -106,4 +108,30 @@ test('the Live page shows that the slate is on the air, and links to its setting
   expect(await screen.findByText(/^Slate since \d/)).toBeTruthy();
   await userEvent.click(await screen.findByRole('link', { name: 'Slate' }));
   expect(await screen.findByLabelText(/^Show a slate when the source drops/)).toBeTruthy();
+});
+
+test('backup sources are validated, saved, and shown while they are on the air', async () => {
+  const server = start({
+    backups: [{ stream: 'live/old', backup: 'live/spare' }],
+    backupsOnAir: [{ stream: 'live/old', onAirMs: 60_000 }],
+  });
+  await renderApp('/en/routers-settings?tab=slate', 'en');
+  const backups = await screen.findByLabelText<HTMLTextAreaElement>('Backup sources');
+  expect(backups.value).toBe('live/old live/spare');
+  const onAir = screen.getByRole('list', { name: 'Backup sources on the air' });
+  expect(within(onAir).getByText(/^Backup source since \d/)).toBeTruthy();
+  for (const wrong of ['live/a', 'live/a live/a', 'live/* live/b', 'live/a live/b live/c']) {
+    await userEvent.clear(backups);
+    await userEvent.type(backups, wrong);
+    await save();
+    expect(screen.getByText(new RegExp(`^“${wrong.replace('*', '\\*')}” is not a pair`))).toBeTruthy();
+  }
+  await userEvent.clear(backups);
+  await userEvent.type(backups, 'live/a  live/b{enter}{enter} live/c live/b');
+  await save();
+  await waitFor(() => expect(server.callsOf('updateSlates')).toHaveLength(1));
+  expect(server.callsOf('updateSlates')[0]!.body.backups).toEqual([
+    { stream: 'live/a', backup: 'live/b' },
+    { stream: 'live/c', backup: 'live/b' },
+  ]);
 });

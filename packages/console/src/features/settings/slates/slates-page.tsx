@@ -1,14 +1,14 @@
 // ?tab=slate: what viewers and forwards see while a stream has no source, and for which streams it is ready.
 import { Alert, Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
-import { IconDeviceTvOff, IconInfoCircle, IconListCheck } from '@tabler/icons-react';
+import { IconArrowsExchange, IconDeviceTvOff, IconInfoCircle, IconListCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { apiQuery } from '../../../api/api-query.ts';
 import { QueryPlaceholder } from '../../../shared/query-placeholder.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SlateForm } from './slate-form.tsx';
-import { SlateStreams } from './slate-streams.tsx';
+import { BackupStreams, SlateStreams } from './slate-streams.tsx';
 
 /** Preparation takes about a second: poll interval of its progress, milliseconds. */
 const pollMs = 1_000;
@@ -28,6 +28,11 @@ export default function SlatesPage() {
       <Panel title={t('title')} description={t('text')} icon={<IconDeviceTvOff size={20} aria-hidden />}>
         <SlateForm stored={slates.data} />
       </Panel>
+      {slates.data.backupsOnAir.length > 0 && (
+        <Panel title={t('backups.onAir')} icon={<IconArrowsExchange size={20} aria-hidden />}>
+          <BackupStreams backups={slates.data.backupsOnAir} />
+        </Panel>
+      )}
       {slates.data.enabled && (
         <Panel
           title={t('streams.title')}
