@@ -74,9 +74,7 @@ export function SlateForm({ stored }: { stored: ResponseOf<typeof calls.querySla
           value={values.backups}
           onChange={(event) => change({ backups: event.currentTarget.value })}
           error={isRefused && problems.backup !== undefined && t('backups.wrong', { line: problems.backup })}
-          autosize
-          minRows={2}
-          maxRows={8}
+          rows={3}
         />
         <Alert variant="light" color="gray" p="sm" icon={<IconInfoCircle aria-hidden />} title={t('cost.title')}>
           <ul className={classes.notes}>
