@@ -11,8 +11,8 @@ import { HttpClient, type HttpClientOptions, HttpFailure } from './http-client.t
 import type { PullFailure } from './pull-status.ts';
 import type { TsTransport, TsTransportEvents } from './ts-transport.ts';
 
-/** Largest playlist, bytes: a day of segments of 2 s with long names. */
-const maxPlaylistBytes = 8 * 1024 * 1024;
+/** Largest playlist, bytes: ten hours of segments of 2 s. Lines of a few bytes make it the slowest to read: 0.1 s. */
+const maxPlaylistBytes = 1024 * 1024;
 /** Largest segment, bytes: a minute at 30 Mbps. */
 const maxSegmentBytes = 256 * 1024 * 1024;
 /** Failed requests in a row after which the source is given up. */

@@ -73,3 +73,8 @@ it.each(['', '<html>', '#EXTM3U', '#EXTM3U\n#EXTINF:1,\na.ts', '#EXTM3U\n#EXT-X-
     expect(() => parseHlsPlaylist(text)).toThrow('hls:');
   },
 );
+
+it('a line of attributes that is too long is read as one without any', () => {
+  const text = lines(`#EXT-X-STREAM-INF:${'A'.repeat(1_000_000)}`, 'a.m3u8');
+  expect(parseHlsPlaylist(text)).toMatchObject({ variants: [{ uri: 'a.m3u8', bandwidth: 0 }] });
+});

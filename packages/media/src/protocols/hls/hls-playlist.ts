@@ -42,22 +42,23 @@ export interface HlsMultivariantPlaylist {
 
 /** Longest segment that is taken seriously, milliseconds: players buffer some seconds. */
 const maxDurationMs = 600_000;
+/** Longest line with attributes, characters: the search for names takes time by its square. */
+const maxAttributesLength = 4_096;
 const features = /^#(EXT-X-MAP|EXT-X-BYTERANGE|EXT-X-DEFINE)(?::|$)/;
 
 /** Throws ProtocolError when the text is no playlist. */
 export function parseHlsPlaylist(text: string): HlsMediaPlaylist | HlsMultivariantPlaylist {
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
-  if (!lines[0]?.replace(/^\uFEFF/, '').startsWith('#EXTM3U'))
-    throw new ProtocolError('hls', 'this is no HLS playlist');
-  const isMultivariant = lines.some((line) => line.startsWith('#EXT-X-STREAM-INF:'));
-  return isMultivariant ? parseMultivariant(lines) : parseMedia(lines);
+  if (!/^\uFEFF?#EXTM3U/.test(text)) throw new ProtocolError('hls', 'this is no HLS playlist');
+  const lines = text.split('\n');
+  return /^#EXT-X-STREAM-INF:/m.test(text) ? parseMultivariant(lines) : parseMedia(lines);
 }
 
 function parseMultivariant(lines: readonly string[]): HlsMultivariantPlaylist {
   const variants: HlsVariant[] = [];
   const separateAudio = new Set<string>();
   let pending: ReadonlyMap<string, string> | undefined;
-  for (const line of lines) {
+  for (const text of lines) {
+    const line = text.trim();
     if (line.startsWith('#EXT-X-STREAM-INF:')) pending = attributesOf(line);
     else if (line.startsWith('#EXT-X-MEDIA:')) {
       const media = attributesOf(line);
@@ -81,7 +82,8 @@ function parseMedia(lines: readonly string[]): HlsMediaPlaylist {
   const segments: HlsSegment[] = [];
   let [targetDurationMs, sequence, durationMs] = [0, 0, undefined as number | undefined];
   let [isDiscontinuity, isGap, hasEnded, feature] = [false, false, false, ''];
-  for (const line of lines) {
+  for (const text of lines) {
+    const line = text.trim();
     if (line.startsWith('#EXTINF:')) durationMs = millisecondsOf(line);
     else if (line.startsWith('#EXT-X-TARGETDURATION:')) targetDurationMs = millisecondsOf(line);
     else if (line.startsWith('#EXT-X-MEDIA-SEQUENCE:')) sequence = Number(textAfterColon(line)) || 0;
@@ -112,8 +114,9 @@ function textAfterColon(line: string): string {
   return line.slice(line.indexOf(':') + 1);
 }
 
-/** Attribute list (RFC 8216 §4.2), quotes removed. */
+/** Attribute list (RFC 8216 §4.2), quotes removed; empty for a line that is too long. */
 function attributesOf(line: string): ReadonlyMap<string, string> {
+  if (line.length > maxAttributesLength) return new Map();
   const pairs = textAfterColon(line).matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^,]*))/g);
   return new Map([...pairs].map(([, name = '', quoted, plain = '']) => [name, quoted ?? plain]));
 }

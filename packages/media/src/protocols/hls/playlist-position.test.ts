@@ -79,3 +79,13 @@ it('a playlist without segments brings nothing yet', () => {
   expect(position.load(playlist(0, 0))).toBe(false);
   expect([position.take(), position.hasEnded, position.reloadMs]).toEqual([undefined, false, 1_000]);
 });
+
+it('a hundred thousand gaps, or segments, are taken in a moment', () => {
+  const { segments, ...rest } = playlist(0, 100_000, { hasEnded: true });
+  const gaps = new PlaylistPosition();
+  gaps.load({ ...rest, segments: segments.map((each) => ({ ...each, isGap: true })) });
+  expect(gaps.take()).toBeUndefined();
+  const whole = new PlaylistPosition();
+  whole.load({ ...rest, segments });
+  expect(taken(whole)).toHaveLength(100_000);
+});

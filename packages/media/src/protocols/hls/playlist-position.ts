@@ -15,7 +15,9 @@ export interface NextSegment {
 }
 
 export class PlaylistPosition {
+  /** From `#next` on. */
   #unread: readonly HlsSegment[] = [];
+  #next = 0;
   /** Sequence number of the last segment taken. */
   #lastTaken: number | undefined;
   /** Highest sequence number seen. */
@@ -31,7 +33,7 @@ export class PlaylistPosition {
   }
 
   get unreadSegments(): number {
-    return this.#unread.length;
+    return this.#unread.length - this.#next;
   }
 
   /** Nothing follows the unread segments. */
@@ -56,13 +58,14 @@ export class PlaylistPosition {
   }
 
   take(): NextSegment | undefined {
-    const [segment, ...rest] = this.#unread;
-    if (!segment) return undefined;
-    this.#unread = rest;
-    this.#lastTaken = segment.sequence;
-    const isBreak = this.#isBreak || segment.isDiscontinuity;
-    this.#isBreak = segment.isGap;
-    return segment.isGap ? this.take() : { segment, isBreak };
+    for (let segment = this.#unread[this.#next]; segment; segment = this.#unread[this.#next]) {
+      this.#next++;
+      this.#lastTaken = segment.sequence;
+      const isBreak = this.#isBreak || segment.isDiscontinuity;
+      this.#isBreak = segment.isGap;
+      if (!segment.isGap) return { segment, isBreak };
+    }
+    return undefined;
   }
 
   /** The segment that was taken last could not be read whole. */
@@ -72,13 +75,13 @@ export class PlaylistPosition {
 
   /** A playlist that has ended is read from its beginning. */
   #start(segments: readonly HlsSegment[], hasEnded: boolean): void {
-    this.#unread = hasEnded ? segments : segments.slice(-startSegments);
+    this.#read(hasEnded ? segments : segments.slice(-startSegments));
     if (hasEnded) this.#maxBehind = Number.POSITIVE_INFINITY;
     this.#lastTaken = (this.#unread[0]?.sequence ?? 0) - 1;
   }
 
   #continue(segments: readonly HlsSegment[], lastTaken: number): void {
-    this.#unread = segments.filter(({ sequence }) => sequence > lastTaken);
+    this.#read(segments.filter(({ sequence }) => sequence > lastTaken));
     const isMissing = (this.#unread[0]?.sequence ?? lastTaken + 1) > lastTaken + 1;
     if (isMissing) this.#isBreak = true;
     if (this.#unread.length > this.#maxBehind) this.#jump(segments);
@@ -86,7 +89,12 @@ export class PlaylistPosition {
 
   #jump(segments: readonly HlsSegment[]): void {
     this.#isBreak = true;
-    this.#unread = segments.slice(-startSegments);
+    this.#read(segments.slice(-startSegments));
     this.#lastTaken = (this.#unread[0]?.sequence ?? 0) - 1;
+  }
+
+  #read(segments: readonly HlsSegment[]): void {
+    this.#unread = segments;
+    this.#next = 0;
   }
 }
