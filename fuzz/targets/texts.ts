@@ -1,9 +1,9 @@
 // Untrusted texts: addresses, names, paths, configuration files.
 
-import { parseStreamAddress } from '@srs-stack/media/protocols/rtmp/stream-url.ts';
 import { parseHlsPlaylist } from '@srs-stack/media/protocols/hls/hls-playlist.ts';
 import { PlaylistPosition } from '@srs-stack/media/protocols/hls/playlist-position.ts';
 import { bestVariant } from '@srs-stack/media/protocols/hls/variant-choice.ts';
+import { parseStreamAddress } from '@srs-stack/media/protocols/rtmp/stream-url.ts';
 import { parseSrtAddress } from '@srs-stack/media/protocols/srt/srt-address.ts';
 import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { parseTsAddress } from '@srs-stack/media/protocols/ts-udp/ts-address.ts';
@@ -68,7 +68,11 @@ export const textTargets: FuzzTarget[] = [
   }),
   parserTarget({
     name: 'source-addresses',
-    seeds: seeds('udp://10.0.0.5@239.1.1.1:5000?sources=10.0.0.6&localaddr=10.0.0.2', 'rtp://[ff05::1]:5000', 'srt://h:9?latency=120'),
+    seeds: seeds(
+      'udp://10.0.0.5@239.1.1.1:5000?sources=10.0.0.6&localaddr=10.0.0.2',
+      'rtp://[ff05::1]:5000',
+      'srt://h:9?latency=120',
+    ),
     parse: (input) => [parseTsAddress(input.toString()), parseSrtTarget(input.toString())],
   }),
   parserTarget({

@@ -74,7 +74,8 @@ export const workerDetails = {
   'camera-not-mpegts': 'the source sends something other than MPEG-TS',
   'camera-passphrase-refused': 'the passphrase is missing or wrong',
   'camera-playlist-ended': 'the playlist has ended and is read again',
-  'camera-playlist-invalid': 'the address does not return a valid HLS playlist, or its playlist or segments are too large',
+  'camera-playlist-invalid':
+    'the address does not return a valid HLS playlist, or its playlist or segments are too large',
   'camera-sender-refused':
     'datagrams of {address} are not accepted: add its network to SOURCE_NETWORKS, and check the sender in the address',
   'camera-udp-off': 'UDP sources are off: set SOURCE_NETWORKS to the networks of the senders and restart the server',

@@ -183,11 +183,7 @@ describe('an HLS server that', () => {
   it.each([
     ['has no such path', (_path, response) => response.writeHead(404).end(), { reason: 'not-found' }],
     ['refuses', (_path, response) => response.writeHead(403).end(), { reason: 'not-authorized' }],
-    [
-      'is broken',
-      (_path, response) => response.writeHead(500).end(),
-      { reason: 'failed', detail: 'HTTP status 500' },
-    ],
+    ['is broken', (_path, response) => response.writeHead(500).end(), { reason: 'failed', detail: 'HTTP status 500' }],
     ['closes', (_path, response) => response.socket?.destroy(), { reason: 'connection-closed' }],
     ['answers with a page', answering('<html>'), { reason: 'input-invalid', fault: 'playlist-invalid' }],
     [

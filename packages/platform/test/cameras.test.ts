@@ -163,7 +163,9 @@ describe('cameras', () => {
 
   it('in datagrams are pulled by the media server alone', async () => {
     await save({ enabled: true, files: [file('udp://:5000')], extraAudio: 'silent' });
-    await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state: 'error', reason: 'address-refused' }));
+    await vi.waitFor(async () =>
+      expect((await rows())[0]).toMatchObject({ state: 'error', reason: 'address-refused' }),
+    );
     expect((await rows())[0].reasonDetail).toContain('UDP sources are pulled by the media server alone');
     await save({ enabled: false });
   });

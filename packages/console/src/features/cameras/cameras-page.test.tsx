@@ -123,6 +123,8 @@ test.each([
   await userEvent.type(screen.getByLabelText('Stream name'), 'door');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
-    expect(server.callsOf('cameraStreamUrl').map(({ body }) => body)).toContainEqual(expect.objectContaining({ url: pasted })),
+    expect(server.callsOf('cameraStreamUrl').map(({ body }) => body)).toContainEqual(
+      expect.objectContaining({ url: pasted }),
+    ),
   );
 });

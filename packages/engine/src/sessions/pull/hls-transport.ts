@@ -25,14 +25,6 @@ const stallDurations = 4;
 /** Unread segments beyond which media is passed on faster: those with which a client starts. */
 const normalSegments = 3;
 
-/** The source has a form that only FFmpeg reads. */
-class NeedsFfmpeg extends HttpFailure {
-  constructor(subject: string) {
-    const detail = `the source uses ${subject}, which FFmpeg reads`;
-    super({ reason: 'codec-unsupported', detail, fault: 'needs-ffmpeg', subject });
-  }
-}
-
 export class HlsTransport implements TsTransport {
   readonly type = 'hls-publish';
   readonly isPaced = true;
@@ -91,7 +83,7 @@ export class HlsTransport implements TsTransport {
     const first = await this.#playlist(this.#url);
     if (first.kind === 'media') return first;
     const variant = bestVariant(first);
-    if (first.separateAudio.has(variant.audioGroup)) throw new NeedsFfmpeg('separate audio playlists');
+    if (first.separateAudio.has(variant.audioGroup)) throw needsFfmpeg('separate audio playlists');
     return this.#mediaPlaylist(resolved(variant.uri, this.#url));
   }
 
@@ -108,7 +100,7 @@ export class HlsTransport implements TsTransport {
   }
 
   #load(playlist: HlsMediaPlaylist): void {
-    if (playlist.feature !== '') throw new NeedsFfmpeg(playlist.feature);
+    if (playlist.feature !== '') throw needsFfmpeg(playlist.feature);
     this.#position.load(playlist);
     this.limits = { ...this.limits, stallMs: Math.max(minStallMs, playlist.targetDurationMs * stallDurations) };
   }
@@ -176,13 +168,19 @@ async function readWhole(response: IncomingMessage, maxBytes: number): Promise<B
 function refuseOtherFormats(chunk: Buffer): void {
   const isPackedAudio =
     chunk.toString('latin1', 0, 3) === 'ID3' || (chunk.length > 1 && (chunk.readUInt16BE(0) & 0xfff0) === 0xfff0);
-  if (isPackedAudio) throw new NeedsFfmpeg('packed audio');
+  if (isPackedAudio) throw needsFfmpeg('packed audio');
 }
 
 function resolved(uri: string, base: URL): URL {
   const url = URL.parse(uri, base.href);
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw invalid('the playlist has an address that is not HTTP');
+}
+
+/** The source has a form that only FFmpeg reads. */
+function needsFfmpeg(subject: string): HttpFailure {
+  const detail = `the source uses ${subject}, which FFmpeg reads`;
+  return new HttpFailure({ reason: 'codec-unsupported', detail, fault: 'needs-ffmpeg', subject });
 }
 
 function invalid(detail: string): HttpFailure {
