@@ -1,5 +1,5 @@
 // Cameras in all states.
-import { type Camera, type CameraRow, toWirePhrase, workerDetail } from '@srs-stack/contract';
+import { type Camera, type CameraRow, toWirePhrase, type WorkerStatus, workerDetail } from '@srs-stack/contract';
 import { data } from '../gallery-page.ts';
 import { liveStream } from './streams.ts';
 import { worker } from './workers.ts';
@@ -15,13 +15,16 @@ function camera(platform: string, label: string, secret: string, target: string,
   return {
     ...{ platform, label, secret, server: '', enabled: true, custom: true },
     files: [{ name: 'main', path: '', size: 0, uuid: `u-${platform}`, target, type: 'stream', ...media }],
-    ...{ extraAudio: '', acceptsAnyCertificate: false, transport: 'tcp', onDemand: false, subAddress: '' },
+    ...{ extraAudio: '', acceptsAnyCertificate: false, transport: 'tcp', onDemand: false, subAddress: '', ptz: null },
     ...change,
   };
 }
 
 const all = [
-  camera('camera-1', 'Front door', 'door', 'rtsp://admin:pass@192.168.1.64/Streaming/Channels/101'),
+  camera('camera-1', 'Front door', 'door', 'rtsp://admin:pass@192.168.1.64/Streaming/Channels/101', {
+    subAddress: 'rtsp://admin:pass@192.168.1.64/Streaming/Channels/102',
+    ptz: { address: 'http://admin:pass@192.168.1.64/onvif/device_service', profile: 'Profile_1' },
+  }),
   camera('camera-2', '', 'yard', 'rtsps://admin:pass@192.168.1.65/h264/main', { acceptsAnyCertificate: true }),
   camera('camera-3', 'Garage', 'garage', 'rtsp://admin:pass@192.168.1.66/h264/main'),
   camera('camera-4', 'Roof', 'roof', 'rtsp://admin:pass@192.168.1.67/mjpeg'),
@@ -37,14 +40,20 @@ const wrongPassword = workerDetail('camera-credentials-refused');
 const udpOff = workerDetail('camera-udp-off');
 const mjpeg = workerDetail('camera-video-unsupported', { codecs: 'JPEG' });
 
+/** What the row of a sub stream has of a worker. */
+function pick({ state, reason, reasonDetail, retryInMs }: WorkerStatus) {
+  return { state, reason, reasonDetail, retryInMs };
+}
+
 function row(
-  { platform, enabled, custom, label, files, extraAudio, onDemand, secret }: Camera,
+  { platform, enabled, custom, label, files, extraAudio, onDemand, ptz, secret }: Camera,
   status: Partial<CameraRow>,
 ) {
   const masked = files.map((file) => ({ ...file, target: file.target.replace(':pass@', ':******@') }));
   const kind = kinds[files[0]?.target.split(':', 1)[0] ?? ''] ?? 'hls';
   const common = {
     ...{ platform, enabled, custom, label, extraAudio, onDemand, files: masked, kind },
+    hasPtz: ptz !== null,
     stream: `live/${secret}`,
   };
   return { ...common, ...worker(enabled ? 'running' : 'idle'), pid: 0, command: '', ...status };
@@ -52,7 +61,7 @@ function row(
 
 export const cameras: Record<string, Camera> = Object.fromEntries(all.map((each) => [each.platform, each]));
 export const cameraRows: CameraRow[] = [
-  row(all[0]!, run),
+  row(all[0]!, { ...run, sub: { stream: 'live/door_sub', ...pick(worker('running')) } }),
   row(all[1]!, worker('starting', { pid: 0, command: '' })),
   row(
     all[2]!,

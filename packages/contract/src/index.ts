@@ -4,7 +4,15 @@ export { type EndpointName, endpoints } from './catalogue.ts';
 export * from './constants.ts';
 export * from './endpoint.ts';
 export { type AuditEntry, auditActions, auditEntry } from './endpoints/audit.ts';
-export { type Camera, type CameraRow, camera, cameraRow } from './endpoints/cameras.ts';
+export {
+  type Camera,
+  type CameraRow,
+  camera,
+  cameraRow,
+  type DiscoveredCamera,
+  type OnvifDevice,
+  type OnvifProfile,
+} from './endpoints/cameras.ts';
 export { type DemoStream, demoStream } from './endpoints/demo-stream.ts';
 export type { DrainState } from './endpoints/drain.ts';
 export { type FirstSteps, firstSteps } from './endpoints/first-steps.ts';

@@ -169,6 +169,16 @@ export const refusalDetails = {
   'target.no-vlive': 'there is no virtual live target {platform}',
   'target.start-time': 'Invalid start time "{text}", should be like 2030-01-31T20:00:00+08:00',
 
+  'onvif.not-authorized': 'the camera refuses this user or password',
+  'onvif.invalid': 'the answer is not ONVIF: check the address, and that ONVIF is switched on in the camera',
+  'onvif.fault': 'the camera refuses the request',
+  'onvif.fault-reason': 'the camera refuses the request: {reason}',
+  'onvif.too-large': 'the answer of the camera is too large',
+  'onvif.silent': '{host} did not answer within 5 s',
+  'onvif.certificate': 'the certificate of {host} is not trusted: accept any certificate for cameras with a self-signed one',
+  'onvif.unreachable': '{host} cannot be reached ({code})',
+  'onvif.no-ptz': 'this camera is not set up to be moved',
+
   'transcode.range': 'Invalid {field} {value}, should be {min} to {max} {unit}',
   'transcode.choice': 'Invalid {field} {value}, should be {choices}',
   'transcode.even': 'Invalid height {height}, should be an even number',

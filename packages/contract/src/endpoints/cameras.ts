@@ -13,7 +13,12 @@ const extraAudio = z.enum(['', 'silent']);
 /** How RTSP media comes: inside the connection, or in datagrams. RTSPS is always `tcp`. */
 const transport = z.enum(['tcp', 'udp']);
 
+/** ONVIF Core: tokens have at most 64 characters; some cameras use more. */
+const onvifToken = z.string().min(1).max(maxLabelLength);
 const subAddress = z.string().max(maxTargetUrlLength);
+
+/** Where a camera that pans, tilts or zooms is moved over ONVIF: its device service, with user and password, and the profile. */
+const ptz = z.object({ address: z.string().max(maxTargetUrlLength), profile: onvifToken }).nullable();
 
 /** With an empty `server` the camera is published on this server, and `secret` is its stream name. */
 export const camera = pushTarget.extend({
@@ -26,6 +31,7 @@ export const camera = pushTarget.extend({
   onDemand: z.boolean().default(false),
   /** Address of a smaller stream of the same camera, published beside the first one; '' without one. */
   subAddress: subAddress.default(''),
+  ptz: ptz.default(null),
 });
 export type Camera = z.infer<typeof camera>;
 
@@ -40,6 +46,7 @@ export const cameraSecret = defineEndpoint({
     transport: transport.default('tcp'),
     onDemand: z.boolean().default(false),
     subAddress: subAddress.default(''),
+    ptz: ptz.default(null),
   }),
   response: z.union([nullData, z.record(z.string(), camera)]),
 });
@@ -59,6 +66,8 @@ export const cameraRow = z.object({
   stream: z.string(),
   /** How its source is reached. */
   kind: z.enum(sourceKinds),
+  /** It pans, tilts or zooms. */
+  hasPtz: z.boolean(),
   /** The smaller stream; absent without one. */
   sub: z
     .object({
@@ -116,4 +125,91 @@ export const removeCamera = defineEndpoint({
   summary: 'Disconnects a camera and forgets it.',
   request: z.object({ token: z.string().optional(), platform: z.string().min(1).max(maxLabelLength) }),
   response: nullData,
+});
+
+const discoveredCamera = z.object({
+  /** Of the device service. */
+  address: z.string(),
+  /** IP address that answered. */
+  host: z.string(),
+  /** As the camera names itself; may be empty. */
+  name: z.string(),
+  model: z.string(),
+});
+export type DiscoveredCamera = z.infer<typeof discoveredCamera>;
+
+/** Ours. */
+export const discoverCameras = defineEndpoint({
+  ...paths.discoverCameras,
+  tag: 'Cameras',
+  summary: 'Searches the local networks for ONVIF cameras, which takes some seconds.',
+  request: emptyRequest,
+  response: z.array(discoveredCamera),
+});
+
+const onvifProfile = z.object({
+  token: z.string(),
+  name: z.string(),
+  /** As the camera names it, such as H264; may be empty. */
+  codec: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+  fps: z.number().int(),
+  /** RTSP, with user and password. */
+  address: z.string(),
+  hasPtz: z.boolean(),
+});
+export type OnvifProfile = z.infer<typeof onvifProfile>;
+
+const onvifDevice = z.object({
+  /** Manufacturer and model; may be empty. */
+  model: z.string(),
+  /** Of the device service, with user and password. */
+  address: z.string(),
+  profiles: z.array(onvifProfile),
+  /** JPEG in Base64; empty without one. */
+  snapshot: z.string(),
+});
+export type OnvifDevice = z.infer<typeof onvifDevice>;
+
+/** Ours. */
+export const readOnvifCamera = defineEndpoint({
+  ...paths.readOnvifCamera,
+  tag: 'Cameras',
+  summary: 'Reads the profiles of an ONVIF camera, their addresses and an image; stores nothing.',
+  request: z.object({
+    token: z.string().optional(),
+    address: z.string().min(1).max(maxTargetUrlLength),
+    user: z.string().max(maxLabelLength).default(''),
+    password: z.string().max(maxTargetUrlLength).default(''),
+    acceptsAnyCertificate: z.boolean().default(false),
+  }),
+  response: onvifDevice,
+});
+
+const velocity = z.number().min(-1).max(1).default(0);
+
+/** Ours. */
+export const moveCamera = defineEndpoint({
+  ...paths.moveCamera,
+  tag: 'Cameras',
+  summary: 'Pans, tilts or zooms a camera for at most 5 s, stops it with all values 0, or moves it to a preset.',
+  request: z.object({
+    token: z.string().optional(),
+    platform: z.string().min(1).max(maxLabelLength),
+    pan: velocity,
+    tilt: velocity,
+    zoom: velocity,
+    preset: onvifToken.optional(),
+  }),
+  response: nullData,
+});
+
+/** Ours. */
+export const cameraPresets = defineEndpoint({
+  ...paths.cameraPresets,
+  tag: 'Cameras',
+  summary: 'Positions that are stored in a camera.',
+  request: z.object({ token: z.string().optional(), platform: z.string().min(1).max(maxLabelLength) }),
+  response: z.array(z.object({ token: z.string(), name: z.string() })),
 });

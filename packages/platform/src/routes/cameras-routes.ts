@@ -4,7 +4,7 @@ import type { Rooms } from '../rooms.ts';
 import type { HandlersOf } from './handlers.ts';
 
 export function camerasRoutes({ tasks }: Pick<Rooms, 'tasks'>): HandlersOf<typeof calls> {
-  const { cameras, cameraSources } = tasks;
+  const { cameras, cameraSources, onvif } = tasks;
   return {
     async cameraSecret({ token: _, action, ...sent }, { actor }) {
       if (action === undefined || action === '') return cameras.targets();
@@ -21,6 +21,15 @@ export function camerasRoutes({ tasks }: Pick<Rooms, 'tasks'>): HandlersOf<typeo
       const source = cameraSources.checkStreamUrl(url);
       return cameraSources.probe({ ...source, uuid: randomUUID(), path: '', type: 'stream' });
     },
+    discoverCameras: () => onvif.discover(),
+    readOnvifCamera: ({ token: _, ...request }) => onvif.read(request),
+    async moveCamera({ platform, preset, pan, tilt, zoom }) {
+      const camera = await cameras.find(platform);
+      if (preset === undefined) await onvif.move(camera, { pan, tilt, zoom });
+      else await onvif.goToPreset(camera, preset);
+      return null;
+    },
+    cameraPresets: async ({ platform }) => onvif.presets(await cameras.find(platform)),
     async removeCamera({ platform }, { actor }) {
       await cameras.remove(platform, actor);
       return null;

@@ -22,6 +22,7 @@ import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
 import { type CameraPlanDeps, planCamera, streamOfCamera, subCameraOf } from './camera-plan.ts';
 import { type CameraSources, checkCameraAddress } from './camera-sources.ts';
+import { checkDeviceAddress } from './onvif/onvif.ts';
 import { checkAction, checkPlatform, checkPush, checkRoom } from './push-targets.ts';
 import type { PushAddress } from './secret-in-key.ts';
 import { sourceKindOf } from './source-kind.ts';
@@ -38,6 +39,8 @@ export interface Cameras {
   remove(platform: string, actor: Actor): Promise<void>;
   /** Changes where a camera is sent; what runs goes on, the next run goes there. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
+  /** Throws `notFound`. */
+  find(platform: string): Promise<Camera>;
   rows(): Promise<CameraRow[]>;
   /** Everything that is switched on, by id of the worker. */
   wanted(): Promise<WantedTasks>;
@@ -82,6 +85,7 @@ class StoredCameras implements Cameras {
       checkTarget(sent);
       for (const file of files) checkSource(file);
       checkSub(sent);
+      if (sent.ptz) checkDeviceAddress(sent.ptz.address);
       await this.#put(sent, await this.#cameras.read(platform));
       const state = switched(enabled);
       await this.#deps.audit.record('setting-changed', actor, changed('task.camera', { platform, state }));
@@ -117,6 +121,12 @@ class StoredCameras implements Cameras {
       const { value, revision } = await this.#cameras.read(platform);
       if (value) await this.#cameras.put(platform, { ...value, ...change(value) }, revision);
     });
+  }
+
+  async find(platform: string): Promise<Camera> {
+    const found = await this.#cameras.get(platform);
+    if (!found) throw new AppError('notFound', because('target.no-camera', { platform }));
+    return found;
   }
 
   async rows(): Promise<CameraRow[]> {
@@ -172,7 +182,7 @@ class StoredCameras implements Cameras {
     const view = this.#deps.workers.view(cameraWorkerId(platform));
     const source = factOf(view, 'source');
     return {
-      ...{ platform, enabled, custom, label, extraAudio, onDemand },
+      ...{ platform, enabled, custom, label, extraAudio, onDemand, hasPtz: target.ptz !== null },
       files: files.map((file) => ({ ...file, target: withoutPassword(file.target) })),
       ...(source !== undefined && view.start !== undefined ? { source } : {}),
       stream: await streamOfCamera(target, this.#deps),
@@ -233,5 +243,6 @@ function emptyCamera(platform: string): Camera {
     transport: 'tcp',
     onDemand: false,
     subAddress: '',
+    ptz: null,
   };
 }

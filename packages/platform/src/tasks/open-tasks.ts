@@ -35,6 +35,7 @@ import { createPublishSecretChange, type PublishSecretChange } from './publish-s
 import { encodeSlate } from './slates/encode-slate.ts';
 import { openSlates, type Slates } from './slates/slates.ts';
 import { openTargetTests, type TargetTests, type TargetTestsDeps } from './target-tests.ts';
+import { createOnvif, type Onvif } from './onvif/onvif.ts';
 import { createTaskWorkers, type TaskRoom } from './task-workers.ts';
 import { createTranscode, type Transcode, transcodeWorkerId } from './transcode.ts';
 import { createVliveSources, type VliveSources, type VliveSourcesDeps } from './vlive-sources.ts';
@@ -48,6 +49,7 @@ const cleanUpIntervalMs = 10 * 60_000;
 export interface Tasks {
   readonly cameras: Cameras;
   readonly cameraSources: CameraSources;
+  readonly onvif: Onvif;
   readonly forwards: Forwards;
   readonly vlives: Vlives;
   readonly vliveSources: VliveSources;
@@ -139,7 +141,8 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   });
 
   return {
-    ...{ cameras, cameraSources, forwards, vlives, vliveSources, transcode, demoStreams, ladder, slates, channels },
+    ...{ cameras, cameraSources, onvif: createOnvif(), forwards, vlives, vliveSources, transcode, demoStreams, ladder },
+    ...{ slates, channels },
     ladderCosts: new LadderCostMeter({ cores: availableParallelism(), log }),
     workerLogs: createWorkerLogs(workers),
     targetTests,

@@ -12,6 +12,7 @@ import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { CameraView, isWaitingForViewers } from './camera-view.tsx';
 import classes from './cameras.module.css';
+import { PtzPad } from './ptz-pad.tsx';
 import { type CameraRow, useCameraStream, useRemoveCamera, useSwitchCamera } from './queries.ts';
 
 export interface CameraCardProps {
@@ -42,6 +43,7 @@ export function CameraCard({ camera, row, asOfMs, onEdit }: CameraCardProps) {
         {row?.stream && <p className={classes.fact}>{t('stream', { stream: row.stream })}</p>}
         {row?.sub && <p className={classes.fact}>{t('subStream', { stream: row.sub.stream })}</p>}
         {row?.sub?.detail && <p className={classes.fact}>{t('subFails')}</p>}
+        {row?.hasPtz && row.enabled && <PtzPad platform={camera.platform} title={title} />}
         <Buttons camera={camera} title={title} watched={stream ? row?.stream : waitingStream(row)} onEdit={onEdit} />
       </div>
     </section>

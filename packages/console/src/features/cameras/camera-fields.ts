@@ -10,6 +10,7 @@ export interface CameraFields {
   readonly transport: Camera['transport'];
   readonly onDemand: boolean;
   readonly subAddress: string;
+  readonly ptz: Camera['ptz'];
 }
 
 /** Random part of the key of a new camera, characters. */
@@ -25,6 +26,7 @@ export function fieldsOf(camera: Camera | undefined): CameraFields {
     transport: camera?.transport ?? 'tcp',
     onDemand: camera?.onDemand ?? false,
     subAddress: camera?.subAddress ?? '',
+    ptz: camera?.ptz ?? null,
   };
 }
 
@@ -34,7 +36,7 @@ export function isReady({ address, stream }: CameraFields): boolean {
 
 /** What is sent to save it. A camera that is new is switched on. */
 export function cameraOf(fields: CameraFields, before: Camera | undefined, checked?: AcquiredSource) {
-  const { label, address, stream, isSilent, acceptsAnyCertificate, transport, onDemand, subAddress } = fields;
+  const { label, address, stream, isSilent, acceptsAnyCertificate, transport, onDemand, subAddress, ptz } = fields;
   const known = before?.files[0]?.target === address.trim() ? before.files : undefined;
   const source = checked ?? { name: '', uuid: '', size: 0, target: address.trim() };
   return {
@@ -46,6 +48,7 @@ export function cameraOf(fields: CameraFields, before: Camera | undefined, check
     transport,
     onDemand,
     subAddress: before?.server ? '' : subAddress.trim(),
+    ptz,
   };
 }
 

@@ -12,6 +12,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { type CameraFields, cameraOf, fieldsOf, isReady } from './camera-fields.ts';
 import classes from './cameras.module.css';
+import { OnvifFinder } from './onvif-finder.tsx';
 import { useCheckAddress, useSaveCamera, useTestCamera } from './queries.ts';
 import { SourceFields } from './source-fields.tsx';
 
@@ -40,6 +41,10 @@ export function CameraForm({ camera, onClose }: { camera: Camera | undefined; on
   return (
     <Panel title={t(camera ? 'form.change' : 'form.new')} icon={<IconDeviceCctv size={20} aria-hidden />}>
       <form onSubmit={onSubmit} noValidate>
+        <OnvifFinder
+          acceptsAnyCertificate={fields.acceptsAnyCertificate}
+          onFound={(found) => set({ ...found, label: fields.label || (found.label ?? '') })}
+        />
         <Fields fields={fields} set={set} isRefused={isRefused} />
         {failure && <InlineFailure error={failure} />}
         <AddressTest address={fields.address.trim()} />

@@ -19,7 +19,9 @@ const camera: Camera = {
     acceptsAnyCertificate: false,
     transport: 'tcp',
     onDemand: false,
+  hasPtz: false,
     subAddress: '',
+    ptz: null,
   },
 };
 const row = (change: Partial<CameraRow> = {}): CameraRow => ({

@@ -58,6 +58,22 @@ export function useRemoveCamera() {
   return useMutation({ ...apiMutation(calls.removeCamera), onSuccess: useRefresh(), onError: useReportError() });
 }
 
+export function useDiscoverCameras() {
+  return useMutation(apiMutation(calls.discoverCameras));
+}
+
+export function useReadOnvifCamera() {
+  return useMutation(apiMutation(calls.readOnvifCamera));
+}
+
+export function useMoveCamera() {
+  return useMutation({ ...apiMutation(calls.moveCamera), onError: useReportError(), scope: { id: 'move-camera' } });
+}
+
+export function useCameraPresets() {
+  return useMutation({ ...apiMutation(calls.cameraPresets), onError: useReportError() });
+}
+
 export function useTestCamera() {
   return useMutation(apiMutation(calls.testCamera));
 }

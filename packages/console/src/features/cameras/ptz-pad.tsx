@@ -1,0 +1,77 @@
+// Buttons that pan, tilt and zoom a camera while they are held, and its stored positions.
+import { ActionIcon, NativeSelect } from '@mantine/core';
+import { IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { type KeyboardEvent, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './cameras.module.css';
+import { useCameraPresets, useMoveCamera } from './queries.ts';
+
+/** Half of the highest speed: a camera at full speed is past its target before the button is released. */
+const speed = 0.5;
+const still = { pan: 0, tilt: 0, zoom: 0 };
+const moves = [
+  { name: 'left', Icon: IconArrowLeft, velocity: { ...still, pan: -speed } },
+  { name: 'up', Icon: IconArrowUp, velocity: { ...still, tilt: speed } },
+  { name: 'down', Icon: IconArrowDown, velocity: { ...still, tilt: -speed } },
+  { name: 'right', Icon: IconArrowRight, velocity: { ...still, pan: speed } },
+  { name: 'zoomIn', Icon: IconZoomIn, velocity: { ...still, zoom: speed } },
+  { name: 'zoomOut', Icon: IconZoomOut, velocity: { ...still, zoom: -speed } },
+] as const;
+
+export function PtzPad({ platform, title }: { platform: string; title: string }) {
+  const { t } = useTranslation('cameras');
+  const move = useMoveCamera();
+  const isMoving = useRef(false);
+  const begin = (velocity: typeof still) => {
+    if (isMoving.current) return;
+    isMoving.current = true;
+    move.mutate({ platform, ...velocity });
+  };
+  // The server sends them in order: a stop never overtakes its move.
+  const end = () => {
+    if (!isMoving.current) return;
+    isMoving.current = false;
+    move.mutate({ platform, ...still });
+  };
+  const isKey = ({ key }: KeyboardEvent) => key === 'Enter' || key === ' ';
+  return (
+    <div className={classes.ptz} role="group" aria-label={t('ptz.title', { title })}>
+      {moves.map(({ name, Icon, velocity }) => (
+        <ActionIcon
+          key={name}
+          size="lg"
+          variant="default"
+          aria-label={t(`ptz.${name}`)}
+          onPointerDown={(event) => {
+            event.currentTarget.setPointerCapture(event.pointerId);
+            begin(velocity);
+          }}
+          onLostPointerCapture={end}
+          onKeyDown={(event) => isKey(event) && begin(velocity)}
+          onKeyUp={(event) => isKey(event) && end()}
+          onBlur={end}
+        >
+          <Icon size={18} aria-hidden />
+        </ActionIcon>
+      ))}
+      <Presets platform={platform} onChoose={(preset) => move.mutate({ platform, preset })} />
+    </div>
+  );
+}
+
+/** Read from the camera when the operator opens the list. */
+function Presets({ platform, onChoose }: { platform: string; onChoose: (preset: string) => void }) {
+  const { t } = useTranslation('cameras');
+  const presets = useCameraPresets();
+  const all = presets.data ?? [];
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={t('ptz.presets')}
+      value=""
+      onFocus={() => !presets.data && !presets.isPending && presets.mutate({ platform })}
+      onChange={(event) => event.currentTarget.value !== '' && onChoose(event.currentTarget.value)}
+      data={[{ value: '', label: t('ptz.presets') }, ...all.map(({ token, name }) => ({ value: token, label: name }))]}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+// HTTP requests to cameras: only to addresses that may be contacted, bounded in time and size, without redirects; HTTP Digest when asked.
+import { randomBytes } from 'node:crypto';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Credentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
+import { authorize, chooseChallenge } from '@srs-stack/media/protocols/rtsp/digest.ts';
+import { guardedLookup, isForbiddenHost, RefusedAddress } from '../../network/guarded-lookup.ts';
+
+/** Cameras answer within a second; slow ones while they start. Milliseconds, for the whole answer. */
+const answerWithinMs = 5_000;
+/** Answers of ONVIF have some kilobytes, images of cameras up to some megabytes. */
+const maxAnswerBytes = 4 * 1024 * 1024;
+
+export class CameraAnswerTooLarge extends Error {}
+
+export interface CameraRequest {
+  readonly url: URL;
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** For HTTP Digest when the camera asks for it. Basic would show the password to everybody on the network: with TLS only. */
+  readonly credentials?: Credentials | undefined;
+  readonly acceptsAnyCertificate: boolean;
+}
+
+export interface CameraResponse {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** Rejects when the camera cannot be reached, or its answer is too large or too slow. */
+export async function askCamera(asked: CameraRequest): Promise<CameraResponse> {
+  const first = await send(asked, undefined);
+  const { url, method, credentials } = asked;
+  const challenge = first.status === 401 ? chooseChallenge(first.challenges) : undefined;
+  if (!challenge || !credentials || (challenge.scheme === 'basic' && url.protocol !== 'https:')) return first;
+  const clientNonce = randomBytes(8).toString('hex');
+  const proof = authorize(challenge, credentials, {
+    method,
+    url: `${url.pathname}${url.search}`,
+    count: 1,
+    clientNonce,
+  });
+  return send(asked, proof);
+}
+
+async function send(
+  { url, method, headers = {}, body = '', acceptsAnyCertificate }: CameraRequest,
+  proof: string | undefined,
+): Promise<CameraResponse & { readonly challenges: readonly string[] }> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isForbiddenHost(host)) throw new RefusedAddress(`${host} is never contacted`);
+  const signal = AbortSignal.timeout(answerWithinMs);
+  const options = {
+    ...{ method, signal, agent: false, lookup: guardedLookup, rejectUnauthorized: !acceptsAnyCertificate },
+    headers: {
+      ...{ ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' },
+      ...(proof !== undefined && { authorization: proof }),
+    },
+  };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options);
+    outgoing.once('response', resolve).once('error', reject).end(body);
+  });
+  const challenge = response.headersDistinct['www-authenticate'] ?? [];
+  return { status: response.statusCode ?? 0, body: await readAll(response), challenges: challenge };
+}
+
+async function readAll(response: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    size += part.length;
+    // Leaving the loop destroys the connection.
+    if (size > maxAnswerBytes) throw new CameraAnswerTooLarge();
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}

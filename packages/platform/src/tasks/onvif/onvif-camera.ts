@@ -1,0 +1,221 @@
+// A camera over ONVIF (Profile S): its profiles with their addresses, an image, and pan, tilt and zoom. All requests go to the host that
+// the operator entered, whatever addresses the camera names.
+import { randomBytes } from 'node:crypto';
+import type { OnvifProfile } from '@srs-stack/contract';
+import type { Credentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
+import { askCamera } from './camera-http.ts';
+import { onvifFailure, onvifFault, onvifInvalid, onvifNotAuthorized } from './onvif-failure.ts';
+import { parseSoap, writeSoap } from './soap-message.ts';
+import { childAt, childrenNamed, escapeXml, textAt, type XmlElement } from './soap-xml.ts';
+
+/** Profiles that are read; cameras have two to eight. */
+const maxProfiles = 16;
+/** Positions that are listed. */
+const maxPresets = 64;
+/** The camera stops by itself after this time when no stop reaches it, seconds. */
+const moveSeconds = 5;
+
+const deviceNamespace = 'http://www.onvif.org/ver10/device/wsdl';
+const mediaNamespace = 'http://www.onvif.org/ver10/media/wsdl';
+const ptzNamespace = 'http://www.onvif.org/ver20/ptz/wsdl';
+const schemaNamespace = 'http://www.onvif.org/ver10/schema';
+
+export interface OnvifCameraOptions {
+  /** Of the device service, without user and password. */
+  readonly url: URL;
+  readonly credentials: Credentials | undefined;
+  readonly acceptsAnyCertificate: boolean;
+}
+
+/** -1 to 1 each. */
+export interface Velocity {
+  readonly pan: number;
+  readonly tilt: number;
+  readonly zoom: number;
+}
+
+export interface Preset {
+  readonly token: string;
+  readonly name: string;
+}
+
+export class OnvifCamera {
+  readonly #options: OnvifCameraOptions;
+  /** Clock of the camera minus ours, milliseconds. */
+  readonly #clockAheadMs: number;
+  readonly #media: URL;
+  readonly #ptz: URL | undefined;
+
+  private constructor(
+    options: OnvifCameraOptions,
+    { clockAheadMs, media, ptz }: { clockAheadMs: number; media: URL; ptz: URL | undefined },
+  ) {
+    this.#options = options;
+    this.#clockAheadMs = clockAheadMs;
+    this.#media = media;
+    this.#ptz = ptz;
+  }
+
+  /** Reads its clock and its services. Rejects with a refusal, as every other call. */
+  static async connect(options: OnvifCameraOptions): Promise<OnvifCamera> {
+    const clockAheadMs = await readClock(options);
+    const request = `<GetCapabilities xmlns="${deviceNamespace}"><Category>All</Category></GetCapabilities>`;
+    const body = await call(options, options.url, request, clockAheadMs);
+    const capabilities = childAt(body, 'GetCapabilitiesResponse', 'Capabilities');
+    const serviceAt = (name: string) => serviceUrl(textAt(capabilities, name, 'XAddr'), options.url);
+    return new OnvifCamera(options, {
+      ...{ clockAheadMs, ptz: serviceAt('PTZ') },
+      media: serviceAt('Media') ?? options.url,
+    });
+  }
+
+  async model(): Promise<string> {
+    const body = await this.#call(this.#options.url, `<GetDeviceInformation xmlns="${deviceNamespace}"/>`);
+    const answer = childAt(body, 'GetDeviceInformationResponse');
+    return `${textAt(answer, 'Manufacturer')} ${textAt(answer, 'Model')}`.trim();
+  }
+
+  /** With the address of each, which contains user and password. */
+  async profiles(): Promise<OnvifProfile[]> {
+    const body = await this.#call(this.#media, `<GetProfiles xmlns="${mediaNamespace}"/>`);
+    const found = childrenNamed(childAt(body, 'GetProfilesResponse'), 'Profiles').slice(0, maxProfiles);
+    const profiles: OnvifProfile[] = [];
+    for (const element of found) {
+      const token = element.attributes.get('token') ?? '';
+      const address = token === '' ? '' : await this.#streamAddress(token);
+      if (address !== '') profiles.push({ ...toProfile(element, token), address });
+    }
+    return profiles.map((profile) => ({ ...profile, hasPtz: profile.hasPtz && this.#ptz !== undefined }));
+  }
+
+  /** JPEG; undefined when the camera has none. */
+  async snapshot(profile: string): Promise<Buffer | undefined> {
+    const request = `<GetSnapshotUri xmlns="${mediaNamespace}"><ProfileToken>${escapeXml(profile)}</ProfileToken></GetSnapshotUri>`;
+    const body = await this.#call(this.#media, request);
+    const url = serviceUrl(textAt(body, 'GetSnapshotUriResponse', 'MediaUri', 'Uri'), this.#options.url);
+    if (!url) return undefined;
+    const { credentials, acceptsAnyCertificate } = this.#options;
+    const asked = { url, method: 'GET' as const, credentials, acceptsAnyCertificate };
+    const response = await askCamera(asked).catch((error: unknown) =>
+      Promise.reject(onvifFailure(error, url.hostname)),
+    );
+    const isJpeg = response.body[0] === 0xff && response.body[1] === 0xd8;
+    return response.status === 200 && isJpeg ? response.body : undefined;
+  }
+
+  /** Moves until the next call, for at most some seconds; without any velocity it stops. */
+  async move(profile: string, { pan, tilt, zoom }: Velocity): Promise<void> {
+    const token = `<ProfileToken>${escapeXml(profile)}</ProfileToken>`;
+    if (pan === 0 && tilt === 0 && zoom === 0) {
+      await this.#callPtz(`<Stop xmlns="${ptzNamespace}">${token}<PanTilt>true</PanTilt><Zoom>true</Zoom></Stop>`);
+      return;
+    }
+    const panTilt = pan === 0 && tilt === 0 ? '' : `<PanTilt x="${pan}" y="${tilt}" xmlns="${schemaNamespace}"/>`;
+    const zooming = zoom === 0 ? '' : `<Zoom x="${zoom}" xmlns="${schemaNamespace}"/>`;
+    const velocity = `<Velocity>${panTilt}${zooming}</Velocity><Timeout>PT${moveSeconds}S</Timeout>`;
+    await this.#callPtz(`<ContinuousMove xmlns="${ptzNamespace}">${token}${velocity}</ContinuousMove>`);
+  }
+
+  async presets(profile: string): Promise<Preset[]> {
+    const request = `<GetPresets xmlns="${ptzNamespace}"><ProfileToken>${escapeXml(profile)}</ProfileToken></GetPresets>`;
+    const body = await this.#callPtz(request);
+    const presets = childrenNamed(childAt(body, 'GetPresetsResponse'), 'Preset').slice(0, maxPresets);
+    return presets.flatMap((each) => {
+      const token = each.attributes.get('token') ?? '';
+      return token === '' ? [] : [{ token, name: textAt(each, 'Name') || token }];
+    });
+  }
+
+  async goToPreset(profile: string, preset: string): Promise<void> {
+    const tokens = `<ProfileToken>${escapeXml(profile)}</ProfileToken><PresetToken>${escapeXml(preset)}</PresetToken>`;
+    await this.#callPtz(`<GotoPreset xmlns="${ptzNamespace}">${tokens}</GotoPreset>`);
+  }
+
+  async #streamAddress(token: string): Promise<string> {
+    const setup = `<Stream xmlns="${schemaNamespace}">RTP-Unicast</Stream><Transport xmlns="${schemaNamespace}"><Protocol>RTSP</Protocol></Transport>`;
+    const request = `<GetStreamUri xmlns="${mediaNamespace}"><StreamSetup>${setup}</StreamSetup><ProfileToken>${escapeXml(token)}</ProfileToken></GetStreamUri>`;
+    const body = await this.#call(this.#media, request);
+    return this.#rtspAddress(textAt(body, 'GetStreamUriResponse', 'MediaUri', 'Uri'));
+  }
+
+  /** On the host of the camera: behind NAT cameras name their inner address. */
+  #rtspAddress(text: string): string {
+    const [, scheme = '', port = '', rest = ''] =
+      /^(rtsps?):\/\/(?:[^/@]*@)?(?:\[[0-9a-f:.]+\]|[^/?#:@[\]\s]+)(:\d{1,5})?([/?][^\s\p{Cc}]*)?$/iu.exec(text) ?? [];
+    if (scheme === '') return '';
+    const { url, credentials } = this.#options;
+    const login = credentials
+      ? `${encodeURIComponent(credentials.user)}:${encodeURIComponent(credentials.password)}@`
+      : '';
+    return `${scheme.toLowerCase()}://${login}${url.hostname}${port}${rest}`;
+  }
+
+  #callPtz(request: string): Promise<XmlElement> {
+    if (!this.#ptz) throw onvifFault('');
+    return this.#call(this.#ptz, request);
+  }
+
+  #call(url: URL, request: string): Promise<XmlElement> {
+    return call(this.#options, url, request, this.#clockAheadMs);
+  }
+}
+
+/** Without a password: this call needs none (ONVIF Core §5.12), and tokens need the time of the camera. */
+async function readClock(options: OnvifCameraOptions): Promise<number> {
+  const request = `<GetSystemDateAndTime xmlns="${deviceNamespace}"/>`;
+  const body = await call({ ...options, credentials: undefined }, options.url, request, 0).catch(
+    (error: unknown) => error,
+  );
+  const utc =
+    body instanceof Error
+      ? undefined
+      : childAt(body as XmlElement, 'GetSystemDateAndTimeResponse', 'SystemDateAndTime', 'UTCDateTime');
+  const number = (...path: string[]) => Number(textAt(utc, ...path) || Number.NaN);
+  const [year, month, day] = [number('Date', 'Year'), number('Date', 'Month'), number('Date', 'Day')];
+  const ms = Date.UTC(year, month - 1, day, number('Time', 'Hour'), number('Time', 'Minute'), number('Time', 'Second'));
+  // Cameras that hide it may still have the right time. One that does not answer fails with the next call.
+  return Number.isFinite(ms) ? ms - Date.now() : 0;
+}
+
+async function call(options: OnvifCameraOptions, url: URL, request: string, clockAheadMs: number): Promise<XmlElement> {
+  const { credentials, acceptsAnyCertificate } = options;
+  const token = credentials && {
+    ...{ credentials, nonce: randomBytes(16) },
+    at: new Date(Date.now() + clockAheadMs),
+  };
+  const { status, body } = await askCamera({
+    ...{ url, method: 'POST', credentials, acceptsAnyCertificate, body: writeSoap(request, token) },
+    headers: { 'content-type': 'application/soap+xml; charset=utf-8' },
+  }).catch((error: unknown) => Promise.reject(onvifFailure(error, url.hostname)));
+  const answer = parseSoap(body.toString('utf8'));
+  if (status === 401 || (answer.kind === 'fault' && answer.isUnauthorized)) throw onvifNotAuthorized();
+  if (answer.kind === 'fault') throw onvifFault(answer.reason);
+  if (answer.kind === 'invalid') throw onvifInvalid();
+  return answer.body;
+}
+
+/** The path that the camera names, on the host that the operator entered; its port only when the camera names that host. */
+function serviceUrl(text: string, base: URL): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const named = new URL(text);
+  if (named.protocol !== 'http:' && named.protocol !== 'https:') return undefined;
+  const url = new URL(base);
+  url.pathname = named.pathname;
+  url.search = named.search;
+  if (named.hostname !== base.hostname) return url;
+  url.port = named.port;
+  // Never from TLS to none.
+  if (base.protocol === 'http:') url.protocol = named.protocol;
+  return url;
+}
+
+function toProfile(element: XmlElement, token: string): Omit<OnvifProfile, 'address'> {
+  const encoder = childAt(element, 'VideoEncoderConfiguration');
+  const number = (...path: string[]) => Math.max(0, Math.round(Number(textAt(encoder, ...path)) || 0));
+  return {
+    ...{ token, name: textAt(element, 'Name') || token, codec: textAt(encoder, 'Encoding') },
+    ...{ width: number('Resolution', 'Width'), height: number('Resolution', 'Height') },
+    fps: number('RateControl', 'FrameRateLimit'),
+    hasPtz: childAt(element, 'PTZConfiguration') !== undefined,
+  };
+}

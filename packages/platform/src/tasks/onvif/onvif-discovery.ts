@@ -1,0 +1,127 @@
+// Cameras on the networks of this machine: one WS-Discovery probe (WS-Discovery 1.1 of April 2005, ONVIF Core §7) and the answers of the
+// following seconds. Anybody on the network can answer, so an answer is only a suggestion, and only for the address it came from.
+import { randomUUID } from 'node:crypto';
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DiscoveredCamera } from '@srs-stack/contract';
+import { isForbiddenAddress } from '../../network/address-rule.ts';
+import { childAt, childrenNamed, parseXml, textAt, type XmlElement } from './soap-xml.ts';
+
+const group = { address: '239.255.255.250', port: 3702 } as const;
+/** Cameras delay their answer by up to half a second; milliseconds. */
+const answerWithinMs = 3_000;
+/** A lost probe or answer is made good by another probe after this time, milliseconds. */
+const probeAgainAfterMs = 1_000;
+/** Cameras that are listed. */
+const maxCameras = 128;
+/** Answers that are read in one search: each camera answers each probe once per network. */
+const maxAnswers = 1_024;
+/** Largest answer, bytes: real ones have one or two kilobytes. */
+const maxAnswerBytes = 16 * 1024;
+/** Longest name or model, characters. */
+const maxNameLength = 100;
+
+export interface DiscoveryOptions {
+  /** Where the probe is sent; the multicast group by default. */
+  readonly target?: { readonly address: string; readonly port: number };
+  readonly signal?: AbortSignal;
+}
+
+/** Resolves after some seconds with what answered, by address. */
+export async function discoverCameras({ target = group, signal }: DiscoveryOptions = {}): Promise<DiscoveredCamera[]> {
+  const found = new Map<string, DiscoveredCamera>();
+  let answers = 0;
+  const take = (data: Buffer, { address }: RemoteInfo): void => {
+    if (++answers > maxAnswers || data.length > maxAnswerBytes || isForbiddenAddress(address)) return;
+    const camera = toCamera(data.toString('utf8'), address);
+    if (camera && (found.size < maxCameras || found.has(camera.address))) found.set(camera.address, camera);
+  };
+  const sockets = await openSockets(target.address, take);
+  try {
+    const probe = () => {
+      for (const socket of sockets) socket.send(writeProbe(), target.port, target.address, () => undefined);
+    };
+    probe();
+    await sleep(probeAgainAfterMs, undefined, { ...(signal && { signal }) });
+    probe();
+    await sleep(answerWithinMs - probeAgainAfterMs, undefined, { ...(signal && { signal }) });
+  } finally {
+    for (const socket of sockets) socket.close();
+  }
+  return [...found.values()].sort((a, b) => a.address.localeCompare(b.address, 'en', { numeric: true }));
+}
+
+/** One per IPv4 address of this machine: a probe leaves on one network alone. Loopback is one, for cameras that a program here provides. */
+async function openSockets(target: string, take: (data: Buffer, from: RemoteInfo) => void): Promise<Socket[]> {
+  const isLocal = target.startsWith('127.');
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && (internal || !isLocal))
+    .map(({ address }) => address);
+  const opened = await Promise.allSettled(addresses.map((address) => openSocket(address, take)));
+  return opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+}
+
+async function openSocket(address: string, take: (data: Buffer, from: RemoteInfo) => void): Promise<Socket> {
+  const socket = createSocket('udp4', take);
+  try {
+    socket.bind(0, address);
+    await once(socket, 'listening');
+    socket.setMulticastInterface(address);
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
+  // Networks that go away meanwhile have no answers.
+  socket.on('error', () => undefined);
+  return socket;
+}
+
+function writeProbe(): string {
+  const addressing = 'http://schemas.xmlsoap.org/ws/2004/08/addressing';
+  const discovery = 'http://schemas.xmlsoap.org/ws/2005/04/discovery';
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:a="${addressing}" xmlns:d="${discovery}">`,
+    `<s:Header><a:Action s:mustUnderstand="1">${discovery}/Probe</a:Action><a:MessageID>urn:uuid:${randomUUID()}</a:MessageID>`,
+    '<a:To s:mustUnderstand="1">urn:schemas-xmlsoap-org:ws:2005:04:discovery</a:To></s:Header>',
+    '<s:Body><d:Probe><d:Types xmlns:dn="http://www.onvif.org/ver10/network/wsdl">dn:NetworkVideoTransmitter</d:Types></d:Probe></s:Body>',
+    '</s:Envelope>',
+  ].join('');
+}
+
+/** Undefined for answers of other devices, and for addresses other than the sender's. */
+function toCamera(text: string, sender: string): DiscoveredCamera | undefined {
+  const matches = childAt(parseXml(text), 'Body', 'ProbeMatches');
+  for (const match of childrenNamed(matches, 'ProbeMatch')) {
+    const address = textAt(match, 'XAddrs')
+      .split(/\s+/)
+      .find((each) => isDeviceAddress(each, sender));
+    if (address === undefined) continue;
+    return { address, host: sender, name: scopeOf(match, 'name'), model: scopeOf(match, 'hardware') };
+  }
+  return undefined;
+}
+
+function isDeviceAddress(address: string, sender: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname, username, password } = new URL(address);
+  const isWeb = protocol === 'http:' || protocol === 'https:';
+  return isWeb && hostname === sender && username === '' && password === '';
+}
+
+/** `onvif://www.onvif.org/name/Front%20door` → `Front door`. */
+function scopeOf(match: XmlElement, kind: string): string {
+  const start = `onvif://www.onvif.org/${kind}/`;
+  const scope = textAt(match, 'Scopes')
+    .split(/\s+/)
+    .find((each) => each.toLowerCase().startsWith(start));
+  const text = scope?.slice(start.length) ?? '';
+  try {
+    return decodeURIComponent(text).slice(0, maxNameLength);
+  } catch {
+    return text.slice(0, maxNameLength);
+  }
+}

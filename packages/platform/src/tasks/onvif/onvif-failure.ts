@@ -1,0 +1,36 @@
+// Why a camera cannot be used over ONVIF, as a refusal that consoles translate.
+import { AppError, because } from '@srs-stack/contract';
+import { RefusedAddress } from '../../network/guarded-lookup.ts';
+import { CameraAnswerTooLarge } from './camera-http.ts';
+
+export function onvifNotAuthorized(): AppError {
+  return new AppError('mediaUnreachable', because('onvif.not-authorized'));
+}
+
+export function onvifInvalid(): AppError {
+  return new AppError('mediaUnreachable', because('onvif.invalid'));
+}
+
+export function onvifFault(reason: string): AppError {
+  return new AppError(
+    'mediaUnreachable',
+    reason === '' ? because('onvif.fault') : because('onvif.fault-reason', { reason }),
+  );
+}
+
+/** From what `askCamera` rejects with. */
+export function onvifFailure(error: unknown, host: string): unknown {
+  if (error instanceof AppError) return error;
+  if (error instanceof RefusedAddress)
+    return new AppError('addressRefused', because('address.never-contacted', { host }));
+  if (error instanceof CameraAnswerTooLarge) return new AppError('mediaUnreachable', because('onvif.too-large'));
+  if (!(error instanceof Error)) return error;
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  // HTTP parser, TLS and socket errors have codes; what has none is a bug.
+  if (error.name === 'TimeoutError' || error.name === 'AbortError')
+    return new AppError('mediaUnreachable', because('onvif.silent', { host }));
+  if (/^(?:CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code))
+    return new AppError('mediaUnreachable', because('onvif.certificate', { host }));
+  if (/^HPE_/.test(code)) return onvifInvalid();
+  return code === '' ? error : new AppError('mediaUnreachable', because('onvif.unreachable', { host, code }));
+}

@@ -1,0 +1,173 @@
+// Cameras over ONVIF against the responder of the tests: right ones, those with wrong clocks, and those that answer badly.
+import type { ServerResponse } from 'node:http';
+import type { Camera } from '@srs-stack/contract';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type OnvifResponder,
+  type OnvifResponderOptions,
+  sendFault,
+  sendSoap,
+  startOnvifResponder,
+} from '../../testing/onvif-responder.ts';
+import { createOnvif, type OnvifRequest } from './onvif.ts';
+
+async function start(options: OnvifResponderOptions = {}): Promise<OnvifResponder> {
+  const responder = await startOnvifResponder(options);
+  onTestFinished(() => responder.close());
+  return responder;
+}
+
+const login = { user: 'admin', password: 'p@ss', acceptsAnyCertificate: false };
+const read = (address: string, change: Partial<OnvifRequest> = {}) =>
+  createOnvif().read({ address, ...login, ...change });
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'none',
+    (error: Error) => `${error.name} ${error.message}`,
+  );
+const movable = (address: string): Camera => ({
+  ...{ platform: 'camera-1', server: '', secret: 'door', enabled: true, custom: true, label: '', files: [] },
+  ...{ extraAudio: '', acceptsAnyCertificate: false, transport: 'tcp', onDemand: false, subAddress: '' },
+  ptz: { address: address.replace('http://', 'http://admin:p%40ss@'), profile: 'main' },
+});
+
+describe('a camera', () => {
+  it('has profiles, addresses with user and password on its own host, and an image', async () => {
+    const { url } = await start();
+    const device = await read(url);
+    expect(device).toMatchObject({
+      model: 'Acme & Co Dome 7',
+      address: url.replace('http://', 'http://admin:p%40ss@'),
+    });
+    expect(device.profiles).toEqual([
+      {
+        ...{ token: 'main', name: 'main stream', codec: 'H264', width: 1920, height: 1080, fps: 25, hasPtz: true },
+        address: 'rtsp://admin:p%40ss@127.0.0.1:554/main?a=1&b=2',
+      },
+      expect.objectContaining({ token: 'sub', width: 640, address: 'rtsp://admin:p%40ss@127.0.0.1:554/sub?a=1&b=2' }),
+    ]);
+    expect(Buffer.from(device.snapshot, 'base64').subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+  });
+
+  it.each([
+    ['a year ahead', 365 * 86_400_000],
+    ['in 1970', -Date.now()],
+  ])('whose clock is %s accepts the token', async (_name, clockAheadMs) => {
+    const { url } = await start({ clockAheadMs });
+    expect((await read(url)).profiles).toHaveLength(2);
+  });
+
+  it('that demands HTTP Digest gets it', async () => {
+    const { url } = await start({ demands: 'http-digest' });
+    const device = await read(url);
+    expect([device.profiles.length, device.snapshot.length > 0]).toEqual([2, true]);
+    expect(await failure(read(url, { password: 'wrong' }))).toMatch(/refuses this user or password/);
+  });
+
+  it('that names another host is still asked at its own', async () => {
+    const { url, requests } = await start({ namesHost: '169.254.169.254' });
+    expect((await read(url)).profiles).toHaveLength(2);
+    expect(requests).toContain('snapshot');
+  });
+
+  it('refuses a wrong password after one request with it', async () => {
+    const { url, requests } = await start();
+    expect(await failure(read(url, { password: 'wrong' }))).toMatch(/refuses this user or password/);
+    expect(requests).toEqual(['GetSystemDateAndTime', 'GetCapabilities']);
+  });
+
+  it('without pan, tilt and zoom says so', async () => {
+    const { url } = await start({ hasPtz: false });
+    expect((await read(url)).profiles.map(({ hasPtz }) => hasPtz)).toEqual([false, false]);
+    expect(await failure(createOnvif().move(movable(url), { pan: 1, tilt: 0, zoom: 0 }))).toMatch(
+      /refuses the request/,
+    );
+    expect(await failure(createOnvif().presets({ ...movable(url), ptz: null }))).toMatch(/not set up to be moved/);
+  });
+
+  it('is moved for a bounded time, stopped, and sent to a preset', async () => {
+    const { url, requests } = await start();
+    const onvif = createOnvif();
+    await onvif.move(movable(url), { pan: -0.5, tilt: 0, zoom: 0 });
+    await onvif.move(movable(url), { pan: 0, tilt: 0, zoom: 1 });
+    await onvif.move(movable(url), { pan: 0, tilt: 0, zoom: 0 });
+    expect(await onvif.presets(movable(url))).toEqual([
+      { token: '1', name: 'Gate' },
+      { token: '2', name: '2' },
+    ]);
+    await onvif.goToPreset(movable(url), '1');
+    const own = requests.filter((name) => !/GetSystemDateAndTime|GetCapabilities/.test(name));
+    expect(own).toEqual([
+      expect.stringMatching(
+        /^ContinuousMove <Velocity><PanTilt x="-0.5" y="0" [^>]*\/><\/Velocity><Timeout>PT5S<\/Timeout>$/,
+      ),
+      expect.stringMatching(/^ContinuousMove <Velocity><Zoom x="1" [^>]*\/><\/Velocity><Timeout>PT5S<\/Timeout>$/),
+      ...['Stop', 'GetPresets', 'GotoPreset'],
+    ]);
+  });
+});
+
+const flood = (response: ServerResponse): void => {
+  response.writeHead(200);
+  const part = Buffer.alloc(64 * 1024, '<a>');
+  const write = (): void => {
+    while (!response.destroyed && response.write(part));
+    if (!response.destroyed) response.once('drain', write);
+  };
+  write();
+};
+const entities = '<!DOCTYPE s [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><s>&b;</s>';
+const deep = `${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}`;
+
+describe('an answer that', () => {
+  it.each<[string, (response: ServerResponse) => void, RegExp]>([
+    ['never ends', flood, /too large/],
+    ['is no XML', (response) => void response.end('<html><br></html>'), /not ONVIF/],
+    ['has a document type', (response) => void response.end(entities), /not ONVIF/],
+    ['is nested without end', (response) => sendSoap(response, 200, deep), /not ONVIF/],
+    [
+      'is a fault',
+      (response) => sendFault(response, 'ter:InvalidArgVal', 'no such category'),
+      /refuses the request: no such category/,
+    ],
+    ['is 401 without a challenge', (response) => void response.writeHead(401).end(), /refuses this user or password/],
+    [
+      'redirects',
+      (response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+      /not ONVIF/,
+    ],
+    ['breaks off', (response) => response.destroy(), /cannot be reached/],
+    ['never comes', () => undefined, /did not answer within 5 s/],
+  ])('%s is refused with its reason', async (_name, answer, expected) => {
+    const { url } = await start({ answers: { GetCapabilities: answer } });
+    expect(await failure(read(url))).toMatch(expected);
+  });
+
+  it('has no profiles leaves none', async () => {
+    const { url } = await start({
+      answers: { GetProfiles: (response) => sendSoap(response, 200, '<GetProfilesResponse/>') },
+    });
+    expect((await read(url)).profiles).toEqual([]);
+  });
+});
+
+it.each(['http://169.254.169.254/onvif', 'ftp://127.0.0.1/', 'http://[fe80::1]/onvif', 'nonsense', 'http://a b/'])(
+  'the address %s is not contacted',
+  async (address) => expect(await failure(read(address))).toMatch(/not allowed/),
+);
+
+it('a search lists cameras under the address they answer from', async () => {
+  const honest = await start();
+  const discovery = { target: { address: '127.0.0.1', port: honest.discoveryPort } };
+  const onvif = createOnvif(discovery);
+  const [first, second] = await Promise.all([onvif.discover(), onvif.discover()]);
+  expect(first).toEqual([{ address: honest.url, host: '127.0.0.1', name: 'Front door', model: 'Dome7' }]);
+  expect(second).toBe(first);
+  const liar = await start({ namesHost: '192.0.2.1' });
+  expect(await createOnvif({ target: { address: '127.0.0.1', port: liar.discoveryPort } }).discover()).toEqual([]);
+});
+
+it('a search over multicast finds a camera', async () => {
+  const { url } = await start({ isDiscoverable: true });
+  expect(await createOnvif().discover()).toContainEqual(expect.objectContaining({ address: url }));
+});

@@ -1,0 +1,83 @@
+// Reads the XML of cameras into a tree of elements without namespace prefixes. Input of strangers: bounded, without document types.
+import { SaxesParser } from 'saxes';
+
+/** Elements of a document: a camera with 64 profiles sends some 6,000. */
+const maxElements = 20_000;
+/** Answers of ONVIF nest about ten deep. */
+const maxDepth = 64;
+
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: readonly XmlElement[];
+  /** Its own text, trimmed. */
+  readonly text: string;
+}
+
+interface OpenElement {
+  readonly name: string;
+  readonly attributes: Map<string, string>;
+  readonly children: XmlElement[];
+  text: string;
+}
+
+/** Undefined when the text is not well-formed, too large, or has a document type, which SOAP forbids (SOAP 1.2 §5). */
+export function parseXml(text: string): XmlElement | undefined {
+  const root: OpenElement = { name: '', attributes: new Map(), children: [], text: '' };
+  const open = [root];
+  let elements = 0;
+  const parser = new SaxesParser({});
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('doctype', () => {
+    throw new Error('document type');
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    if (++elements > maxElements || open.length > maxDepth) throw new Error('too many elements');
+    const named = Object.entries(attributes).map(([key, value]): [string, string] => [withoutPrefix(key), value]);
+    open.push({ name: withoutPrefix(name), attributes: new Map(named), children: [], text: '' });
+  });
+  parser.on('text', (part) => {
+    open.at(-1)!.text += part;
+  });
+  parser.on('cdata', (part) => {
+    open.at(-1)!.text += part;
+  });
+  parser.on('closetag', () => {
+    const closed = open.pop()!;
+    open.at(-1)!.children.push({ ...closed, text: closed.text.trim() });
+  });
+  try {
+    parser.write(text).close();
+  } catch {
+    return undefined;
+  }
+  return root.children[0];
+}
+
+/** The first element at that path below `element`. */
+export function childAt(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
+  return path.reduce((at, name) => at?.children.find((child) => child.name === name), element);
+}
+
+/** Its text; '' without one. */
+export function textAt(element: XmlElement | undefined, ...path: readonly string[]): string {
+  return childAt(element, ...path)?.text ?? '';
+}
+
+export function childrenNamed(element: XmlElement | undefined, name: string): readonly XmlElement[] {
+  return element?.children.filter((child) => child.name === name) ?? [];
+}
+
+/** Text for an element or attribute. Characters that XML cannot carry are left out. */
+export function escapeXml(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+  // XML 1.0 §2.2 excludes the others. JavaScript iterates by characters, so pairs of surrogates stay whole.
+  const allowed = [...text].filter((each) => each >= ' ' || /[\t\n\r]/.test(each)).join('');
+  return allowed.replace(/[&<>"']/g, (each) => entities[each]!);
+}
+
+function withoutPrefix(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
