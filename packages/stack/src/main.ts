@@ -25,7 +25,7 @@ import { findAbsentMediaServer, portsFilePath, waitUntilReady } from './readines
 import { ensureServerBundles } from './server-bundles.ts';
 import { argumentsOf, createSupervisor, type Program } from './supervisor.ts';
 import { ensurePrograms, ffmpeg } from './system-programs.ts';
-import { exitCodeOf, handOverTo, tellReady } from './upgrade/hand-over.ts';
+import { exitCodeOf, handOverTo, reportReady } from './upgrade/hand-over.ts';
 import { checkoutVariable, watchedVariable } from './upgrade/release-process.ts';
 import { runReleases, type ServersEnd } from './upgrade/run-releases.ts';
 import { openUpgradeRequests } from './upgrade/upgrade-requests.ts';
@@ -46,11 +46,11 @@ const heapGrowth = '--heap-growing-percent=100';
  * The first full GC after the start waits until the heap has this size, MB. A thousand viewers who join simultaneously grow it from 20 MB
  * to this, and would wait for that GC (docs/decisions/performance.md). An idle server collects in any case.
  */
-const firstHeapWalk = '--initial-old-space-size=48';
+const firstFullGcSize = '--initial-old-space-size=48';
 /** Initial size of a gateway's open file table, mostly for viewers. */
 const gatewayOpenFiles = 4_096;
 /** Parallel GC threads of V8 if enough processors exist: Node's default. */
-const mostHeapThreads = 4;
+const maxGcThreads = 4;
 /** Switches the console build off, for developers who serve the console with hot reload. */
 const buildsConsole = productFiles.hasConsoleSources && process.env.CONSOLE_BUILD !== 'off';
 /** Below `run/` of the data folder. */
@@ -95,8 +95,8 @@ async function runServers(dataDir: string): Promise<ServersEnd> {
  */
 function programsFor(gateways: number, bundles?: string): Program[] {
   const preloads = bundles ? ['--import', bundles, '--import', productFiles.sourceNames] : [];
-  const heapThreadsOption = heapThreads(gateways, availableParallelism());
-  const nodeOptions = [heapGrowth, firstHeapWalk, youngGeneration, heapThreadsOption, ...preloads];
+  const gcThreadsOption = gcThreads(gateways, availableParallelism());
+  const nodeOptions = [heapGrowth, firstFullGcSize, youngGeneration, gcThreadsOption, ...preloads];
   const gateway = (index: number): Program => ({
     name: index === 0 ? 'gateway' : `gateway-${index}`,
     main: productFiles.mainOf('gateway'),
@@ -112,8 +112,8 @@ function programsFor(gateways: number, bundles?: string): Program[] {
  * GC threads per processor count, so that GC leaves processors to media: with Node's four threads on two processors, viewers who
  * joined during a GC waited 30 to 50 ms (docs/decisions/performance.md).
  */
-function heapThreads(gateways: number, processors: number): string {
-  return `--v8-pool-size=${Math.min(mostHeapThreads, Math.max(1, processors - gateways))}`;
+function gcThreads(gateways: number, processors: number): string {
+  return `--v8-pool-size=${Math.min(maxGcThreads, Math.max(1, processors - gateways))}`;
 }
 
 /** @returns module that Node preloads to load the servers from bundles, if there are any. */
@@ -186,7 +186,7 @@ async function supervise(dataDir: string, programs: readonly Program[]): Promise
     const facts = { ...bannerFacts(dataDir, ports, environment()), gateways, absentMediaServer };
     if (environment().LOG_FORMAT === 'json') log.info(facts, 'ready');
     else say(bannerText(facts));
-    const reported = tellReady({ dataDir, checkout, folder, environment: environment() });
+    const reported = reportReady({ dataDir, checkout, folder, environment: environment() });
     await reported.catch((error) => log.warn({ err: error }, 'installed release not recorded'));
   }
   return ended.promise;

@@ -3,19 +3,19 @@
 import { runProgram } from './run-program.ts';
 
 /** Timeout of a local command, milliseconds. */
-const askTimeoutMs = 30_000;
+const localTimeoutMs = 30_000;
 /** Timeout of a transfer over a slow network, milliseconds. */
 const transferTimeoutMs = 600_000;
 /** Disables hooks of any repository, and protocols that start programs. */
 const safeOptions = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false', '-c', 'transfer.fsckObjects=true'];
 
 /** A command that reads only this machine. */
-export function askGit(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-  return runGit(args, askTimeoutMs, env);
+export function localGit(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  return runGit(args, localTimeoutMs, env);
 }
 
 /** A command that contacts the remote. */
-export function transferGit(args: readonly string[]): Promise<string> {
+export function remoteGit(args: readonly string[]): Promise<string> {
   return runGit(args, transferTimeoutMs, {});
 }
 

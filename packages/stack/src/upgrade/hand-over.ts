@@ -38,7 +38,7 @@ export function exitCodeOf(end: ServersEnd): number {
 }
 
 /** After the first successful call: notifies the watching supervisor, and informs the control plane of the installed release. */
-export async function tellReady(options: HandOverOptions & { readonly environment: Environment }): Promise<void> {
+export async function reportReady(options: HandOverOptions & { readonly environment: Environment }): Promise<void> {
   process.send?.({ type: 'ready' });
   await noteReady(releaseFolders(options.dataDir).state, Date.now());
   const isInContainer = (options.environment.PLATFORM_DOCKER || 'off') !== 'off';

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Installation } from '@srs-stack/contract';
 import { versionIn } from '@srs-stack/process/product-version.ts';
-import { askGit } from './git-command.ts';
+import { localGit } from './git-command.ts';
 import { readIdentity } from './release-folders.ts';
 import { runProgram } from './run-program.ts';
 
 /** Timeout for finding a program, milliseconds. */
-const lookTimeoutMs = 20_000;
+const versionTimeoutMs = 20_000;
 
 export interface InstallationOptions {
   /** The operator's git checkout; its remote is the release source. */
@@ -41,7 +41,7 @@ async function kindOf({ checkout, isInContainer }: InstallationOptions, remote: 
 }
 
 function runs(program: string): Promise<boolean> {
-  return runProgram(program, ['--version'], { timeoutMs: lookTimeoutMs }).then(
+  return runProgram(program, ['--version'], { timeoutMs: versionTimeoutMs }).then(
     () => true,
     () => false,
   );
@@ -63,7 +63,7 @@ export async function commitOf(checkout: string): Promise<string> {
 
 /** The service may run as another user than the owner of the checkout. */
 function inCheckout(checkout: string, args: readonly string[]): Promise<string> {
-  return askGit(['-c', `safe.directory=${checkout}`, '-C', checkout, ...args]).catch(() => '');
+  return localGit(['-c', `safe.directory=${checkout}`, '-C', checkout, ...args]).catch(() => '');
 }
 
 function withoutCredentials(remote: string): string {

@@ -5,7 +5,7 @@ import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReleaseIdentity, UpgradeFailure, UpgradeStep } from '@srs-stack/contract';
 import { flushFileSystem, renameDurably } from './durable-file.ts';
-import { askGit } from './git-command.ts';
+import { localGit } from './git-command.ts';
 import { identityPath, nameOf, type ReleaseFolders } from './release-folders.ts';
 import { UpgradeRefusal } from './remote-releases.ts';
 import { runProgram } from './run-program.ts';
@@ -78,8 +78,8 @@ async function unpack(repository: string, commit: string, partial: string): Prom
   await mkdir(partial, { recursive: true });
   const env = { GIT_DIR: repository, GIT_WORK_TREE: partial, GIT_INDEX_FILE: join(partial, '.index') };
   try {
-    await askGit(['read-tree', commit], env);
-    await askGit(['checkout-index', '--all', '--force'], env);
+    await localGit(['read-tree', commit], env);
+    await localGit(['checkout-index', '--all', '--force'], env);
   } catch (error) {
     throw new UpgradeRefusal('release-unusable', (error as Error).message);
   }

@@ -13,7 +13,7 @@ export const watchedVariable = 'SRS_STACK_WATCHED';
 /** The operator's checkout, for a release that is elsewhere. */
 export const checkoutVariable = 'SRS_STACK_CHECKOUT';
 /** Length of the end of a release's standard error that is kept, characters: it contains the reason of a failure. */
-const keptWordsLength = 600;
+const keptOutputLength = 600;
 /** Time for a graceful stop before SIGKILL, milliseconds: longer than a release gives its own servers. */
 const stopTimeoutMs = 10_000;
 const exitWithParent = fileURLToPath(new URL('../exit-with-parent.ts', import.meta.url));
@@ -26,7 +26,7 @@ export interface ReleaseProcess {
   /** When it reported that it stops its servers, Unix milliseconds; undefined when it did not. */
   stoppedAtMs(): number | undefined;
   /** The end of its standard error. */
-  lastWords(): string;
+  errorOutput(): string;
   signal(signal: NodeJS.Signals): void;
   /** Idempotent; resolves when it has exited. */
   stop(): Promise<void>;
@@ -46,10 +46,10 @@ export function startRelease({ folder, dataDir, checkout }: ReleaseProcessOption
     detached: true,
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
-  let words = '';
+  let lastOutput = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     process.stderr.write(chunk);
-    words = (words + chunk.toString()).slice(-keptWordsLength);
+    lastOutput = (lastOutput + chunk.toString()).slice(-keptOutputLength);
   });
   let stoppedAtMs: number | undefined;
   const ready = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ export function startRelease({ folder, dataDir, checkout }: ReleaseProcessOption
     ready: ready.promise,
     ended,
     stoppedAtMs: () => stoppedAtMs,
-    lastWords: () => printable(words).trim(),
+    errorOutput: () => printable(lastOutput).trim(),
     signal: (signal) => child.kill(signal),
     async stop() {
       const killer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);

@@ -11,7 +11,7 @@ import type {
   UpgradeFailure,
   UpgradeProblem,
 } from '@srs-stack/contract';
-import { askGit, transferGit } from './git-command.ts';
+import { localGit, remoteGit } from './git-command.ts';
 import { type Changes, changelogEntries, commitSubjects } from './release-changes.ts';
 import { readReferences } from './version-tags.ts';
 
@@ -60,12 +60,12 @@ async function prepareRepository(repository: string): Promise<void> {
   if (isUsable) return;
   // A power failure during `init`: everything in it can be fetched again.
   await rm(repository, { recursive: true, force: true });
-  await askGit(['init', '--quiet', '--bare', repository]);
+  await localGit(['init', '--quiet', '--bare', repository]);
 }
 
 async function fetchNewest(repository: string, remote: string) {
   try {
-    const answer = await transferGit(['ls-remote', '--', remote, 'refs/heads/main', 'refs/tags/v*']);
+    const answer = await remoteGit(['ls-remote', '--', remote, 'refs/heads/main', 'refs/tags/v*']);
     const { newestVersion: tag, hasMainBranch: hasMain } = readReferences(answer);
     const references = [...(tag === undefined ? [] : [`refs/tags/v${tag}`]), ...(hasMain ? ['refs/heads/main'] : [])];
     if (references.length > 0) await fetchReferences(repository, remote, references);
@@ -80,7 +80,7 @@ async function fetchReferences(repository: string, remote: string, references: r
   await rm(join(repository, 'shallow.lock'), { force: true });
   for (const reference of references) await rm(join(repository, `${reference}.lock`), { force: true });
   const specifications = references.map((reference) => `+${reference}:${reference}`);
-  await transferGit([
+  await remoteGit([
     '--git-dir',
     repository,
     'fetch',
@@ -153,5 +153,5 @@ function fileAt(repository: string, commit: string, path: string): Promise<strin
 }
 
 function inside(repository: string, args: readonly string[]): Promise<string> {
-  return askGit(['--git-dir', repository, ...args]);
+  return localGit(['--git-dir', repository, ...args]);
 }

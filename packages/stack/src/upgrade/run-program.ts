@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 /** Output kept, characters: a list of references, a changelog, the end of npm's error output. */
 const defaultKeptLength = 4_000_000;
 /** Reported output of a program that failed, characters: its last lines contain the reason. */
-const toldLength = 600;
+const reportedLength = 600;
 
 export interface ProgramOptions {
   readonly cwd?: string;
@@ -37,7 +37,7 @@ export function runProgram(program: string, args: readonly string[], options: Pr
     if (endsWithCaller) process.once('exit', end);
     const output: Buffer[] = [];
     let length = 0;
-    let words = '';
+    let lastOutput = '';
     child.stdout.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > maxOutputLength) child.kill('SIGKILL');
@@ -45,14 +45,14 @@ export function runProgram(program: string, args: readonly string[], options: Pr
     });
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {
-        words = (words + chunk.toString()).slice(-2 * toldLength);
+        lastOutput = (lastOutput + chunk.toString()).slice(-2 * reportedLength);
       });
     child.once('error', (error) => reject(new ProgramFailure(`${program}: ${error.message}`)));
     child.once('close', (code, signal) => {
       process.off('exit', end);
       if (code === 0) return resolve(Buffer.concat(output).toString());
-      const told = printable(words).trim().slice(-toldLength);
-      reject(new ProgramFailure(told || `${program} ended with ${signal ?? `code ${code}`}`));
+      const reported = printable(lastOutput).trim().slice(-reportedLength);
+      reject(new ProgramFailure(reported || `${program} ended with ${signal ?? `code ${code}`}`));
     });
   });
 }

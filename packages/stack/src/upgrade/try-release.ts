@@ -114,8 +114,8 @@ async function problemOf(release: ReleaseProcess, readyWithinMs: number): Promis
   const first = await Promise.race([release.ready, release.ended, late]);
   patience.abort();
   if (first === undefined) return undefined;
-  if (first === 'late') return { reason: 'not-ready', detail: release.lastWords() };
-  return { reason: 'ended', detail: release.lastWords() || `exit code ${first}` };
+  if (first === 'late') return { reason: 'not-ready', detail: release.errorOutput() };
+  return { reason: 'ended', detail: release.errorOutput() || `exit code ${first}` };
 }
 
 async function commit(
