@@ -15,7 +15,7 @@ const env = {
 /** They count what a process holds, handles or memory: nobody else's may be in it. */
 const inOwnProcess = [
   'packages/process/src/young-generation.test.ts',
-  'packages/process/src/memory-at-rest.test.ts',
+  'packages/process/src/idle-memory.test.ts',
   'packages/engine/test/rtc-handles.test.ts',
   'packages/gateway/src/control/loop-figures.test.ts',
   'packages/media/src/containers/mpegts/ts-demuxer.test.ts',

@@ -2,7 +2,7 @@
 import { flushCompileCache } from 'node:module';
 import { type Engine, type EngineConfig, type EnginePorts, endCurrentSession } from '@srs-stack/engine';
 import { createLogger } from '@srs-stack/process/logger.ts';
-import { giveBackAtRest } from '@srs-stack/process/memory-at-rest.ts';
+import { freeMemoryWhenIdle } from '@srs-stack/process/idle-memory.ts';
 import { startGateway } from './app.ts';
 import { readEnv } from './env.ts';
 
@@ -46,5 +46,5 @@ export async function runGateway(createEngine: (config: EngineConfig, ports: Eng
   await gateway.warmUp();
   // Written now and not at the exit, which a SIGKILL would skip: it makes the next start faster.
   flushCompileCache();
-  giveBackAtRest();
+  freeMemoryWhenIdle();
 }

@@ -1,7 +1,7 @@
 // The platform process: environment → platform → listen → stop on a signal. A failed start prints one error message.
 import { flushCompileCache } from 'node:module';
 import { createLogger } from '@srs-stack/process/logger.ts';
-import { giveBackAtRest } from '@srs-stack/process/memory-at-rest.ts';
+import { freeMemoryWhenIdle } from '@srs-stack/process/idle-memory.ts';
 import { readVersion } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { readEnv } from './env.ts';
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     process.send?.({ type: 'ready', address });
     // Writes the compile cache now, since a kill would skip it at exit; it speeds up the next start.
     flushCompileCache();
-    giveBackAtRest();
+    freeMemoryWhenIdle();
   } catch (error) {
     await platform.close();
     throw error;

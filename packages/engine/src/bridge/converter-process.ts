@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
-import { soundLimits } from '@srs-stack/process/programs/media-limits.ts';
+import { audioConverterLimits } from '@srs-stack/process/programs/media-limits.ts';
 
 /** The part of a child process that is used. */
 export interface ConverterProcess {
@@ -21,7 +21,7 @@ export type SpawnConverter = (args: readonly string[]) => ConverterProcess;
 
 /** FFmpeg with only PATH in its environment: it needs no secrets. It exits when this process ends. */
 export const spawnFfmpeg: SpawnConverter = (wanted) => {
-  const { program, args } = limitedCommand('ffmpeg', wanted, soundLimits);
+  const { program, args } = limitedCommand('ffmpeg', wanted, audioConverterLimits);
   return spawn(program, args, { env: { PATH: process.env.PATH }, stdio: ['pipe', 'pipe', 'pipe'] });
 };
 

@@ -27,7 +27,7 @@ export const encoderMemoryBytes = 2_048 * mib;
 /** Added per processor, bytes: decoder and encoder start a thread per processor, each with a stack of 8 MiB and frames. */
 export const encoderMemoryPerCpuBytes = 64 * mib;
 /** Memory of the audio converter, bytes: measured 66 MiB. */
-export const soundMemoryBytes = 256 * mib;
+export const audioConverterMemoryBytes = 256 * mib;
 /** Memory of writing an MP4, bytes: the program and the open segments. */
 export const recordingMemoryBytes = 512 * mib;
 /** Added per second of recording, bytes: 110 samples, with room for 148 bytes each in the index. */
@@ -67,7 +67,7 @@ export function encoderLimits(cpus = availableParallelism()): ProgramLimits {
 }
 
 /** For the audio converter of one stream. */
-export const soundLimits: ProgramLimits = { memoryBytes: soundMemoryBytes, fileBytes: 0 };
+export const audioConverterLimits: ProgramLimits = { memoryBytes: audioConverterMemoryBytes, fileBytes: 0 };
 
 /** For writing the MP4 of a recording. */
 export function recordingLimits(media: { durationMs: number; sizeBytes: number }): ProgramLimits {

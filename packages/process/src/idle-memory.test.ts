@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { giveBackAtRest } from './memory-at-rest.ts';
+import { freeMemoryWhenIdle } from './idle-memory.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,7 +8,7 @@ const mebibyte = 1024 ** 2;
 
 test('collects garbage when the process is idle, and again when the heap has grown', () => {
   const state = { worked: 0.5, heap: 40 * mebibyte, walks: 0 };
-  const resting = {
+  const idleProcess = {
     workedShare: () => state.worked,
     heapBytes: () => state.heap,
     collect: () => {
@@ -16,7 +16,7 @@ test('collects garbage when the process is idle, and again when the heap has gro
       state.heap = 30 * mebibyte;
     },
   };
-  const stop = giveBackAtRest(resting);
+  const stop = freeMemoryWhenIdle(idleProcess);
   vi.advanceTimersByTime(15_000);
   expect(state.walks).toBe(0);
   state.worked = 0.01;

@@ -4,18 +4,18 @@ import { performance } from 'node:perf_hooks';
 import { collectGarbage } from './garbage-collector.ts';
 
 /** Interval of checks whether the process is idle, milliseconds: longer than the pause between two bursts. */
-const lookEveryMs = 10_000;
+const checkIntervalMs = 10_000;
 /** Interval until the memory of the start is freed, milliseconds: longer than a start takes. */
-const lookAfterStartEveryMs = 5_000;
+const checkAfterStartIntervalMs = 5_000;
 /**
  * Idle means that the process has used at most this share of CPU time since the last check: then a pause of tens of
  * milliseconds is not noticed.
  */
-const restingShare = 0.05;
+const maxIdleShare = 0.05;
 /** Growth since the last collection that is worth another one, bytes. */
 const worthwhileBytes = 8 * 1024 ** 2;
 
-export interface RestingProcess {
+export interface IdleProcess {
   /** Share of the time since the last call in which the event loop worked, 0 to 1. */
   workedShare(): number;
   heapBytes(): number;
@@ -23,17 +23,17 @@ export interface RestingProcess {
 }
 
 /** Checks periodically; returns the stop function. Does not keep the process alive. */
-export function giveBackAtRest(resting: RestingProcess = ownProcess()): () => void {
+export function freeMemoryWhenIdle(idleProcess: IdleProcess = ownProcess()): () => void {
   let leftBytes: number | undefined;
   let timer: NodeJS.Timeout;
   const plan = (): void => {
-    timer = setTimeout(look, leftBytes === undefined ? lookAfterStartEveryMs : lookEveryMs).unref();
+    timer = setTimeout(check, leftBytes === undefined ? checkAfterStartIntervalMs : checkIntervalMs).unref();
   };
-  const look = (): void => {
-    const isWorthwhile = leftBytes === undefined || resting.heapBytes() >= leftBytes + worthwhileBytes;
-    if (resting.workedShare() <= restingShare && isWorthwhile) {
-      resting.collect();
-      leftBytes = resting.heapBytes();
+  const check = (): void => {
+    const isWorthwhile = leftBytes === undefined || idleProcess.heapBytes() >= leftBytes + worthwhileBytes;
+    if (idleProcess.workedShare() <= maxIdleShare && isWorthwhile) {
+      idleProcess.collect();
+      leftBytes = idleProcess.heapBytes();
     }
     plan();
   };
@@ -41,7 +41,7 @@ export function giveBackAtRest(resting: RestingProcess = ownProcess()): () => vo
   return () => clearTimeout(timer);
 }
 
-function ownProcess(): RestingProcess {
+function ownProcess(): IdleProcess {
   let before = performance.eventLoopUtilization();
   return {
     workedShare() {
