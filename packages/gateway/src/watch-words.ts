@@ -2,7 +2,7 @@
 // gate of `watching.ts`, which decides.
 import { createHash } from 'node:crypto';
 import type { SessionInfo, Verdict } from '@srs-stack/engine';
-import { type HeldWord, holdsAt } from '@srs-stack/playback/access/word.ts';
+import { type VerdictValidity, isValidAt } from '@srs-stack/playback/access/verdict-validity.ts';
 import type { PlayWord } from './callbacks/platform-callbacks.ts';
 
 /** Cached verdicts, some 200 bytes each; the oldest is removed. */
@@ -10,7 +10,7 @@ const maxWords = 20_000;
 /** Cache time of a refusal or a failed query, milliseconds: players retry again and again. */
 const refusalMs = 2_000;
 
-export interface WatchWord extends HeldWord {
+export interface WatchWord extends VerdictValidity {
   readonly verdict: Verdict;
 }
 
@@ -47,7 +47,7 @@ export class WatchWords {
   async of(viewer: AskingViewer): Promise<WatchWord> {
     const key = keyOf(viewer);
     const known = await this.#words.get(key);
-    return known && holdsAt(known, this.#options.now()) ? known : this.#askFor(key, viewer);
+    return known && isValidAt(known, this.#options.now()) ? known : this.#askFor(key, viewer);
   }
 
   /** The rules have changed: discards all verdicts. */

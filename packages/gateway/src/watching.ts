@@ -4,7 +4,7 @@
 import { parseRenditionName, sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { Engine, EnginePorts, PlayRequest, SessionInfo, Verdict } from '@srs-stack/engine';
 import { type WatchJudgement, type WatchRequest, watchQuery } from '@srs-stack/playback/access/watch-rights.ts';
-import { holdsAt } from '@srs-stack/playback/access/word.ts';
+import { isValidAt } from '@srs-stack/playback/access/verdict-validity.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import type { PlayWord } from './callbacks/platform-callbacks.ts';
 import { watchRightsFile } from './watch-rights-file.ts';
@@ -99,7 +99,7 @@ export class WatchGate {
     if (judgement.kind === 'open') return 'everybody';
     if (judgement.kind !== 'ask') return judgement.kind === 'granted' ? 'yes' : 'no';
     const word = this.#words.known(request);
-    return word && holdsAt(word, this.#now()) && word.verdict.allowed ? 'yes' : 'no';
+    return word && isValidAt(word, this.#now()) && word.verdict.allowed ? 'yes' : 'no';
   }
 
   /** Checks the file now. */

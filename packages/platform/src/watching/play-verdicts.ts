@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { AppError, defaultVhost } from '@srs-stack/contract';
-import { type HeldWord, holdsAt } from '@srs-stack/playback/access/word.ts';
+import { type VerdictValidity, isValidAt } from '@srs-stack/playback/access/verdict-validity.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import { maxVerdicts, refusalSeconds, verdictSeconds } from './watch-limits.ts';
 
@@ -16,7 +16,7 @@ export interface Viewer {
   readonly pageUrl?: string | undefined;
 }
 
-interface Verdict extends HeldWord {
+interface Verdict extends VerdictValidity {
   /** Undefined: approved. */
   readonly refusal: AppError | undefined;
 }
@@ -71,7 +71,7 @@ export function createPlayVerdicts(callbacks: Pick<Callbacks, 'askPlay'>, nowMs:
     async ask(viewer) {
       const key = keyOf(viewer);
       const before = entries.get(key);
-      const isUsable = before && (!before.verdict || holdsAt(before.verdict, nowMs()));
+      const isUsable = before && (!before.verdict || isValidAt(before.verdict, nowMs()));
       const { untilMs, refusal } = await (isUsable ? before : begin(key, viewer)).asking;
       if (refusal) throw refusal;
       return Math.max(1, Math.ceil((untilMs - nowMs()) / 1000));
