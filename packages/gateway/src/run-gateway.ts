@@ -1,8 +1,8 @@
 // The data-plane process: starts the gateway, keeps it running after uncaught errors, stops on a signal.
 import { flushCompileCache } from 'node:module';
 import { type Engine, type EngineConfig, type EnginePorts, endCurrentSession } from '@srs-stack/engine';
-import { createLogger } from '@srs-stack/process/logger.ts';
 import { freeMemoryWhenIdle } from '@srs-stack/process/idle-memory.ts';
+import { createLogger } from '@srs-stack/process/logger.ts';
 import { startGateway } from './app.ts';
 import { readEnv } from './env.ts';
 

@@ -2,7 +2,7 @@
 // gate of `watching.ts`, which decides.
 import { createHash } from 'node:crypto';
 import type { SessionInfo, Verdict } from '@srs-stack/engine';
-import { type VerdictValidity, isValidAt } from '@srs-stack/playback/access/verdict-validity.ts';
+import { isValidAt, type VerdictValidity } from '@srs-stack/playback/access/verdict-validity.ts';
 import type { PlayWord } from './callbacks/platform-callbacks.ts';
 
 /** Cached verdicts, some 200 bytes each; the oldest is removed. */

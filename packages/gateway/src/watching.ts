@@ -3,8 +3,8 @@
 // checked again when the rules change, when an authorization expires, and when a verdict of that service expires.
 import { parseRenditionName, sourceNameOf } from '@srs-stack/contract/rendition-name.ts';
 import type { Engine, EnginePorts, PlayRequest, SessionInfo, Verdict } from '@srs-stack/engine';
-import { type WatchJudgement, type WatchRequest, watchQuery } from '@srs-stack/playback/access/watch-rights.ts';
 import { isValidAt } from '@srs-stack/playback/access/verdict-validity.ts';
+import { type WatchJudgement, type WatchRequest, watchQuery } from '@srs-stack/playback/access/watch-rights.ts';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import type { PlayWord } from './callbacks/platform-callbacks.ts';
 import { watchRightsFile } from './watch-rights-file.ts';

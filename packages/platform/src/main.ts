@@ -1,7 +1,7 @@
 // The platform process: environment → platform → listen → stop on a signal. A failed start prints one error message.
 import { flushCompileCache } from 'node:module';
-import { createLogger } from '@srs-stack/process/logger.ts';
 import { freeMemoryWhenIdle } from '@srs-stack/process/idle-memory.ts';
+import { createLogger } from '@srs-stack/process/logger.ts';
 import { readVersion } from '@srs-stack/process/product-version.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { readEnv } from './env.ts';

@@ -2,7 +2,7 @@
 // Independent of sockets and authorization.
 import { FlvDemuxer } from '@srs-stack/media/containers/flv/flv-demuxer.ts';
 import { UnsupportedCodecError } from '@srs-stack/media/containers/flv/flv-format.ts';
-import { PictureJoiner } from '@srs-stack/media/containers/flv/picture-joiner.ts';
+import { FrameJoiner } from '@srs-stack/media/containers/flv/frame-joiner.ts';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { messageType, type RtmpMessage } from '@srs-stack/media/protocols/rtmp/message.ts';
 import type { DroppedKind } from '../hub/media-health.ts';
@@ -24,7 +24,7 @@ export interface RtmpPublisherOptions {
 
 export class RtmpPublisher {
   readonly #publication: Publication;
-  readonly #pictures: PictureJoiner;
+  readonly #pictures: FrameJoiner;
   readonly #demuxer: FlvDemuxer;
   readonly #log: EngineLogger;
   readonly #dropped: DroppedMessages;
@@ -34,7 +34,7 @@ export class RtmpPublisher {
 
   constructor(publication: Publication, { log, clock }: RtmpPublisherOptions) {
     this.#publication = publication;
-    this.#pictures = new PictureJoiner(publication);
+    this.#pictures = new FrameJoiner(publication);
     this.#demuxer = new FlvDemuxer(this.#pictures);
     this.#log = log;
     this.#dropped = new DroppedMessages(publication, log, clock);

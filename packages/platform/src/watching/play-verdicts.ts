@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { AppError, defaultVhost } from '@srs-stack/contract';
-import { type VerdictValidity, isValidAt } from '@srs-stack/playback/access/verdict-validity.ts';
+import { isValidAt, type VerdictValidity } from '@srs-stack/playback/access/verdict-validity.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import { maxVerdicts, refusalSeconds, verdictSeconds } from './watch-limits.ts';
 

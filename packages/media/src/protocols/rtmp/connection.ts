@@ -5,8 +5,8 @@ import { splitAggregate } from './aggregate-message.ts';
 import type { AmfObject, AmfValue } from './amf0.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { outgoingChunkSize, writeChunks } from './chunk-writer.ts';
-import { ackWindowBytes, answersTo } from './command-answers.ts';
 import { amf0Bytes, parseCommand, type RtmpCommand, type Status, textOf } from './command-message.ts';
+import { ackWindowBytes, responsesTo } from './command-responses.ts';
 import {
   parseControlValue,
   parseUserControl,
@@ -292,7 +292,7 @@ export class RtmpConnection {
     if ((this.#connect === undefined) !== (command.name === 'connect')) {
       throw new ProtocolError('rtmp', this.#connect === undefined ? 'command before connect' : 'connect twice');
     }
-    for (const answer of answersTo(command, this.#amf3)) this.#send(answer);
+    for (const answer of responsesTo(command, this.#amf3)) this.#send(answer);
     switch (command.name) {
       case 'connect':
         this.#connect = command.object;

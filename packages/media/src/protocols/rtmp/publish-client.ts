@@ -5,10 +5,10 @@ import type { AmfObject } from './amf0.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { outgoingChunkSize, writeChunks } from './chunk-writer.ts';
 import { type ClientHandshake, createClientHandshake } from './client-handshake.ts';
-import { ackWindowBytes } from './command-answers.ts';
 import { parseCommand, type RtmpCommand, textOf, writeCommand } from './command-message.ts';
-import { announcedFourCcs, informationOf, redirectOf, sentFourCcs } from './connect-answer.ts';
+import { ackWindowBytes } from './command-responses.ts';
 import { answerChallenge } from './connect-challenge.ts';
+import { announcedFourCcs, informationOf, redirectOf, sentFourCcs } from './connect-response.ts';
 import {
   parseControlValue,
   parseUserControl,

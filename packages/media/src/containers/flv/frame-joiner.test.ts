@@ -4,7 +4,7 @@ import { videoTrackFromConfig } from '../../codecs/video-track.ts';
 import type { Packet } from '../../packet.ts';
 import { audio, h264Track } from '../../testing/media.ts';
 import type { Track } from '../../track.ts';
-import { PictureJoiner } from './picture-joiner.ts';
+import { FrameJoiner } from './frame-joiner.ts';
 
 const h265Track = videoTrackFromConfig('h265', Buffer.from('0101600000', 'hex'));
 
@@ -23,7 +23,7 @@ const h265Units = { sps: '420101', sei: '4e0105', suffix: '500105', idr: '260180
 
 class Rig {
   readonly out: string[] = [];
-  readonly joiner = new PictureJoiner({
+  readonly joiner = new FrameJoiner({
     setTrack: () => this.out.push('track'),
     setMetadata: () => {},
     push: (packet) => this.out.push(describePacket(packet)),

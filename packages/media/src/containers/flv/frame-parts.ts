@@ -7,15 +7,15 @@ import type { NalCodec } from '../../codecs/parameter-sets.ts';
  * `start`: contains the first slice of a frame. `continuation`: starts with another slice of it. `prefix`: no slice, belongs to the next
  * frame (delimiter, parameter sets, SEI). `suffix`: no slice, belongs to the previous frame.
  */
-export type PicturePart = 'start' | 'continuation' | 'prefix' | 'suffix';
+export type FramePart = 'start' | 'continuation' | 'prefix' | 'suffix';
 
 type UnitRole = 'first-slice' | 'slice' | 'prefix' | 'suffix';
 
 const roleOf: Record<NalCodec, (payload: Buffer, at: number) => UnitRole> = { h264: h264Role, h265: h265Role };
 
 /** `payload` has 4-byte lengths. A payload without a complete NAL unit counts as a `start` and is not joined. */
-export function picturePartOf(codec: NalCodec, payload: Buffer): PicturePart {
-  let part: PicturePart = 'start';
+export function framePartOf(codec: NalCodec, payload: Buffer): FramePart {
+  let part: FramePart = 'start';
   for (let at = 0; at + 4 < payload.length; ) {
     const size = payload.readUInt32BE(at);
     const role = size === 0 ? 'suffix' : roleOf[codec](payload, at + 4);

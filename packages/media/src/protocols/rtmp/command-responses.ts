@@ -11,12 +11,12 @@ import { streamStatus, writeStatus } from './stream-status.ts';
 export const ackWindowBytes = 2_500_000;
 
 /** `amf3`: see `writeCommand`. */
-type Answer = (command: RtmpCommand, amf3: boolean) => RtmpMessage[];
+type Respond = (command: RtmpCommand, amf3: boolean) => RtmpMessage[];
 
-const nothing: Answer = () => [];
+const nothing: Respond = () => [];
 
-const answers = new Map<string, Answer>([
-  ['connect', answerConnect],
+const responses = new Map<string, Respond>([
+  ['connect', respondToConnect],
   ['releaseStream', (command, amf3) => [result(command, amf3, undefined)]],
   ['createStream', (command, amf3) => [result(command, amf3, mediaStreamId)]],
   ['getStreamLength', (command, amf3) => [result(command, amf3, 0)]],
@@ -41,14 +41,14 @@ const answers = new Map<string, Answer>([
 ]);
 
 /** Any other command (`_checkbw`, `receiveAudio`, private calls) gets an empty result if it expects one. */
-const answerUnknown: Answer = (command, amf3) =>
+const respondToUnknown: Respond = (command, amf3) =>
   command.transactionId === 0 ? [] : [result(command, amf3, undefined)];
 
-export function answersTo(command: RtmpCommand, amf3: boolean): RtmpMessage[] {
-  return (answers.get(command.name) ?? answerUnknown)(command, amf3);
+export function responsesTo(command: RtmpCommand, amf3: boolean): RtmpMessage[] {
+  return (responses.get(command.name) ?? respondToUnknown)(command, amf3);
 }
 
-function answerConnect({ object, transactionId }: RtmpCommand, amf3: boolean): RtmpMessage[] {
+function respondToConnect({ object, transactionId }: RtmpCommand, amf3: boolean): RtmpMessage[] {
   const { properties, information } = connectReply(object);
   return [
     writeWindowAckSize(ackWindowBytes),
@@ -58,7 +58,7 @@ function answerConnect({ object, transactionId }: RtmpCommand, amf3: boolean): R
   ];
 }
 
-function notice(name: string, code: string): Answer {
+function notice(name: string, code: string): Respond {
   return (command, amf3) => {
     const information = { level: 'status', code, description: textOf(command.args[0]) ?? '' };
     return [result(command, amf3, undefined), writeCommand(0, amf3, name, 0, null, information)];

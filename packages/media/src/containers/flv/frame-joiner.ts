@@ -5,16 +5,16 @@ import type { Packet, VideoPacket } from '../../packet.ts';
 import type { StreamMetadata } from '../../stream-metadata.ts';
 import type { Track } from '../../track.ts';
 import type { FlvDemuxerSink } from './flv-demuxer.ts';
-import { picturePartOf } from './picture-parts.ts';
+import { framePartOf } from './frame-parts.ts';
 
 /** Maximum size of one frame, bytes: equal to the longest message of a publisher. */
-const maxPictureBytes = 8 * 1024 * 1024;
+const maxFrameBytes = 8 * 1024 * 1024;
 /** Maximum messages per frame: a 4K keyframe of 5 MB in slices of 1,400 bytes. */
-const maxPictureParts = 4_096;
+const maxFrameParts = 4_096;
 /** Calls of `tick` after which the first frame is emitted without a following message. */
 const ticksToWait = 2;
 
-interface HeldPicture {
+interface PendingFrame {
   /** Header fields of the message with the first slice; of the newest message while there is no slice. */
   packet: VideoPacket;
   hasSlice: boolean;
@@ -22,11 +22,11 @@ interface HeldPicture {
   bytes: number;
 }
 
-export class PictureJoiner implements FlvDemuxerSink {
+export class FrameJoiner implements FlvDemuxerSink {
   readonly #sink: FlvDemuxerSink;
   /** Whether the encoder splits frames; `undefined` until a message has followed the first frame. */
   #sends: 'whole' | 'parts' | undefined;
-  #held: HeldPicture | undefined;
+  #pending: PendingFrame | undefined;
   #ticks = 0;
   #passedDtsMs = Number.NaN;
 
@@ -35,7 +35,7 @@ export class PictureJoiner implements FlvDemuxerSink {
   }
 
   setTrack(track: Track): void {
-    if (track.kind === 'video' && this.#held?.hasSlice) this.flush();
+    if (track.kind === 'video' && this.#pending?.hasSlice) this.flush();
     this.#sink.setTrack(track);
   }
 
@@ -53,32 +53,32 @@ export class PictureJoiner implements FlvDemuxerSink {
 
   /** Call twice a second, so that the first frame is emitted even if the stream then stops. */
   tick(): void {
-    if (this.#sends === undefined && this.#held?.hasSlice && ++this.#ticks >= ticksToWait) this.flush();
+    if (this.#sends === undefined && this.#pending?.hasSlice && ++this.#ticks >= ticksToWait) this.flush();
   }
 
   /** Emits the pending frame. Prefix messages without a frame are dropped. */
   flush(): void {
-    const held = this.#held;
-    this.#held = undefined;
-    if (!held?.hasSlice) return;
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (!pending?.hasSlice) return;
     this.#sends ??= 'whole';
-    const { packet, parts } = held;
+    const { packet, parts } = pending;
     this.#pass(parts.length === 1 ? packet : { ...packet, payload: Buffer.concat(parts) });
   }
 
   #pushVideo(packet: VideoPacket): void {
     const { codec } = packet.track;
-    const part = codec === 'h264' || codec === 'h265' ? picturePartOf(codec, packet.payload) : 'start';
-    const held = this.#held;
-    const isSamePicture = held?.hasSlice === true && held.packet.dtsMs === packet.dtsMs;
-    if (isSamePicture && (part === 'continuation' || part === 'suffix')) {
+    const part = codec === 'h264' || codec === 'h265' ? framePartOf(codec, packet.payload) : 'start';
+    const pending = this.#pending;
+    const isSameFrame = pending?.hasSlice === true && pending.packet.dtsMs === packet.dtsMs;
+    if (isSameFrame && (part === 'continuation' || part === 'suffix')) {
       if (part === 'continuation') this.#sends = 'parts';
-      this.#append(held, packet);
+      this.#append(pending, packet);
       return;
     }
-    if (held?.hasSlice) this.flush();
+    if (pending?.hasSlice) this.flush();
     if (part === 'prefix') this.#hold(packet, false);
-    else if (part === 'start' || this.#held) this.#begin(packet);
+    else if (part === 'start' || this.#pending) this.#begin(packet);
     else this.#passLoose(packet, part === 'continuation');
   }
 
@@ -95,20 +95,20 @@ export class PictureJoiner implements FlvDemuxerSink {
 
   #hold(packet: VideoPacket, hasSlice: boolean): void {
     this.#ticks = 0;
-    this.#held ??= { packet, hasSlice, parts: [], bytes: 0 };
-    this.#held.packet = packet;
-    this.#held.hasSlice = hasSlice;
-    this.#append(this.#held, packet);
+    this.#pending ??= { packet, hasSlice, parts: [], bytes: 0 };
+    this.#pending.packet = packet;
+    this.#pending.hasSlice = hasSlice;
+    this.#append(this.#pending, packet);
   }
 
-  #append(held: HeldPicture, { payload, keyframe }: VideoPacket): void {
-    if (held.bytes + payload.length > maxPictureBytes || held.parts.length >= maxPictureParts) {
-      held.parts = []; // not a complete frame: the decoder waits for the next one
-      held.bytes = 0;
+  #append(pending: PendingFrame, { payload, keyframe }: VideoPacket): void {
+    if (pending.bytes + payload.length > maxFrameBytes || pending.parts.length >= maxFrameParts) {
+      pending.parts = []; // not a complete frame: the decoder waits for the next one
+      pending.bytes = 0;
     }
-    held.parts.push(payload);
-    held.bytes += payload.length;
-    if (keyframe && held.hasSlice && !held.packet.keyframe) held.packet = { ...held.packet, keyframe };
+    pending.parts.push(payload);
+    pending.bytes += payload.length;
+    if (keyframe && pending.hasSlice && !pending.packet.keyframe) pending.packet = { ...pending.packet, keyframe };
   }
 
   #pass(packet: VideoPacket): void {
