@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 /** An in-memory file system of every Linux, sometimes too small or mounted without execute permission. */
 const memoryFileSystem = '/dev/shm';
-/** Space that parallel tests use at most, bytes: some hundred megabytes, with reserve. */
+/** Space reserved for parallel tests, bytes: they use some hundred megabytes. */
 const roomBytes = 2 * 1024 ** 3;
 /** Free memory required, bytes: eight products with browsers at a gigabyte each, and that space. */
 const freeMemoryBytes = 10 * 1024 ** 3;

@@ -153,7 +153,7 @@ describe('gateways of other nodes', () => {
     }
     const streams = Array.from({ length: 60 }, (_, index) => `race-${index}`);
     for (const [index, stream] of streams.entries()) {
-      // Each time another one is first; some in the same millisecond, some not.
+      // A different node publishes first in each round; in some rounds all publish in the same millisecond.
       for (let turn = 0; turn < nodes.length; turn++) {
         const { engine, origins } = nodes[(index + turn) % nodes.length]!;
         // As the publish gate does when it admits a publisher.

@@ -31,7 +31,7 @@ function decided(waiting: readonly Promise<void>[]): Promise<boolean[]> {
   return Promise.all(waiting.map((each) => Promise.race([each.then(() => true), nextTurn(false)])));
 }
 
-test('it is free until it is taken, and a copy blocks no publisher', async () => {
+test('is free until a publisher takes it, and a copied stream does not block a publisher', async () => {
   expect([seat.publication, seat.own, seat.isSending(sentAtMs)]).toEqual([undefined, undefined, false]);
   const copy = take({ isCopy: true });
   expect([seat.publication, seat.own, seat.isSending(sentAtMs)]).toEqual([copy, undefined, false]);
