@@ -145,6 +145,10 @@ function openMedia(
 
 type Servers = Awaited<ReturnType<typeof openServers>>;
 
+function testsOf({ log }: GatewayParts, { env }: Setup, { engine }: Media): { readonly targetTests: TargetTests } {
+  return { targetTests: new TargetTests({ dataDir: env.dataDir, engine, log }) };
+}
+
 /** The public front on HTTP and HTTPS, and the media server's API. Binds nothing yet. */
 async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
   const { log, consoleFolder = defaultConsoleFolder } = parts;
@@ -159,8 +163,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
     also: () => certificate.reload(),
   });
   const figures = { faults: () => faults.figures(), loop: openLoopFigures(), viewers: media.viewerReports };
-  const targetTests = new TargetTests({ dataDir: env.dataDir, engine, log });
-  const calls = createSrsCalls({ engine, reload, targetTests, ...figures, now: Date.now });
+  const calls = createSrsCalls({ engine, reload, ...figures, ...testsOf(parts, setup, media), now: Date.now });
   const srsApi = createSrsApi({ calls, identity: setup.identity, onFault: faults.report });
   const nameAddresses = createWebrtcAddresses(env.webrtcAddresses);
   const consoleFiles = createConsoleFiles(consoleFolder, () => frontSettings.current().initialised, files);

@@ -114,8 +114,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const { library, folders } = deps.files;
   const vliveSources = createVliveSources({ library, folders, limits: bitrateLimits, proxy });
   const forwards = createForwards({ store, audit, workers, sources, ownAddresses, canPush: transfers.canPush });
-  const tested = { folder: join(deps.dataDir, 'run'), gateways: deps.gatewayTransfers.gateways };
-  const targetTests = await openTargetTests({ ...tested, forwards, sources });
+  const targetTests = await openTestsOf(deps, { forwards, sources });
   const watermarks = createWatermarks({ folder: join(deps.dataDir, 'watermarks'), toPng });
   const transcode = createTranscode({ store, audit, workers, sources, ownAddresses, watermarks });
   const demoStreams = createDemoStreams({ ...deps, workers });
@@ -145,8 +144,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
     ...{ slates, channels },
     ladderCosts: new LadderCostMeter({ cores: availableParallelism(), log }),
     workerLogs: createWorkerLogs(workers),
-    targetTests,
-    publishSecretChange,
+    ...{ targetTests, publishSecretChange },
     async runWorkers(signal) {
       await publishSecretChange.reconcile().catch((error) => {
         log.error({ err: error }, 'stream keys were not updated with the publish secret');
@@ -192,6 +190,13 @@ function openSlatesOf({ store, audit, log, dataDir, ownMediaServer }: TasksDeps)
     ...{ store, audit, log, dataDir, mediaServer: ownMediaServer },
     ...{ toImage: (file) => toPicture(file, 'poster'), encode: encodeSlate, clock: () => performance.now() },
   });
+}
+
+function openTestsOf(
+  { dataDir, gatewayTransfers }: TasksDeps,
+  own: Pick<TargetTestsDeps, 'forwards' | 'sources'>,
+): Promise<TargetTests> {
+  return openTargetTests({ folder: join(dataDir, 'run'), gateways: gatewayTransfers.gateways, ...own });
 }
 
 function openCameras(

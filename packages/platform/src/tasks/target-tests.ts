@@ -14,6 +14,7 @@ import type { Forwards } from './forwards.ts';
 import { codecStepOf } from './platform-codecs.ts';
 import { checkPush, secretsOfTarget } from './push-targets.ts';
 import { toPushWish } from './push-wish.ts';
+import type { PushAddress } from './secret-in-key.ts';
 
 /** Readable by their owner alone: they hold a stream key. */
 const fileMode = 0o600;
@@ -104,7 +105,7 @@ class GatewayTargetTests implements TargetTests {
 
   async #isRunning(server: string, secret: string): Promise<boolean> {
     const targets = Object.values(await this.#deps.forwards.targets());
-    return targets.some((target) => target.enabled && target.server === server && target.secret === secret);
+    return targets.some((target) => target.enabled && isSamePublisher(target, { server, secret }));
   }
 
   /** Of the stream that would be sent; empty while there is none. */
@@ -112,6 +113,15 @@ class GatewayTargetTests implements TargetTests {
     const choice = await this.#deps.sources.choose(({ stream }) => name === '' || stream === name);
     return choice.kind === 'found' ? choice.source.videoCodec : '';
   }
+}
+
+/** Whether a platform would take both for the same channel: queries of the key are settings of the stream. */
+export function isSamePublisher(a: PushAddress, b: PushAddress): boolean {
+  const [first, second] = [a, b].map(({ server, secret }) => [
+    server.trim().replace(/\/+$/, '').toLowerCase(),
+    secret.trim().replace(/^\/+/, '').replace(/\?.*/s, ''),
+  ]);
+  return first?.join(' ') === second?.join(' ');
 }
 
 function toTargetTest({ isDone, steps, failure, fourCcs }: SrsPushTestRow, test: StartedTest): TargetTest {

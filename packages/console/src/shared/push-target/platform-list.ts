@@ -1,6 +1,6 @@
 // Data: platforms to send to, 30 per language, beginning with the three built-in ones. Only servers that are the same for every account are
 // listed; of all others the operator pastes the server that the platform shows. Backup servers are last.
-import type { PlatformPreset } from './platform-presets.ts';
+import type { PlatformPreset } from './platform-preset.ts';
 
 /** Places where a platform shows server and key, for those that have no special way. */
 const copyBoth = 'Copy the server and the stream key from there. Paste each into its own field.';

@@ -17,7 +17,7 @@ import {
   IconVideo,
 } from '@tabler/icons-react';
 import classes from './platform-logo.module.css';
-import type { PlatformLogo as Logo } from './platform-presets.ts';
+import type { PlatformLogo as Logo } from './platform-preset.ts';
 
 const signs: Record<Logo, Icon> = {
   youtube: IconBrandYoutube,

@@ -1,7 +1,8 @@
 // Rules that forward and virtual live share: which item opens first, names of targets, keys of added ones. Pure.
 import type { Locale, PushTarget } from '@srs-stack/contract';
 import { builtInPlatforms } from '@srs-stack/contract/values/push-targets.ts';
-import { type BuiltInPlatform, type PlatformPreset, platformPresets, presetOfServer } from './platform-presets.ts';
+import type { PlatformPreset } from './platform-preset.ts';
+import { type BuiltInPlatform, platformPresets, presetOfServer } from './platform-presets.ts';
 
 /** Value of the status item of the accordion. */
 export const statusItem = '99';

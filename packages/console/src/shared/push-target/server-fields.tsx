@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../navigation/current-locale.ts';
 import { monoInput, monoSecret } from '../../ui/mono-input.ts';
 import { offeredChoices } from './offered-choices.ts';
-import type { PlatformPreset } from './platform-presets.ts';
+import type { PlatformPreset } from './platform-preset.ts';
 import { allPresets } from './platform-presets.ts';
 import classes from './push-target.module.css';
 import type { TargetFields } from './use-target-form.ts';
