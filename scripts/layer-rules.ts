@@ -171,7 +171,8 @@ export const layerRules: readonly LayerRule[] = [
     name: 'nobody but the gate, once a publisher is authorized, makes another publisher give way; a copy takes no place',
     applies: /^packages\/engine\/src\/(?:ingest|egress|sessions|listeners)\//,
     // The test of a target has a hub of its own.
-    except: /^packages\/engine\/src\/sessions\/(?:gate\/publish-gate|copy\/copy-pull|push\/target-test\/push-test)\.ts$/,
+    except:
+      /^packages\/engine\/src\/sessions\/(?:gate\/publish-gate|copy\/copy-pull|push\/target-test\/push-test)\.ts$/,
     forbidsCode: /\.(?:takeOver|yieldStream)\b|\bhub\.publish\b/,
   },
   {
