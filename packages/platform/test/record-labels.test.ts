@@ -6,6 +6,7 @@ import { thisServer } from '../src/actor.ts';
 import { recordCollection } from '../src/recording/record-facts.ts';
 import { openRecordFolder } from '../src/recording/record-folder.ts';
 import { rebuildRecords } from '../src/recording/record-rebuild.ts';
+import { noPeers } from '../src/testing/no-peers.ts';
 import { RecordRig } from '../src/testing/record-rig.ts';
 
 const gigabyte = 1024 ** 3;
@@ -112,6 +113,27 @@ it('with the keep mark, a recording in the bin stays there when the disk is full
   rig.clock.nowMs += 24 * 3_600_000;
   await rig.records.bin.purge();
   expect(rig.records.bin.list()).toEqual([]);
+});
+
+it('of a recording on another node is changed there, and by the request of another node here', async () => {
+  const own = await recorded('s');
+  const table = rig.store.collection(recordCollection);
+  const other = '00000000-0000-4000-8000-000000000002';
+  await table.put(other, { ...(await table.get(own))!, uuid: other, node: 'b', label });
+  await rig.stop();
+  const orders: object[] = [];
+  await rig.start({
+    nodes: {
+      ...{ self: { id: 'a', name: 'a' }, isShared: true, isGone: () => false },
+      list: () => [{ id: 'b', name: 'b', address: {} }],
+    },
+    peers: { ...noPeers, order: async (node, order) => void orders.push({ node, ...order }) },
+  });
+  expect(rig.rows().find(({ uuid }) => uuid === other)).toMatchObject(label);
+  await change(other, { keep: false });
+  expect(orders).toEqual([{ node: 'b', action: 'label', uuid: other, label: { keep: false }, ip: '' }]);
+  await rig.records.own.obey({ action: 'label', uuid: own, label: { title: 'From afar' }, ip: '192.0.2.1' });
+  expect(rig.rows().find(({ uuid }) => uuid === own)).toMatchObject({ title: 'From afar', keep: false });
 });
 
 it('is searched together with stream and date, and recordings are filtered by range and mark', async () => {

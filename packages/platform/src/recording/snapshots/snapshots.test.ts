@@ -31,7 +31,7 @@ beforeEach(async () => {
     '-f',
     'lavfi',
     '-i',
-    'testsrc2=size=2560x1440',
+    'testsrc2=size=2048x1152',
     '-frames:v',
     '1',
     '-c:v',
@@ -105,6 +105,8 @@ it('by call: a JPEG of at most 1920 pixels, listed newest first, also after a re
 });
 
 it('on a timer: at its interval, the newest stay, those taken by call too', async () => {
+  await close();
+  await open({ takePicture: async (bytes) => bytes });
   await snapshots.change([{ glob: '/live/camera-*', seconds: 10, keep: 3 }], thisServer);
   const byCall = await snapshots.take(camera);
   await pass(20);
