@@ -13,7 +13,10 @@ export function RecordingPlayer({ links }: { links: Pick<RecordingLinks, 'played
   const [attempt, setAttempt] = useState(0);
   const [hasFailed, setHasFailed] = useState(false);
   const { played, playlist } = links;
-  useEffect(() => video.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' }), []);
+  useEffect(() => {
+    // Without braces the promise that browsers return would become the effect's clean-up.
+    video.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  }, []);
   useEffect(() => {
     const element = video.current;
     if (!element) return;
