@@ -41,7 +41,10 @@ function Picture({ address }: { address: string }) {
   const { t } = useTranslation('clips');
   const video = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState('');
-  useEffect(() => video.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' }), []);
+  useEffect(() => {
+    // Without braces the promise that browsers return would become the effect's clean-up.
+    video.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' });
+  }, []);
   useEffect(() => {
     const element = video.current;
     if (!element) return;
