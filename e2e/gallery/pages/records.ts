@@ -12,15 +12,19 @@ import {
   recordStatus,
   removals,
   removed,
+  snapshots,
   snapshotTimers,
 } from '../samples/recordings.ts';
 import { clip, rewindWindow, rewindWindows } from '../samples/rewind.ts';
+import { slatePicture } from '../samples/slates.ts';
 import { asking, choose, confirm, fill, press, steps, until } from '../steps.ts';
 
 const rules = {
   queryRecordSplit: data({ maxSeconds: 3_600, maxBytes: 0 }),
   queryRecordPlan: data({ entries: plan, zone: 'Europe/Berlin' }),
   querySnapshotTimers: data(snapshotTimers),
+  querySnapshots: data({ snapshots }),
+  querySnapshotPicture: data({ picture: slatePicture }),
 };
 const recorded = {
   queryRecord: data(recordRules),
@@ -121,6 +125,28 @@ export const recordPages: readonly GalleryPage[] = [
         answers: recorded,
         act: press('records:snapshots.title'),
         shows: 'snapshots:streams',
+      },
+      {
+        ...asking(
+          'plan entry removal',
+          'records:plan.removeText',
+          press('records:plan.title', 'records:plan.removeOf'),
+        ),
+        answers: recorded,
+      },
+      {
+        name: 'snapshots',
+        answers: recorded,
+        act: press('records:snapshots.title', 'snapshots:show'),
+        shows: 'snapshots:download',
+      },
+      {
+        ...asking(
+          'snapshot removal',
+          'snapshots:removeText',
+          press('records:snapshots.title', 'snapshots:show', 'snapshots:remove'),
+        ),
+        answers: recorded,
       },
       {
         name: 'strange filters',

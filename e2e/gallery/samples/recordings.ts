@@ -138,3 +138,10 @@ export const snapshotTimers = {
     { app: 'live', stream: 'stage', count: 1, size: 314_000, latest: '2026-03-07T20:14:05Z' },
   ],
 };
+
+export const snapshots = [true, true, false].map((isTimed, index) => ({
+  name: `177296304500${index}-${isTimed ? 't' : 'm'}.jpg`,
+  at: `2026-03-08T10:1${4 - index}:05Z`,
+  size: 214_000,
+  isTimed,
+}));
