@@ -1,9 +1,13 @@
 import { type Snapshot, storageKeys } from '@srs-stack/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { startFakeServer, testSession } from '../../testing/fake-server.ts';
+import { createQueryClient } from '../../api/query-client.ts';
+import { i18next, startI18n } from '../../i18n/i18n.ts';
+import { Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { Providers } from '../providers.tsx';
+import { SnapshotButton } from './snapshot-button.tsx';
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 
@@ -62,4 +66,29 @@ test('snapshots of a stream are shown, the newest first, and deleted after a con
   await user.click(screen.getByRole('button', { name: 'Delete' }));
   await user.click(await screen.findByRole('button', { name: 'Continue' }));
   await waitFor(() => expect(server.callsOf('removeSnapshots')[0]?.body.name).toBe(snapshot(2, true).name));
+});
+
+test('the button of a live stream takes a snapshot, then shows it; a refusal opens nothing', async () => {
+  const server = startFakeServer({
+    takeSnapshot: () => snapshot(1, false),
+    querySnapshots: () => ({ snapshots: [snapshot(1, false)] }),
+    querySnapshotPicture: () => ({ picture: image }),
+  });
+  if (!i18next.isInitialized) await startI18n('en', ['common', 'snapshots']);
+  await i18next.changeLanguage('en');
+  const user = userEvent.setup();
+  render(
+    <Providers client={createQueryClient()}>
+      <SnapshotButton app="live" stream="a" />
+    </Providers>,
+  );
+  await user.click(await screen.findByRole('button', { name: 'Take a snapshot' }));
+  expect((await screen.findByRole('img', { name: /^live\/a at/ })).getAttribute('src')).toBe(image);
+  expect(server.callsOf('takeSnapshot')[0]?.body).toMatchObject({ app: 'live', stream: 'a' });
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('img')).toBeNull());
+  server.answer({ takeSnapshot: () => new Refusal('serverBusy') });
+  await user.click(screen.getByRole('button', { name: 'Take a snapshot' }));
+  await waitFor(() => expect(server.callsOf('takeSnapshot')).toHaveLength(2));
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
