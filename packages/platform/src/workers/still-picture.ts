@@ -5,8 +5,6 @@ import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
 import { maxPicturePixels, pictureLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { programEnvironment } from './launch.ts';
 
-/** Timeout of one image, milliseconds. */
-const timeoutMs = 10_000;
 const niceness = 10;
 
 export interface PictureSize {
@@ -16,12 +14,13 @@ export interface PictureSize {
   readonly quality: number;
   /** Larger images are dropped. */
   readonly maxBytes: number;
+  readonly timeoutMs: number;
 }
 
 /** Of lists and cards: takes a tenth of its largest size. */
-const previewSize: PictureSize = { maxWidth: 320, quality: 5, maxBytes: 512 * 1024 };
-/** To keep: noise of full HD takes 1 MB. */
-export const snapshotSize: PictureSize = { maxWidth: 1920, quality: 3, maxBytes: 2 * 1024 ** 2 };
+const previewSize: PictureSize = { maxWidth: 320, quality: 5, maxBytes: 512 * 1024, timeoutMs: 10_000 };
+/** To keep: noise of full HD takes 1 MB. A machine whose processors are all busy needs a few times the 0.2 s. */
+export const snapshotSize: PictureSize = { maxWidth: 1920, quality: 3, maxBytes: 2 * 1024 ** 2, timeoutMs: 30_000 };
 
 const pictureArguments = ({ maxWidth, quality }: PictureSize) => [
   ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'pipe'],
@@ -41,7 +40,7 @@ export function takeStillPicture(
     const child = spawn(program, args, {
       env: programEnvironment(),
       stdio: ['pipe', 'pipe', 'ignore'],
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(size.timeoutMs)]),
       killSignal: 'SIGKILL',
     });
     const parts: Buffer[] = [];
