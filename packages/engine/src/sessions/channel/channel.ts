@@ -109,7 +109,11 @@ export class Channel {
 
   #publish(now: number): void {
     // Its publisher is no failure: an attempt would be listed as a refusal.
-    if (this.#deps.gate.hub.isSending(this.#order, now)) return this.#wait('stream-busy', retryMs);
+    if (this.#deps.gate.hub.isSending(this.#order, now)) this.#wait('stream-busy', retryMs);
+    else this.#admit();
+  }
+
+  #admit(): void {
     this.#isAdmitting = true;
     const session = this.#sessionInfo();
     const owner = { close: (reason: StreamEndReason) => this.#onEnded(reason) };
