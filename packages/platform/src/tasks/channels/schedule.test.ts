@@ -129,7 +129,7 @@ describe('schedule of a channel', () => {
         }
         expect(wrong).toEqual([]);
       }),
-      { numRuns: 20 },
+      { numRuns: 5 },
     );
   });
 

@@ -6,6 +6,12 @@ const dayMs = 86_400_000;
 /** A day of the calendar, as the number of days since 1970-01-01. */
 export type DayNumber = number;
 
+/** Clocks change at quarters of an hour, milliseconds. */
+const quarterMs = 15 * minuteMs;
+/** Offsets that are kept per zone: of about half a year. */
+const maxOffsets = 20_000;
+
+const offsets = new Map<string, Map<number, number>>();
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Whether the runtime knows the zone, e.g. `Europe/Berlin`. */
@@ -42,6 +48,18 @@ export function instantOf(zone: string, day: DayNumber, minuteOfDay: number): nu
 
 /** What clocks of the zone are ahead of UTC. */
 function offsetMs(zone: string, instantMs: number): number {
+  const quarter = Math.floor(instantMs / quarterMs);
+  const known = offsets.get(zone)?.get(quarter);
+  if (known !== undefined) return known;
+  const ofZone = offsets.get(zone) ?? new Map<number, number>();
+  if (ofZone.size >= maxOffsets) ofZone.clear();
+  offsets.set(zone, ofZone);
+  const offset = readOffsetMs(zone, instantMs);
+  ofZone.set(quarter, offset);
+  return offset;
+}
+
+function readOffsetMs(zone: string, instantMs: number): number {
   const parts = Object.fromEntries(
     formatOf(zone)
       .formatToParts(instantMs)
