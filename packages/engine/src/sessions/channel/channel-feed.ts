@@ -41,7 +41,7 @@ export class ChannelFeed {
   /** Where the next tags begin, on the clock of the channel. */
   #tailMs = 0;
   #sentMs = 0;
-  #reading: Promise<void> | undefined;
+  #reading: Promise<unknown> | undefined;
   /** A cut makes what is being read obsolete. */
   #round = 0;
   #pausedUntilMs = 0;
@@ -78,9 +78,11 @@ export class ChannelFeed {
   fill(now: Moment): void {
     const isEnough = this.#queue.length > 0 && this.#tailMs > now.atMs + readAheadMs;
     if (this.#reading || this.#isClosed || isEnough || now.atMs < this.#pausedUntilMs) return;
-    this.#reading = this.#read(now).finally(() => {
-      this.#reading = undefined;
-    });
+    this.#reading = this.#read(now)
+      .catch((error: Error) => this.#open && this.#onFailed(this.#open.part, error.message))
+      .finally(() => {
+        this.#reading = undefined;
+      });
   }
 
   /** Resolves when no file is open. Idempotent. */
@@ -179,10 +181,11 @@ export class ChannelFeed {
     file?.close().catch(() => undefined);
   }
 
+  /** A file that cannot be closed was read all the same. */
   async #closeFile(): Promise<void> {
     const file = this.#open?.file;
     this.#open = undefined;
-    await file?.close();
+    await file?.close().catch(() => undefined);
   }
 }
 
