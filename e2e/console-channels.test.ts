@@ -62,7 +62,7 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
     await choose('first', text('choice.server'));
     await page.getByLabel(text('adder.server')).fill('/data/clip.mp4');
     await button(text('playlist.add')).click();
-    await page.getByText('clip.mp4').waitFor();
+    await page.getByRole('list', { name: text('playlist.title') }).getByText('clip.mp4').waitFor();
     await choose('first', text('choice.break'));
     await button(text('playlist.add')).click();
     await choose('last', text('choice.break'));
