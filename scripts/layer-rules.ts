@@ -168,11 +168,11 @@ export const layerRules: readonly LayerRule[] = [
     forbidsCode: /\.(?:authorizePlay|authorizePublish|addPlayer|onStop)\b/,
   },
   {
-    name: 'nobody but the gate, once a publisher is authorized, makes another publisher give way; a copy takes no place',
+    name: 'nobody but the gate, once a publisher is authorized, makes another publisher give way; copies and delayed streams take no place',
     applies: /^packages\/engine\/src\/(?:ingest|egress|sessions|listeners)\//,
-    // The test of a target has a hub of its own.
+    // Delayed streams and tests of targets have a hub of their own.
     except:
-      /^packages\/engine\/src\/sessions\/(?:gate\/publish-gate|copy\/copy-pull|push\/target-test\/push-test)\.ts$/,
+      /^packages\/engine\/src\/sessions\/(?:gate\/publish-gate|copy\/copy-pull|push\/(?:delay\/delayed-stream|target-test\/push-test))\.ts$/,
     forbidsCode: /\.(?:takeOver|yieldStream)\b|\bhub\.publish\b/,
   },
   {

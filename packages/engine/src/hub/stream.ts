@@ -14,9 +14,10 @@ import { ByteRate } from './byte-rate.ts';
 import { GopCache, type GopCacheLimits } from './gop-cache.ts';
 import type { RunningTotals } from './media-health.ts';
 import { LeadingAudio } from './slate/leading-audio.ts';
+import { ReturningSource, type SourceFacts } from './slate/returning-source.ts';
 import type { SlateMedia } from './slate/slate-media.ts';
 import { SlateShow } from './slate/slate-show.ts';
-import type { SourceFacts, StandIn } from './slate/stand-in.ts';
+import type { StandIn } from './slate/stand-in.ts';
 import type { StreamEndReason, StreamReader } from './stream-reader.ts';
 import { StreamStats } from './stream-stats.ts';
 import { type PresentTracks, ReaderView, type StreamView } from './stream-view.ts';
@@ -57,6 +58,8 @@ export class Stream implements StreamView {
   sourceTracks: PresentTracks = this.present;
   /** What is on air instead of the source. */
   standIn: StandIn | undefined;
+  /** Set while something stands in for it. */
+  #returning: ReturningSource | undefined;
   /** Media time since the first packet of this publication, milliseconds. */
   mediaMs = 0;
   #firstDtsMs: number | undefined;
@@ -136,7 +139,7 @@ export class Stream implements StreamView {
     this.#terms = terms;
     this.stats = new StreamStats(now);
     this.#repairsBefore = this.#timeline.repairs;
-    if (this.standIn) this.standIn.forgetSource();
+    if (this.#returning) this.#returning.forget();
     else this.#beginMedia(terms);
   }
 
@@ -178,7 +181,7 @@ export class Stream implements StreamView {
 
   /** Puts the slate on air. Its tracks must match the source (`matchSlate`). */
   beginSlate(media: SlateMedia, now: number): void {
-    const { metadata } = this.standIn?.source ?? this;
+    const { metadata } = this.#returning?.facts ?? this;
     const tracks = [media.video, media.audio].flatMap((loop) => loop?.packets[0]?.track ?? []);
     this.beginStandIn(new SlateShow(media, now), { tracks, metadata });
     this.showSlate(now);
@@ -186,15 +189,10 @@ export class Stream implements StreamView {
 
   /** Puts something else on air than the source: it has these tracks. `showSlate` sends its packets. */
   beginStandIn(next: StandIn, { tracks, metadata }: SourceFacts): void {
-    const before = this.standIn;
-    if (before) {
-      next.takeOver(before);
-      before.close();
-    } else {
-      const { sourceTracks } = this;
-      for (const track of [sourceTracks.video, sourceTracks.audio]) if (track) next.keepTrack(track);
-      if (this.metadata) next.keepMetadata(this.metadata);
-    }
+    this.standIn?.close();
+    const { video, audio } = this.sourceTracks;
+    const sourceTracks = [video, audio].filter((track) => track !== undefined);
+    this.#returning ??= new ReturningSource({ tracks: sourceTracks, metadata: this.metadata });
     this.#beginMedia({ keepsClock: false }, audioOf(tracks));
     this.standIn = next;
     for (const track of tracks) this.#applyTrack(track);
@@ -208,17 +206,18 @@ export class Stream implements StreamView {
 
   /** Takes off air what stands in for the source; what follows starts with a keyframe. */
   stopSlate(): void {
-    if (!this.standIn) return;
-    const { tracks, metadata } = this.standIn.source;
+    if (!this.standIn || !this.#returning) return;
+    const { tracks, metadata } = this.#returning.facts;
     this.standIn.close();
     this.standIn = undefined;
+    this.#returning = undefined;
     this.#beginMedia(this.#terms, audioOf(tracks));
     for (const track of tracks) this.setTrack(track);
     if (metadata) this.#applyMetadata(metadata);
   }
 
   setTrack(track: Track): void {
-    if (this.standIn) this.standIn.keepTrack(track);
+    if (this.#returning) this.#returning.keepTrack(track);
     else this.#applyTrack(track);
   }
 
@@ -233,7 +232,7 @@ export class Stream implements StreamView {
   }
 
   setMetadata(metadata: StreamMetadata): void {
-    if (this.standIn) this.standIn.keepMetadata(metadata);
+    if (this.#returning) this.#returning.keepMetadata(metadata);
     else this.#applyMetadata(metadata);
   }
 
@@ -244,7 +243,7 @@ export class Stream implements StreamView {
   }
 
   push(raw: Packet, now: number): void {
-    if (this.standIn && !this.#isReturn(raw, now)) return;
+    if (this.standIn && !this.#isReturn(raw, this.standIn, now)) return;
     if (this.#leadingAudio.isLeftOut(raw)) return;
     const packet = this.#carry(raw, now);
     this.stats.countPacket(packet, now);
@@ -253,9 +252,9 @@ export class Stream implements StreamView {
       this.sourceTracks = this.present;
   }
 
-  #isReturn(raw: Packet, now: number): boolean {
+  #isReturn(raw: Packet, { hasVideo }: StandIn, now: number): boolean {
     this.stats.hasMedia = true;
-    if (!this.standIn!.isReturn(raw, now)) return false;
+    if (!this.#returning?.isReturn(raw, hasVideo, now)) return false;
     this.stopSlate();
     this.#leadingAudio.begin(raw);
     this.#log.info({ app: this.key.app, stream: this.key.stream }, 'source is on the air again');

@@ -3,7 +3,7 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { StreamReader } from '../stream-reader.ts';
 import type { PresentTracks } from '../stream-view.ts';
-import { StandIn } from './stand-in.ts';
+import type { StandIn } from './stand-in.ts';
 
 /** The stream that is read. */
 interface BackupSource extends PresentTracks {
@@ -15,8 +15,10 @@ interface Subscription {
   detach(): void;
 }
 
-export class BackupShow extends StandIn implements StreamReader {
+export class BackupShow implements StandIn, StreamReader {
   readonly name = 'backup';
+  readonly sinceMs: number;
+  readonly hasVideo: boolean;
   readonly backup: BackupSource;
   readonly #clock: () => number;
   #subscription: Subscription | undefined;
@@ -26,7 +28,8 @@ export class BackupShow extends StandIn implements StreamReader {
   #isOver = false;
 
   constructor(backup: BackupSource, clock: () => number) {
-    super(backup.video !== undefined, clock());
+    this.sinceMs = clock();
+    this.hasVideo = backup.video !== undefined;
     this.backup = backup;
     this.#clock = clock;
     this.#lastPacketMs = this.sinceMs;

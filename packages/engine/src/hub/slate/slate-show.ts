@@ -2,18 +2,21 @@
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { Track } from '@srs-stack/media/track.ts';
 import type { SlateLoop, SlateMedia } from './slate-media.ts';
-import { StandIn } from './stand-in.ts';
+import type { StandIn } from './stand-in.ts';
 
 /** Most media of one step, milliseconds: after a stall of the process the slate continues without catching up. */
 const maxStepMs = 2_000;
 
-export class SlateShow extends StandIn {
+export class SlateShow implements StandIn {
+  readonly sinceMs: number;
+  readonly hasVideo: boolean;
   readonly #loops: readonly PlayedLoop[];
   #startMs: number;
   #shownMs = 0;
 
   constructor({ video, audio }: SlateMedia, now: number) {
-    super(video !== undefined, now);
+    this.sinceMs = now;
+    this.hasVideo = video !== undefined;
     this.#startMs = now;
     this.#loops = [video, audio].flatMap((loop) => (loop ? new PlayedLoop(loop) : []));
   }

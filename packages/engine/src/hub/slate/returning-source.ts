@@ -1,0 +1,57 @@
+// The source of a stream while something else is on the air: keeps what it announces, and recognizes its return. Pure; time is a parameter.
+import type { Packet } from '@srs-stack/media/packet.ts';
+import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
+import type { Track } from '@srs-stack/media/track.ts';
+
+/** A source that came back without video for so long has none, milliseconds. */
+const audioOnlyAfterMs = 3_000;
+
+export interface SourceFacts {
+  readonly tracks: readonly Track[];
+  readonly metadata: StreamMetadata | undefined;
+}
+
+export class ReturningSource {
+  #tracks = new Map<Track['kind'], Track>();
+  #metadata: StreamMetadata | undefined;
+  #sawVideo = false;
+  #firstPacketMs: number | undefined;
+
+  constructor({ tracks, metadata }: SourceFacts) {
+    for (const track of tracks) this.keepTrack(track);
+    this.#metadata = metadata;
+  }
+
+  keepTrack(track: Track): void {
+    this.#tracks.set(track.kind, track);
+  }
+
+  keepMetadata(metadata: StreamMetadata): void {
+    this.#metadata = metadata;
+  }
+
+  get facts(): SourceFacts {
+    return { tracks: [...this.#tracks.values()], metadata: this.#metadata };
+  }
+
+  /** Another publisher came: what the one before announced is void. */
+  forget(): void {
+    this.#tracks = new Map();
+    this.#metadata = undefined;
+    this.#sawVideo = false;
+    this.#firstPacketMs = undefined;
+  }
+
+  /**
+   * Whether the stream is the source's again with this packet: with a video keyframe, or at once where there is no video.
+   * @param hasVideo of what is on the air.
+   */
+  isReturn(packet: Packet, hasVideo: boolean, now: number): boolean {
+    this.#firstPacketMs ??= now;
+    if (packet.track.kind === 'video') {
+      this.#sawVideo = true;
+      return packet.keyframe;
+    }
+    return !hasVideo || (!this.#sawVideo && now - this.#firstPacketMs >= audioOnlyAfterMs);
+  }
+}
