@@ -96,9 +96,8 @@ class StoredForwards implements Forwards {
       if (stream !== '' && !isValidStreamName(stream)) throw new AppError('streamNameInvalid', verbatim(stream));
       const before = await this.#targets.read(platform);
       if (!before.value) checkRoom((await this.#targets.entries()).size);
-      const delaySeconds = target.delaySeconds ?? before.value?.delaySeconds ?? 0;
-      if (target.enabled) this.#checkDelay({ ...target, delaySeconds });
-      const stored = { ...withGroup(target, before.value?.group), delaySeconds };
+      const stored = withDelay(withGroup(target, before.value?.group), before.value);
+      if (target.enabled) this.#checkDelay(stored);
       await this.#targets.put(platform, stored, before.revision);
       await this.#follow(platform, target.enabled);
       await this.#deps.audit.record(
@@ -264,6 +263,12 @@ class StoredForwards implements Forwards {
 function withGroup({ group, ...target }: ForwardTarget, before?: string): ForwardTarget {
   const name = (group ?? before ?? '').trim();
   return name === '' ? target : { ...target, group: name };
+}
+
+/** A save without a delay keeps the one before; a target without one has no such field. */
+function withDelay({ delaySeconds, ...target }: ForwardTarget, before: ForwardTarget | undefined): ForwardTarget {
+  const wanted = delaySeconds ?? before?.delaySeconds ?? 0;
+  return { ...target, ...(wanted > 0 && { delaySeconds: wanted }) };
 }
 
 function toRow({ platform, enabled, custom, label }: ForwardTarget, workers: WorkerRegistry): ForwardRow {

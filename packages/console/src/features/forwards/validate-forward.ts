@@ -19,5 +19,5 @@ export function validateForward(
 
 /** First values of a platform that was never saved. */
 export function emptyForward(platform: string, server: string, custom: boolean): ForwardTarget {
-  return { platform, server, secret: '', enabled: false, custom, label: '', stream: '', delaySeconds: 0 };
+  return { platform, server, secret: '', enabled: false, custom, label: '', stream: '' };
 }
