@@ -121,12 +121,11 @@ class MediaEngine implements Engine {
     this.#copies = copies;
     this.#origins = origins;
     this.#copySender = new CopySender({ hub, config, clock });
-    const outward = { log, onFault, clock, mayContact: ports.mayContact ?? (() => true) };
+    const outward = { log, onFault, clock, ...reachOf(ports) };
     this.#pushes = new Pushes({ hub, config, bridge, ...outward });
     this.#pushTests = new PushTests({ config, ...outward });
     const isSentOn = (key: StreamKey): boolean => this.#copySender.isSending(key) || this.#pushes.has(key);
-    const { isSourceNetwork } = ports;
-    this.#pulls = new Pulls({ gate: { hub, ports, refusals, clock }, isSourceNetwork, isSentOn, ...outward });
+    this.#pulls = new Pulls({ gate: { hub, ports, refusals, clock }, isSentOn, ...outward });
     this.#channels = new Channels({ gate: { hub, ports, refusals, clock }, ...outward, wallClock: Date.now });
     const gate = new PlayGate({
       hub,
@@ -417,4 +416,9 @@ async function bind<T>(protocol: EngineStartError['protocol'], listen: () => Pro
   } catch (error) {
     throw error instanceof EngineStartError ? error : new EngineStartError(protocol, error);
   }
+}
+
+/** Where the engine may connect, and whom pulled sources may involve. */
+function reachOf({ mayContact = () => true, isSourceNetwork }: EnginePorts) {
+  return { mayContact, isSourceNetwork };
 }

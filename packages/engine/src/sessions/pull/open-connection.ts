@@ -3,7 +3,6 @@ import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { isTsScheme, parseTsAddress } from '@srs-stack/media/protocols/ts-udp/ts-address.ts';
 import { HlsTransport } from './hls-transport.ts';
 import type { PullConnection, PullConnectionEvents } from './pull.ts';
-import type { PullOrder } from './pull-status.ts';
 import { RtspPull, type RtspPullOptions } from './rtsp-pull.ts';
 import { SrtTransport } from './srt-transport.ts';
 import { TsPull } from './ts-pull.ts';
