@@ -1,5 +1,7 @@
 // A pull of MPEG-TS, whatever carries it: one transport, the stream that its media goes into, and the time limits.
+
 import type { Packet } from '@srs-stack/media/packet.ts';
+import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import type { Publication } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import { TsPublisher, type TsTarget } from '../../ingest/ts-publisher.ts';
@@ -42,7 +44,7 @@ export class TsPull implements PullConnection {
     this.#options = options;
     this.#events = events;
     this.#beganAtMs = options.clock();
-    const guard = (work: () => void): void => options.run(() => !this.#isOver && work());
+    const guard = (work: () => void): void => options.run(() => this.#guard(work));
     this.#transport = options.open({
       onConnected: (ip) => this.#publish(ip).catch((error: unknown) => this.#endByBug(error)),
       onPayload: (payload) => guard(() => this.#take(payload)),
@@ -78,6 +80,17 @@ export class TsPull implements PullConnection {
 
   close(): void {
     this.#release('unpublished');
+  }
+
+  /** Events of an attempt that is over mean nothing; what the source does wrong ends it. */
+  #guard(work: () => void): void {
+    if (this.#isOver) return;
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      this.#fail({ reason: 'input-invalid', detail: error.reason });
+    }
   }
 
   #endByBug(error: unknown): false {
