@@ -2,6 +2,7 @@
 import { type CameraRow, endpoints } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startOnvifResponder } from '../packages/platform/src/testing/onvif-responder.ts';
 import { type Admin, setUp } from './support/api.ts';
 import { launchChromium } from './support/chromium.ts';
 import { type ConsolePage, field, openConsole, textsOf } from './support/console.ts';
@@ -113,6 +114,49 @@ describe.each(walks)('the Cameras page in $language over $transport', ({ languag
     await card.getByText(text('live'), { exact: true }).waitFor();
     await watch.close();
     await card.getByText(text('waits')).waitFor();
+  });
+
+  test('a camera is found over ONVIF, pulled with its sub stream, and moved', async () => {
+    const { page } = console;
+    const uri = cameraUrl('rtsp');
+    const lens = await startOnvifResponder({
+      isDiscoverable: true,
+      clockAheadMs: -86_400_000,
+      streams: { main: uri, sub: uri },
+    });
+    try {
+      await button(text('add')).click();
+      await button(text('onvif.search')).click();
+      await page.getByRole('button', { name: 'Front door · Dome7' }).first().click();
+      await field(page, text('onvif.address')).fill(lens.url);
+      await field(page, text('onvif.user')).fill('admin');
+      await field(page, text('onvif.password')).fill('wrong');
+      await button(text('onvif.read')).click();
+      const refused = { zh: '摄像头拒绝了该用户名或密码', en: 'the camera refuses this user or password' };
+      await page.getByText(refused[language]).first().waitFor();
+      await field(page, text('onvif.password')).fill('p@ss');
+      await button(text('onvif.read')).click();
+      await page.getByRole('img', { name: text('onvif.image', { model: 'Acme & Co Dome 7' }) }).waitFor();
+      await button(text('onvif.use')).click();
+      await field(page, text('form.label')).fill('Gate');
+      await field(page, text('form.stream')).fill(`gate-${language}`);
+      await button(text('form.save')).click();
+      const card = page.getByRole('region', { name: 'Gate' });
+      await card.getByText(text('live'), { exact: true }).waitFor();
+      await card.getByText(text('subStream', { stream: `live/gate-${language}_sub` })).waitFor();
+      await until('the sub stream runs', async () => (await rows())[0]?.sub?.state === 'running');
+      const left = card.getByRole('button', { name: text('ptz.left') });
+      await left.hover();
+      await page.mouse.down();
+      await until('it moves', () =>
+        lens.requests.some((name) => name.startsWith('ContinuousMove') && name.includes('x="-0.5"')),
+      );
+      await page.mouse.up();
+      await until('it stops', () => lens.requests.includes('Stop'));
+      expect(JSON.stringify(await rows())).not.toMatch(/p@ss|p%40ss/);
+    } finally {
+      await lens.close();
+    }
   });
 
   test('a camera that fails says why, in the language of the page', async () => {

@@ -33,6 +33,17 @@ export const cameraPages: readonly GalleryPage[] = [
       },
       { name: 'edit', answers: filled, act: press('cameras:edit'), shows: 'cameras:form.change' },
       {
+        name: 'onvif',
+        answers: { ...filled, discoverCameras: data(samples.discovered), readOnvifCamera: data(samples.onvifDevice) },
+        act: steps(
+          press('cameras:add'),
+          press('cameras:onvif.search'),
+          fill('cameras:onvif.address', 'http://192.168.1.64/onvif/device_service'),
+          press('cameras:onvif.read'),
+        ),
+        shows: 'cameras:onvif.use',
+      },
+      {
         name: 'incomplete',
         answers: filled,
         act: steps(press('cameras:add'), press('cameras:form.save')),

@@ -1,5 +1,14 @@
 // Cameras in all states.
-import { type Camera, type CameraRow, toWirePhrase, type WorkerStatus, workerDetail } from '@srs-stack/contract';
+import {
+  type Camera,
+  type CameraRow,
+  type DiscoveredCamera,
+  type OnvifDevice,
+  type OnvifProfile,
+  toWirePhrase,
+  type WorkerStatus,
+  workerDetail,
+} from '@srs-stack/contract';
 import { data } from '../gallery-page.ts';
 import { liveStream } from './streams.ts';
 import { worker } from './workers.ts';
@@ -85,3 +94,20 @@ export const cameraStreams = data({
   streams: [liveStream({ id: 'vid-door', stream: 'door', publisherProtocol: 'rtsp', bitrateKbps: 2_252, viewers: 3 })],
   refusals: [],
 });
+
+export const discovered: DiscoveredCamera[] = [
+  {
+    ...{ address: 'http://192.168.1.64/onvif/device_service', host: '192.168.1.64' },
+    ...{ name: 'Front door', model: 'DS-2CD2143G2' },
+  },
+  { address: 'http://192.168.1.70/onvif/device_service', host: '192.168.1.70', name: '', model: 'P3245-V' },
+];
+
+const profile = (token: string, width: number, height: number): OnvifProfile => ({
+  ...{ token, name: token, codec: 'H264', width, height, fps: 25, hasPtz: true },
+  address: `rtsp://admin:pass@192.168.1.64/${token}`,
+});
+export const onvifDevice: OnvifDevice = {
+  ...{ model: 'DS-2CD2143G2', address: 'http://admin:pass@192.168.1.64/onvif/device_service', snapshot: '' },
+  profiles: [profile('mainStream', 2560, 1440), profile('subStream', 640, 360)],
+};

@@ -31,11 +31,11 @@ import { createDemoStreams, type DemoStreams, demoWorkerId } from './demo-stream
 import { createForwards, type Forwards } from './forwards.ts';
 import { Ladder, type LadderDeps, ladderPrefix, ladderRunsName } from './ladder.ts';
 import { LadderCostMeter } from './ladder-costs.ts';
+import { createOnvif, type Onvif } from './onvif/onvif.ts';
 import { createPublishSecretChange, type PublishSecretChange } from './publish-secret-change.ts';
 import { encodeSlate } from './slates/encode-slate.ts';
 import { openSlates, type Slates } from './slates/slates.ts';
 import { openTargetTests, type TargetTests, type TargetTestsDeps } from './target-tests.ts';
-import { createOnvif, type Onvif } from './onvif/onvif.ts';
 import { createTaskWorkers, type TaskRoom } from './task-workers.ts';
 import { createTranscode, type Transcode, transcodeWorkerId } from './transcode.ts';
 import { createVliveSources, type VliveSources, type VliveSourcesDeps } from './vlive-sources.ts';

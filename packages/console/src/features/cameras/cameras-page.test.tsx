@@ -19,7 +19,7 @@ const camera: Camera = {
     acceptsAnyCertificate: false,
     transport: 'tcp',
     onDemand: false,
-  hasPtz: false,
+    hasPtz: false,
     subAddress: '',
     ptz: null,
   },
@@ -34,6 +34,7 @@ const row = (change: Partial<CameraRow> = {}): CameraRow => ({
     stream: 'live/door',
     kind: 'rtsp',
     onDemand: false,
+    hasPtz: false,
   },
   files: [{ ...camera.files[0]!, target: 'rtsp://admin:******@192.168.1.64/main' }],
   ...{ state: 'running', reason: 'none', reasonDetail: '', retryInMs: 0, restarts: 0, pid: 0, cpuPercent: 0 },
@@ -52,6 +53,18 @@ function serve(cameras: Camera[], rows: CameraRow[] = []) {
     cameraStreams: () => rows,
     cameraStreamUrl: ({ url = '' }) => ({ name: 'main', uuid: 'u1', target: url, size: 0 }),
     testCamera: ({ url }) => ({ ...camera.files[0]!, target: url }),
+    discoverCameras: () => [
+      { address: 'http://192.168.1.64/onvif', host: '192.168.1.64', name: 'Gate', model: 'Dome 7' },
+    ],
+    readOnvifCamera: ({ address: device }) => ({
+      ...{ model: 'Acme Dome 7', address: device.replace('//', '//admin:secret@'), snapshot: '' },
+      profiles: ['main', 'sub'].map((token) => ({
+        ...{ token, name: token, codec: 'H264', width: 1920, height: 1080, fps: 25, hasPtz: true },
+        address: `rtsp://admin:secret@192.168.1.64/${token}`,
+      })),
+    }),
+    moveCamera: () => null,
+    cameraPresets: () => [{ token: '1', name: 'Gate' }],
     removeCamera: () => {
       state.cameras = [];
       return null;
@@ -129,4 +142,47 @@ test.each([
       expect.objectContaining({ url: pasted }),
     ),
   );
+});
+
+test('a camera is found on the network, and its streams fill the form', async () => {
+  const server = serve([]);
+  await renderApp('/en/routers-scenario?tab=camera', 'en');
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a source' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Search the network' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Gate · Dome 7 · 192.168.1.64' }));
+  await userEvent.type(screen.getByLabelText('User'), 'admin');
+  await userEvent.type(screen.getByLabelText('Password'), 'secret');
+  await userEvent.click(screen.getByRole('button', { name: 'Read profiles' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Use these streams' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Gate');
+  await userEvent.type(screen.getByLabelText('Stream name'), 'gate');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(server.callsOf('cameraSecret').map(({ body }) => body)).toContainEqual(
+      expect.objectContaining({
+        files: [expect.objectContaining({ target: 'rtsp://admin:secret@192.168.1.64/main' })],
+        subAddress: 'rtsp://admin:secret@192.168.1.64/sub',
+        ptz: { address: 'http://admin:secret@192.168.1.64/onvif', profile: 'main' },
+      }),
+    ),
+  );
+});
+
+test('a camera moves while a button is held, by pointer and by key, and to its presets', async () => {
+  const server = serve([camera], [row({ hasPtz: true })]);
+  await renderApp('/en/routers-scenario?tab=camera', 'en');
+  const left = await screen.findByRole('button', { name: 'Pan left' });
+  const moved = () => server.callsOf('moveCamera').map(({ body }) => body);
+  left.focus();
+  await userEvent.keyboard('{Enter>3/}');
+  await waitFor(() => expect(moved()).toHaveLength(2));
+  expect(moved()).toEqual([
+    expect.objectContaining({ platform: 'camera-1', pan: -0.5, tilt: 0, zoom: 0 }),
+    expect.objectContaining({ platform: 'camera-1', pan: 0, tilt: 0, zoom: 0 }),
+  ]);
+  const presets = screen.getByLabelText('Presets');
+  await userEvent.click(presets);
+  await within(presets).findByRole('option', { name: 'Gate' });
+  await userEvent.selectOptions(presets, 'Gate');
+  await waitFor(() => expect(moved()).toContainEqual(expect.objectContaining({ preset: '1' })));
 });

@@ -56,7 +56,13 @@ export function OnvifFinder({ acceptsAnyCertificate, onFound }: OnvifFinderProps
   );
 }
 
-function Found({ cameras, onChoose }: { cameras: readonly DiscoveredCamera[]; onChoose: (camera: DiscoveredCamera) => void }) {
+function Found({
+  cameras,
+  onChoose,
+}: {
+  cameras: readonly DiscoveredCamera[];
+  onChoose: (camera: DiscoveredCamera) => void;
+}) {
   const { t } = useTranslation('cameras');
   if (cameras.length === 0) return <p className={classes.fact}>{t('onvif.none')}</p>;
   return (
@@ -86,7 +92,12 @@ function Login({ address, name, acceptsAnyCertificate, onFound }: LoginProps) {
   return (
     <>
       <div className={classes.login}>
-        <TextInput label={t('onvif.user')} value={user} onChange={(event) => setUser(event.currentTarget.value)} autoComplete="off" />
+        <TextInput
+          label={t('onvif.user')}
+          value={user}
+          onChange={(event) => setUser(event.currentTarget.value)}
+          autoComplete="off"
+        />
         <PasswordInput
           label={t('onvif.password')}
           value={password}
@@ -109,7 +120,11 @@ function Login({ address, name, acceptsAnyCertificate, onFound }: LoginProps) {
   );
 }
 
-function Profiles({ device, name, onFound }: { device: OnvifDevice; name: string } & Pick<OnvifFinderProps, 'onFound'>) {
+function Profiles({
+  device,
+  name,
+  onFound,
+}: { device: OnvifDevice; name: string } & Pick<OnvifFinderProps, 'onFound'>) {
   const { t } = useTranslation('cameras');
   const { profiles, snapshot, model, address } = device;
   const [main, setMain] = useState(profiles[0]?.token ?? '');
@@ -129,8 +144,19 @@ function Profiles({ device, name, onFound }: { device: OnvifDevice; name: string
   if (profiles.length === 0) return <Alert color="yellow">{t('onvif.noProfiles')}</Alert>;
   return (
     <>
-      {snapshot !== '' && <img className={classes.snapshot} src={`data:image/jpeg;base64,${snapshot}`} alt={t('onvif.image', { model })} />}
-      <NativeSelect label={t('onvif.main')} data={choices} value={main} onChange={(event) => setMain(event.currentTarget.value)} />
+      {snapshot !== '' && (
+        <img
+          className={classes.snapshot}
+          src={`data:image/jpeg;base64,${snapshot}`}
+          alt={t('onvif.image', { model })}
+        />
+      )}
+      <NativeSelect
+        label={t('onvif.main')}
+        data={choices}
+        value={main}
+        onChange={(event) => setMain(event.currentTarget.value)}
+      />
       <NativeSelect
         label={t('onvif.sub')}
         data={[{ value: '', label: t('onvif.noSub') }, ...choices]}

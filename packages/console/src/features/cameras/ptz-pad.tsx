@@ -1,6 +1,13 @@
 // Buttons that pan, tilt and zoom a camera while they are held, and its stored positions.
 import { ActionIcon, NativeSelect } from '@mantine/core';
-import { IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import {
+  IconArrowDown,
+  IconArrowLeft,
+  IconArrowRight,
+  IconArrowUp,
+  IconZoomIn,
+  IconZoomOut,
+} from '@tabler/icons-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './cameras.module.css';
@@ -35,7 +42,7 @@ export function PtzPad({ platform, title }: { platform: string; title: string })
   };
   const isKey = ({ key }: KeyboardEvent) => key === 'Enter' || key === ' ';
   return (
-    <div className={classes.ptz} role="group" aria-label={t('ptz.title', { title })}>
+    <fieldset className={classes.ptz} aria-label={t('ptz.title', { title })}>
       {moves.map(({ name, Icon, velocity }) => (
         <ActionIcon
           key={name}
@@ -55,7 +62,7 @@ export function PtzPad({ platform, title }: { platform: string; title: string })
         </ActionIcon>
       ))}
       <Presets platform={platform} onChoose={(preset) => move.mutate({ platform, preset })} />
-    </div>
+    </fieldset>
   );
 }
 
