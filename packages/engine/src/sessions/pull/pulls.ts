@@ -4,26 +4,13 @@ import type { ReportFault } from '../../faults.ts';
 import type { EngineLogger } from '../../ports.ts';
 import type { MayContact } from '../../util/reach.ts';
 import { SharedTurns } from '../../util/shared-turns.ts';
+import { type DemandSource, demandWaitMs } from '../gate/demand-source.ts';
 import type { CopySource } from '../gate/play-gate.ts';
 import type { PublishGate } from '../gate/publish-gate.ts';
 import { OrderedRuns } from '../ordered-runs.ts';
 import { openConnection } from './open-connection.ts';
 import { Pull } from './pull.ts';
 import type { PullOrder, PullSnapshot } from './pull-status.ts';
-
-/** Longest wait of a viewer for a stream on demand, milliseconds: cameras start within a few seconds; players wait for at least ten. */
-export const demandWaitMs = 8_000;
-
-/** Streams that begin when somebody asks for them. */
-export interface DemandSource {
-  has(key: StreamKey): boolean;
-  /** A viewer asks for the stream. `forMs`: it asks again within this time as long as it watches. */
-  request(key: StreamKey, forMs: number): void;
-  /** Whether a viewer that asked should wait. */
-  isStarting(key: StreamKey): boolean;
-  /** Calls back when `isStarting` may have changed; returns a function that unsubscribes. */
-  onSettled(key: StreamKey, callback: () => void): () => void;
-}
 
 export interface PullsOptions {
   readonly gate: PublishGate;
