@@ -175,7 +175,8 @@ export const refusalDetails = {
   'onvif.fault-reason': 'the camera refuses the request: {reason}',
   'onvif.too-large': 'the answer of the camera is too large',
   'onvif.silent': '{host} did not answer within 5 s',
-  'onvif.certificate': 'the certificate of {host} is not trusted: accept any certificate for cameras with a self-signed one',
+  'onvif.certificate':
+    'the certificate of {host} is not trusted: accept any certificate for cameras with a self-signed one',
   'onvif.unreachable': '{host} cannot be reached ({code})',
   'onvif.no-ptz': 'this camera is not set up to be moved',
 
