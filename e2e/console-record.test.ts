@@ -107,7 +107,7 @@ describe.each(supportedLocales)('the record page in %s', (language) => {
     const images = await section(text('snapshots.title'));
     const taken = images.locator('li', { hasText: name });
     await taken.getByRole('button', { name: snapshots('show') }).click();
-    const image = page.getByRole('dialog').getByRole('img');
+    const image = page.getByRole('dialog').locator('img');
     await image.evaluate((element: HTMLImageElement) => element.decode());
     expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(100);
     expect(errors).toEqual([]);

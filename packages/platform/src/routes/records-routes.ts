@@ -6,7 +6,7 @@ import type { HandlersOf } from './handlers.ts';
 type RecordRooms = Pick<Rooms, 'recording' | 'watching'>;
 
 export function recordsRoutes({ recording: { records }, watching }: RecordRooms): HandlersOf<typeof calls> {
-  const { rules, split, bin, retention } = records;
+  const { rules, bin, retention } = records;
   return {
     queryRecord: () => rules.current(),
     async applyRecord({ all }, { actor }) {
@@ -21,12 +21,7 @@ export function recordsRoutes({ recording: { records }, watching }: RecordRooms)
       await rules.changeCopyFolder(postCpDir, actor);
       return null;
     },
-    queryRecordFiles: ({ token: _, ...page }) => opened(records.files({ limit: undefined, ...page }), watching),
-    queryRecordStatus: ({ token: _, ...filter }) => records.status(filter),
-    async updateRecord({ uuid, title, notes, keep }, { actor }) {
-      await records.label(uuid, { title, notes, keep }, actor);
-      return null;
-    },
+    ...listRoutes(records, watching),
     async removeRecord({ uuid, forever }, { actor }) {
       await bin.remove(uuid, forever, actor);
       return null;
@@ -50,6 +45,39 @@ export function recordsRoutes({ recording: { records }, watching }: RecordRooms)
       return null;
     },
     ...clipRoutes(records.clips, watching),
+    ...planRoutes(records),
+    queryRecordRetention: () => retention.current(),
+    async updateRecordRetention({ keepDays, maxBytes }, { actor }) {
+      await retention.change({ keepDays, maxBytes }, actor);
+      // Applies the new limits immediately, so that the response shows the result.
+      await retention.apply();
+      return null;
+    },
+  };
+}
+
+type Records = Rooms['recording']['records'];
+type ListCalls = Pick<HandlersOf<typeof calls>, 'queryRecordFiles' | 'queryRecordStatus' | 'updateRecord'>;
+
+function listRoutes(records: Records, watching: Rooms['watching']): ListCalls {
+  return {
+    queryRecordFiles: ({ token: _, ...page }) => opened(records.files({ limit: undefined, ...page }), watching),
+    queryRecordStatus: ({ token: _, ...filter }) => records.status(filter),
+    async updateRecord({ uuid, title, notes, keep }, { actor }) {
+      await records.label(uuid, { title, notes, keep }, actor);
+      return null;
+    },
+  };
+}
+
+type PlanCalls = Pick<
+  HandlersOf<typeof calls>,
+  'queryRecordPlan' | 'saveRecordPlanEntry' | 'removeRecordPlanEntry' | 'queryRecordSplit' | 'updateRecordSplit'
+>;
+
+function planRoutes(records: Records): PlanCalls {
+  const { rules, split } = records;
+  return {
     queryRecordPlan: () => ({
       entries: records.planned(),
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -62,13 +90,6 @@ export function recordsRoutes({ recording: { records }, watching }: RecordRooms)
     queryRecordSplit: () => split.current(),
     async updateRecordSplit({ maxSeconds, maxBytes }, { actor }) {
       await split.change({ maxSeconds, maxBytes }, actor);
-      return null;
-    },
-    queryRecordRetention: () => retention.current(),
-    async updateRecordRetention({ keepDays, maxBytes }, { actor }) {
-      await retention.change({ keepDays, maxBytes }, actor);
-      // Applies the new limits immediately, so that the response shows the result.
-      await retention.apply();
       return null;
     },
   };

@@ -62,12 +62,7 @@ export async function openRecordRules(deps: {
   const plan = await openRecordPlan({ store, audit, now });
   const byRules = ({ app, stream }: { app: string; stream: string }) =>
     rules.current().all && passesFilters(rules.current().globs, `/${app}/${stream}`);
-  /** Undefined when the stream is not planned. */
-  const byPlan = (source: { app: string; stream: string }, span?: PlanWindow) => {
-    const nowMs = now().getTime();
-    if (!plan.governs(source)) return undefined;
-    return plan.entryAt(source, span ?? { fromMs: nowMs, toMs: nowMs + 1 }) !== undefined;
-  };
+  const byPlan = answerOf(plan, now);
 
   const change = (part: Partial<StoredRules>, actor: Actor, detail: SettingChange) =>
     oneAtATime(async () => {
@@ -102,6 +97,15 @@ export async function openRecordRules(deps: {
       const { processCpDir } = rules.current();
       return processCpDir === '' ? undefined : findFolder(dataDir, processCpDir);
     },
+  };
+}
+
+/** Whether the plan records a stream, now or at the given time; undefined when the stream is not planned. */
+function answerOf(plan: RecordPlan, now: () => Date) {
+  return (source: { app: string; stream: string }, span?: PlanWindow): boolean | undefined => {
+    const nowMs = now().getTime();
+    if (!plan.governs(source)) return undefined;
+    return plan.entryAt(source, span ?? { fromMs: nowMs, toMs: nowMs + 1 }) !== undefined;
   };
 }
 
