@@ -33,10 +33,9 @@ import { createSrtListener, type EngineSrtListener } from './listeners/srt-liste
 import type { DatagramSource, EngineLogger, EnginePorts, StreamOrigins } from './ports.ts';
 import type { Refusal, SessionInfo } from './session-info.ts';
 import type { ChannelSnapshot } from './sessions/channel/channel-status.ts';
-import { Channels } from './sessions/channel/channels.ts';
 import { Copies } from './sessions/copy/copies.ts';
 import { CopySender } from './sessions/copy/copy-sender.ts';
-import { type CopySource, PlayGate } from './sessions/gate/play-gate.ts';
+import { PlayGate } from './sessions/gate/play-gate.ts';
 import { Refusals } from './sessions/gate/refusals.ts';
 import { HlsFront } from './sessions/hls/hls-front.ts';
 import { RewindFront } from './sessions/hls/rewind-front.ts';
@@ -46,12 +45,10 @@ import { parseMediaPath } from './sessions/http/media-path.ts';
 import type { WithClientAddress } from './sessions/http/play-session.ts';
 import { WsFlvServer } from './sessions/http/ws-flv-server.ts';
 import type { PullOrder, PullSnapshot } from './sessions/pull/pull-status.ts';
-import { Pulls } from './sessions/pull/pulls.ts';
 import type { PushOrder, PushSnapshot } from './sessions/push/push-status.ts';
-import { Pushes } from './sessions/push/pushes.ts';
 import type { PushTestOrder, PushTestSnapshot } from './sessions/push/target-test/push-test-status.ts';
-import { PushTests } from './sessions/push/target-test/push-tests.ts';
 import { Slates } from './sessions/slate/slates.ts';
+import { sourceOf, Transfers } from './sessions/transfers.ts';
 import { watchFactsOf } from './sessions/watch-facts.ts';
 import { RestingTicker } from './util/resting-ticker.ts';
 
@@ -87,10 +84,7 @@ class MediaEngine implements Engine {
   readonly #copies: Copies | undefined;
   readonly #origins: EnginePorts['origins'];
   readonly #copySender: CopySender;
-  readonly #pushes: Pushes;
-  readonly #pushTests: PushTests;
-  readonly #pulls: Pulls;
-  readonly #channels: Channels;
+  readonly #transfers: Transfers;
   readonly #ticker: RestingTicker;
   readonly #slates: Slates;
   readonly #slateTicker: RestingTicker;
@@ -121,19 +115,12 @@ class MediaEngine implements Engine {
     this.#copies = copies;
     this.#origins = origins;
     this.#copySender = new CopySender({ hub, config, clock });
-    const outward = { log, onFault, clock, ...reachOf(ports) };
-    this.#pushes = new Pushes({ hub, config, bridge, ...outward });
-    this.#pushTests = new PushTests({ config, ...outward });
-    const isSentOn = (key: StreamKey): boolean => this.#copySender.isSending(key) || this.#pushes.has(key);
-    this.#pulls = new Pulls({ gate: { hub, ports, refusals, clock }, isSentOn, ...outward });
-    this.#channels = new Channels({ gate: { hub, ports, refusals, clock }, ...outward, wallClock: Date.now });
-    const gate = new PlayGate({
-      hub,
-      ports,
-      refusals,
-      copies: sourceOf(this.#pulls, copies),
-      maxConnections: config.maxConnections,
-    });
+    const publishGate = { hub, ports, refusals, clock };
+    const shared = { ports, config, bridge, log, onFault };
+    this.#transfers = new Transfers({ gate: publishGate, ...shared, copySender: this.#copySender });
+    const { pulls } = this.#transfers;
+    const { maxConnections } = config;
+    const gate = new PlayGate({ hub, ports, refusals, copies: sourceOf(pulls, copies), maxConnections });
     this.#refusalList = refusals;
     const { srt, rtc, rtsp, gopCache } = config;
     this.#hub = hub;
@@ -150,7 +137,7 @@ class MediaEngine implements Engine {
     this.#hls = createHlsOutput({ hub, ports, config: config.hls, clock, ...others });
     this.#lowLatencyHls = createLowLatencyOutput({ hub, config: config.hls, clock, renditionOf: ports.renditionOf });
     this.#hlsFront = new HlsFront({
-      ...{ output: this.#hls, lowLatency: this.#lowLatencyHls, gate, ports, clock, demand: this.#pulls },
+      ...{ output: this.#hls, lowLatency: this.#lowLatencyHls, gate, ports, clock, demand: pulls },
       rewind: rewind && this.#toRewindFront(rewind),
     });
   }
@@ -209,10 +196,7 @@ class MediaEngine implements Engine {
     this.#ticker.close();
     this.#slateTicker.close();
     this.#copies?.close();
-    this.#pushes.close();
-    this.#pushTests.close();
-    this.#pulls.close();
-    this.#channels.close();
+    this.#transfers.close();
     this.#hub.close();
     this.#copySender.close();
     this.#wsFlv.close();
@@ -278,7 +262,7 @@ class MediaEngine implements Engine {
   watchFacts(key: StreamKey): WatchFacts {
     const hasWebrtc = this.#rtc !== undefined;
     const outputs = { hls: this.#hls, lowLatencyHls: this.#lowLatencyHls, rewind: this.#rewind };
-    const source = { hub: this.#hub, ...outputs, hasWebrtc, demand: this.#pulls };
+    const source = { hub: this.#hub, ...outputs, hasWebrtc, demand: this.#transfers.pulls };
     return watchFactsOf(source, key, monotonicMs());
   }
 
@@ -300,7 +284,7 @@ class MediaEngine implements Engine {
   }
 
   configurePushes(orders: readonly PushOrder[]): void {
-    this.#pushes.configure(orders);
+    this.#transfers.pushes.configure(orders);
   }
 
   async configureSlates(orders: readonly SlateOrder[]): Promise<void> {
@@ -308,31 +292,31 @@ class MediaEngine implements Engine {
   }
 
   configurePulls(orders: readonly PullOrder[]): void {
-    this.#pulls.configure(orders);
+    this.#transfers.pulls.configure(orders);
   }
 
   configureChannels(orders: readonly ChannelOrder[]): void {
-    this.#channels.configure(orders);
+    this.#transfers.channels.configure(orders);
   }
 
   channels(): ChannelSnapshot[] {
-    return this.#channels.snapshots();
+    return this.#transfers.channels.snapshots();
   }
 
   pulls(): PullSnapshot[] {
-    return this.#pulls.snapshots();
+    return this.#transfers.pulls.snapshots();
   }
 
   startPushTest(order: PushTestOrder): boolean {
-    return this.#pushTests.start(order);
+    return this.#transfers.pushTests.start(order);
   }
 
   pushTest(id: string): PushTestSnapshot | undefined {
-    return this.#pushTests.snapshot(id);
+    return this.#transfers.pushTests.snapshot(id);
   }
 
   pushes(): PushSnapshot[] {
-    return this.#pushes.snapshots();
+    return this.#transfers.pushes.snapshots();
   }
 
   async yieldStream(key: StreamKey): Promise<boolean> {
@@ -395,14 +379,6 @@ class MediaEngine implements Engine {
   }
 }
 
-/** Streams that come when a viewer asks: copies of other gateways first, then sources that are pulled on demand. */
-function sourceOf(pulls: Pulls, copies: Copies | undefined): CopySource {
-  return {
-    has: (key) => copies?.has(key) || pulls.has(key),
-    ready: (key) => (copies?.has(key) ? copies.ready(key) : pulls.ready(key)),
-  };
-}
-
 function openRewind(
   config: RewindConfig,
   { hub, log, origins }: { hub: StreamHub; log: EngineLogger; origins: StreamOrigins | undefined },
@@ -416,9 +392,4 @@ async function bind<T>(protocol: EngineStartError['protocol'], listen: () => Pro
   } catch (error) {
     throw error instanceof EngineStartError ? error : new EngineStartError(protocol, error);
   }
-}
-
-/** Where the engine may connect, and whom pulled sources may involve. */
-function reachOf({ mayContact = () => true, isSourceNetwork }: EnginePorts) {
-  return { mayContact, isSourceNetwork };
 }
