@@ -129,15 +129,8 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
     isNeeded: async (stream) => deps.isRecorded(stream) || (await isForwarded(forwards, stream)),
   });
   const slates = await openSlatesOf(deps);
-  const rooms = roomsOf({ cameras, forwards, vlives, transcode, demoStreams, ladder });
-  const publishSecretChange = createPublishSecretChange({
-    ...deps,
-    ownAddresses,
-    cameras,
-    forwards,
-    vlives,
-    transcode,
-  });
+  const users = { cameras, forwards, vlives, transcode };
+  const publishSecretChange = createPublishSecretChange({ ...deps, ownAddresses, ...users });
 
   return {
     ...{ cameras, cameraSources, onvif: createOnvif(), forwards, vlives, vliveSources, transcode, demoStreams, ladder },
@@ -150,7 +143,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
         log.error({ err: error }, 'stream keys were not updated with the publish secret');
       });
       if (!areLimitsApplied()) log.warn({}, 'prlimit of util-linux is missing: FFmpeg runs without limits');
-      await taskWorkers.begin(rooms, signal);
+      await taskWorkers.begin(roomsOf({ cameras, forwards, vlives, transcode, demoStreams, ladder }), signal);
       inBackground(ladder.run(signal), log, 'polling of ladders ended');
       inBackground(slates.run(signal), log, 'slates are not looked after');
       inBackground(channels.run(signal), log, 'channels are not looked after');
