@@ -17,3 +17,10 @@ it('reads what was written', () => {
 it.each(['', '{}', '{"pushes":{}}', '{"pushes":[null]}', '{"pushes":[{"id":1}]}'])('throws for %s', (text) => {
   expect(() => parsePushOrders(text)).toThrow();
 });
+
+describe('the delay of a push order', () => {
+  it.each([0, 20])('of %d s is read as it was written, so that a restart finds the same order', (delaySeconds) => {
+    const order = { id: 'a#1', vhost: 'v', app: 'live', stream: 's', server: 'rtmp://h/live', key: 'k', delaySeconds };
+    expect(parsePushOrders(writePushOrders([order]))).toEqual([order]);
+  });
+});

@@ -33,11 +33,11 @@ export function writePushOrders(pushes: readonly PushOrder[]): string {
 }
 
 function toOrder(entry: unknown): PushOrder {
-  const { id, vhost, app, stream, server, key, delaySeconds = 0 } = (entry ?? {}) as Record<keyof PushOrder, unknown>;
+  const { id, vhost, app, stream, server, key, delaySeconds } = (entry ?? {}) as Record<keyof PushOrder, unknown>;
   const values = [id, vhost, app, stream, server, key];
-  if (!values.every((value) => typeof value === 'string') || !isDelay(delaySeconds))
+  if (!values.every((value) => typeof value === 'string') || !isDelay(delaySeconds ?? 0))
     throw new Error('a push is damaged');
-  return { id, vhost, app, stream, server, key, ...(delaySeconds > 0 && { delaySeconds }) } as PushOrder;
+  return { id, vhost, app, stream, server, key, ...(delaySeconds !== undefined && { delaySeconds }) } as PushOrder;
 }
 
 function isDelay(value: unknown): value is number {
