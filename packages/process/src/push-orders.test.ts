@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parsePushOrders, writePushOrders } from './push-orders.ts';
 
 const order = {
