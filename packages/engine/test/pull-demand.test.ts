@@ -8,7 +8,17 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine, type Engine, type SessionInfo } from '../src/index.ts';
 import { recordingLog } from '../src/testing/recorders.ts';
-import { type Ask, type Attempt, type PlayPorts, playHls, playHttp, playRtmp, playSrt, playWebSocket, playWhep } from './players.ts';
+import {
+  type Ask,
+  type Attempt,
+  type PlayPorts,
+  playHls,
+  playHttp,
+  playRtmp,
+  playSrt,
+  playWebSocket,
+  playWhep,
+} from './players.ts';
 import { hasGstServer, order, startCamera } from './pull-rig.ts';
 import { ffmpeg, testConfig, until } from './rtmp-server.ts';
 
