@@ -106,6 +106,7 @@ function PlatformField({ preset, onChange }: PlatformFieldProps) {
       clearable
       nothingFoundMessage={t('platform.none')}
       maxDropdownHeight={280}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
       clearButtonProps={{ 'aria-label': t('platform.clear') }}
     />
   );
