@@ -48,7 +48,10 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
   const button = (name: string) => console.page.getByRole('button', { name, exact: true });
   const choose = async (place: 'first' | 'last', option: string) => {
     const { page } = console;
-    await page.getByRole('combobox', { name: text('adder.kind') })[place]().click();
+    await page
+      .getByRole('combobox', { name: text('adder.kind') })
+      [place]()
+      .click();
     await page.getByRole('option', { name: option, exact: true }).click();
   };
 
@@ -62,13 +65,19 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
     await choose('first', text('choice.server'));
     await page.getByLabel(text('adder.server')).fill('/data/clip.mp4');
     await button(text('playlist.add')).click();
-    await page.getByRole('list', { name: text('playlist.title') }).getByText('clip.mp4').waitFor();
+    await page
+      .getByRole('list', { name: text('playlist.title') })
+      .getByText('clip.mp4')
+      .waitFor();
     await choose('first', text('choice.break'));
     await button(text('playlist.add')).click();
     await choose('last', text('choice.break'));
     await page.getByLabel(text('weekly.at'), { exact: true }).fill('03:15');
     await button(text('weekly.add')).click();
-    await page.getByRole('table', { name: text('weekly.title') }).getByText('03:15').waitFor();
+    await page
+      .getByRole('table', { name: text('weekly.title') })
+      .getByText('03:15')
+      .waitFor();
     await button(text('form.save')).click();
 
     const card = page.getByRole('region', { name: 'Evening' });
@@ -84,7 +93,10 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
 
     // The break comes first: the file is played after it.
     await card.getByRole('button', { name: text('edit'), exact: true }).click();
-    await page.getByRole('button', { name: text('playlist.down') }).first().click();
+    await page
+      .getByRole('button', { name: text('playlist.down') })
+      .first()
+      .click();
     await button(text('form.save')).click();
     await until('the order has changed', async () => (await list())[0]!.channel.playlist[0]!.kind === 'break');
 

@@ -64,7 +64,11 @@ describe.each(walks)('the Forward page in $language with $way', ({ language, way
     await form.getByText(forward('problem.delay')).waitFor();
     await field(form, forward('delay.label')).fill('20');
     await form.getByRole('button', { name: forward('start') }).click();
-    if (way === 'ffmpeg') await page.getByText(/a delay is possible only where the media server forwards/i).first().waitFor();
+    if (way === 'ffmpeg')
+      await page
+        .getByText(/a delay is possible only where the media server forwards/i)
+        .first()
+        .waitFor();
     else {
       await page.getByText(forward('saved.started')).waitFor();
       expect(Object.values((await admin.call(endpoints.forwardSecret, {})) ?? {})).toMatchObject([

@@ -1,6 +1,7 @@
 // Every route that is not open refuses a call without a credential; every open route is on the list.
 import { createHmac } from 'node:crypto';
 import {
+  channelGuidePrefix,
   cloudLinkPrefixes,
   type Endpoint,
   endpoints,
@@ -9,7 +10,6 @@ import {
   metricsPath,
   openApiPath,
   readyPath,
-  channelGuidePrefix,
   recordLinkPrefix,
   resumableUploadPath,
   uploadPath,

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { maxForwardDelaySeconds, maxLabelLength, maxNameLength, maxPushTargets, maxStreamKeyLength, maxTargetUrlLength } from '../limits.ts';
+import {
+  maxForwardDelaySeconds,
+  maxLabelLength,
+  maxNameLength,
+  maxPushTargets,
+  maxStreamKeyLength,
+  maxTargetUrlLength,
+} from '../limits.ts';
 import { emptyRequest, nullData } from '../models/envelope.ts';
 import { pushTarget, pushTargetUpdate } from '../models/push-target.ts';
 import { refusalFacts } from '../models/refusal-facts.ts';

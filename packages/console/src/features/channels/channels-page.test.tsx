@@ -34,7 +34,14 @@ function serve(channels: ChannelState[]) {
     queryLibrary: () => ({
       files: [
         {
-          ...{ uuid: 'u', name: 'film.mp4', size: 1, target: 'vlive/film.mp4', type: 'file', addedAt: '2026-01-02T03:04:05Z' },
+          ...{
+            uuid: 'u',
+            name: 'film.mp4',
+            size: 1,
+            target: 'vlive/film.mp4',
+            type: 'file',
+            addedAt: '2026-01-02T03:04:05Z',
+          },
           ...{ expiresAt: '', usedBy: [], place: 'server' },
         } as const,
       ],

@@ -4,7 +4,7 @@ import { type CloseReason, rejectReason, SrtCall } from '@srs-stack/srt';
 import type { SharedOutputs } from '../../egress/shared-outputs.ts';
 import { obstacleToSrt, type SrtBroadcast } from '../../egress/srt/srt-broadcast.ts';
 import type { Stream } from '../../hub/stream-hub.ts';
-import { type MayContact } from '../../util/reach.ts';
+import type { MayContact } from '../../util/reach.ts';
 import { failureOfError } from '../../util/socket-failure.ts';
 import { srtAddresses } from '../../util/srt-addresses.ts';
 import { acceptTimeoutMs, type PushConnection, type PushConnectionEvents } from './push-connection.ts';

@@ -14,9 +14,7 @@ describe('the programme for viewers', () => {
       'import sys, xml.etree.ElementTree as e; r = e.fromstring(sys.stdin.read()); p = r.findall("programme"); ' +
       'print(r.find("channel/display-name").text, len(p), p[0].get("start"), p[0].get("stop"), p[0].get("channel"), p[0].find("title").text, sep="|")';
     const read = execFileSync('python3', ['-c', script], { input: xml, encoding: 'utf8' }).trim();
-    expect(read).toBe(
-      `News & "more" <1>|1|20260329013000 +0000|20260329020000 +0000|live/news|A < B & 'C'`,
-    );
+    expect(read).toBe(`News & "more" <1>|1|20260329013000 +0000|20260329020000 +0000|live/news|A < B & 'C'`);
   });
 
   it('is JSON with titles and times alone', () => {
