@@ -119,8 +119,11 @@ class MediaEngine implements Engine {
     const shared = { ports, config, bridge, log, onFault };
     this.#transfers = new Transfers({ gate: publishGate, ...shared, copySender: this.#copySender });
     const { pulls } = this.#transfers;
-    const { maxConnections } = config;
-    const gate = new PlayGate({ hub, ports, refusals, copies: sourceOf(pulls, copies), maxConnections });
+    const gate = new PlayGate({
+      ...publishGate,
+      copies: sourceOf(pulls, copies),
+      maxConnections: config.maxConnections,
+    });
     this.#refusalList = refusals;
     const { srt, rtc, rtsp, gopCache } = config;
     this.#hub = hub;

@@ -120,10 +120,8 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   const demoStreams = createDemoStreams({ ...deps, workers });
   const ladder = openLadder(deps, { workers, sources, isPaused });
   const channels = await openChannelsOf(deps);
-  const vlives = createVlives({
-    ...{ store, audit, workers, library, folders, proxy, now },
-    ...{ sources: vliveSources, askNode: deps.askNode, otherUsers: () => channels.users() },
-  });
+  const sharedFiles = { sources: vliveSources, askNode: deps.askNode, otherUsers: () => channels.users() };
+  const vlives = createVlives({ store, audit, workers, library, folders, proxy, now, ...sharedFiles });
   const { cameras, cameraSources } = openCameras(deps, {
     ...{ workers, ownAddresses, proxy, canPull: transfers.canPull },
     isNeeded: async (stream) => deps.isRecorded(stream) || (await isForwarded(forwards, stream)),
@@ -139,14 +137,10 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
     workerLogs: createWorkerLogs(workers),
     ...{ targetTests, publishSecretChange },
     async runWorkers(signal) {
-      await publishSecretChange.reconcile().catch((error) => {
-        log.error({ err: error }, 'stream keys were not updated with the publish secret');
-      });
+      await reconcileSecret(publishSecretChange, log);
       if (!areLimitsApplied()) log.warn({}, 'prlimit of util-linux is missing: FFmpeg runs without limits');
       await taskWorkers.begin(roomsOf({ cameras, forwards, vlives, transcode, demoStreams, ladder }), signal);
-      inBackground(ladder.run(signal), log, 'polling of ladders ended');
-      inBackground(slates.run(signal), log, 'slates are not looked after');
-      inBackground(channels.run(signal), log, 'channels are not looked after');
+      runAll({ ladder, slates, channels }, log, signal);
       await cleanUpNowAndThen(vlives, log, signal);
     },
     async closeWorkers() {
@@ -155,6 +149,20 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
       await proxy.close();
     },
   };
+}
+
+/** Runs what polls until the signal aborts. */
+function runAll(parts: Pick<Tasks, 'ladder' | 'slates' | 'channels'>, log: Log, signal: AbortSignal): void {
+  const { ladder, slates, channels } = parts;
+  inBackground(ladder.run(signal), log, 'polling of ladders ended');
+  inBackground(slates.run(signal), log, 'polling of slates ended');
+  inBackground(channels.run(signal), log, 'polling of channels ended');
+}
+
+async function reconcileSecret(change: PublishSecretChange, log: Log): Promise<void> {
+  await change.reconcile().catch((error) => {
+    log.error({ err: error }, 'stream keys were not updated with the publish secret');
+  });
 }
 
 /** Whether the operator switched off the component of a worker, by the worker's id. */

@@ -25,7 +25,7 @@ const choicesDocument: DocumentType<{ choices: Choice[] }> = {
   empty: { choices: [] },
 };
 
-export interface NewChoice {
+interface NewChoice {
   readonly record: boolean;
   /** Result of plan and rules: a choice equal to it is not stored. */
   readonly byRules: boolean;

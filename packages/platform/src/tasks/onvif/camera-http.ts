@@ -1,9 +1,10 @@
 // HTTP requests to cameras: only to addresses that may be contacted, bounded in time and size, without redirects; HTTP Digest when asked.
 import { randomBytes } from 'node:crypto';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Credentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
 import { authorize, chooseChallenge } from '@srs-stack/media/protocols/rtsp/digest.ts';
+import { request as requestHttp } from '@srs-stack/process/node-http.ts';
 import { guardedLookup, isForbiddenHost, RefusedAddress } from '../../network/guarded-lookup.ts';
 
 /** Cameras answer within a second; slow ones while they start. Milliseconds, for the whole answer. */

@@ -3,7 +3,7 @@ import type { PushStep } from '../push-connection.ts';
 import type { PushFailure, PushOrder } from '../push-status.ts';
 
 /** `nothing`: connect only. `publish`: also ask to publish, which checks the key. `media`: also send two seconds of black video. */
-export type PushTestSends = 'nothing' | 'publish' | 'media';
+type PushTestSends = 'nothing' | 'publish' | 'media';
 
 export interface PushTestOrder extends Pick<PushOrder, 'id' | 'server' | 'key'> {
   readonly sends: PushTestSends;
