@@ -92,11 +92,7 @@ class MediaEngine implements Engine {
   constructor(config: EngineConfig, hostPorts: EnginePorts) {
     const clock = monotonicMs;
     const { log, origins } = hostPorts;
-    // The host gets the end of a publisher when its stream ends: a slate may continue it.
-    const onUnpublish = (session: SessionInfo): void => {
-      if (!hub.holds(session)) hostPorts.onUnpublish(session);
-    };
-    const ports: EnginePorts = { ...hostPorts, onUnpublish };
+    const ports = withHeldEnds(hostPorts, (session) => hub.holds(session));
     const onFault = faultReporter(ports);
     const bridge = createFfmpegAudioBridge({ log, clock });
     this.#ticker = new RestingTicker({ everyMs: hubTickMs, tick: () => this.#tick() });
@@ -119,11 +115,8 @@ class MediaEngine implements Engine {
     const shared = { ports, config, bridge, log, onFault };
     this.#transfers = new Transfers({ gate: publishGate, ...shared, copySender: this.#copySender });
     const { pulls } = this.#transfers;
-    const gate = new PlayGate({
-      ...publishGate,
-      copies: sourceOf(pulls, copies),
-      maxConnections: config.maxConnections,
-    });
+    const source = sourceOf(pulls, copies);
+    const gate = new PlayGate({ ...publishGate, copies: source, maxConnections: config.maxConnections });
     this.#refusalList = refusals;
     const { srt, rtc, rtsp, gopCache } = config;
     this.#hub = hub;
@@ -380,6 +373,14 @@ class MediaEngine implements Engine {
   slateTotals(): SlateTotals {
     return this.#hub.slateTotals();
   }
+}
+
+/** The host gets the end of a publisher when its stream ends: a slate may continue it. */
+function withHeldEnds(host: EnginePorts, isHeld: (session: SessionInfo) => boolean): EnginePorts {
+  const onUnpublish = (session: SessionInfo): void => {
+    if (!isHeld(session)) host.onUnpublish(session);
+  };
+  return { ...host, onUnpublish };
 }
 
 function openRewind(
