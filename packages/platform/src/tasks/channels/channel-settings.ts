@@ -7,6 +7,7 @@ import {
   type ChannelItem,
   channel as channelSchema,
 } from '@srs-stack/contract/models/channel.ts';
+import { isTimeZone } from '@srs-stack/contract/zoned-time.ts';
 import { maxChannels } from '@srs-stack/process/channel-orders.ts';
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
@@ -15,7 +16,6 @@ import type { MediaFolders } from '../../files/media-folders.ts';
 import type { MediaLibrary } from '../../files/media-library.ts';
 import type { AuditTrail } from '../../store/audit-trail.ts';
 import type { Collection, CollectionType, Store } from '../../store/store.ts';
-import { isTimeZone } from './zoned-time.ts';
 
 const storedChannel = channelSchema.extend({
   /** Node that plays it: its files are there. */

@@ -1,6 +1,6 @@
 // What a channel plays at an instant. Weekly entries start at their time; the playlist fills the gaps, pauses during weekly entries and
 // repeats. Pure: clips have known lengths, time is a parameter.
-import { type DayNumber, dayAt, instantOf, weekdayOf } from './zoned-time.ts';
+import { type DayNumber, dayAt, instantOf, weekdayOf } from './calendar-days.ts';
 
 /** Something with a known length. */
 export interface Clip {

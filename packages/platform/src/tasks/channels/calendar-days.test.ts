@@ -1,6 +1,7 @@
+import { isTimeZone } from '@srs-stack/contract/zoned-time.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dayAt, instantOf, isTimeZone, weekdayOf } from './zoned-time.ts';
+import { dayAt, instantOf, weekdayOf } from './calendar-days.ts';
 
 const dayMs = 86_400_000;
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / dayMs;

@@ -1,0 +1,25 @@
+// Days of the calendar of a time zone. Pure.
+import { dayMs, instantsOf, minuteMs, toLocalMs } from '@srs-stack/contract/zoned-time.ts';
+
+/** A day of the calendar, as the number of days since 1970-01-01. */
+export type DayNumber = number;
+
+/** The day that the calendar of the zone shows at an instant. */
+export function dayAt(zone: string, instantMs: number): DayNumber {
+  return Math.floor(toLocalMs(zone, instantMs) / dayMs);
+}
+
+/** 1 (Monday) to 7 (Sunday). */
+export function weekdayOf(day: DayNumber): number {
+  return ((((day + 3) % 7) + 7) % 7) + 1;
+}
+
+/**
+ * The instant at which clocks of the zone show that time. A skipped time moves forward by the length of the gap; of a time that occurs
+ * twice, the first one counts.
+ */
+export function instantOf(zone: string, day: DayNumber, minuteOfDay: number): number {
+  const localMs = day * dayMs + minuteOfDay * minuteMs;
+  const { firstMs, lastMs } = instantsOf(zone, localMs);
+  return toLocalMs(zone, firstMs) === localMs ? firstMs : lastMs;
+}
