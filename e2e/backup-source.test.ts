@@ -45,6 +45,9 @@ const decode = (name: keyof typeof viewers) =>
     ...['-map', '0:v', '-map', '0:a', '-c', 'copy', '-flush_packets', '1', '-f', 'framecrc', listOf(name)],
   ]);
 
+/** FFmpeg's RTSP demuxer gives the first packets of a stream with B-frames no decode time, and the list reports that once. */
+const unsetTimestamps = /^\[framecrc .*Timestamps are unset in a packet.*\n/gm;
+
 /** Decode times of one kind in the order they came, ticks of the list. */
 function timesOf(name: string, stream: number): number[] {
   const lines = readFileSync(listOf(name), 'utf8').split('\n').slice(0, -1);
@@ -103,7 +106,7 @@ test('primary, backup and slate follow each other on one clock, and nobody is di
   await until('the target gets media still', () => sink.arrived[0]!.mediaCount > seen + 50);
   expect(sink.arrived).toHaveLength(1);
   expect((await playerIds()).sort()).toEqual(before);
-  expect(runs.map((run) => run.log())).toEqual(names.map(() => ''));
+  expect(runs.map((run) => run.log().replace(unsetTimestamps, ''))).toEqual(names.map(() => ''));
   await Promise.all(runs.map((run) => run.stop()));
   for (const name of names) {
     for (const stream of [0, 1]) {

@@ -231,7 +231,8 @@ describe('a channel', () => {
     await new Promise((resolve) => setTimeout(resolve, Date.parse(weekly[0]!.startsAt) - Date.now()));
     await until('the break is on', async () => (await asRun(id))[0]?.item === weekly[0]!.item);
     const lateMs = Date.parse((await asRun(id))[0]!.at) - Date.parse(weekly[0]!.startsAt);
-    expect(Math.abs(lateMs)).toBeLessThan(2_000);
+    // A file that ends up to 5 s after its time is played to its end.
+    expect(Math.abs(lateMs)).toBeLessThan(6_000);
     const seen = await probe(`${product.url}/live/folder.flv`, { seconds: 1 });
     expect(packetsOf(seen, 'video').length).toBeGreaterThan(10);
   }, 300_000);
