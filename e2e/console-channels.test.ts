@@ -89,7 +89,8 @@ describe.each(['zh', 'en'] as const)('the Channels page in %s', (language) => {
     expect(state!.channel).toMatchObject({ stream, playlist: [{ kind: 'file' }, { kind: 'break', minutes: 5 }] });
     expect(state!.channel.weekly).toMatchObject([{ at: '03:15', days: [1, 2, 3, 4, 5, 6, 7] }]);
     await card.getByText(text('asRun.title')).click();
-    await card.locator('ol').getByText('clip.mp4').first().waitFor();
+    // The clip is prepared during the break, which is long.
+    await card.locator('ol').getByText(text('break')).first().waitFor();
 
     // The break comes first: the file is played after it.
     await card.getByRole('button', { name: text('edit'), exact: true }).click();

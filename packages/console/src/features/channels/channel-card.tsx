@@ -33,7 +33,7 @@ export function ChannelCard({ state, onEdit }: { state: ChannelState; onEdit: ()
         {channel.enabled && <OnAir state={state} />}
         {channel.enabled && <Preparation preparation={state.preparation} />}
         {problems.length > 0 && (
-          <Alert color="orange" variant="light" icon={<IconAlertTriangle aria-hidden />} title={t('problems')}>
+          <Alert color="amber" variant="light" icon={<IconAlertTriangle aria-hidden />} title={t('problems')}>
             <ul className={classes.plain}>
               {problems.map(({ title, reason, detail }) => (
                 <li key={`${title} ${reason}`}>

@@ -28,7 +28,13 @@ export function WeeklyEditor({ entries, zone, onChange }: WeeklyEditorProps) {
       {entries.length > 0 && <WeekTable entries={entries} onChange={onChange} />}
       <Group gap="xs" role="group" aria-label={t('weekly.days')}>
         {everyDay.map((day) => (
-          <Chip key={day} size="xs" checked={days.includes(day)} onChange={(isOn) => setDays(withDay(days, day, isOn))}>
+          <Chip
+            key={day}
+            size="xs"
+            autoContrast
+            checked={days.includes(day)}
+            onChange={(isOn) => setDays(withDay(days, day, isOn))}
+          >
             {dayName(day, i18n.language, 'short')}
           </Chip>
         ))}
