@@ -1,5 +1,5 @@
 // What starts at fixed times: a table of the week, and the fields that add a row to it.
-import { ActionIcon, Chip, Group, NumberInput, Table, TextInput } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, NumberInput, Table, TextInput } from '@mantine/core';
 import { maxChannelMinutes } from '@srs-stack/contract/limits.ts';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -26,17 +26,14 @@ export function WeeklyEditor({ entries, zone, onChange }: WeeklyEditorProps) {
     <FieldGroup name={t('weekly.title')}>
       <p className={classes.fact}>{t('weekly.hint', { zone })}</p>
       {entries.length > 0 && <WeekTable entries={entries} onChange={onChange} />}
-      <Group gap="xs" role="group" aria-label={t('weekly.days')}>
+      <Group gap="sm" role="group" aria-label={t('weekly.days')}>
         {everyDay.map((day) => (
-          <Chip
+          <Checkbox
             key={day}
-            size="xs"
-            autoContrast
+            label={dayName(day, i18n.language, 'short')}
             checked={days.includes(day)}
-            onChange={(isOn) => setDays(withDay(days, day, isOn))}
-          >
-            {dayName(day, i18n.language, 'short')}
-          </Chip>
+            onChange={(event) => setDays(withDay(days, day, event.currentTarget.checked))}
+          />
         ))}
       </Group>
       <div className={classes.adder}>
