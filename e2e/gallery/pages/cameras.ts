@@ -1,13 +1,19 @@
 // Cameras: the list, and the form that adds or changes one.
 import { data, type GalleryPage, refused } from '../gallery-page.ts';
 import * as samples from '../samples/cameras.ts';
-import { asking, fill, press, steps } from '../steps.ts';
+import { asking, fill, press, type Step, steps } from '../steps.ts';
 
 const filled = {
   cameraSecret: data(samples.cameras),
   cameraStreams: data(samples.cameraRows),
   queryLive: samples.cameraStreams,
 };
+
+/** The address of the source, whose label begins that of the ONVIF address too. */
+const fillAddress =
+  (value: string): Step =>
+  (page) =>
+    page.getByPlaceholder('rtsp://').first().fill(value);
 
 export const cameraPages: readonly GalleryPage[] = [
   {
@@ -22,13 +28,13 @@ export const cameraPages: readonly GalleryPage[] = [
       {
         name: 'add SRT',
         answers: filled,
-        act: steps(press('cameras:add'), fill('cameras:form.address', 'srt://192.0.2.7:9000?streamid=gate')),
+        act: steps(press('cameras:add'), fillAddress('srt://192.0.2.7:9000?streamid=gate')),
         shows: 'cameras:srt.streamId',
       },
       {
         name: 'add UDP',
         answers: filled,
-        act: steps(press('cameras:add'), fill('cameras:form.address', 'udp://@239.1.1.1:5000')),
+        act: steps(press('cameras:add'), fillAddress('udp://@239.1.1.1:5000')),
         shows: 'cameras:udp.senderHint',
       },
       { name: 'edit', answers: filled, act: press('cameras:edit'), shows: 'cameras:form.change' },
@@ -52,11 +58,7 @@ export const cameraPages: readonly GalleryPage[] = [
       {
         name: 'refused address',
         answers: { ...filled, testCamera: refused('addressRefused') },
-        act: steps(
-          press('cameras:add'),
-          fill('cameras:form.address', 'rtsp://169.254.169.254/'),
-          press('cameras:test.button'),
-        ),
+        act: steps(press('cameras:add'), fillAddress('rtsp://169.254.169.254/'), press('cameras:test.button')),
         shows: 'errors:explained.addressRefused.what',
       },
       { ...asking('remove', 'cameras:remove.confirm', press('cameras:remove.button')), answers: filled },
