@@ -105,8 +105,8 @@ function PlatformField({ preset, onChange }: PlatformFieldProps) {
       searchable
       clearable
       nothingFoundMessage={t('platform.none')}
-      maxDropdownHeight={280}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
+      withScrollArea={false}
+      styles={{ options: { maxHeight: '17.5rem', overflowY: 'auto' } }}
       clearButtonProps={{ 'aria-label': t('platform.clear') }}
     />
   );
