@@ -83,7 +83,7 @@ export const transcodeDefaults = {
  */
 export const recordLinkPrefix = '/terraform/v1/hooks/record/hls/';
 /**
- * The programme of a channel for viewers: `{stream}.xml` (XMLTV) and `{stream}.json`. Readable by whoever may watch the stream.
+ * The programme of a channel for viewers: `{stream}.xml` (XMLTV) and `{stream}.json`. Readable by everyone who may watch the stream.
  */
 export const channelGuidePrefix = '/terraform/v1/live/channel/guide/';
 /** How long a deleted recording can be restored, hours. */

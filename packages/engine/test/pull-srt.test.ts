@@ -66,7 +66,7 @@ describe('a source that is called over SRT', () => {
     await until(() => rig.rowOf('a').state === 'pulling');
   });
 
-  it('sends its stream id, and is told when the passphrase is wrong', async () => {
+  it('sends its stream id, and reports a wrong passphrase', async () => {
     const seen: string[] = [];
     const port = await startListener((request) => {
       seen.push(request.streamId);

@@ -145,7 +145,7 @@ describe('a source in datagrams', () => {
     expect(await rig.untilReason('a', expected.reason)).toMatchObject(expected);
   });
 
-  it('hears neither other networks nor other senders than those in its address, and names one', async () => {
+  it('accepts neither other networks nor other senders than those in its address, and reports one', async () => {
     const [port, other] = [await freeUdpPort(), await freeUdpPort()];
     const rig = await openPulls({ isSourceNetwork: parseNetworks('SOURCE_NETWORKS', ['192.0.2.0/24', '127.0.0.1']) });
     const outside = await openPulls({ isSourceNetwork: parseNetworks('SOURCE_NETWORKS', ['192.0.2.0/24']) });

@@ -1,4 +1,4 @@
-// Tests of targets over real sockets: which step a fault is told at, and what a good target receives.
+// Tests of targets over real sockets: which step reports a fault, and what a good target receives.
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { PushTestOrder, PushTestSnapshot } from '../src/sessions/push/target-test/push-test-status.ts';

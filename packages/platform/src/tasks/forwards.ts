@@ -132,11 +132,11 @@ class StoredForwards implements Forwards {
         if (value) await this.#targets.put(platform, { ...value, enabled }, revision);
       }
       await Promise.all(others.map(({ platform }) => this.#follow(platform, enabled)));
-      const told = { state: switched(enabled), count: others.length };
+      const values = { state: switched(enabled), count: others.length };
       const change =
         group === undefined
-          ? changed('task.forwards-switched', told)
-          : changed('task.forward-group-switched', { group, ...told });
+          ? changed('task.forwards-switched', values)
+          : changed('task.forward-group-switched', { group, ...values });
       if (others.length > 0) await this.#deps.audit.record('setting-changed', actor, change);
       return others.length;
     });

@@ -126,8 +126,9 @@ export function isSamePublisher(a: PushAddress, b: PushAddress): boolean {
 
 function toTargetTest({ isDone, steps, failure, fourCcs }: SrsPushTestRow, test: StartedTest): TargetTest {
   const detail = failure && maskedDetail(pushDetailOf(failure), test.mask);
-  const told = detail && failure && { reason: failure.reason, reasonDetail: detail.text, detail: toWirePhrase(detail) };
-  const shown = steps.map((each) => ({ ...each, ...(each.state === 'failed' && told) }));
+  const failed = detail &&
+    failure && { reason: failure.reason, reasonDetail: detail.text, detail: toWirePhrase(detail) };
+  const shown = steps.map((each) => ({ ...each, ...(each.state === 'failed' && failed) }));
   const codec = isDone ? codecStepOf(test.address, test.codec, fourCcs) : { state: 'pending' as const };
   return { isDone, steps: [...shown, { step: 'codec', ms: 0, ...codec }] };
 }

@@ -30,7 +30,7 @@ export interface OnvifResponder {
   readonly port: number;
   /** Port for probes without multicast. */
   readonly discoveryPort: number;
-  /** Names of the requests, in order; what a camera is told to do with them. */
+  /** Names of the requests, in order; what a camera is to do with them. */
   readonly requests: string[];
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// MPEG-TS that arrives in datagrams, unicast or multicast, bare or inside RTP. Whoever reaches the port can send to it, so only networks that
+// MPEG-TS that arrives in datagrams, unicast or multicast, bare or inside RTP. Any host that reaches the port can send to it, so only networks that
 // the operator of the machine has named are heard, and of those one sender at a time.
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { RtpReorderBuffer } from '@srs-stack/media/protocols/rtp/rtp-reorder-buffer.ts';
@@ -72,7 +72,7 @@ export class UdpTransport implements TsTransport {
 
   async #open(): Promise<void> {
     const { address, isSourceNetwork } = this.#options;
-    // The owner must have the transport before it hears of its end.
+    // The owner must have the transport before it learns that it ended.
     await Promise.resolve();
     if (!isSourceNetwork) {
       this.#fail({ reason: 'address-refused', detail: 'SOURCE_NETWORKS is not set', fault: 'udp-off' });
