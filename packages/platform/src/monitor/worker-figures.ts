@@ -1,8 +1,8 @@
 // The enabled tasks of all scenarios in one list, and changes since the previous sample.
 import type { MonitorWorker, WorkerStatus } from '@srs-stack/contract';
-import type { Forwards } from '../tasks/forwards.ts';
-import type { Transcode } from '../tasks/transcode.ts';
-import type { Vlives } from '../tasks/vlives.ts';
+import type { Forwards } from '../tasks/forwards/forwards.ts';
+import type { Transcode } from '../tasks/transcode/transcode.ts';
+import type { Vlives } from '../tasks/vlive/vlives.ts';
 import { isFailing } from './alarms.ts';
 import type { EventFacts } from './monitor-events.ts';
 

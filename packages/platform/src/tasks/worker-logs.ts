@@ -1,10 +1,10 @@
 // The log call of the FFmpeg view, for any worker.
 import type { WorkerKind, WorkerStatus } from '@srs-stack/contract';
 import type { WorkerRegistry } from '../workers/worker-registry.ts';
-import { forwardWorkerId } from './forwards.ts';
-import { ladderPrefix } from './ladder.ts';
-import { transcodeWorkerId } from './transcode.ts';
-import { vliveWorkerId } from './vlives.ts';
+import { forwardWorkerId } from './forwards/forwards.ts';
+import { ladderPrefix } from './ladder/ladder.ts';
+import { transcodeWorkerId } from './transcode/transcode.ts';
+import { vliveWorkerId } from './vlive/vlives.ts';
 import { statusOf } from './worker-rows.ts';
 
 export interface WorkerLogs {

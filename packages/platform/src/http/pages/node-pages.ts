@@ -8,7 +8,7 @@ import {
 } from '@srs-stack/contract/models/node-orders.ts';
 import { nodeRecordOrders, nodeRecordPrefix, nodeVliveSource } from '@srs-stack/contract/node-calls.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Vlives } from '../../tasks/vlives.ts';
+import type { Vlives } from '../../tasks/vlive/vlives.ts';
 import { sendSuccess } from '../wire/wire-format.ts';
 import { type RecordLinksOptions, registerRecordLinks } from './record-links.ts';
 

@@ -2,14 +2,14 @@
 import { type Camera, defaultApp, isValidAppName, isValidStreamName, workerDetail } from '@srs-stack/contract';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
-import { pushSchemes } from '../network/address-rule.ts';
-import { joinAddress, pushOutput, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
-import { cameraArgs } from '../workers/ffmpeg-args/camera-args.ts';
-import { type RunLimits, takeRunLimits } from '../workers/run-limits.ts';
-import type { SourceProxy } from '../workers/source-proxy.ts';
-import type { PullWish } from '../workers/transfers/engine-transfers.ts';
-import type { PlanResult } from '../workers/worker-plan.ts';
-import { refusedHost, secretsOfTarget } from './push-targets.ts';
+import { pushSchemes } from '../../network/address-rule.ts';
+import { joinAddress, pushOutput, withEncodedUserInfo } from '../../workers/ffmpeg-args/address.ts';
+import { cameraArgs } from '../../workers/ffmpeg-args/camera-args.ts';
+import { type RunLimits, takeRunLimits } from '../../workers/run-limits.ts';
+import type { SourceProxy } from '../../workers/source-proxy.ts';
+import type { PullWish } from '../../workers/transfers/engine-transfers.ts';
+import type { PlanResult } from '../../workers/worker-plan.ts';
+import { refusedHost, secretsOfTarget } from '../push/push-targets.ts';
 import { canEnginePull, sourceKindOf } from './source-kind.ts';
 
 /** Addresses that a camera may have. */

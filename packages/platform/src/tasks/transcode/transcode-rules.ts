@@ -9,7 +9,7 @@ import {
   transcodePictureRules,
   transcodeRules,
 } from '@srs-stack/contract';
-import { checkPush } from './push-targets.ts';
+import { checkPush } from '../push/push-targets.ts';
 
 /** Throws `invalidRequest`: "Invalid <field> ..., should be ...". */
 export function checkTranscode(config: TranscodeConfig): void {

@@ -14,22 +14,22 @@ import {
   workerDetail,
 } from '@srs-stack/contract';
 import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
-import type { Actor } from '../actor.ts';
-import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import { pushSchemes } from '../network/address-rule.ts';
-import { type OwnAddresses, streamPath } from '../network/own-addresses.ts';
-import type { AuditTrail } from '../store/audit-trail.ts';
-import type { DocumentType, Store } from '../store/store.ts';
-import type { StreamSources } from '../streams/stream-sources.ts';
-import { joinAddress, pushOutput } from '../workers/ffmpeg-args/address.ts';
-import { transcodeArgs } from '../workers/ffmpeg-args/transcode-args.ts';
-import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
-import type { WorkerRegistry } from '../workers/worker-registry.ts';
-import { refusedHost, secretsOfTarget } from './push-targets.ts';
-import type { PushAddress } from './secret-in-key.ts';
+import type { Actor } from '../../actor.ts';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
+import { pushSchemes } from '../../network/address-rule.ts';
+import { type OwnAddresses, streamPath } from '../../network/own-addresses.ts';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import type { DocumentType, Store } from '../../store/store.ts';
+import type { StreamSources } from '../../streams/stream-sources.ts';
+import { joinAddress, pushOutput } from '../../workers/ffmpeg-args/address.ts';
+import { transcodeArgs } from '../../workers/ffmpeg-args/transcode-args.ts';
+import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-plan.ts';
+import type { WorkerRegistry } from '../../workers/worker-registry.ts';
+import { refusedHost, secretsOfTarget } from '../push/push-targets.ts';
+import type { PushAddress } from '../secret-in-key.ts';
 import { checkSwitchedOff, checkTranscode } from './transcode-rules.ts';
 import type { Watermarks } from './watermarks.ts';
-import { factOf, statusOf } from './worker-rows.ts';
+import { factOf, statusOf } from '../worker-rows.ts';
 
 const transcodeDocument: DocumentType<TranscodeConfig> = {
   key: 'transcode',

@@ -1,8 +1,8 @@
 // Whether the media server itself can send to a target, and how it is told.
 import { parsePublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
 import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
-import { joinAddress, schemeOf } from '../workers/ffmpeg-args/address.ts';
-import type { PushWish } from '../workers/transfers/engine-transfers.ts';
+import { joinAddress, schemeOf } from '../../workers/ffmpeg-args/address.ts';
+import type { PushWish } from '../../workers/transfers/engine-transfers.ts';
 
 /** Options of SRT addresses that the media server knows, or that change nothing for it. FFmpeg gets addresses with others. */
 const srtOptions = new Set([

@@ -16,23 +16,23 @@ import {
   workerDetail,
 } from '@srs-stack/contract';
 import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
-import type { Actor } from '../actor.ts';
-import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import { pushSchemes } from '../network/address-rule.ts';
-import type { OwnAddresses } from '../network/own-addresses.ts';
-import type { AuditTrail } from '../store/audit-trail.ts';
-import type { Collection, CollectionType, Store } from '../store/store.ts';
-import type { StreamSources } from '../streams/stream-sources.ts';
-import { joinAddress, pushOutput } from '../workers/ffmpeg-args/address.ts';
-import { forwardArgs } from '../workers/ffmpeg-args/forward-args.ts';
-import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
-import type { WorkerRegistry } from '../workers/worker-registry.ts';
+import type { Actor } from '../../actor.ts';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
+import { pushSchemes } from '../../network/address-rule.ts';
+import type { OwnAddresses } from '../../network/own-addresses.ts';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import type { Collection, CollectionType, Store } from '../../store/store.ts';
+import type { StreamSources } from '../../streams/stream-sources.ts';
+import { joinAddress, pushOutput } from '../../workers/ffmpeg-args/address.ts';
+import { forwardArgs } from '../../workers/ffmpeg-args/forward-args.ts';
+import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-plan.ts';
+import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { judgeForwardList, platformOfRow } from './forward-list.ts';
-import { codecRefused } from './platform-codecs.ts';
-import { checkAction, checkPlatform, checkRoom, checkTarget, refusedHost, secretsOfTarget } from './push-targets.ts';
-import { toPushWish } from './push-wish.ts';
-import type { PushAddress } from './secret-in-key.ts';
-import { factOf, runOf, statusOf } from './worker-rows.ts';
+import { codecRefused } from '../push/platform-codecs.ts';
+import { checkAction, checkPlatform, checkRoom, checkTarget, refusedHost, secretsOfTarget } from '../push/push-targets.ts';
+import { toPushWish } from '../push/push-wish.ts';
+import type { PushAddress } from '../secret-in-key.ts';
+import { factOf, runOf, statusOf } from '../worker-rows.ts';
 
 const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema: forwardTarget, secret: true };
 /** Characters that tell lists of the same millisecond apart. */

@@ -1,7 +1,7 @@
 // Platforms that document fewer codecs than RTMP carries: a stream that they would refuse, or show as black, is not started.
 import { type TargetTest, toWirePhrase, workerDetail } from '@srs-stack/contract';
-import { checkAddress, pushSchemes } from '../network/address-rule.ts';
-import type { PlanResult } from '../workers/worker-plan.ts';
+import { checkAddress, pushSchemes } from '../../network/address-rule.ts';
+import type { PlanResult } from '../../workers/worker-plan.ts';
 
 /** Hosts of platforms whose documentation names H.264 as the only video codec over RTMP, by host suffix. */
 const h264Only: readonly string[] = [

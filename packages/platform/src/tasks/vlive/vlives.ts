@@ -16,23 +16,23 @@ import {
   workerDetail,
 } from '@srs-stack/contract';
 import type { VliveSourceOrder } from '@srs-stack/contract/models/node-orders.ts';
-import type { Actor } from '../actor.ts';
-import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import type { MediaFolders } from '../files/media-folders.ts';
-import type { FileElsewhere, MediaLibrary } from '../files/media-library.ts';
-import type { AuditTrail } from '../store/audit-trail.ts';
-import type { Collection, CollectionType, Store, Versioned } from '../store/store.ts';
-import { joinAddress, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
-import type { SourceProxy } from '../workers/source-proxy.ts';
-import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
-import type { WorkerRegistry } from '../workers/worker-registry.ts';
-import { checkAction, checkPlatform, checkRoom, checkTarget } from './push-targets.ts';
-import type { PushAddress } from './secret-in-key.ts';
+import type { Actor } from '../../actor.ts';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
+import type { MediaFolders } from '../../files/media-folders.ts';
+import type { FileElsewhere, MediaLibrary } from '../../files/media-library.ts';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import type { Collection, CollectionType, Store, Versioned } from '../../store/store.ts';
+import { joinAddress, withEncodedUserInfo } from '../../workers/ffmpeg-args/address.ts';
+import type { SourceProxy } from '../../workers/source-proxy.ts';
+import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-plan.ts';
+import type { WorkerRegistry } from '../../workers/worker-registry.ts';
+import { checkAction, checkPlatform, checkRoom, checkTarget } from '../push/push-targets.ts';
+import type { PushAddress } from '../secret-in-key.ts';
 import { encodingOf, planVlive, suitsHere } from './vlive-plan.ts';
 import { playingAt } from './vlive-playing.ts';
 import { checkStreamAddress, type VliveSources } from './vlive-sources.ts';
 import { normalStartTime } from './vlive-start-time.ts';
-import { factOf, runOf, statusOf } from './worker-rows.ts';
+import { factOf, runOf, statusOf } from '../worker-rows.ts';
 
 const vliveTargets: CollectionType<VliveTarget> = { name: 'vlives', schema: vliveTarget, secret: true };
 const noServer = because('target.vlive-server-missing');

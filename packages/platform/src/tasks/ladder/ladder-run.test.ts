@@ -1,6 +1,6 @@
 import { ladderConfig } from '@srs-stack/contract';
 import { expect, it, test } from 'vitest';
-import type { MediaServerStream } from '../media-server/media-server.ts';
+import type { MediaServerStream } from '../../media-server/media-server.ts';
 import { isForOther, type LadderRunOptions, planLadderRun, planOf } from './ladder-run.ts';
 
 const video = { codec: 'H264', profile: '', level: '', width: 1280, height: 720 };

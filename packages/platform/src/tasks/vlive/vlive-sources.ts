@@ -8,14 +8,14 @@ import {
   type MediaSourceItem,
   verbatim,
 } from '@srs-stack/contract';
-import { createPlaces } from '../concurrency/places.ts';
-import type { MediaFolders } from '../files/media-folders.ts';
-import type { MediaLibrary } from '../files/media-library.ts';
-import { checkAddress, judgeHost, pullSchemes } from '../network/address-rule.ts';
-import { withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
-import { type MediaFacts, type ProbeTarget, probeMedia } from '../workers/ffprobe.ts';
-import { takeRunLimits } from '../workers/run-limits.ts';
-import type { SourceProxy } from '../workers/source-proxy.ts';
+import { createPlaces } from '../../concurrency/places.ts';
+import type { MediaFolders } from '../../files/media-folders.ts';
+import type { MediaLibrary } from '../../files/media-library.ts';
+import { checkAddress, judgeHost, pullSchemes } from '../../network/address-rule.ts';
+import { withEncodedUserInfo } from '../../workers/ffmpeg-args/address.ts';
+import { type MediaFacts, type ProbeTarget, probeMedia } from '../../workers/ffprobe.ts';
+import { takeRunLimits } from '../../workers/run-limits.ts';
+import type { SourceProxy } from '../../workers/source-proxy.ts';
 
 /** Most parallel ffprobe processes: each may use up to `maxProbeMemoryBytes`. */
 const maxProbesAtOnce = 4;

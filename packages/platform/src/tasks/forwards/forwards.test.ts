@@ -2,13 +2,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { ForwardTarget } from '@srs-stack/contract';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { thisServer } from '../actor.ts';
-import { streamPath } from '../network/own-addresses.ts';
-import { migrate } from '../store/sqlite/migrations.ts';
-import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { createValueCipher } from '../store/value-cipher.ts';
-import type { PlanResult } from '../workers/worker-plan.ts';
-import type { WorkerRegistry } from '../workers/worker-registry.ts';
+import { thisServer } from '../../actor.ts';
+import { streamPath } from '../../network/own-addresses.ts';
+import { migrate } from '../../store/sqlite/migrations.ts';
+import { createSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { createValueCipher } from '../../store/value-cipher.ts';
+import type { PlanResult } from '../../workers/worker-plan.ts';
+import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { createForwards, type Forwards } from './forwards.ts';
 
 const here = 'rtmp://here/';

@@ -14,20 +14,20 @@ import type { Multivariant } from '@srs-stack/contract/wire/multivariant.ts';
 import { matchesPattern } from '@srs-stack/playback/stream-pattern.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';
-import type { Actor } from '../actor.ts';
-import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import type { MediaServer, MediaServerStream } from '../media-server/media-server.ts';
-import type { AuditTrail } from '../store/audit-trail.ts';
-import type { CollectionType, DocumentType, Store } from '../store/store.ts';
-import type { RenditionDoor } from '../streams/rendition-door.ts';
-import type { StreamSources } from '../streams/stream-sources.ts';
-import type { PlanResult, WantedTask, WantedTasks } from '../workers/worker-plan.ts';
-import type { WorkerRegistry } from '../workers/worker-registry.ts';
+import type { Actor } from '../../actor.ts';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
+import type { MediaServer, MediaServerStream } from '../../media-server/media-server.ts';
+import type { AuditTrail } from '../../store/audit-trail.ts';
+import type { CollectionType, DocumentType, Store } from '../../store/store.ts';
+import type { RenditionDoor } from '../../streams/rendition-door.ts';
+import type { StreamSources } from '../../streams/stream-sources.ts';
+import type { PlanResult, WantedTask, WantedTasks } from '../../workers/worker-plan.ts';
+import type { WorkerRegistry } from '../../workers/worker-registry.ts';
 import { planLadder } from './ladder-plan.ts';
 import { findStream, pictureShare, renditionRows, sourceOf, variantsOf } from './ladder-rows.ts';
 import { isForOther, planLadderRun, planOf } from './ladder-run.ts';
 import { LadderWatch } from './ladder-watch.ts';
-import { runOf, statusOf } from './worker-rows.ts';
+import { runOf, statusOf } from '../worker-rows.ts';
 
 const ladderDocument: DocumentType<LadderConfig> = {
   key: 'ladder',

@@ -12,9 +12,9 @@ import {
   workerDetail,
   workerDetails,
 } from '@srs-stack/contract';
-import { checkAddress, judgeHost, pushSchemes } from '../network/address-rule.ts';
-import { joinAddress, pushOutput } from '../workers/ffmpeg-args/address.ts';
-import type { PlanResult } from '../workers/worker-plan.ts';
+import { checkAddress, judgeHost, pushSchemes } from '../../network/address-rule.ts';
+import { joinAddress, pushOutput } from '../../workers/ffmpeg-args/address.ts';
+import type { PlanResult } from '../../workers/worker-plan.ts';
 
 /** Keys of added platforms; they are part of worker and row ids. */
 const platformKey = /^[\w.-]+$/;

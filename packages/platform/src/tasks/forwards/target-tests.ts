@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, because, type TargetTest, type TargetTestRequest, toWirePhrase } from '@srs-stack/contract';
 import type { SrsPushTestRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { type PushTestFile, pushTestsFolder } from '@srs-stack/process/push-tests.ts';
-import type { StreamSources } from '../streams/stream-sources.ts';
-import { createMask, type Mask, maskedDetail } from '../workers/mask.ts';
-import { pushDetailOf } from '../workers/transfers/push-run.ts';
+import type { StreamSources } from '../../streams/stream-sources.ts';
+import { createMask, type Mask, maskedDetail } from '../../workers/mask.ts';
+import { pushDetailOf } from '../../workers/transfers/push-run.ts';
 import type { Forwards } from './forwards.ts';
-import { codecStepOf } from './platform-codecs.ts';
-import { checkPush, secretsOfTarget } from './push-targets.ts';
-import { toPushWish } from './push-wish.ts';
-import type { PushAddress } from './secret-in-key.ts';
+import { codecStepOf } from '../push/platform-codecs.ts';
+import { checkPush, secretsOfTarget } from '../push/push-targets.ts';
+import { toPushWish } from '../push/push-wish.ts';
+import type { PushAddress } from '../secret-in-key.ts';
 
 /** Readable by their owner alone: they hold a stream key. */
 const fileMode = 0o600;

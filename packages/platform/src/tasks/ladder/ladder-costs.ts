@@ -10,7 +10,7 @@ import {
 } from '@srs-stack/contract';
 import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
-import { type EncodeOrder, EncodeProbes, probeSource, tryEncoder } from '../workers/encoder-probe.ts';
+import { type EncodeOrder, EncodeProbes, probeSource, tryEncoder } from '../../workers/encoder-probe.ts';
 
 /** Share of all processors that a ladder may use: the rest is for gateway, console and other streams. */
 const machineShare = 0.75;

@@ -12,7 +12,7 @@ import {
   maxTargetUrlLength,
   verbatim,
 } from '@srs-stack/contract';
-import { checkTarget } from './push-targets.ts';
+import { checkTarget } from '../push/push-targets.ts';
 
 export type ForwardFields = Pick<ForwardTarget, 'server' | 'secret' | 'label' | 'stream' | 'group'>;
 

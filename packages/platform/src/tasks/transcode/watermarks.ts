@@ -4,8 +4,8 @@ import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, because, type WatermarkImage } from '@srs-stack/contract';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
-import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
-import { withDiskFull } from '../files/upload-guard.ts';
+import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
+import { withDiskFull } from '../../files/upload-guard.ts';
 
 /** Images kept besides the one in use: for forms that are still open in another tab. */
 const maxKeptPictures = 8;

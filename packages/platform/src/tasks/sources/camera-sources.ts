@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { type AcquiredSource, AppError, because, type MediaSource, type MediaSourceItem } from '@srs-stack/contract';
 import { isTsScheme, parseTsAddress } from '@srs-stack/media/protocols/ts-udp/ts-address.ts';
-import { createPlaces } from '../concurrency/places.ts';
-import { checkAddress, judgeHost } from '../network/address-rule.ts';
-import { withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
-import { type MediaFacts, type ProbeTarget, probeMedia } from '../workers/ffprobe.ts';
-import { takeRunLimits } from '../workers/run-limits.ts';
-import type { SourceProxy } from '../workers/source-proxy.ts';
-import { checkStreamAddress } from './vlive-sources.ts';
+import { createPlaces } from '../../concurrency/places.ts';
+import { checkAddress, judgeHost } from '../../network/address-rule.ts';
+import { withEncodedUserInfo } from '../../workers/ffmpeg-args/address.ts';
+import { type MediaFacts, type ProbeTarget, probeMedia } from '../../workers/ffprobe.ts';
+import { takeRunLimits } from '../../workers/run-limits.ts';
+import type { SourceProxy } from '../../workers/source-proxy.ts';
+import { checkStreamAddress } from '../vlive/vlive-sources.ts';
 
 /** Concurrent ffprobe processes. */
 const maxProbesAtOnce = 4;

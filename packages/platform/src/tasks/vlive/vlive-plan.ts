@@ -4,21 +4,21 @@ import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type MediaSource, type MediaVideo, type VliveTarget, workerDetail } from '@srs-stack/contract';
 import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
-import type { MediaFolders } from '../files/media-folders.ts';
-import type { MediaLibrary } from '../files/media-library.ts';
-import { pullSchemes, pushSchemes } from '../network/address-rule.ts';
-import { pushOutput, withEncodedUserInfo } from '../workers/ffmpeg-args/address.ts';
+import type { MediaFolders } from '../../files/media-folders.ts';
+import type { MediaLibrary } from '../../files/media-library.ts';
+import { pullSchemes, pushSchemes } from '../../network/address-rule.ts';
+import { pushOutput, withEncodedUserInfo } from '../../workers/ffmpeg-args/address.ts';
 import {
   concatList,
   neededEncoding,
   type VliveEncoding,
   type VliveInput,
   vliveArgs,
-} from '../workers/ffmpeg-args/vlive-args.ts';
-import { takeRunLimits } from '../workers/run-limits.ts';
-import type { SourceProxy } from '../workers/source-proxy.ts';
-import type { PlanResult } from '../workers/worker-plan.ts';
-import { refusedHost, secretsOfTarget } from './push-targets.ts';
+} from '../../workers/ffmpeg-args/vlive-args.ts';
+import { takeRunLimits } from '../../workers/run-limits.ts';
+import type { SourceProxy } from '../../workers/source-proxy.ts';
+import type { PlanResult } from '../../workers/worker-plan.ts';
+import { refusedHost, secretsOfTarget } from '../push/push-targets.ts';
 import { isAhead } from './vlive-start-time.ts';
 
 const fileGone: PlanResult = {

@@ -2,8 +2,8 @@
 import type { SourceKind } from '@srs-stack/contract';
 import { parsePullAddress } from '@srs-stack/media/protocols/rtsp/pull-address.ts';
 import { parseTsAddress } from '@srs-stack/media/protocols/ts-udp/ts-address.ts';
-import { schemeOf } from '../workers/ffmpeg-args/address.ts';
-import { isEngineSrtAddress } from './push-wish.ts';
+import { schemeOf } from '../../workers/ffmpeg-args/address.ts';
+import { isEngineSrtAddress } from '../push/push-wish.ts';
 
 const kindOfScheme: Readonly<Record<string, SourceKind>> = {
   rtsp: 'rtsp',

@@ -1,7 +1,7 @@
 // State of renditions from the media server, for the console and for playlists. Pure.
 import { defaultVhost, type RenditionRow, renditionName } from '@srs-stack/contract';
 import type { Variant } from '@srs-stack/contract/wire/multivariant.ts';
-import type { MediaServerStream } from '../media-server/media-server.ts';
+import type { MediaServerStream } from '../../media-server/media-server.ts';
 import type { LadderSource, PlannedRendition } from './ladder-plan.ts';
 
 interface Name {

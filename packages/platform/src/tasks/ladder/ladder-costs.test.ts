@@ -1,7 +1,7 @@
 import { ladderPresets } from '@srs-stack/contract';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import type { EncodeOrder } from '../workers/encoder-probe.ts';
+import type { EncodeOrder } from '../../workers/encoder-probe.ts';
 import { LadderCostMeter } from './ladder-costs.ts';
 
 /** Processor time grows with the number of pixels; `cost` is that of 1080p. */

@@ -1,6 +1,6 @@
 import { workerDetails } from '@srs-stack/contract';
 import { expect, test } from 'vitest';
-import { pushSchemes } from '../network/address-rule.ts';
+import { pushSchemes } from '../../network/address-rule.ts';
 import { refusedHost } from './push-targets.ts';
 
 test.each([

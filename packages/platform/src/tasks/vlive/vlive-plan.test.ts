@@ -1,8 +1,8 @@
 import type { MediaSource } from '@srs-stack/contract';
 import { mediaSource, vliveTarget } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
-import type { MediaFolders } from '../files/media-folders.ts';
-import type { FileElsewhere } from '../files/media-library.ts';
+import type { MediaFolders } from '../../files/media-folders.ts';
+import type { FileElsewhere } from '../../files/media-library.ts';
 import { encodingOf, planVlive, suitsHere } from './vlive-plan.ts';
 
 const file = (

@@ -2,11 +2,11 @@
 // started for.
 import { type LadderConfig, renditionName, workerDetail } from '@srs-stack/contract';
 import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
-import type { MediaServerStream } from '../media-server/media-server.ts';
-import type { RenditionDoor } from '../streams/rendition-door.ts';
-import type { StreamSources } from '../streams/stream-sources.ts';
-import { type LadderOutput, ladderArgs } from '../workers/ffmpeg-args/ladder-args.ts';
-import type { PlanResult, WorkerPlan } from '../workers/worker-plan.ts';
+import type { MediaServerStream } from '../../media-server/media-server.ts';
+import type { RenditionDoor } from '../../streams/rendition-door.ts';
+import type { StreamSources } from '../../streams/stream-sources.ts';
+import { type LadderOutput, ladderArgs } from '../../workers/ffmpeg-args/ladder-args.ts';
+import type { PlanResult, WorkerPlan } from '../../workers/worker-plan.ts';
 import { type LadderPlan, type LadderSource, planLadder } from './ladder-plan.ts';
 import { findStream, sourceOf } from './ladder-rows.ts';
 
