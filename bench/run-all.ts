@@ -142,7 +142,7 @@ function describe(record: RunRecord): string {
 
 async function main(): Promise<void> {
   const all = serversUnderTest(folder);
-  const servers = named(all, values.servers, ({ name }) => name) ?? all;
+  const servers = named(all, values.servers, ({ name }) => name) ?? all.filter(({ isOnlyNamed }) => !isOnlyNamed);
   const plan = planRuns(chooseScenarios(), servers);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -22,12 +22,11 @@ export class FlvStreams {
     const stream: FlvStream = { heads: new Map(), gop: [], viewers: new Set() };
     this.#streams.set(name, stream);
     return (type, timestampMs, body) => {
-      if (type !== messageType.audio && type !== messageType.video && type !== messageType.data) return;
-      const tag = tagOf(type, timestampMs, body);
-      const isHead = type === messageType.data || body[1] === sequenceHeader;
-      const isKey = type === messageType.video && body[0]! >> 4 === 1;
-      if (isHead) stream.heads.set(String(type), tag);
-      else if (isKey) stream.gop = [tag];
+      const kind = tagKind(type, body);
+      if (kind === undefined) return;
+      const tag = flvTag(type, timestampMs, body);
+      if (kind === 0) stream.heads.set(String(type), tag);
+      else if (kind === 1) stream.gop = [tag];
       else if (stream.gop.length > 0) stream.gop.push(tag);
       for (const viewer of stream.viewers) viewer.write(tag);
     };
@@ -46,8 +45,15 @@ export class FlvStreams {
   }
 }
 
+/** @returns 0 for a sequence header or metadata, 1 for a keyframe, 2 for other media; undefined for other messages. */
+export function tagKind(type: number, body: Buffer): 0 | 1 | 2 | undefined {
+  if (type !== messageType.audio && type !== messageType.video && type !== messageType.data) return undefined;
+  if (type === messageType.data || body[1] === sequenceHeader) return 0;
+  return type === messageType.video && body[0]! >> 4 === 1 ? 1 : 2;
+}
+
 /** FLV 10.1 §E.4.1. */
-function tagOf(type: number, timestampMs: number, body: Buffer): Buffer {
+export function flvTag(type: number, timestampMs: number, body: Buffer): Buffer {
   const tag = Buffer.alloc(11 + body.length + 4);
   tag[0] = type;
   tag.writeUIntBE(body.length, 1, 3);

@@ -32,6 +32,8 @@ export interface Server {
   readonly isProduct: boolean;
   /** Tables in which it appears; by default all that suit it. */
   readonly tables?: readonly string[];
+  /** Takes part only if `--servers` names it. */
+  readonly isOnlyNamed?: boolean;
 }
 
 /** Number of gateways that the product is started with; 1 for others. */
@@ -118,6 +120,19 @@ function peers(runFolder: string): Server[] {
       answersCalls: true,
       isProduct: false,
       tables: ['join', 'rush', 'calls', 'api', 'startup'],
+    },
+    {
+      name: 'bare-c',
+      title: 'a C program that only writes to viewers (bare/flv-fan-out.c): what HTTP-FLV costs without JavaScript',
+      command: `${runFolder}/flv-fan-out`,
+      args: [String(ports.http), process.execPath, conf('../bare/flv-feed.ts'), String(ports.rtmp)],
+      tcp: [ports.http, ports.rtmp],
+      udp: [],
+      rtmp,
+      flv,
+      isProduct: false,
+      tables: ['rush', 'fan'],
+      isOnlyNamed: true,
     },
     {
       name: 'node-media-server',
