@@ -1,9 +1,9 @@
 /*
- * flv-fan-out - the least that HTTP-FLV costs: one thread, epoll, a GOP for new viewers, each tag written to each viewer
- * on arrival. No rules, no queues (a viewer whose socket is full is closed), one stream.
+ * flv-fan-out - the least that HTTP-FLV costs: one thread, epoll, a GOP for new viewers; the tags of each merge window
+ * are one write per viewer. No rules, no queues (a viewer whose socket is full is closed), one stream.
  *
  *   gcc -O2 -Wall -o flv-fan-out flv-fan-out.c
- *   ./flv-fan-out <http port> <feed command ...>
+ *   ./flv-fan-out <http port> <merge window, ms; 0: each tag on arrival> <feed command ...>
  *
  * The feed is a child process that writes records to its standard output (flv-feed.ts).
  */
@@ -21,6 +21,7 @@
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 enum { MAX_FD = 65536, BUFFER = 4 * 1024 * 1024, RECORD_HEAD = 5 };
@@ -32,8 +33,9 @@ static const char ANSWER[] =
     "FLV\x01\x05\0\0\0\x09\0\0\0";
 static char state[MAX_FD];
 static int viewers[MAX_FD], viewer_count;
-static uint8_t feed[BUFFER], heads[BUFFER], gop[BUFFER];
-static size_t feed_length, heads_length, gop_length;
+static uint8_t feed[BUFFER], heads[BUFFER], gop[BUFFER], batch[BUFFER];
+static size_t feed_length, heads_length, gop_length, batch_length;
+static int window_ms;
 
 static void fail(const char* what) {
   perror(what);
@@ -80,12 +82,18 @@ static void append(uint8_t* to, size_t* length, const uint8_t* from, size_t size
   *length += size;
 }
 
-static void fan_out(int kind, const uint8_t* tag, size_t size) {
+static void write_batch(void) {
+  for (int i = viewer_count - 1; batch_length > 0 && i >= 0; i--)
+    if (send(viewers[i], batch, batch_length, MSG_NOSIGNAL) != (ssize_t)batch_length) leave(viewers[i]);
+  batch_length = 0;
+}
+
+static void take_tag(int kind, const uint8_t* tag, size_t size) {
   if (kind == HEAD) append(heads, &heads_length, tag, size);
   if (kind == KEY) gop_length = 0;
   if (kind != HEAD) append(gop, &gop_length, tag, size);
-  for (int i = viewer_count - 1; i >= 0; i--)
-    if (send(viewers[i], tag, size, MSG_NOSIGNAL) != (ssize_t)size) leave(viewers[i]);
+  append(batch, &batch_length, tag, size);
+  if (window_ms == 0) write_batch();
 }
 
 static void read_feed(int fd) {
@@ -99,7 +107,7 @@ static void read_feed(int fd) {
     memcpy(&size, feed + at, sizeof size);
     size = ntohl(size);
     if (feed_length - at - RECORD_HEAD < size) break;
-    fan_out(feed[at + 4], feed + at + RECORD_HEAD, size);
+    take_tag(feed[at + 4], feed + at + RECORD_HEAD, size);
     at += RECORD_HEAD + size;
   }
   memmove(feed, feed + at, feed_length -= at);
@@ -112,6 +120,7 @@ static void take_request(int fd) {
   size_t length = 0, size = sizeof ANSWER; /* with the final zero: the last byte of PreviousTagSize0 */
   if (read(fd, request, sizeof request) <= 0) return leave(fd);
   if (state[fd] == PLAYING) return;
+  write_batch(); /* the GOP below contains it */
   memcpy(first, ANSWER, size);
   length = size;
   memcpy(first + length, heads, heads_length);
@@ -123,14 +132,23 @@ static void take_request(int fd) {
   viewers[viewer_count++] = fd;
 }
 
+static int start_timer(void) {
+  int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  struct timespec each = {.tv_nsec = window_ms * 1000000L};
+  struct itimerspec times = {.it_interval = each, .it_value = each};
+  if (timer < 0 || timerfd_settime(timer, 0, &times, NULL)) fail("timerfd");
+  return timer;
+}
+
 int main(int count, char** arguments) {
-  if (count < 3) {
-    fprintf(stderr, "usage: flv-fan-out <http port> <feed command ...>\n");
+  if (count < 4) {
+    fprintf(stderr, "usage: flv-fan-out <http port> <merge window, ms> <feed command ...>\n");
     return 2;
   }
-  int listener = listen_on(atoi(arguments[1])), source = start_feed(arguments + 2), poll = epoll_create1(EPOLL_CLOEXEC);
-  int own[] = {listener, source};
-  for (int i = 0; i < 2; i++) {
+  window_ms = atoi(arguments[2]);
+  int listener = listen_on(atoi(arguments[1])), source = start_feed(arguments + 3), poll = epoll_create1(EPOLL_CLOEXEC);
+  int own[] = {listener, source, start_timer()}, timer = own[2];
+  for (int i = 0; i < 3; i++) {
     struct epoll_event wanted = {.events = EPOLLIN, .data.fd = own[i]};
     if (epoll_ctl(poll, EPOLL_CTL_ADD, own[i], &wanted)) fail("epoll_ctl");
   }
@@ -140,8 +158,11 @@ int main(int count, char** arguments) {
     if (ready < 0 && errno != EINTR) fail("epoll_wait");
     for (int i = 0; i < ready; i++) {
       int fd = events[i].data.fd;
+      uint64_t ticks;
       if (fd == source) read_feed(fd);
-      else if (fd != listener) take_request(fd);
+      else if (fd == timer) {
+        if (read(timer, &ticks, sizeof ticks) > 0) write_batch();
+      } else if (fd != listener) take_request(fd);
       else
         for (int viewer, on = 1; (viewer = accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0;) {
           struct epoll_event wanted = {.events = EPOLLIN, .data.fd = viewer};

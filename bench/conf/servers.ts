@@ -121,19 +121,7 @@ function peers(runFolder: string): Server[] {
       isProduct: false,
       tables: ['join', 'rush', 'calls', 'api', 'startup'],
     },
-    {
-      name: 'bare-c',
-      title: 'a C program that only writes to viewers (bare/flv-fan-out.c): what HTTP-FLV costs without JavaScript',
-      command: `${runFolder}/flv-fan-out`,
-      args: [String(ports.http), process.execPath, conf('../bare/flv-feed.ts'), String(ports.rtmp)],
-      tcp: [ports.http, ports.rtmp],
-      udp: [],
-      rtmp,
-      flv,
-      isProduct: false,
-      tables: ['rush', 'fan'],
-      isOnlyNamed: true,
-    },
+    ...[0, 30].map((mergeMs) => bareC(runFolder, mergeMs)),
     {
       name: 'node-media-server',
       title: 'node-media-server 4.4.3 (npm), recording and admin console off',
@@ -161,6 +149,23 @@ function peers(runFolder: string): Server[] {
       isProduct: false,
     },
   ];
+}
+
+/** The least that HTTP-FLV costs, with one write per tag and viewer, or with the tags of `mergeMs` in one. */
+function bareC(runFolder: string, mergeMs: number): Server {
+  return {
+    name: mergeMs === 0 ? 'bare-c' : `bare-c-${mergeMs}ms`,
+    title: `a C program that only writes HTTP-FLV to viewers (bare/flv-fan-out.c), ${mergeMs} ms merge window`,
+    command: `${runFolder}/flv-fan-out`,
+    args: [String(ports.http), String(mergeMs), process.execPath, conf('../bare/flv-feed.ts'), String(ports.rtmp)],
+    tcp: [ports.http, ports.rtmp],
+    udp: [],
+    rtmp,
+    flv,
+    isProduct: false,
+    tables: ['rush', 'fan'],
+    isOnlyNamed: true,
+  };
 }
 
 /** SRS is not an npm package: it takes part when the variable SRS names its binary. */

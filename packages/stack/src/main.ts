@@ -49,6 +49,8 @@ const heapGrowth = '--heap-growing-percent=100';
 const firstFullGcSize = '--initial-old-space-size=48';
 /** Initial size of a gateway's open file table, mostly for viewers. */
 const gatewayOpenFiles = 4_096;
+/** Media goes first: a GC of the control plane otherwise delays viewers who join simultaneously (docs/decisions/event-loop.md). */
+const controlPlaneNiceness = 3;
 /** Parallel GC threads of V8 if enough processors exist: Node's default. */
 const maxGcThreads = 4;
 /** Switches the console build off, for developers who serve the console with hot reload. */
@@ -104,7 +106,12 @@ function programsFor(gateways: number, bundles?: string): Program[] {
     openFiles: gatewayOpenFiles,
     environment: { GATEWAYS: String(gateways), GATEWAY_INDEX: String(index) },
   });
-  const platform = { name: 'platform', main: productFiles.mainOf('platform'), nodeOptions };
+  const platform = {
+    name: 'platform',
+    main: productFiles.mainOf('platform'),
+    nodeOptions,
+    niceness: controlPlaneNiceness,
+  };
   return [...Array.from({ length: gateways }, (_, index) => gateway(index)), platform];
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { getPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +21,7 @@ let supervisor: Supervisor | undefined;
 afterEach(() => supervisor?.stop('SIGKILL'));
 
 /** Starts a supervisor of one fake server; `line()` resolves with the server's next line of output. */
-function superviseFake(environment: (run: number) => Environment, clock = () => 0) {
+function superviseFake(environment: (run: number) => Environment, clock = () => 0, niceness = 0) {
   const lines: Line[] = [];
   const waiting: ((line: Line) => void)[] = [];
   const refusals: number[] = [];
@@ -34,7 +35,7 @@ function superviseFake(environment: (run: number) => Environment, clock = () => 
     else lines.push(line);
   };
   supervisor = createSupervisor({
-    programs: [{ name: 'fake', main }],
+    programs: [{ name: 'fake', main, niceness }],
     environment: () => ({ RUN: String(run), ...environment(run++) }),
     consumeOutput: (output: Readable) => void createInterface(output).on('line', take),
     stopTimeoutMs: 500,
@@ -68,6 +69,16 @@ test('restarts a killed server, with a freshly read environment', async () => {
   const second = await line();
   expect(second.pid).not.toBe(first.pid);
   expect([first.run, second.run]).toEqual(['0', '1']);
+});
+
+test('a restarted program has its lower priority again', async () => {
+  const { supervisor, line } = superviseFake(() => ({}), undefined, 3);
+  supervisor.start();
+  const first = await line();
+  expect(getPriority(first.pid!)).toBe(3);
+  process.kill(first.pid!, 'SIGKILL');
+  const second = await line();
+  expect(getPriority(second.pid!)).toBe(3);
 });
 
 test('a server that had been serving is restarted immediately; one that was not ready waits', async () => {

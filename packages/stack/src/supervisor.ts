@@ -3,6 +3,7 @@
 // It has no other rules and never inspects the work of a server.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { lowerPriority } from '@srs-stack/process/programs/lower-priority.ts';
 import { configurationErrorExitCode } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from './environment.ts';
 import { roomForFiles } from './open-files.ts';
@@ -24,6 +25,8 @@ export interface Program {
   readonly environment?: Environment;
   /** Expected number of connections; its open file table is preallocated for them. */
   readonly openFiles?: number;
+  /** CPU priority below the other programs: 1 to 19. */
+  readonly niceness?: number;
 }
 
 export interface SupervisorOptions {
@@ -122,6 +125,7 @@ function startProgram(program: Program, { environment, consumeOutput }: Supervis
     stdio: ['ignore', consumeOutput ? 'pipe' : 'inherit', 'inherit', 'ipc', ...roomForFiles(program.openFiles ?? 0)],
   });
   if (child.stdout) consumeOutput?.(child.stdout);
+  if (program.niceness && child.pid !== undefined) lowerPriority(child.pid, program.niceness);
   return child;
 }
 
