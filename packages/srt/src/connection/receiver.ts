@@ -97,12 +97,15 @@ export class Receiver {
 
   #toReceived(packet: DataPacket, nowUs: number): ReceivedPacket {
     const sentUs = this.#base ? this.#base.toReceiverTimeUs(packet.timestampUs) : nowUs;
-    const payload = packet.encryption === 0 ? packet.payload : this.#decrypt(packet);
+    const isPlain = packet.encryption === 0 && !this.#cipher;
+    const payload = isPlain ? packet.payload : this.#decrypt(packet);
     return { sequence: packet.sequence, dueUs: sentUs + this.#latencyUs, payload };
   }
 
+  /** Plain text in an encrypted connection comes from somebody without the passphrase. */
   #decrypt(packet: DataPacket): Buffer {
-    const payload = this.#cipher?.apply(packet.payload, packet.sequence, packet.encryption);
+    const { payload: sent, sequence, encryption } = packet;
+    const payload = encryption === 0 ? undefined : this.#cipher?.apply(sent, sequence, encryption);
     if (payload) return payload;
     this.#counters.undecryptedPackets++;
     return Buffer.alloc(0);

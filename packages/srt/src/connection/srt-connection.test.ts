@@ -364,6 +364,28 @@ describe('keys', () => {
     expect(side.stats(120 * ms).undecryptedPackets).toBe(1);
   });
 
+  it('protect from plain text of others: it is dropped and counted', () => {
+    const side = openSecret();
+    side.data(0, 'forged', 0, 0);
+    side.data(1, encrypt(first, 1, 1, 'next'), 0, 1);
+    side.advance(120 * ms);
+    expect(side.delivered).toEqual(['next']);
+    expect(side.stats(120 * ms).undecryptedPackets).toBe(1);
+  });
+
+  it('that come without end are unwrapped ten times a second; what is repeated is answered again', () => {
+    const side = openSecret();
+    const messages = Array.from({ length: 100 }, (_, n) =>
+      refreshHex(writeKeyMaterial(keysOf(16, { odd: Buffer.alloc(16, n + 1) }), passphrase)),
+    );
+    for (const [n, message] of messages.entries()) side.receive(message, (n + 1) * ms);
+    expect(side.takeSent()).toHaveLength(1);
+    side.receive(messages[0]!, 101 * ms);
+    expect(side.takeSent()).toHaveLength(1);
+    side.receive(messages[1]!, 102 * ms);
+    expect(side.takeSent()).toHaveLength(1);
+  });
+
   it('that reach a side without a passphrase are ignored', () => {
     const side = openSide();
     side.receive(refreshHex(writeKeyMaterial(first, passphrase)), 1 * ms);

@@ -23,6 +23,9 @@ const userSubtype = {
   keyMaterialResponse: 4,
 } as const;
 
+/** Shortest time between two messages whose keys are unwrapped, microseconds: each takes about a millisecond. Refreshes are minutes apart. */
+const keyRefreshIntervalUs = 100_000;
+
 export class SrtConnection {
   readonly socketId: number;
   readonly peerSocketId: number;
@@ -33,6 +36,9 @@ export class SrtConnection {
   readonly #receiver: Receiver;
   readonly #sender: Sender;
   #cipher: PayloadCipher | undefined;
+  /** The last one whose keys were unwrapped, and when. */
+  #keyMessage: Buffer | undefined;
+  #keyMessageUs = Number.NEGATIVE_INFINITY;
   #lastHeardUs: number;
   #lastSentUs: number;
   #nowUs: number;
@@ -156,14 +162,22 @@ export class SrtConnection {
     if (packet.subtype === userSubtype.handshakeRequest) this.#handleLateCapabilities(packet, nowUs);
   }
 
-  /** §6.1.6: echoes the message if its keys could be unwrapped. */
+  /** §6.1.6: echoes the message if its keys could be unwrapped; the peer repeats it until it gets the echo. */
   #handleKeyRefresh(message: Buffer): void {
-    if (!this.#options.passphrase) return;
-    const keys = parseKeyMaterial(message, this.#options.passphrase);
-    if (!keys) return;
+    if (this.#keyMessage?.equals(message) !== true && !this.#takeKeys(message)) return;
+    this.#sendControl(controlType.userDefined, 0, message, userSubtype.keyMaterialResponse);
+  }
+
+  #takeKeys(message: Buffer): boolean {
+    const { passphrase } = this.#options;
+    if (!passphrase || this.#nowUs - this.#keyMessageUs < keyRefreshIntervalUs) return false;
+    this.#keyMessageUs = this.#nowUs;
+    const keys = parseKeyMaterial(message, passphrase);
+    if (!keys) return false;
     if (this.#cipher) this.#cipher.update(keys);
     else this.#setCipher(new PayloadCipher(keys));
-    this.#sendControl(controlType.userDefined, 0, message, userSubtype.keyMaterialResponse);
+    this.#keyMessage = Buffer.from(message);
+    return true;
   }
 
   #setCipher(cipher: PayloadCipher): void {

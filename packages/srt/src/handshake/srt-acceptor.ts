@@ -12,11 +12,12 @@ import {
   pendingTimeoutUs,
   refusalMemoryUs,
 } from '../limits.ts';
-import { type Handshake, handshakeType, parseHandshake, srtMagic, writeHandshake } from '../packet/handshake-packet.ts';
+import { extensionType, type Handshake, handshakeType, parseHandshake, srtMagic, writeHandshake } from '../packet/handshake-packet.ts';
 import { type ControlPacket, controlType, parsePacket, writeControlPacket } from '../packet/packet-header.ts';
 import { SrtProtocolError } from '../protocol-error.ts';
 import { type AgreedTerms, agreeOnConclusion } from './conclusion.ts';
 import { connectionLimits, mtuBytes, type SrtOptions } from './handshake-options.ts';
+import { KeyBudget } from './key-budget.ts';
 import { type RejectReason, rejectReason } from './reject-reason.ts';
 import { type RemoteAddress, SynCookies } from './syn-cookie.ts';
 
@@ -66,6 +67,7 @@ export class SrtAcceptor {
   readonly #options: SrtOptions;
   readonly #events: AcceptorEvents;
   readonly #cookies: SynCookies;
+  readonly #keyBudget = new KeyBudget();
   readonly #connections = new Map<number, Attached>();
   /** By caller: address, port and the caller's socket id. */
   readonly #callers = new Map<string, Pending>();
@@ -140,11 +142,17 @@ export class SrtAcceptor {
       this.#refuse(pending, handshake, rejectReason.overload, nowUs, '');
       return;
     }
+    if (this.#bringsKeys(handshake) && !this.#keyBudget.take(remote.address, nowUs)) return;
     this.#makeRoomFor(remote);
     this.#callers.set(key, pending);
     const agreement = agreeOnConclusion(handshake, this.#options);
     if (agreement.ok) this.#offer(key, pending, handshake, agreement.terms, packet.timestampUs, nowUs);
     else this.#refuse(pending, handshake, agreement.reject, nowUs, agreement.streamId);
+  }
+
+  #bringsKeys({ extensions }: Handshake): boolean {
+    const isEncrypted = this.#options.passphrase !== undefined && this.#options.passphrase !== '';
+    return isEncrypted && extensions.some(({ type }) => type === extensionType.keyMaterialRequest);
   }
 
   /** Makes room for a new handshake: drops the oldest one of an address at its limit, or the oldest of all; its caller retries. */

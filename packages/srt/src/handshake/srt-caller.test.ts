@@ -111,6 +111,21 @@ describe('a call', () => {
     },
   );
 
+  it('with a passphrase, connects only to a listener that confirms the keys', () => {
+    const keys = { type: extensionType.keyMaterialResponse, content: Buffer.alloc(56, 1) };
+    const cases = [
+      [[...agreed.extensions, keys], 'connected, latency 300'],
+      [[...agreed.extensions, { ...keys, content: Buffer.of(0, 0, 0, 4) }], 'failed 1010'],
+      [agreed.extensions, 'failed 1010'],
+    ] as const;
+    for (const [extensions, outcome] of cases) {
+      const { outcomes, answer } = openCall({ passphrase: 'a long passphrase' });
+      answer(induction);
+      answer({ ...agreed, extensions: [...extensions] });
+      expect(outcomes).toEqual([outcome]);
+    }
+  });
+
   it.each([
     ['a listener of version 4', { ...induction, version: 4 }, 'failed 0'],
     ['a listener that is no SRT', { ...induction, extensionField: 2 }, 'failed 0'],

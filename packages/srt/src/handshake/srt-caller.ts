@@ -21,12 +21,15 @@ import {
 import { controlType, parsePacket, writeControlPacket } from '../packet/packet-header.ts';
 import { SrtProtocolError } from '../protocol-error.ts';
 import { connectionLimits, mtuBytes, ownFlags, type SrtOptions, srtVersion } from './handshake-options.ts';
+import { rejectReason } from './reject-reason.ts';
 
 /** Retransmission interval of handshake packets without a response, microseconds (libsrt: 250 ms). */
 const retryIntervalUs = 250_000;
 /** Timeout of a call without a response, microseconds (libsrt: 3 s). */
 const connectTimeoutUs = 3_000_000;
 const versionOfInduction = 4;
+/** A listener that cannot unwrap the keys answers with a state of this size instead of the keys. */
+const keyStateBytes = 4;
 /** UDT socket type "datagram" in the extension field of an induction. */
 const inductionExtensionField = 2;
 
@@ -112,6 +115,11 @@ export class SrtCaller {
       this.#fail(0);
       return;
     }
+    // Without the passphrase it would send in plain text, whoever it is.
+    if (this.#keys && !isKeyConfirmation(answer)) {
+      this.#fail(rejectReason.badSecret);
+      return;
+    }
     const agreed = parseCapabilities(response.content);
     this.#connection = new SrtConnection(
       {
@@ -171,4 +179,9 @@ export class SrtCaller {
     this.#failed = true;
     this.#events.onFailed(code);
   }
+}
+
+function isKeyConfirmation({ extensions }: Handshake): boolean {
+  const answer = extensions.find(({ type }) => type === extensionType.keyMaterialResponse);
+  return answer !== undefined && answer.content.length > keyStateBytes;
 }

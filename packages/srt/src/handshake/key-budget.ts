@@ -1,0 +1,28 @@
+// Limits what strangers can cause by handshakes with keys: to unwrap them takes about a millisecond (PBKDF2), and only then it is known
+// whether the passphrase was right. A caller that is not answered repeats its handshake.
+
+/** Handshakes whose keys are unwrapped, per second. */
+const maxPerSecond = 200;
+/** The same of one address: a studio behind one router. */
+const maxPerAddress = 50;
+const secondUs = 1_000_000;
+
+export class KeyBudget {
+  #sinceUs = Number.NEGATIVE_INFINITY;
+  #used = 0;
+  readonly #usedBy = new Map<string, number>();
+
+  /** True when the keys may be unwrapped now, which is counted. */
+  take(address: string, nowUs: number): boolean {
+    if (nowUs - this.#sinceUs >= secondUs) {
+      this.#sinceUs = nowUs;
+      this.#used = 0;
+      this.#usedBy.clear();
+    }
+    const used = this.#usedBy.get(address) ?? 0;
+    if (this.#used >= maxPerSecond || used >= maxPerAddress) return false;
+    this.#used++;
+    this.#usedBy.set(address, used + 1);
+    return true;
+  }
+}
