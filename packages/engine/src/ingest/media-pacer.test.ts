@@ -72,3 +72,11 @@ it('catches up a tenth faster while the source waits', () => {
   for (const dts of [0, 1_100]) pacer.push(video(dts), 0);
   expect(play(pacer, 0, 2_000)).toEqual(['0@0', '1100@1000']);
 });
+
+it('frames of a few bytes that are all due at once are limited too', () => {
+  const pacer = new MediaPacer();
+  const tiny = { ...video(0), payload: Buffer.of(1) };
+  let count = 0;
+  for (; count < 1_000_000 && !pacer.isFull(0); count++) pacer.push(tiny, 0);
+  expect(count).toBeLessThan(200_000);
+});

@@ -5,6 +5,8 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 const aheadMs = 4_000;
 /** Packets that wait here, bytes: `aheadMs` at 60 Mbps. */
 const maxQueuedBytes = 32 * 1024 * 1024;
+/** Counted for each packet beside its payload, bytes: a source may send frames of a few bytes that are all due at the same time. */
+const packetBytes = 256;
 /** A step of the timestamps beyond this is a new clock, milliseconds. */
 const maxStepMs = 3_000;
 /** Time between two clocks, milliseconds: about one frame. */
@@ -42,7 +44,7 @@ export class MediaPacer {
     if (this.#isEmpty && (this.#lastAtMs === undefined || this.#positionAt(now) > atMs)) this.#anchor(atMs, now);
     this.#lastAtMs = Math.max(this.#lastAtMs ?? atMs, atMs);
     this.#queue.push({ packet, atMs });
-    this.#queuedBytes += packet.payload.length;
+    this.#queuedBytes += packet.payload.length + packetBytes;
   }
 
   /** What is due, and when to call again, milliseconds from now; undefined: after the next `push`. */
@@ -52,7 +54,7 @@ export class MediaPacer {
     const packets: Packet[] = [];
     for (let first = this.#queue[this.#head]; first && first.atMs <= position; first = this.#queue[this.#head]) {
       this.#head++;
-      this.#queuedBytes -= first.packet.payload.length;
+      this.#queuedBytes -= first.packet.payload.length + packetBytes;
       packets.push(first.packet);
     }
     const next = this.#queue[this.#head];
