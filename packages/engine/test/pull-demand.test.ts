@@ -101,6 +101,24 @@ const streamsOf = ({ engine }: Rig): string[] =>
   engine.streams().flatMap(({ stream, publisher }) => (publisher ? [stream] : []));
 const stateOf = ({ engine }: Rig, id: string) => engine.pulls().find((each) => each.id === id)?.state;
 
+it('a camera on demand is not pulled for a HEAD request, which succeeds for those who may watch', async () => {
+  const rig = await startEngine();
+  const nowhere = 'rtsp://127.0.0.1:1/none';
+  rig.engine.configurePulls([order('cam', nowhere, { onDemand: true }), order('private', nowhere, { onDemand: true })]);
+  const head = async (path: string) =>
+    (await fetch(`http://127.0.0.1:${rig.at.http}/live/${path}`, { method: 'HEAD' })).status;
+  const extensions = ['flv', 'ts', 'm3u8', 'll.m3u8'];
+  const statuses = async (stream: string) =>
+    await Promise.all(extensions.map((extension) => head(`${stream}.${extension}`)));
+  expect(await statuses('cam')).toEqual([200, 200, 200, 200]);
+  expect(await statuses('private')).toEqual([401, 401, 401, 401]);
+  expect(await statuses('other')).toEqual([404, 404, 404, 404]);
+  expect(rig.engine.pulls()).toMatchObject([
+    { state: 'waiting', reason: 'none' },
+    { state: 'waiting', reason: 'none' },
+  ]);
+});
+
 describe.skipIf(!hasGstServer)('a camera on demand', () => {
   it('is pulled for a viewer of each protocol, and ends after the last one', async () => {
     const rig = await startEngine();

@@ -37,6 +37,8 @@ export interface PlaceHolder {
 export interface PlayTerms {
   /** Its players may connect before the publisher. */
   readonly waitsForPublisher: boolean;
+  /** Only asks whether it may watch (HEAD): a stream that is pulled for its viewers is not pulled for it. */
+  readonly isProbe?: boolean;
   /** Why the output cannot carry the stream; `stream` is undefined when it has not been published yet. */
   readonly obstacleTo: (stream: Stream | undefined) => Obstacle | undefined;
 }
@@ -95,7 +97,7 @@ export class PlayGate {
       play.end();
       return this.#refuseForLimit(session);
     }
-    const isNew = await this.#fetch(session);
+    const isNew = !terms.isProbe && (await this.#fetch(session));
     // Rules that changed meanwhile were not applied to it: it was not a player yet.
     const now = isNew ? await ports.reviewPlay?.({ ...session, isSegment: false }) : undefined;
     if (now?.allowed === false) {
@@ -104,7 +106,8 @@ export class PlayGate {
     }
     const obstacle = isNew ? terms.obstacleTo(hub.find(session)) : undefined;
     // The publisher may have left during the call of the host.
-    if (!obstacle && (terms.waitsForPublisher || hub.isPublished(session))) return { ok: true, play };
+    const isThere = terms.isProbe ? this.exists(session) : hub.isPublished(session);
+    if (!obstacle && (terms.waitsForPublisher || isThere)) return { ok: true, play };
     play.end();
     return obstacle ? this.#refuseFor(obstacle, session) : notPublished(session);
   }

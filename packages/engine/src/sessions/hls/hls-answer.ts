@@ -18,6 +18,11 @@ export function sendPlaylist(response: ServerResponse, text: string, caching: st
   return sendPlaylistBody(response, Buffer.from(text), caching);
 }
 
+/** Of a stream that is not pulled for a HEAD request: there is a playlist, and no text yet. */
+export function sendPlaylistHead(response: ServerResponse): void {
+  writeOpenHead(response, 200, [...uncached, 'Content-Type', playlistType]).end();
+}
+
 /** The same with a text shared by many viewers. */
 export function sendPlaylistBody(response: ServerResponse, body: Buffer, caching: string): number {
   return sendText(response, body, { type: playlistType, caching });

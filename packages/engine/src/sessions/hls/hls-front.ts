@@ -13,6 +13,7 @@ import { type MediaPath, parseMediaPath } from '../http/media-path.ts';
 import { toPlaySession, type WithClientAddress } from '../http/play-session.ts';
 import { FileFront } from './file-front.ts';
 import { HeldRequests } from './held-requests.ts';
+import { sendPlaylistHead } from './hls-answer.ts';
 import { queryOfViewer } from './hls-context.ts';
 import { addressOf, type Exchange, type Reviewed } from './hls-exchange.ts';
 import { HlsSessions } from './hls-sessions.ts';
@@ -136,9 +137,12 @@ export class HlsFront {
   }
 
   async #answer(target: HlsTarget, asked: Reviewed): Promise<void> {
-    if (isPlaylist(target) && target.kind !== 'rewind-playlist') await this.#demand(target.key, asked);
+    const isLivePlaylist = isPlaylist(target) && target.kind !== 'rewind-playlist';
+    const isProbe = asked.request.method === 'HEAD';
+    if (isLivePlaylist && !isProbe) await this.#demand(target.key, asked);
     // Authorized here first: cached responses of another node are public.
     if (this.#isElsewhere(target, asked.request, asked.response)) return;
+    if (isLivePlaylist && isProbe && this.#isIdle(target.key)) return sendPlaylistHead(asked.response);
     await (isPlaylist(target) ? this.#playlists.answer(target, asked) : this.#files.answer(target, asked));
   }
 
@@ -153,6 +157,12 @@ export class HlsFront {
       isMet: () => !demand.isStarting(key),
       onChange: (callback) => demand.onSettled(key, callback),
     });
+  }
+
+  /** Whether it is pulled on demand, and not now. */
+  #isIdle(key: StreamKey): boolean {
+    const { demand, output } = this.#options;
+    return demand?.has(key) === true && output.find(key)?.isPublished !== true;
   }
 
   /**

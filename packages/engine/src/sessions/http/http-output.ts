@@ -39,7 +39,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const admission = await viewers.admit(toPlaySession(clientType, path, request));
+  const admission = await viewers.admit(toPlaySession(clientType, path, request), request.method === 'HEAD');
   const headers = [...uncached, 'Content-Type', contentType];
   if (!admission.ok) sendFailure(response, toFailure(admission));
   else if (request.method === 'HEAD') {

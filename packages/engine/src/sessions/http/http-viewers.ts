@@ -26,8 +26,8 @@ export class HttpViewers {
   }
 
   /** Never rejects. */
-  admit(session: SessionInfo): Promise<PlayAdmission> {
-    return this.#options.gate.admit(session, this.#terms);
+  admit(session: SessionInfo, isProbe = false): Promise<PlayAdmission> {
+    return this.#options.gate.admit(session, isProbe ? { ...this.#terms, isProbe } : this.#terms);
   }
 
   /** Serves an admitted viewer on its socket until either side ends it. */
