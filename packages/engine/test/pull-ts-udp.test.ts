@@ -1,7 +1,10 @@
 // Sources that send MPEG-TS in datagrams: FFmpeg and GStreamer, unicast, multicast and RTP; and what must not get in.
+import { writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
+import { parseTsAddress } from '@srs-stack/media/protocols/ts-udp/ts-address.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { parseNetworks } from '@srs-stack/process/private-networks.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { UdpTransport } from '../src/sessions/pull/udp-transport.ts';
 import { openPulls, order } from './pull-rig.ts';
 import { until } from './rtmp-server.ts';
 import { freeUdpPort, sendWithFfmpeg, sendWithGstreamer, udpSocket } from './ts-senders.ts';
@@ -178,4 +181,38 @@ describe('a source in datagrams', () => {
     expect(rig.server.hub.find(key('a'))?.video?.width).toBe(320);
     expect(rig.rowOf('a')).toMatchObject({ state: 'pulling', reconnects: 0 });
   });
+});
+
+it('an encoder that restarts on its port and numbers its RTP packets anew is heard at once', async () => {
+  const port = await freeUdpPort();
+  const seen: string[] = [];
+  const transport = new UdpTransport(
+    {
+      ...{ address: parseTsAddress(`rtp://127.0.0.1:${port}`)!, isSourceNetwork: () => true },
+      clock: () => performance.now(),
+    },
+    {
+      onConnected: async () => true,
+      onPayload: (payload) => seen.push(`payload ${payload[1]}`),
+      onLoss: (payloads) => seen.push(`loss of ${payloads}`),
+      onRestart: () => seen.push('restart'),
+      hasRoom: () => Promise.resolve(),
+      isPassedOn: () => Promise.resolve(),
+      onFailed: ({ detail }) => seen.push(detail),
+    },
+  );
+  onTestFinished(() => transport.close());
+  const socket = await udpSocket();
+  onTestFinished(() => void socket.close());
+  const send = (ssrc: number, sequence: number) => {
+    const payload = Buffer.alloc(188).fill(0x47, 0, 1).fill(ssrc, 1, 2);
+    socket.send(writeRtpPacket({ marker: false, payloadType: 33, timestamp: 0, sequence, ssrc, payload }), port, '127.0.0.1');
+  };
+  // Until the port is bound.
+  const timer = setInterval(() => send(1, 1_000), 10);
+  await until(() => seen.length > 0);
+  clearInterval(timer);
+  for (const sequence of [500, 501]) send(2, sequence);
+  await until(() => seen.length >= 4);
+  expect(seen).toEqual(['payload 1', 'restart', 'payload 2', 'payload 2']);
 });

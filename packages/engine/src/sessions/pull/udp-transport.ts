@@ -1,6 +1,7 @@
 // MPEG-TS that arrives in datagrams, unicast or multicast, bare or inside RTP. Any host that reaches the port can send to it, so only networks that
 // the operator of the machine has named are heard, and of those one sender at a time.
 import type { RemoteInfo, Socket } from 'node:dgram';
+import type { RtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { RtpReorderBuffer } from '@srs-stack/media/protocols/rtp/rtp-reorder-buffer.ts';
 import type { TsAddress } from '@srs-stack/media/protocols/ts-udp/ts-address.ts';
 import { parseTsDatagram } from '@srs-stack/media/protocols/ts-udp/ts-datagram.ts';
@@ -31,7 +32,11 @@ export class UdpTransport implements TsTransport {
   readonly isPaced = false;
   readonly #options: UdpTransportOptions;
   readonly #events: TsTransportEvents;
-  readonly #reorder = new RtpReorderBuffer(reorderLimits);
+  #reorder = new RtpReorderBuffer(reorderLimits);
+  /** Lost before the RTP source that is heard now. */
+  #lostBefore = 0;
+  /** SSRC of the RTP source; undefined before its first packet. */
+  #ssrc: number | undefined;
   #socket: Socket | undefined;
   /** Address and port; '' before the first datagram. */
   #sender = '';
@@ -49,7 +54,7 @@ export class UdpTransport implements TsTransport {
   }
 
   get lostPackets(): number {
-    return this.#reorder.lostPackets;
+    return this.#lostBefore + this.#reorder.lostPackets;
   }
 
   tick(now: number): void {
@@ -101,7 +106,23 @@ export class UdpTransport implements TsTransport {
     }
     if (!this.#isHeard(sender, port)) return;
     if (parsed.kind === 'plain') this.#events.onPayload(parsed.payload);
-    else this.#use(this.#reorder.push(parsed.packet, this.#options.clock()));
+    else this.#takeRtp(parsed.packet);
+  }
+
+  #takeRtp(packet: RtpPacket): void {
+    // An encoder that restarts numbers its packets anew: they are not late ones of the source before.
+    if (this.#ssrc !== undefined && packet.ssrc !== this.#ssrc) {
+      this.#beginSource();
+      this.#events.onRestart();
+    }
+    this.#ssrc = packet.ssrc;
+    this.#use(this.#reorder.push(packet, this.#options.clock()));
+  }
+
+  #beginSource(): void {
+    this.#lostBefore = this.lostPackets;
+    this.#reorder = new RtpReorderBuffer(reorderLimits);
+    this.#ssrc = undefined;
   }
 
   /** True for the one sender that is heard now. */
@@ -111,7 +132,10 @@ export class UdpTransport implements TsTransport {
     if (sender !== this.#sender) {
       if (this.#sender === '') this.#events.onConnected(address).catch(neverRejects);
       else if (now - this.#senderAtMs < senderSilenceMs) return false;
-      else this.#events.onRestart();
+      else {
+        this.#beginSource();
+        this.#events.onRestart();
+      }
       this.#sender = sender;
     }
     this.#senderAtMs = now;
@@ -129,8 +153,8 @@ export class UdpTransport implements TsTransport {
   #use(ready: ReturnType<RtpReorderBuffer['push']>): void {
     for (const { packet, afterGap } of ready) {
       if (afterGap) {
-        this.#events.onLoss(Math.max(1, this.#reorder.lostPackets - this.#countedLosses));
-        this.#countedLosses = this.#reorder.lostPackets;
+        this.#events.onLoss(Math.max(1, this.lostPackets - this.#countedLosses));
+        this.#countedLosses = this.lostPackets;
       }
       this.#events.onPayload(packet.payload);
     }
