@@ -149,6 +149,33 @@ describe('an HLS source', () => {
     await until(() => rig.rowOf('a').state === 'pulling');
   });
 
+  it('on demand ends by the decision of this server, so that no slate follows', async () => {
+    const origin = await startHlsOrigin();
+    await record(origin, 'film', 5);
+    const rig = await openPulls();
+    const reasons: string[] = [];
+    rig.server.hub.onStreamEnd((_stream, reason) => reasons.push(reason));
+    rig.pulls.configure([order('a', `${origin.url}/film.m3u8`, { onDemand: true })]);
+    rig.pulls.request(key('a'), 0);
+    await rig.frames('a', 5);
+    rig.skip(11_000);
+    await until(() => reasons.length > 0);
+    expect(reasons).toEqual(['kicked']);
+  });
+
+  it('with a percent sign in its password gets it as it was entered', async () => {
+    const seen: (string | undefined)[] = [];
+    const origin = await startHlsOrigin((_path, response, { headers }) => {
+      seen.push(headers.authorization);
+      response.writeHead(404).end();
+      return true;
+    });
+    const rig = await openPulls();
+    rig.pulls.configure([order('a', origin.url.replace('//', '//user:100%@').concat('/a.m3u8'))]);
+    await rig.untilReason('a', 'not-found');
+    expect(seen).toEqual([`Basic ${btoa('user:100%')}`]);
+  });
+
   it.each([
     ['fragmented MP4', ['-hls_segment_type', 'fmp4'], 'EXT-X-MAP'],
     ['byte ranges', ['-hls_flags', 'single_file'], 'EXT-X-BYTERANGE'],

@@ -23,7 +23,8 @@ export class PulledPublication {
   readonly #options: PulledPublicationOptions;
   #publication: Publication | undefined;
   #framesBefore = 0;
-  #hasEnded = false;
+  /** Undefined until it was ended. */
+  #endedBy: StreamEndReason | undefined;
 
   constructor(options: PulledPublicationOptions) {
     this.#options = options;
@@ -41,18 +42,18 @@ export class PulledPublication {
     const session = this.#sessionInfo();
     const owner = {
       close: (reason: StreamEndReason) => {
-        if (!this.#hasEnded) onFailed(failureOfEnd(reason));
+        if (!this.#endedBy) onFailed(failureOfEnd(reason));
       },
       stats,
     };
     const result = await admitPublisher(session, owner, gate);
     if (!result.ok) {
-      if (!this.#hasEnded) onFailed({ reason: 'publish-rejected', detail: result.detail });
+      if (!this.#endedBy) onFailed({ reason: 'publish-rejected', detail: result.detail });
       return undefined;
     }
     this.#publication = result.publication;
-    if (this.#hasEnded) {
-      this.#endPublication('error');
+    if (this.#endedBy) {
+      this.#endPublication(this.#endedBy);
       return undefined;
     }
     this.#framesBefore = result.publication.stream.stats.frames;
@@ -62,7 +63,7 @@ export class PulledPublication {
 
   /** Idempotent. */
   end(reason: StreamEndReason): void {
-    this.#hasEnded = true;
+    this.#endedBy ??= reason;
     this.#endPublication(reason);
   }
 

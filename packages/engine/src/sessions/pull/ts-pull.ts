@@ -78,8 +78,8 @@ export class TsPull implements PullConnection {
     }
   }
 
-  close(): void {
-    this.#release('unpublished');
+  close(reason: StreamEndReason = 'unpublished'): void {
+    this.#release(reason);
   }
 
   /** Events of an attempt that is over mean nothing; what the source does wrong ends it. */
