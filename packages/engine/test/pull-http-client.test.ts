@@ -1,4 +1,8 @@
 // Where an HLS source may lead: never to forbidden addresses, and from a public server into private networks only when they are named.
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { HttpClient, type HttpClientOptions } from '../src/sessions/pull/http-client.ts';
 import { startHlsOrigin } from './hls-origin.ts';
@@ -53,4 +57,32 @@ describe('a public HLS source', () => {
       failure: { reason: 'address-refused', detail: expect.stringContaining('never contacted') },
     });
   });
+});
+
+it('an HLS source that names a host after the other keeps few connections and cookies', async () => {
+  const sent: (string | undefined)[] = [];
+  const server: Server = createServer(({ headers }, response) => {
+    sent.push(headers.cookie);
+    response.writeHead(200, { 'set-cookie': `session=${headers.host}` }).end('x');
+  }).listen(0, '0.0.0.0');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const address = (host: number) => new URL(`http://127.0.0.${host}:${port}/`);
+  const client = new HttpClient({
+    ...{ address: address(1), acceptsAnyCertificate: false, isSourceNetwork: () => false, mayContact: () => true },
+  });
+  onTestFinished(() => {
+    client.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const get = async (host: number) => {
+    const { response } = await client.get(address(host));
+    await response.toArray();
+  };
+  for (let host = 1; host <= 100; host++) await get(host);
+  expect(await promisify(server.getConnections.bind(server))()).toBeLessThan(20);
+  await get(100);
+  await get(1);
+  expect(sent.slice(-2)).toEqual([`session=127.0.0.100:${port}`, undefined]);
 });

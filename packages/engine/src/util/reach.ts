@@ -2,6 +2,8 @@
 // name that changes between the judgement and the connection gains nothing.
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { plainAddress } from '@srs-stack/process/ip-address.ts';
+import { isPrivateAddress } from '@srs-stack/process/private-networks.ts';
 
 /** The host leads to an address that is never contacted. */
 export class ForbiddenHostError extends Error {
@@ -32,4 +34,47 @@ export function guardedLookup(mayContact: MayContact): LookupFunction {
 /** Throws `ForbiddenHostError` for a numeric address that may not be contacted. */
 export function refuseLiteral(host: string, mayContact: MayContact): void {
   if (isIP(host) !== 0 && !mayContact(host)) throw new ForbiddenHostError(host);
+}
+
+export interface RedirectReachOptions {
+  readonly mayContact: MayContact;
+  /** Networks that redirects may lead to although the first address is public; none by default. */
+  readonly isNamed?: ((address: string) => boolean) | undefined;
+  /** For tests, whose addresses are all of one kind. */
+  readonly isPrivate?: ((address: string) => boolean) | undefined;
+}
+
+/**
+ * Where the redirects of one source or target may lead: a public server must not steer this one into private networks; one that the
+ * operator entered from there may.
+ */
+export class RedirectReach {
+  readonly #options: RedirectReachOptions;
+  /** Whether the address of the operator leads to a private network; undefined before the first connection. */
+  #isInward: boolean | undefined;
+
+  constructor(options: RedirectReachOptions) {
+    this.#options = options;
+  }
+
+  /** The first address is that of the operator: call for each address that was connected to. */
+  note(address: string): void {
+    this.#isInward ??= this.#isPrivate(plainAddress(address));
+  }
+
+  readonly mayContact: MayContact = (address) => {
+    const { mayContact, isNamed } = this.#options;
+    if (!mayContact(address)) return false;
+    return this.#isInward !== false || !this.#isPrivate(address) || isNamed?.(address) === true;
+  };
+
+  /** Whether this is the error of a redirect that leads from a public server inward. */
+  isInwardError(error: unknown): boolean {
+    return error instanceof ForbiddenHostError && this.#isInward === false;
+  }
+
+  #isPrivate(address: string): boolean {
+    const { isPrivate = isPrivateAddress } = this.#options;
+    return isPrivate(address);
+  }
 }

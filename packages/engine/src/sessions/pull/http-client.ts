@@ -1,18 +1,17 @@
 // GET requests of one HLS source: redirects, cookies, and the addresses that the source may lead to.
 import type { IncomingMessage, RequestOptions } from 'node:http';
-import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import { request as tlsRequest } from 'node:https';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
-import { Agent, request } from '@srs-stack/process/node-http.ts';
-import { isPrivateAddress } from '@srs-stack/process/private-networks.ts';
-import { ForbiddenHostError, guardedLookup, type MayContact, refuseLiteral } from '../../util/reach.ts';
+import { request } from '@srs-stack/process/node-http.ts';
+import { guardedLookup, type MayContact, RedirectReach, refuseLiteral } from '../../util/reach.ts';
 import { failureOfError } from '../../util/socket-failure.ts';
+import { HttpHosts } from './http-hosts.ts';
+import { leadsInward } from './pull-failure.ts';
 import type { PullFailure } from './pull-status.ts';
 
 /** A server that sends nothing for this long is given up, milliseconds. */
 const idleTimeoutMs = 10_000;
 const maxRedirects = 5;
-/** Cookies that a source sets and gets back, bytes of each host. */
-const maxCookieBytes = 4_096;
 const userAgent = 'SRS Stack';
 
 export interface HttpClientOptions {
@@ -22,7 +21,7 @@ export interface HttpClientOptions {
   readonly mayContact: MayContact;
   readonly isSourceNetwork: (address: string) => boolean;
   /** For tests, whose addresses are all of one kind. */
-  readonly isPrivate?: (address: string) => boolean;
+  readonly isPrivate?: ((address: string) => boolean) | undefined;
 }
 
 export interface HttpAnswer {
@@ -45,21 +44,15 @@ export class HttpFailure extends Error {
 
 export class HttpClient {
   readonly #options: HttpClientOptions;
-  readonly #isPrivate: (address: string) => boolean;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 2 });
-  readonly #tlsAgent: TlsAgent;
-  readonly #cookies = new Map<string, string>();
+  readonly #reach: RedirectReach;
+  readonly #hosts: HttpHosts;
   readonly #closed = new AbortController();
-  /** Whether the address of the operator leads to a private network; undefined before the first connection. */
-  #isInward: boolean | undefined;
 
   constructor(options: HttpClientOptions) {
+    const { mayContact, isSourceNetwork, isPrivate, acceptsAnyCertificate } = options;
     this.#options = options;
-    this.#isPrivate = options.isPrivate ?? isPrivateAddress;
-    this.#tlsAgent = new TlsAgent({
-      ...{ keepAlive: true, maxSockets: 2 },
-      rejectUnauthorized: !options.acceptsAnyCertificate,
-    });
+    this.#reach = new RedirectReach({ mayContact, isNamed: isSourceNetwork, isPrivate });
+    this.#hosts = new HttpHosts(acceptsAnyCertificate);
   }
 
   /** Resolves with a successful answer; its body must be read or destroyed. Rejects with `HttpFailure`. */
@@ -69,8 +62,8 @@ export class HttpClient {
       const response = await this.#request(next);
       const { statusCode = 0, headers } = response;
       const ip = plainAddress(response.socket.remoteAddress ?? '');
-      this.#isInward ??= this.#isPrivate(ip);
-      this.#keepCookies(next, headers['set-cookie'] ?? []);
+      this.#reach.note(ip);
+      this.#hosts.keepCookies(next, headers['set-cookie'] ?? []);
       if (statusCode === 200) return { response, url: next, ip };
       response.destroy();
       if (statusCode < 300 || statusCode >= 400 || !headers.location)
@@ -84,8 +77,7 @@ export class HttpClient {
   /** Idempotent. */
   close(): void {
     this.#closed.abort();
-    this.#agent.destroy();
-    this.#tlsAgent.destroy();
+    this.#hosts.close();
   }
 
   #request(url: URL): Promise<IncomingMessage> {
@@ -93,14 +85,14 @@ export class HttpClient {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const options: RequestOptions = {
       headers: this.#headersFor(url),
-      lookup: guardedLookup(this.#mayReach),
-      agent: isTls ? this.#tlsAgent : this.#agent,
+      lookup: guardedLookup(this.#reach.mayContact),
+      agent: this.#hosts.agentFor(url),
       timeout: idleTimeoutMs,
       signal: this.#closed.signal,
     };
     return new Promise((resolve, reject) => {
       try {
-        refuseLiteral(host, this.#mayReach);
+        refuseLiteral(host, this.#reach.mayContact);
         const sent = isTls ? tlsRequest(url, options) : request(url, options);
         sent.on('timeout', () => sent.destroy(new HttpFailure({ reason: 'timeout', detail: 'no answer' })));
         sent.on('error', (error) => reject(this.#failureOf(error, host)));
@@ -116,18 +108,11 @@ export class HttpClient {
     });
   }
 
-  /** A public server must not steer this one into private networks; one that the operator entered from there may. */
-  readonly #mayReach: MayContact = (address) => {
-    const { mayContact, isSourceNetwork } = this.#options;
-    if (!mayContact(address)) return false;
-    return this.#isInward !== false || !this.#isPrivate(address) || isSourceNetwork(address);
-  };
-
   #headersFor(url: URL): Record<string, string> {
     const { address } = this.#options;
-    const cookie = this.#cookies.get(url.host);
+    const cookie = this.#hosts.cookieFor(url);
     const isOwn = url.host === address.host && url.protocol === address.protocol;
-    const user = isOwn && `${decodeURIComponent(address.username)}:${decodeURIComponent(address.password)}`;
+    const user = isOwn && `${decoded(address.username)}:${decoded(address.password)}`;
     return {
       'user-agent': userAgent,
       'accept-encoding': 'identity',
@@ -136,26 +121,20 @@ export class HttpClient {
     };
   }
 
-  #keepCookies({ host }: URL, lines: readonly string[]): void {
-    const known = new Map((this.#cookies.get(host) ?? '').split('; ').map(nameAndPair));
-    for (const line of lines) known.set(...nameAndPair(line.split(';', 1)[0] ?? ''));
-    known.delete('');
-    const cookie = [...known.values()].join('; ');
-    if (cookie.length <= maxCookieBytes) this.#cookies.set(host, cookie);
-  }
-
   #failureOf(error: unknown, host: string): HttpFailure {
     if (error instanceof HttpFailure) return error;
-    if (error instanceof ForbiddenHostError && this.#isInward === false) {
-      const detail = `${host} is in a private network`;
-      return new HttpFailure({ reason: 'address-refused', detail, fault: 'leads-inward', subject: host });
-    }
+    if (this.#reach.isInwardError(error)) return new HttpFailure(leadsInward(host));
     return new HttpFailure(failureOfError(error), { cause: error });
   }
 }
 
-function nameAndPair(pair: string): [name: string, pair: string] {
-  return [pair.split('=', 1)[0]?.trim() ?? '', pair.trim()];
+/** A percent sign of a password may be one. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function redirectTarget(location: string, from: URL): URL {

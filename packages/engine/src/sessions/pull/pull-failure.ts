@@ -43,6 +43,11 @@ export function failureOfOutcome(outcome: Exclude<PullOutcome, { kind: 'redirect
   return { reason: 'failed', detail };
 }
 
+/** A public source redirects to a host in a private network. */
+export function leadsInward(host: string): PullFailure {
+  return { reason: 'address-refused', detail: `${host} is in a private network`, fault: 'leads-inward', subject: host };
+}
+
 const authorizationDetails = {
   'credentials-missing': 'the source requires a user and a password',
   'credentials-refused': 'the source refuses this user or password',
