@@ -1,6 +1,7 @@
 // Failure cases of cameras: the pull of a failing camera retries, and the others keep every frame.
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
+import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { describe, expect, it } from 'vitest';
 import { openPulls, order, type ScriptedRequest, scriptedCamera } from './pull-rig.ts';
 import { until } from './rtmp-server.ts';
@@ -144,6 +145,44 @@ describe('a camera that', () => {
     rig.pulls.configure([order('a', camera.url.replace('//', '//user:password@'))]);
     await until(() => rig.rowOf('a').state === 'pulling');
     expect(heads.join()).not.toMatch(/Authorization|password/);
+  });
+});
+
+it('a camera on demand that does not respond holds a bounded number of viewers', async () => {
+  const { url } = await scriptedCamera(() => undefined);
+  const rig = await openPulls();
+  rig.pulls.configure([order('a', url, { onDemand: true })]);
+  let settled = 0;
+  const key = { vhost: defaultVhost, app: 'live', stream: 'a' };
+  const waiting = Array.from({ length: 1_500 }, () => rig.pulls.ready(key).then(() => settled++));
+  await new Promise(setImmediate);
+  expect(settled).toBe(1_500 - 1_024);
+  rig.pulls.configure([]);
+  await Promise.all(waiting);
+});
+
+describe('a public camera that redirects into a private network', () => {
+  const isPrivate = (address: string) => address === '127.0.0.2';
+  const redirecting = () =>
+    scriptedCamera(({ answer }) => answer('302 Moved', { Location: 'rtsp://127.0.0.2:1/inside' }));
+
+  it('is refused', async () => {
+    const { url } = await redirecting();
+    const rig = await openPulls({ isPrivate });
+    rig.pulls.configure([order('a', url)]);
+    await until(() => rig.rowOf('a').reason !== 'none');
+    expect(rig.rowOf('a')).toMatchObject({
+      reason: 'address-refused',
+      fault: 'leads-inward',
+      subject: '127.0.0.2',
+    });
+  });
+
+  it('is followed into a network that the operator named', async () => {
+    const { url } = await redirecting();
+    const rig = await openPulls({ isPrivate, isSourceNetwork: isPrivate });
+    rig.pulls.configure([order('a', url)]);
+    await rig.untilReason('a', 'connection-refused');
   });
 });
 

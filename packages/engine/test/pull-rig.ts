@@ -49,10 +49,11 @@ export async function openPulls(
   options: {
     mayContact?: (address: string) => boolean;
     isSourceNetwork?: (address: string) => boolean;
+    isPrivate?: (address: string) => boolean;
     allows?: boolean;
   } = {},
 ): Promise<PullRig> {
-  const { mayContact = () => true, isSourceNetwork, allows = true } = options;
+  const { mayContact = () => true, isSourceNetwork, isPrivate, allows = true } = options;
   const asked: string[] = [];
   const server = await startRtmpServer();
   const { hub, logged } = server;
@@ -76,7 +77,7 @@ export async function openPulls(
     throw error;
   };
   const gate = { hub, ports, refusals, clock };
-  const pulls = new Pulls({ gate, mayContact, isSourceNetwork, log, onFault, clock, random: () => 0 });
+  const pulls = new Pulls({ gate, mayContact, isSourceNetwork, isPrivate, log, onFault, clock, random: () => 0 });
   onTestFinished(async () => {
     pulls.close();
     await server.close();

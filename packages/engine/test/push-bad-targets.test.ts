@@ -1,5 +1,7 @@
 // Targets that misbehave: each has its own state and reason, and the target beside them receives every frame.
 import type { Socket } from 'node:net';
+import { userEvent, writeUserControl } from '@srs-stack/media/protocols/rtmp/control-messages.ts';
+import { writeMessage } from '@srs-stack/media/protocols/rtmp/testing/wire-client.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import type { PushReason } from '../src/sessions/push/push-status.ts';
@@ -97,6 +99,47 @@ it('targets that refuse, send garbage or no response, redirect in a loop, and re
   }
   await until(() => resets > 1);
   await good.hasAll(100);
+});
+
+it('a target that asks without end and reads no answer', async () => {
+  const ping = writeMessage(writeUserControl(userEvent.pingRequest, 7), 2);
+  const pings = Buffer.concat(Array.from({ length: 4_000 }, () => ping));
+  const asking = await listen((socket) => {
+    accepting(socket);
+    socket.once('data', () =>
+      setImmediate(() => {
+        socket.pause();
+        const ask = (): void => {
+          while (!socket.destroyed && socket.write(pings));
+        };
+        socket.on('drain', ask);
+        ask();
+      }),
+    );
+  });
+  const good = await startGoodTarget();
+  rig.pushes.configure([good.order, order('asking', asking)]);
+  publish();
+  await good.arrives();
+  await until(() => rowOf('asking').reason !== 'none');
+  expect(rowOf('asking')).toMatchObject({ reason: 'failed', detail: 'the target reads no answers' });
+  await good.hasAll(50);
+});
+
+it('a public target that redirects into a private network', async () => {
+  const inside = await listen((socket) => {
+    throw new Error(`contacted by ${socket.remotePort}`);
+  });
+  const url = inside.replace('127.0.0.1', '127.0.0.2');
+  const outside = await listen((socket) => redirecting(url)(socket));
+  rig.reopen({ isPrivate: (address) => address === '127.0.0.2' });
+  rig.pushes.configure([order('outside', outside)]);
+  publish();
+  await until(() => rowOf('outside').reason !== 'none');
+  expect(rowOf('outside')).toMatchObject({
+    reason: 'address-refused',
+    detail: 'the target redirects to 127.0.0.2 in a private network',
+  });
 });
 
 it('targets that stop reading, and that read a tenth', async () => {

@@ -9,20 +9,15 @@ import { TsPull } from './ts-pull.ts';
 import type { TsTransport, TsTransportEvents } from './ts-transport.ts';
 import { UdpTransport } from './udp-transport.ts';
 
-export interface ConnectionOptions extends RtspPullOptions {
-  /** Networks that pulled sources may use, named by the operator of the machine; undefined: none. */
-  readonly isSourceNetwork: ((address: string) => boolean) | undefined;
-}
-
-export function openConnection(options: ConnectionOptions, events: PullConnectionEvents): PullConnection {
+export function openConnection(options: RtspPullOptions, events: PullConnectionEvents): PullConnection {
   const { url } = options.order;
   const open = (transportEvents: TsTransportEvents) => openTransport(options, transportEvents);
   const isTransport = /^(?:srt|https?):/i.test(url) || isTsScheme(url);
   return isTransport ? new TsPull({ ...options, open }, events) : new RtspPull(options, events);
 }
 
-function openTransport(options: ConnectionOptions, events: TsTransportEvents): TsTransport {
-  const { order, mayContact, isSourceNetwork, clock } = options;
+function openTransport(options: RtspPullOptions, events: TsTransportEvents): TsTransport {
+  const { order, mayContact, isSourceNetwork, isPrivate, clock } = options;
   const { url, acceptsAnyCertificate } = order;
   if (isTsScheme(url)) {
     const address = parseTsAddress(url);
@@ -34,8 +29,8 @@ function openTransport(options: ConnectionOptions, events: TsTransportEvents): T
   }
   const address = URL.parse(url);
   if (!address) return new NoTransport(events);
-  const http = { address, acceptsAnyCertificate, mayContact, isSourceNetwork: isSourceNetwork ?? (() => false) };
-  return new HlsTransport(http, events);
+  const reach = { mayContact, isSourceNetwork: isSourceNetwork ?? (() => false), isPrivate };
+  return new HlsTransport({ ...reach, address, acceptsAnyCertificate }, events);
 }
 
 /** Of an address that cannot be read. */

@@ -12,6 +12,9 @@ import { openConnection } from './open-connection.ts';
 import { Pull } from './pull.ts';
 import type { PullOrder, PullSnapshot } from './pull-status.ts';
 
+/** Admitted viewers that wait for streams on demand: each uses a place in the play gate, and may have left. Beyond it none waits. */
+const maxWaitingViewers = 1_024;
+
 export interface PullsOptions {
   readonly gate: PublishGate;
   /** Whether the stream is sent somewhere without a viewer in the hub: to another gateway, or to another server. */
@@ -19,6 +22,8 @@ export interface PullsOptions {
   readonly mayContact: MayContact;
   /** Networks that pulled sources may use, named by the operator of the machine; undefined: none. */
   readonly isSourceNetwork?: ((address: string) => boolean) | undefined;
+  /** For tests, whose addresses are all of one kind. */
+  readonly isPrivate?: ((address: string) => boolean) | undefined;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
@@ -33,6 +38,7 @@ export class Pulls implements CopySource, DemandSource {
   readonly #turns = new SharedTurns();
   /** Orders on demand, by stream. */
   readonly #onDemand = new Map<string, Pull>();
+  #waitingViewers = 0;
 
   constructor(options: PullsOptions) {
     this.#options = options;
@@ -74,7 +80,8 @@ export class Pulls implements CopySource, DemandSource {
   /** Resolves when the stream is here, or cannot be pulled. Never rejects. */
   async ready(key: StreamKey): Promise<void> {
     this.request(key, 0);
-    if (!this.isStarting(key)) return;
+    if (!this.isStarting(key) || this.#waitingViewers >= maxWaitingViewers) return;
+    this.#waitingViewers++;
     await new Promise<void>((resolve) => {
       const end = (): void => {
         off();
@@ -84,6 +91,7 @@ export class Pulls implements CopySource, DemandSource {
       const off = this.onSettled(key, () => !this.isStarting(key) && end());
       const timer = setTimeout(end, demandWaitMs);
     });
+    this.#waitingViewers--;
   }
 
   snapshots(): PullSnapshot[] {
@@ -111,11 +119,11 @@ export class Pulls implements CopySource, DemandSource {
   }
 
   #create(order: PullOrder): Pull {
-    const { gate, mayContact, isSourceNetwork, log, clock, random = Math.random } = this.#options;
+    const { gate, mayContact, isSourceNetwork, isPrivate, log, clock, random = Math.random } = this.#options;
     const pull: Pull = new Pull(order, {
       connect: (wanted, events) => {
         const run = (work: () => void) => this.#runs.guard(pull, work);
-        const shared = { gate, mayContact, isSourceNetwork, log, clock, turns: this.#turns, run };
+        const shared = { gate, mayContact, isSourceNetwork, isPrivate, log, clock, turns: this.#turns, run };
         return openConnection({ order: wanted, ...shared }, events);
       },
       isWatched: () => this.#isWatched(order),

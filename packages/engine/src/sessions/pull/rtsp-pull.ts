@@ -9,12 +9,12 @@ import { type PullOutcome, RtspPullClient } from '@srs-stack/media/protocols/rts
 import type { AnnouncedMedia } from '@srs-stack/media/protocols/sdp/announced-media.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { EngineLogger } from '../../ports.ts';
-import { guardedLookup, type MayContact, refuseLiteral } from '../../util/reach.ts';
+import { guardedLookup, type MayContact, RedirectReach, refuseLiteral } from '../../util/reach.ts';
 import type { SharedTurns } from '../../util/shared-turns.ts';
 import { failureOfError } from '../../util/socket-failure.ts';
 import type { PublishGate } from '../gate/publish-gate.ts';
 import type { PullConnection, PullConnectionEvents } from './pull.ts';
-import { codecFailure, failureOfOutcome } from './pull-failure.ts';
+import { codecFailure, failureOfOutcome, leadsInward } from './pull-failure.ts';
 import { noFigures, type PullFailure, type PullFigures, type PullOrder } from './pull-status.ts';
 import { PulledStream } from './pulled-stream.ts';
 import { UdpTrack } from './udp-track.ts';
@@ -36,6 +36,10 @@ export interface RtspPullOptions {
   readonly order: PullOrder;
   readonly gate: PublishGate;
   readonly mayContact: MayContact;
+  /** Networks that pulled sources may use, named by the operator of the machine; undefined: none. */
+  readonly isSourceNetwork: ((address: string) => boolean) | undefined;
+  /** For tests, whose addresses are all of one kind. */
+  readonly isPrivate?: ((address: string) => boolean) | undefined;
   readonly log: EngineLogger;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
@@ -47,6 +51,7 @@ export interface RtspPullOptions {
 export class RtspPull implements PullConnection {
   readonly #options: RtspPullOptions;
   readonly #events: PullConnectionEvents;
+  readonly #reach: RedirectReach;
   #address: PullAddress | undefined;
   #socket: Socket | undefined;
   #client: RtspPullClient | undefined;
@@ -66,6 +71,8 @@ export class RtspPull implements PullConnection {
   constructor(options: RtspPullOptions, events: PullConnectionEvents) {
     this.#options = options;
     this.#events = events;
+    const { mayContact, isSourceNetwork, isPrivate } = options;
+    this.#reach = new RedirectReach({ mayContact, isNamed: isSourceNetwork, isPrivate });
     this.#beganAtMs = options.clock();
     this.#socketAtMs = this.#beganAtMs;
     this.#address = parsePullAddress(options.order.url);
@@ -106,9 +113,9 @@ export class RtspPull implements PullConnection {
       return;
     }
     try {
-      refuseLiteral(address.host, this.#options.mayContact);
+      refuseLiteral(address.host, this.#reach.mayContact);
     } catch (error) {
-      this.#failSoon(failureOfError(error));
+      this.#failSoon(this.#failureOf(error));
       return;
     }
     this.#isConnected = false;
@@ -121,17 +128,18 @@ export class RtspPull implements PullConnection {
     socket.once(address.isTls ? 'secureConnect' : 'connect', () =>
       guard(() => {
         this.#isConnected = true;
+        this.#reach.note(socket.remoteAddress ?? '');
         client.start();
       }),
     );
     socket.on('data', (data) => guard(() => this.#read(socket, client, data)));
-    socket.on('error', (error) => guard(() => this.#fail(failureOfError(error))));
+    socket.on('error', (error) => guard(() => this.#fail(this.#failureOf(error))));
     socket.on('close', () => guard(() => this.#fail({ reason: 'connection-closed', detail: '' })));
   }
 
   #connect({ host, port, isTls }: PullAddress): Socket {
-    const { mayContact, order } = this.#options;
-    const common = { host, port, lookup: guardedLookup(mayContact), noDelay: true };
+    const { order } = this.#options;
+    const common = { host, port, lookup: guardedLookup(this.#reach.mayContact), noDelay: true };
     if (!isTls) return connect(common);
     const name = isIP(host) === 0 ? { servername: host } : {};
     return connectTls({ ...common, ...name, rejectUnauthorized: !order.acceptsAnyCertificate });
@@ -270,6 +278,10 @@ export class RtspPull implements PullConnection {
     this.#endStream('error');
     this.#leaveSocket();
     this.#open();
+  }
+
+  #failureOf(error: unknown): PullFailure {
+    return this.#reach.isInwardError(error) ? leadsInward(this.#address?.host ?? '') : failureOfError(error);
   }
 
   /** The owner must have the connection before it hears of its end. */

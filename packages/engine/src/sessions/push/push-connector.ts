@@ -21,6 +21,8 @@ export interface PushConnectorOptions {
   readonly hub: StreamHub;
   readonly config: Pick<EngineConfig, 'mergeWindowMs' | 'gopCache' | 'viewerQueue'>;
   readonly mayContact: MayContact;
+  /** For tests, whose addresses are all of one kind. */
+  readonly isPrivate?: ((address: string) => boolean) | undefined;
   /** Shared with other connectors; its own by default. */
   readonly tlsSessions?: TlsSessions;
   /** Monotonic milliseconds. */
@@ -42,8 +44,8 @@ export class PushConnector {
   }
 
   connect(order: Pick<PushOrder, 'server' | 'key'>, stream: Stream, events: PushConnectionEvents): PushConnection {
-    const { mayContact, clock } = this.#options;
-    const common = { stream, mayContact, clock };
+    const { mayContact, isPrivate, clock } = this.#options;
+    const common = { stream, mayContact, isPrivate, clock };
     const target = parseSrtTarget(order.server);
     if (target) return new SrtPush({ ...common, target, broadcasts: this.#srtBroadcasts }, events);
     const address = parsePublishAddress(order.server, order.key);

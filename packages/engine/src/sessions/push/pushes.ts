@@ -30,8 +30,8 @@ export class Pushes {
 
   constructor(options: PushesOptions) {
     this.#options = options;
-    const { hub, config, bridge, mayContact, log, onFault, clock } = options;
-    const common = { config, mayContact, clock, tlsSessions: new TlsSessions() };
+    const { hub, config, bridge, mayContact, isPrivate, log, onFault, clock } = options;
+    const common = { config, mayContact, isPrivate, clock, tlsSessions: new TlsSessions() };
     this.#connector = new PushConnector({ ...common, hub });
     const delayOptions = { hub, gopCache: config.gopCache, bridge, log, onFault, clock };
     this.#delayed = new DelayedStreams(delayOptions, (delayed, id) => {

@@ -15,7 +15,7 @@ import { BroadcastViewer } from '../../egress/broadcast/broadcast-viewer.ts';
 import type { Broadcasts } from '../../egress/broadcast/broadcasts.ts';
 import type { StreamBroadcast } from '../../egress/broadcast/stream-broadcast.ts';
 import type { Stream } from '../../hub/stream-hub.ts';
-import { guardedLookup, type MayContact, refuseLiteral } from '../../util/reach.ts';
+import { guardedLookup, type MayContact, RedirectReach, refuseLiteral } from '../../util/reach.ts';
 import { failureOfError } from '../../util/socket-failure.ts';
 import { acceptTimeoutMs, type PushConnection, type PushConnectionEvents, stallMs } from './push-connection.ts';
 import { failureBeforeOpen, failureOfOutcome } from './push-failure.ts';
@@ -25,6 +25,8 @@ import type { TlsSessions } from './tls-sessions.ts';
 
 /** Sockets of one attempt, opened for challenges and redirects: two of a challenge, and some redirects. */
 const maxSockets = 6;
+/** Commands and answers of the client that the target has not taken, bytes; one that asks and does not read is left. */
+const maxUnreadBytes = 64 * 1024;
 
 export interface RtmpPushOptions {
   readonly stream: Stream;
@@ -32,6 +34,8 @@ export interface RtmpPushOptions {
   /** Shared by all targets that assigned the same message stream. */
   readonly broadcastsOf: (messageStreamId: number) => Broadcasts;
   readonly mayContact: MayContact;
+  /** For tests, whose addresses are all of one kind. */
+  readonly isPrivate?: ((address: string) => boolean) | undefined;
   readonly tlsSessions: TlsSessions;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
@@ -40,6 +44,7 @@ export interface RtmpPushOptions {
 export class RtmpPush implements PushConnection {
   readonly #options: RtmpPushOptions;
   readonly #events: PushConnectionEvents;
+  readonly #reach: RedirectReach;
   #address: PublishAddress;
   #socket: Socket | undefined;
   #client: RtmpPublishClient | undefined;
@@ -58,6 +63,7 @@ export class RtmpPush implements PushConnection {
   constructor(options: RtmpPushOptions, events: PushConnectionEvents) {
     this.#options = options;
     this.#events = events;
+    this.#reach = new RedirectReach(options);
     this.#address = options.address;
     this.#takenAtMs = options.clock();
     this.#deadlineMs = this.#takenAtMs + acceptTimeoutMs;
@@ -107,21 +113,17 @@ export class RtmpPush implements PushConnection {
       return;
     }
     try {
-      refuseLiteral(this.#address.host, this.#options.mayContact);
+      refuseLiteral(this.#address.host, this.#reach.mayContact);
     } catch (error) {
       // The owner must have the connection before it hears of its end.
-      setImmediate(() => this.#fail(failureOfError(error)));
+      setImmediate(() => this.#fail(this.#failureOf(error)));
       return;
     }
     const socket = this.#connect();
     this.#socket = socket;
     const client = new RtmpPublishClient(
       {
-        send: (parts) => {
-          socket.cork();
-          for (const part of parts) socket.write(part);
-          socket.uncork();
-        },
+        send: this.#senderTo(socket),
         onAccepted: () => this.#events.onStep?.('connect'),
         onReady: (terms) => this.#join(terms),
         onEnd: (outcome) => this.#handleOutcome(outcome),
@@ -130,7 +132,10 @@ export class RtmpPush implements PushConnection {
     );
     this.#client = client;
     let isOpen = false;
-    socket.once('connect', () => this.#guard(socket, () => this.#events.onStep?.('port')));
+    socket.once('connect', () => {
+      this.#reach.note(socket.remoteAddress ?? '');
+      this.#guard(socket, () => this.#events.onStep?.('port'));
+    });
     socket.once(this.#address.isTls ? 'secureConnect' : 'connect', () => {
       isOpen = true;
       if (this.#address.isTls) this.#guard(socket, () => this.#events.onStep?.('tls'));
@@ -139,7 +144,7 @@ export class RtmpPush implements PushConnection {
     socket.on('data', (data) => this.#guard(socket, () => this.#read(socket, client, data)));
     const fail = (failure: PushFailure): void =>
       this.#guard(socket, () => this.#fail(isOpen ? failure : failureBeforeOpen(failure, this.#address.isTls)));
-    socket.on('error', (error) => fail(failureOfError(error)));
+    socket.on('error', (error) => fail(this.#failureOf(error)));
     socket.on('close', () => fail({ reason: 'connection-closed', detail: '' }));
   }
 
@@ -165,12 +170,36 @@ export class RtmpPush implements PushConnection {
   }
 
   #lookup(): LookupFunction {
-    const lookup = guardedLookup(this.#options.mayContact);
+    const lookup = guardedLookup(this.#reach.mayContact);
     return (host, options, callback) =>
       lookup(host, options, (error, ...found) => {
         if (!error && !this.#isOver) this.#events.onStep?.('name');
         callback(error, ...found);
       });
+  }
+
+  #senderTo(socket: Socket): (parts: readonly Buffer[]) => void {
+    let unreadBytes = 0;
+    return (parts) => {
+      if (unreadBytes > maxUnreadBytes) {
+        this.#fail({ reason: 'failed', detail: 'the target reads no answers' });
+        return;
+      }
+      socket.cork();
+      for (const part of parts) {
+        unreadBytes += part.length;
+        socket.write(part, () => {
+          unreadBytes -= part.length;
+        });
+      }
+      socket.uncork();
+    };
+  }
+
+  #failureOf(error: unknown): PushFailure {
+    if (!this.#reach.isInwardError(error)) return failureOfError(error);
+    const detail = `the target redirects to ${this.#address.host} in a private network`;
+    return { reason: 'address-refused', detail };
   }
 
   /** Events of a socket that was left for another one, or after the end, change nothing. */
