@@ -62,9 +62,15 @@ function createEngineOrders<Order extends WithId, Row extends WithId & { readonl
   const orders = new Map(found.map((order) => [taskOf(order), order]));
   const writes = createOneAtATime();
   let look: { atMs: number; rows: Promise<Row[]> } | undefined;
+  let nextWrite: Promise<void> | undefined;
+  // All changes until a write begins are in it: 200 tasks that start together cost two writes.
   const save = () => {
     look = undefined;
-    return writes(() => writeFileAtomically(file, write([...orders.values()]), readableByOwner));
+    nextWrite ??= writes(() => {
+      nextWrite = undefined;
+      return writeFileAtomically(file, write([...orders.values()]), readableByOwner);
+    });
+    return nextWrite;
   };
   const rows = () => {
     if (!look || nowMs() - look.atMs >= lookMs) look = { atMs: nowMs(), rows: list().catch(() => []) };
