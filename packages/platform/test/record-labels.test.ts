@@ -5,7 +5,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { thisServer } from '../src/actor.ts';
 import { recordCollection } from '../src/recording/record-facts.ts';
 import { openRecordFolder } from '../src/recording/record-folder.ts';
+import type { RecordBucket } from '../src/recording/record-objects.ts';
 import { rebuildRecords } from '../src/recording/record-rebuild.ts';
+import { noBucket } from '../src/testing/no-bucket.ts';
 import { noPeers } from '../src/testing/no-peers.ts';
 import { RecordRig } from '../src/testing/record-rig.ts';
 
@@ -22,6 +24,10 @@ const only = () => rig.rows()[0]!;
 const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 });
 const isDone = (count = 1) =>
   until(() => expect(rig.rows().map(({ state }) => state)).toEqual(new Array(count).fill('done')));
+const bucketThat = (remove: RecordBucket['remove']): RecordBucket => ({
+  ...{ ...noBucket, remove, cancel: async () => undefined, delivers: async () => 'server' },
+  link: () => Promise.reject(new Error('no bucket')),
+});
 const change = (uuid: string, some: Partial<typeof label>) => rig.records.label(uuid, some, thisServer);
 
 /** A finished recording of one segment. */
@@ -100,6 +106,37 @@ it('with the keep mark, age and size limits neither remove nor count a recording
   await change(kept, { keep: false });
   await rig.records.retention.apply();
   expect(rig.rows()).toEqual([]);
+});
+
+it('with a keep mark that is set while older ones are removed, a recording stays', async () => {
+  const old = await recorded('old');
+  rig.clock.nowMs += 1_000;
+  const marked = await recorded('marked');
+  await rig.stop();
+  const remove = async (uuid: string) => {
+    if (uuid === old) await change(marked, { keep: true });
+  };
+  await rig.start({ objects: bucketThat(remove) });
+  await rig.records.retention.change({ keepDays: 1, maxBytes: 0 }, thisServer);
+  rig.clock.nowMs += 2 * 86_400_000;
+  await rig.records.retention.apply();
+  expect(rig.rows().map(({ uuid }) => uuid)).toEqual([marked]);
+  expect((await rig.records.retention.current()).removals).toMatchObject([{ uuid: old }]);
+});
+
+it('one that cannot be removed does not protect the others from the retention limits', async () => {
+  const stuck = await recorded('stuck');
+  rig.clock.nowMs += 1_000;
+  await recorded('other');
+  await rig.stop();
+  const remove = async (uuid: string) => {
+    if (uuid === stuck) throw new Error('EIO: i/o error, rmdir');
+  };
+  await rig.start({ objects: bucketThat(remove) });
+  await rig.records.retention.change({ keepDays: 1, maxBytes: 0 }, thisServer);
+  rig.clock.nowMs += 2 * 86_400_000;
+  await rig.records.retention.apply();
+  expect(rig.rows().map(({ uuid }) => uuid)).toEqual([stuck]);
 });
 
 it('with the keep mark, a recording in the bin stays there when the disk is full, for its 24 hours', async () => {

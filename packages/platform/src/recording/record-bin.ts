@@ -16,8 +16,8 @@ export interface RecordBin {
   list(): RemovedRecord[];
   /** Throws `notFound`. A running recording is ended first. */
   remove(uuid: string, forever: boolean, actor: Actor): Promise<void>;
-  /** Permanently removes a finished recording, without an audit entry. */
-  discard(uuid: string): Promise<void>;
+  /** Permanently removes a finished recording without the keep mark, without an audit entry; false when it is no such recording any more. */
+  discard(uuid: string): Promise<boolean>;
   restore(uuid: string, actor: Actor): Promise<void>;
   empty(actor: Actor): Promise<void>;
   /**
@@ -85,9 +85,11 @@ class StoredRecordBin implements RecordBin {
     );
   }
 
-  async discard(uuid: string): Promise<void> {
+  async discard(uuid: string): Promise<boolean> {
     const facts = this.#deps.catalogue.get(uuid);
-    if (facts && isFinished(facts)) await this.#purgeOne(facts);
+    if (!facts || !isFinished(facts) || isKept(facts)) return false;
+    await this.#purgeOne(facts);
+    return true;
   }
 
   async restore(uuid: string, actor: Actor): Promise<void> {

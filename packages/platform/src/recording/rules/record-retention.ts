@@ -44,8 +44,8 @@ export interface RecordRetentionDeps {
   readonly audit: AuditTrail;
   /** Recordings that are not in the recycle bin. */
   readonly rows: () => readonly RecordFacts[];
-  /** Permanently. */
-  readonly remove: (uuid: string) => Promise<void>;
+  /** Permanently; false when it must not go any more: the operator has marked it meanwhile. */
+  readonly remove: (uuid: string) => Promise<boolean>;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -56,11 +56,17 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
   const oneAtATime = createOneAtATime();
   const held = await holdDocument(store, retentionDocument);
 
+  /** One that cannot be removed must not protect all the others. */
+  const tryRemove = (uuid: string) =>
+    remove(uuid).catch((error) => {
+      log.error({ err: error, uuid }, 'recording not removed by the retention rules');
+      return false;
+    });
   const removeDue = async () => {
     const rules = held.current();
     for (const { facts, reason } of findExpired(rows(), rules, now())) {
       const { uuid, app, stream, begin } = facts;
-      await remove(uuid);
+      if (!(await tryRemove(uuid))) continue;
       const removal = { at: now().toISOString(), uuid, app, stream, begin, size: diskBytes(facts), reason };
       log.info(removal, 'recording removed by the retention rules');
       await removals.append(removal).catch((error) => log.error({ err: error }, 'removal not stored'));
