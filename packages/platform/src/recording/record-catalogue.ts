@@ -68,24 +68,30 @@ export class RecordCatalogue {
     this.#rows.set(facts.uuid, label === facts.label || !label ? facts : { ...facts, label });
   }
 
-  /** The operator has labelled it, and the folder has the label. */
+  /**
+   * The operator has labelled it, and the folder has the label. Rejects when the store fails: after a restart its row counts, and a keep mark
+   * that it lacks protects nothing.
+   */
   async label(uuid: string, label: RecordLabel): Promise<void> {
     const facts = this.#rows.get(uuid);
     if (!facts) return;
     this.#rows.set(uuid, { ...facts, label });
-    await this.keep(facts);
+    this.show(facts);
+    await this.#store(facts);
   }
 
   /** In memory and in the store. A failing store loses nothing: the folder has the same data. */
   async keep(facts: RecordFacts): Promise<void> {
     this.show(facts);
+    await this.#store(facts).catch((error) => {
+      this.#log.error({ err: error, uuid: facts.uuid }, 'recording not stored, the record folder has it');
+    });
+  }
+
+  async #store(facts: RecordFacts): Promise<void> {
     const shown = this.#rows.get(facts.uuid) ?? facts;
     if (facts.state === 'recording') this.#kept.set(facts.uuid, shown);
-    await this.#collection
-      .put(facts.uuid, { ...shown, node: this.#node.id, nodeName: this.#node.name })
-      .catch((error) => {
-        this.#log.error({ err: error, uuid: facts.uuid }, 'recording not stored, the record folder has it');
-      });
+    await this.#collection.put(facts.uuid, { ...shown, node: this.#node.id, nodeName: this.#node.name });
   }
 
   /** Running recordings whose row in the store is outdated, for nodes that only see the store. */
