@@ -7,6 +7,12 @@ import type { StoredSegment } from '../record-folder.ts';
 import { changesOf, fitsTogether, type SegmentMedia, timesContinue } from '../segments/segment-media.ts';
 import { runOf } from '../segments/segment-name.ts';
 
+/**
+ * Segments of one file: 12 hours of the default segments. The list of a running recording is in memory, and each further segment is compared
+ * with all of it: streams that never end, such as cameras, continue in the next file.
+ */
+const maxSegments = 21_600;
+
 export interface RecordTask {
   facts: RecordFacts;
   readonly segments: StoredSegment[];
@@ -47,6 +53,7 @@ export function isFull(
   next: { durationSeconds: number; sizeBytes: number },
 ): boolean {
   if (segments.length === 0) return false;
+  if (segments.length >= maxSegments) return true;
   const isTooLong = maxSeconds > 0 && facts.duration + next.durationSeconds > maxSeconds;
   return isTooLong || (maxBytes > 0 && facts.size + next.sizeBytes > maxBytes);
 }
