@@ -9,8 +9,10 @@ import { guardedLookup, isForbiddenHost, RefusedAddress } from '../../network/gu
 
 /** Cameras answer within a second; slow ones while they start. Milliseconds, for the whole answer. */
 const answerWithinMs = 5_000;
-/** Answers of ONVIF have some kilobytes, images of cameras up to some megabytes. */
-const maxAnswerBytes = 4 * 1024 * 1024;
+/** Answers of ONVIF: a camera with 64 profiles sends half of it. */
+export const maxSoapBytes = 1024 * 1024;
+/** Images of cameras. */
+export const maxImageBytes = 4 * 1024 * 1024;
 
 export class CameraAnswerTooLarge extends Error {}
 
@@ -22,6 +24,9 @@ export interface CameraRequest {
   /** For HTTP Digest when the camera asks for it. Basic would show the password to everybody on the network: with TLS only. */
   readonly credentials?: Credentials | undefined;
   readonly acceptsAnyCertificate: boolean;
+  readonly maxBytes: number;
+  /** Ends the request. */
+  readonly signal: AbortSignal;
 }
 
 export interface CameraResponse {
@@ -46,12 +51,12 @@ export async function askCamera(asked: CameraRequest): Promise<CameraResponse> {
 }
 
 async function send(
-  { url, method, headers = {}, body = '', acceptsAnyCertificate }: CameraRequest,
+  { url, method, headers = {}, body = '', acceptsAnyCertificate, maxBytes, signal: ended }: CameraRequest,
   proof: string | undefined,
 ): Promise<CameraResponse & { readonly challenges: readonly string[] }> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isForbiddenHost(host)) throw new RefusedAddress(`${host} is never contacted`);
-  const signal = AbortSignal.timeout(answerWithinMs);
+  const signal = AbortSignal.any([ended, AbortSignal.timeout(answerWithinMs)]);
   const options = {
     ...{ method, signal, agent: false, lookup: guardedLookup, rejectUnauthorized: !acceptsAnyCertificate },
     headers: {
@@ -64,16 +69,16 @@ async function send(
     outgoing.once('response', resolve).once('error', reject).end(body);
   });
   const challenge = response.headersDistinct['www-authenticate'] ?? [];
-  return { status: response.statusCode ?? 0, body: await readAll(response), challenges: challenge };
+  return { status: response.statusCode ?? 0, body: await readAll(response, maxBytes), challenges: challenge };
 }
 
-async function readAll(response: IncomingMessage): Promise<Buffer> {
+async function readAll(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     size += part.length;
     // Leaving the loop destroys the connection.
-    if (size > maxAnswerBytes) throw new CameraAnswerTooLarge();
+    if (size > maxBytes) throw new CameraAnswerTooLarge();
     parts.push(part);
   }
   return Buffer.concat(parts);

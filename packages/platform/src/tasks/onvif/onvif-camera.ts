@@ -1,17 +1,14 @@
 // A camera over ONVIF (Profile S): its profiles with their addresses, an image, and pan, tilt and zoom. All requests go to the host that
 // the operator entered, whatever addresses the camera names.
 import { randomBytes } from 'node:crypto';
-import type { OnvifProfile } from '@srs-stack/contract';
+import { maxTargetUrlLength, type OnvifProfile } from '@srs-stack/contract';
 import type { Credentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
-import { askCamera } from './camera-http.ts';
+import { askCamera, maxImageBytes, maxSoapBytes } from './camera-http.ts';
+import { clockAheadOf, modelOf, type Preset, presetsOf, profilesOf } from './onvif-answers.ts';
 import { onvifFailure, onvifFault, onvifInvalid, onvifNotAuthorized } from './onvif-failure.ts';
 import { parseSoap, writeSoap } from './soap-message.ts';
-import { childAt, childrenNamed, escapeXml, textAt, type XmlElement } from './soap-xml.ts';
+import { childAt, escapeXml, textAt, type XmlElement } from './soap-xml.ts';
 
-/** Profiles that are read; cameras have two to eight. */
-const maxProfiles = 16;
-/** Positions that are listed. */
-const maxPresets = 64;
 /** The camera stops by itself after this time when no stop reaches it, seconds. */
 const moveSeconds = 5;
 
@@ -25,6 +22,8 @@ export interface OnvifCameraOptions {
   readonly url: URL;
   readonly credentials: Credentials | undefined;
   readonly acceptsAnyCertificate: boolean;
+  /** Ends all requests. */
+  readonly signal: AbortSignal;
 }
 
 /** -1 to 1 each. */
@@ -32,11 +31,6 @@ export interface Velocity {
   readonly pan: number;
   readonly tilt: number;
   readonly zoom: number;
-}
-
-export interface Preset {
-  readonly token: string;
-  readonly name: string;
 }
 
 export class OnvifCamera {
@@ -71,19 +65,16 @@ export class OnvifCamera {
 
   async model(): Promise<string> {
     const body = await this.#call(this.#options.url, `<GetDeviceInformation xmlns="${deviceNamespace}"/>`);
-    const answer = childAt(body, 'GetDeviceInformationResponse');
-    return `${textAt(answer, 'Manufacturer')} ${textAt(answer, 'Model')}`.trim();
+    return modelOf(body);
   }
 
   /** With the address of each, which contains user and password. */
   async profiles(): Promise<OnvifProfile[]> {
     const body = await this.#call(this.#media, `<GetProfiles xmlns="${mediaNamespace}"/>`);
-    const found = childrenNamed(childAt(body, 'GetProfilesResponse'), 'Profiles').slice(0, maxProfiles);
     const profiles: OnvifProfile[] = [];
-    for (const element of found) {
-      const token = element.attributes.get('token') ?? '';
-      const address = token === '' ? '' : await this.#streamAddress(token);
-      if (address !== '') profiles.push({ ...toProfile(element, token), address });
+    for (const profile of profilesOf(body)) {
+      const address = await this.#streamAddress(profile.token);
+      if (address !== '') profiles.push({ ...profile, address });
     }
     return profiles.map((profile) => ({ ...profile, hasPtz: profile.hasPtz && this.#ptz !== undefined }));
   }
@@ -94,8 +85,8 @@ export class OnvifCamera {
     const body = await this.#call(this.#media, request);
     const url = serviceUrl(textAt(body, 'GetSnapshotUriResponse', 'MediaUri', 'Uri'), this.#options.url);
     if (!url) return undefined;
-    const { credentials, acceptsAnyCertificate } = this.#options;
-    const asked = { url, method: 'GET' as const, credentials, acceptsAnyCertificate };
+    const { credentials, acceptsAnyCertificate, signal } = this.#options;
+    const asked = { url, method: 'GET' as const, credentials, acceptsAnyCertificate, signal, maxBytes: maxImageBytes };
     const response = await askCamera(asked).catch((error: unknown) =>
       Promise.reject(onvifFailure(error, url.hostname)),
     );
@@ -119,11 +110,7 @@ export class OnvifCamera {
   async presets(profile: string): Promise<Preset[]> {
     const request = `<GetPresets xmlns="${ptzNamespace}"><ProfileToken>${escapeXml(profile)}</ProfileToken></GetPresets>`;
     const body = await this.#callPtz(request);
-    const presets = childrenNamed(childAt(body, 'GetPresetsResponse'), 'Preset').slice(0, maxPresets);
-    return presets.flatMap((each) => {
-      const token = each.attributes.get('token') ?? '';
-      return token === '' ? [] : [{ token, name: textAt(each, 'Name') || token }];
-    });
+    return presetsOf(body);
   }
 
   async goToPreset(profile: string, preset: string): Promise<void> {
@@ -147,7 +134,8 @@ export class OnvifCamera {
     const login = credentials
       ? `${encodeURIComponent(credentials.user)}:${encodeURIComponent(credentials.password)}@`
       : '';
-    return `${scheme.toLowerCase()}://${login}${url.hostname}${port}${rest}`;
+    const address = `${scheme.toLowerCase()}://${login}${url.hostname}${port}${rest}`;
+    return address.length > maxTargetUrlLength ? '' : address;
   }
 
   #callPtz(request: string): Promise<XmlElement> {
@@ -166,25 +154,19 @@ async function readClock(options: OnvifCameraOptions): Promise<number> {
   const body = await call({ ...options, credentials: undefined }, options.url, request, 0).catch(
     (error: unknown) => error,
   );
-  const utc =
-    body instanceof Error
-      ? undefined
-      : childAt(body as XmlElement, 'GetSystemDateAndTimeResponse', 'SystemDateAndTime', 'UTCDateTime');
-  const number = (...path: string[]) => Number(textAt(utc, ...path) || Number.NaN);
-  const [year, month, day] = [number('Date', 'Year'), number('Date', 'Month'), number('Date', 'Day')];
-  const ms = Date.UTC(year, month - 1, day, number('Time', 'Hour'), number('Time', 'Minute'), number('Time', 'Second'));
   // Cameras that hide it may still have the right time. One that does not answer fails with the next call.
-  return Number.isFinite(ms) ? ms - Date.now() : 0;
+  return body instanceof Error ? 0 : clockAheadOf(body as XmlElement, Date.now());
 }
 
 async function call(options: OnvifCameraOptions, url: URL, request: string, clockAheadMs: number): Promise<XmlElement> {
-  const { credentials, acceptsAnyCertificate } = options;
+  const { credentials, acceptsAnyCertificate, signal } = options;
   const token = credentials && {
     ...{ credentials, nonce: randomBytes(16) },
     at: new Date(Date.now() + clockAheadMs),
   };
   const { status, body } = await askCamera({
     ...{ url, method: 'POST', credentials, acceptsAnyCertificate, body: writeSoap(request, token) },
+    ...{ signal, maxBytes: maxSoapBytes },
     headers: { 'content-type': 'application/soap+xml; charset=utf-8' },
   }).catch((error: unknown) => Promise.reject(onvifFailure(error, url.hostname)));
   const answer = parseSoap(body.toString('utf8'));
@@ -207,15 +189,4 @@ function serviceUrl(text: string, base: URL): URL | undefined {
   // Never from TLS to none.
   if (base.protocol === 'http:') url.protocol = named.protocol;
   return url;
-}
-
-function toProfile(element: XmlElement, token: string): Omit<OnvifProfile, 'address'> {
-  const encoder = childAt(element, 'VideoEncoderConfiguration');
-  const number = (...path: string[]) => Math.max(0, Math.round(Number(textAt(encoder, ...path)) || 0));
-  return {
-    ...{ token, name: textAt(element, 'Name') || token, codec: textAt(encoder, 'Encoding') },
-    ...{ width: number('Resolution', 'Width'), height: number('Resolution', 'Height') },
-    fps: number('RateControl', 'FrameRateLimit'),
-    hasPtz: childAt(element, 'PTZConfiguration') !== undefined,
-  };
 }

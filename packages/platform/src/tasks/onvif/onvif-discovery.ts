@@ -18,6 +18,9 @@ const probeAgainAfterMs = 1_000;
 const maxCameras = 128;
 /** Answers that are read in one search: each camera answers each probe once per network. */
 const maxAnswers = 1_024;
+/** Answers of one address that are read, and cameras listed of it: a recorder answers for each of its cameras. */
+const maxAnswersOfAddress = 64;
+const maxCamerasOfAddress = 32;
 /** Largest answer, bytes: real ones have one or two kilobytes. */
 const maxAnswerBytes = 16 * 1024;
 /** Longest name or model, characters. */
@@ -31,12 +34,11 @@ export interface DiscoveryOptions {
 
 /** Resolves after some seconds with what answered, by address. */
 export async function discoverCameras({ target = group, signal }: DiscoveryOptions = {}): Promise<DiscoveredCamera[]> {
-  const found = new Map<string, DiscoveredCamera>();
-  let answers = 0;
+  const found = new Found();
   const take = (data: Buffer, { address }: RemoteInfo): void => {
-    if (++answers > maxAnswers || data.length > maxAnswerBytes || isForbiddenAddress(address)) return;
+    if (data.length > maxAnswerBytes || isForbiddenAddress(address) || !found.mayAnswer(address)) return;
     const camera = toCamera(data.toString('utf8'), address);
-    if (camera && (found.size < maxCameras || found.has(camera.address))) found.set(camera.address, camera);
+    if (camera) found.add(camera);
   };
   const sockets = await openSockets(target.address, take);
   try {
@@ -50,7 +52,33 @@ export async function discoverCameras({ target = group, signal }: DiscoveryOptio
   } finally {
     for (const socket of sockets) socket.close();
   }
-  return [...found.values()].sort((a, b) => a.address.localeCompare(b.address, 'en', { numeric: true }));
+  return found.all().sort((a, b) => a.address.localeCompare(b.address, 'en', { numeric: true }));
+}
+
+/** The cameras of one search. One sender that answers without end leaves room for the others. */
+class Found {
+  readonly #cameras = new Map<string, DiscoveredCamera>();
+  /** By address of the sender. */
+  readonly #answers = new Map<string, number>();
+  #count = 0;
+
+  mayAnswer(sender: string): boolean {
+    const answers = (this.#answers.get(sender) ?? 0) + 1;
+    if (answers > maxAnswersOfAddress || this.#count >= maxAnswers) return false;
+    this.#answers.set(sender, answers);
+    this.#count++;
+    return true;
+  }
+
+  add(camera: DiscoveredCamera): void {
+    const ofHost = [...this.#cameras.values()].filter(({ host }) => host === camera.host).length;
+    const hasRoom = this.#cameras.size < maxCameras && ofHost < maxCamerasOfAddress;
+    if (hasRoom || this.#cameras.has(camera.address)) this.#cameras.set(camera.address, camera);
+  }
+
+  all(): DiscoveredCamera[] {
+    return [...this.#cameras.values()];
+  }
 }
 
 /** One per IPv4 address of this machine: a probe leaves on one network alone. Loopback is one, for cameras that a program here provides. */
@@ -93,7 +121,7 @@ function writeProbe(): string {
 }
 
 /** Undefined for answers of other devices, and for addresses other than the sender's. */
-function toCamera(text: string, sender: string): DiscoveredCamera | undefined {
+export function toCamera(text: string, sender: string): DiscoveredCamera | undefined {
   const matches = childAt(parseXml(text), 'Body', 'ProbeMatches');
   for (const match of childrenNamed(matches, 'ProbeMatch')) {
     const address = textAt(match, 'XAddrs')

@@ -18,6 +18,10 @@ export function onvifFault(reason: string): AppError {
   );
 }
 
+export function onvifSilent(host: string): AppError {
+  return new AppError('mediaUnreachable', because('onvif.silent', { host }));
+}
+
 /** From what `askCamera` rejects with. */
 export function onvifFailure(error: unknown, host: string): unknown {
   if (error instanceof AppError) return error;
@@ -28,7 +32,7 @@ export function onvifFailure(error: unknown, host: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   // HTTP parser, TLS and socket errors have codes; what has none is a bug.
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
-    return new AppError('mediaUnreachable', because('onvif.silent', { host }));
+    return onvifSilent(host);
   if (/^(?:CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code))
     return new AppError('mediaUnreachable', because('onvif.certificate', { host }));
   if (/^HPE_/.test(code)) return onvifInvalid();

@@ -1,5 +1,8 @@
 // Cameras over ONVIF against the responder of the tests: right ones, those with wrong clocks, and those that answer badly.
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { Camera } from '@srs-stack/contract';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -15,6 +18,13 @@ async function start(options: OnvifResponderOptions = {}): Promise<OnvifResponde
   const responder = await startOnvifResponder(options);
   onTestFinished(() => responder.close());
   return responder;
+}
+
+async function boundSocket(address: string): Promise<Socket> {
+  const socket = createSocket('udp4').bind(0, address);
+  onTestFinished(() => void socket.close());
+  await once(socket, 'listening');
+  return socket;
 }
 
 const login = { user: 'admin', password: 'p@ss', acceptsAnyCertificate: false };
@@ -54,6 +64,17 @@ describe('a camera', () => {
     ['in 1970', -Date.now()],
   ])('whose clock is %s accepts the token', async (_name, clockAheadMs) => {
     const { url } = await start({ clockAheadMs });
+    expect((await read(url)).profiles).toHaveLength(2);
+  });
+
+  it('whose clock shows the last moment that a date can have accepts the token', async () => {
+    const date = '<Date><Year>275760</Year><Month>9</Month><Day>13</Day></Date>';
+    const time = '<Time><Hour>0</Hour><Minute>0</Minute><Second>0</Second></Time>';
+    const clock = `<SystemDateAndTime><UTCDateTime>${time}${date}</UTCDateTime></SystemDateAndTime>`;
+    const xml = `<GetSystemDateAndTimeResponse>${clock}</GetSystemDateAndTimeResponse>`;
+    const { url } = await start({
+      answers: { GetSystemDateAndTime: (response) => void setTimeout(() => sendSoap(response, 200, xml), 20) },
+    });
     expect((await read(url)).profiles).toHaveLength(2);
   });
 
@@ -116,6 +137,8 @@ const flood = (response: ServerResponse): void => {
   };
   write();
 };
+/** Each attribute is more work than its bytes suggest. */
+const attributes = `<GetCapabilitiesResponse ${Array.from({ length: 30_000 }, (_, number) => `a${number}=""`).join(' ')}/>`;
 const entities = '<!DOCTYPE s [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><s>&b;</s>';
 const deep = `${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}`;
 
@@ -125,6 +148,8 @@ describe('an answer that', () => {
     ['is no XML', (response) => void response.end('<html><br></html>'), /not ONVIF/],
     ['has a document type', (response) => void response.end(entities), /not ONVIF/],
     ['is nested without end', (response) => sendSoap(response, 200, deep), /not ONVIF/],
+    ['has attributes without end', (response) => sendSoap(response, 200, attributes), /not ONVIF/],
+    ['has 2 MB', (response) => sendSoap(response, 200, 'x'.repeat(2 * 1024 * 1024)), /too large/],
     [
       'is a fault',
       (response) => sendFault(response, 'ter:InvalidArgVal', 'no such category'),
@@ -151,6 +176,46 @@ describe('an answer that', () => {
   });
 });
 
+it('numbers and texts of a camera are bounded', async () => {
+  const long = 'x'.repeat(5_000);
+  const profile = (token: string) =>
+    `<Profiles token="${token}"><Name>${long}</Name><VideoEncoderConfiguration><Encoding>${long}</Encoding><Resolution><Width>1e999</Width><Height>-5</Height></Resolution></VideoEncoderConfiguration></Profiles>`;
+  const xml = `<GetProfilesResponse>${profile('a')}${profile(long)}${profile('b')}</GetProfilesResponse>`;
+  const { url } = await start({
+    answers: { GetProfiles: (response) => sendSoap(response, 200, xml) },
+    streams: { b: `rtsp://h/${long}` },
+  });
+  const { profiles } = await read(url);
+  expect(profiles).toMatchObject([{ token: 'a', width: 65_535, height: 0 }]);
+  expect([profiles[0]?.name.length, profiles[0]?.codec.length]).toEqual([100, 100]);
+});
+
+it('a camera that answers each request late is given up as a whole', async () => {
+  const slowly = (xml: string) => (response: ServerResponse) => void setTimeout(() => sendSoap(response, 200, xml), 4_000);
+  const profiles = Array.from({ length: 16 }, (_, number) => `<Profiles token="${number}"/>`).join('');
+  const { url, requests } = await start({
+    answers: {
+      GetProfiles: slowly(`<GetProfilesResponse>${profiles}</GetProfilesResponse>`),
+      GetStreamUri: slowly('<GetStreamUriResponse><MediaUri><Uri>rtsp://h/a</Uri></MediaUri></GetStreamUriResponse>'),
+    },
+  });
+  expect(await failure(read(url))).toMatch(/did not answer/);
+  expect(requests.length).toBeLessThan(10);
+});
+
+it('a camera that does not answer leaves the others their turns', async () => {
+  const dead = await start({ answers: { GetSystemDateAndTime: () => undefined, GetCapabilities: () => undefined } });
+  const good = await start();
+  const onvif = createOnvif();
+  const orders = Array.from({ length: 30 }, () => failure(onvif.move(movable(dead.url), { pan: 1, tilt: 0, zoom: 0 })));
+  await onvif.move(movable(good.url), { pan: 1, tilt: 0, zoom: 0 });
+  // The dead one has not answered yet.
+  expect(dead.requests).not.toContain('GetCapabilities');
+  expect(good.requests.at(-1)).toMatch(/^ContinuousMove/);
+  const refusals = await Promise.all(orders);
+  expect(refusals.every((refusal) => /did not answer/.test(refusal))).toBe(true);
+});
+
 it.each(['http://169.254.169.254/onvif', 'ftp://127.0.0.1/', 'http://[fe80::1]/onvif', 'nonsense', 'http://a b/'])(
   'the address %s is not contacted',
   async (address) => expect(await failure(read(address))).toMatch(/not allowed/),
@@ -165,6 +230,31 @@ it('a search lists cameras under the address they answer from', async () => {
   expect(second).toBe(first);
   const liar = await start({ namesHost: '192.0.2.1' });
   expect(await createOnvif({ target: { address: '127.0.0.1', port: liar.discoveryPort } }).discover()).toEqual([]);
+});
+
+it('a search finds a camera beside a host that answers without end', async () => {
+  const [flooder, honest] = [await boundSocket('127.0.0.2'), await boundSocket('127.0.0.3')];
+  const target = await boundSocket('127.0.0.1');
+  const match = (host: string, number: number) =>
+    Buffer.from(
+      `<Envelope><Body><ProbeMatches><ProbeMatch><XAddrs>http://${host}/${number}</XAddrs></ProbeMatch></ProbeMatches></Body></Envelope>`,
+    );
+  target.once('message', (_probe, { port, address }) => {
+    const send = (socket: Socket, data: Buffer) =>
+      new Promise<void>((resolve) => socket.send(data, port, address, () => resolve()));
+    const answer = async () => {
+      for (let number = 0; number < 3_000; number++) {
+        await send(flooder, match('127.0.0.2', number));
+        // So that the kernel drops none.
+        if (number % 20 === 0) await setImmediate();
+      }
+      await send(honest, match('127.0.0.3', 0));
+    };
+    answer().catch((error: unknown) => target.emit('error', error));
+  });
+  const found = await createOnvif({ target: { address: '127.0.0.1', port: target.address().port } }).discover();
+  expect(found.map(({ host }) => host)).toContain('127.0.0.3');
+  expect(found.length).toBeLessThan(40);
 });
 
 it('a search over multicast finds a camera', async () => {

@@ -1,13 +1,15 @@
 // Finding, reading and moving cameras over ONVIF. Nothing is searched or contacted unless the operator asks for it.
 import { AppError, because, type Camera, type DiscoveredCamera, type OnvifDevice } from '@srs-stack/contract';
-import { createPlaces } from '../../concurrency/places.ts';
 import { checkAddress } from '../../network/address-rule.ts';
 import { withEncodedUserInfo } from '../../workers/ffmpeg-args/address.ts';
-import { OnvifCamera, type OnvifCameraOptions, type Preset, type Velocity } from './onvif-camera.ts';
+import { CameraTurns } from './camera-turns.ts';
+import type { Preset } from './onvif-answers.ts';
+import { OnvifCamera, type OnvifCameraOptions, type Velocity } from './onvif-camera.ts';
 import { type DiscoveryOptions, discoverCameras } from './onvif-discovery.ts';
 
-/** Cameras that are contacted at the same time. */
-const maxAtOnce = 8;
+/** All requests that read one camera, and those of one order, milliseconds: a camera may answer each of them slowly. */
+const readWithinMs = 20_000;
+const orderWithinMs = 10_000;
 
 export interface OnvifRequest {
   readonly address: string;
@@ -25,16 +27,19 @@ export interface Onvif {
 }
 
 export function createOnvif(discovery: DiscoveryOptions = {}): Onvif {
-  const places = createPlaces(maxAtOnce);
+  const turns = new CameraTurns();
   let search: Promise<DiscoveredCamera[]> | undefined;
-  const controlled = async (camera: Camera) => {
-    if (!camera.ptz) throw new AppError('notFound', because('onvif.no-ptz'));
-    const { credentials, url } = parseDevice(camera.ptz.address);
-    const { acceptsAnyCertificate } = camera;
-    return {
-      profile: camera.ptz.profile,
-      device: await OnvifCamera.connect({ url, credentials, acceptsAnyCertificate }),
-    };
+  /** `work` gets the camera and its profile. */
+  const control = async <T>(
+    { ptz, acceptsAnyCertificate }: Camera,
+    work: (device: OnvifCamera, profile: string) => Promise<T>,
+  ): Promise<T> => {
+    if (!ptz) throw new AppError('notFound', because('onvif.no-ptz'));
+    const { credentials, url } = parseDevice(ptz.address);
+    return turns.run(url, async () => {
+      const signal = AbortSignal.timeout(orderWithinMs);
+      return work(await OnvifCamera.connect({ url, credentials, acceptsAnyCertificate, signal }), ptz.profile);
+    });
   };
   return {
     // Operators who search at the same time share the probe.
@@ -44,29 +49,20 @@ export function createOnvif(discovery: DiscoveryOptions = {}): Onvif {
       });
       return search;
     },
-    read: (request) => places(() => readDevice(request)),
-    move: (camera, velocity) =>
-      places(async () => {
-        const { device, profile } = await controlled(camera);
-        await device.move(profile, velocity);
-      }),
-    presets: (camera) =>
-      places(async () => {
-        const { device, profile } = await controlled(camera);
-        return device.presets(profile);
-      }),
-    goToPreset: (camera, preset) =>
-      places(async () => {
-        const { device, profile } = await controlled(camera);
-        await device.goToPreset(profile, preset);
-      }),
+    read: async (request) => {
+      const { url } = parseDevice(request.address);
+      return turns.run(url, () => readDevice(url, request));
+    },
+    move: (camera, velocity) => control(camera, (device, profile) => device.move(profile, velocity)),
+    presets: (camera) => control(camera, (device, profile) => device.presets(profile)),
+    goToPreset: (camera, preset) => control(camera, (device, profile) => device.goToPreset(profile, preset)),
   };
 }
 
-async function readDevice({ address, user, password, acceptsAnyCertificate }: OnvifRequest): Promise<OnvifDevice> {
-  const { url } = parseDevice(address);
+async function readDevice(url: URL, { user, password, acceptsAnyCertificate }: OnvifRequest): Promise<OnvifDevice> {
   const credentials = user === '' ? undefined : { user, password };
-  const device = await OnvifCamera.connect({ url, credentials, acceptsAnyCertificate });
+  const signal = AbortSignal.timeout(readWithinMs);
+  const device = await OnvifCamera.connect({ url, credentials, acceptsAnyCertificate, signal });
   const profiles = await device.profiles();
   const [first] = profiles;
   // Both are only shown: a camera without them works.

@@ -1,8 +1,8 @@
 // Reads the XML of cameras into a tree of elements without namespace prefixes. Input of strangers: bounded, without document types.
 import { SaxesParser } from 'saxes';
 
-/** Elements of a document: a camera with 64 profiles sends some 6,000. */
-const maxElements = 20_000;
+/** Elements and attributes of a document: a camera with 64 profiles sends some 9,000. */
+const maxParts = 20_000;
 /** Answers of ONVIF nest about ten deep. */
 const maxDepth = 64;
 
@@ -25,7 +25,10 @@ interface OpenElement {
 export function parseXml(text: string): XmlElement | undefined {
   const root: OpenElement = { name: '', attributes: new Map(), children: [], text: '' };
   const open = [root];
-  let elements = 0;
+  let parts = 0;
+  const count = (): void => {
+    if (++parts > maxParts) throw new Error('too many elements');
+  };
   const parser = new SaxesParser({});
   parser.on('error', (error) => {
     throw error;
@@ -33,8 +36,10 @@ export function parseXml(text: string): XmlElement | undefined {
   parser.on('doctype', () => {
     throw new Error('document type');
   });
+  parser.on('attribute', count);
   parser.on('opentag', ({ name, attributes }) => {
-    if (++elements > maxElements || open.length > maxDepth) throw new Error('too many elements');
+    count();
+    if (open.length > maxDepth) throw new Error('nested too deep');
     const named = Object.entries(attributes).map(([key, value]): [string, string] => [withoutPrefix(key), value]);
     open.push({ name: withoutPrefix(name), attributes: new Map(named), children: [], text: '' });
   });
