@@ -10,11 +10,25 @@ const maxAgeSeconds = 60;
 
 export interface ChannelGuidesOptions {
   readonly channels: {
-    guide(stream: string): { channel: Channel; slots: readonly ProgrammeSlot[] } | undefined;
+    guide(stream: string): Guide | undefined;
   };
   /** Throws the refusal of a viewer. */
   readonly admit: (viewer: { app: string; stream: string; ip: string; param: string }) => Promise<unknown>;
 }
+
+interface Guide {
+  readonly channel: Channel;
+  readonly slots: readonly ProgrammeSlot[];
+}
+
+interface Texts {
+  readonly title: string;
+  xml?: string;
+  json?: string;
+}
+
+/** By the slots that they are written of: anybody may ask, and a programme of two days has hundreds of kilobytes. */
+const written = new WeakMap<Guide['slots'], Texts>();
 
 const namePattern = /^([^/]+)\.(xml|json)$/;
 
@@ -32,9 +46,29 @@ export function registerChannelGuides(app: FastifyInstance, { channels, admit }:
       return reply
         .header('content-type', isXml ? 'application/xml; charset=utf-8' : 'application/json; charset=utf-8')
         .header('cache-control', `private, max-age=${maxAgeSeconds}`)
-        .send(isXml ? writeXmltv(guide.channel, guide.slots) : writeGuideJson(guide.channel, guide.slots));
+        .send(isXml ? xmlOf(guide) : jsonOf(guide));
     },
   });
+}
+
+function textsOf({ channel: { title }, slots }: Guide): Texts {
+  const known = written.get(slots);
+  if (known?.title === title) return known;
+  const texts: Texts = { title };
+  written.set(slots, texts);
+  return texts;
+}
+
+function xmlOf(guide: Guide): string {
+  const texts = textsOf(guide);
+  texts.xml ??= writeXmltv(guide.channel, guide.slots);
+  return texts.xml;
+}
+
+function jsonOf(guide: Guide): string {
+  const texts = textsOf(guide);
+  texts.json ??= writeGuideJson(guide.channel, guide.slots);
+  return texts.json;
 }
 
 function queryOf({ raw }: FastifyRequest): string {
