@@ -212,3 +212,26 @@ export const rtspPullAnswers: Buffer[] = [
 
 const sdpFolder = join(import.meta.dirname, '../packages/media/src/protocols/sdp/testdata');
 export const sdpOffer: Buffer = readFileSync(join(sdpFolder, 'chromium-156-offer.sdp'));
+
+const soap = (body: string): Buffer =>
+  Buffer.from(
+    `<?xml version="1.0" encoding="UTF-8"?><s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Header/><s:Body>${body}</s:Body></s:Envelope>`,
+  );
+
+/** Answers of a camera over ONVIF, faults among them, and of one that is searched. */
+export const onvifAnswers: Buffer[] = [
+  soap(
+    '<tds:GetSystemDateAndTimeResponse><tds:SystemDateAndTime><tt:UTCDateTime><tt:Time><tt:Hour>7</tt:Hour><tt:Minute>8</tt:Minute><tt:Second>9</tt:Second></tt:Time><tt:Date><tt:Year>2026</tt:Year><tt:Month>1</tt:Month><tt:Day>2</tt:Day></tt:Date></tt:UTCDateTime></tds:SystemDateAndTime></tds:GetSystemDateAndTimeResponse>',
+  ),
+  soap(
+    '<trt:GetProfilesResponse><trt:Profiles token="main" fixed="true"><tt:Name>Main &amp; sub</tt:Name><tt:VideoEncoderConfiguration token="v"><tt:Encoding>H264</tt:Encoding><tt:Resolution><tt:Width>1920</tt:Width><tt:Height>1080</tt:Height></tt:Resolution><tt:RateControl><tt:FrameRateLimit>25</tt:FrameRateLimit></tt:RateControl></tt:VideoEncoderConfiguration><tt:PTZConfiguration token="p"/></trt:Profiles></trt:GetProfilesResponse>',
+  ),
+  soap('<tds:GetDeviceInformationResponse><tds:Manufacturer><![CDATA[A<b]]></tds:Manufacturer><!-- x --><tds:Model>M&#x41;</tds:Model></tds:GetDeviceInformationResponse>'),
+  soap('<GetPresetsResponse><Preset token="1"><Name>Gate</Name></Preset><Preset token="2"/></GetPresetsResponse>'),
+  soap(
+    '<s:Fault><s:Code><s:Value>s:Sender</s:Value><s:Subcode><s:Value>ter:NotAuthorized</s:Value></s:Subcode></s:Code><s:Reason><s:Text xml:lang="en">no</s:Text></s:Reason></s:Fault>',
+  ),
+  soap(
+    '<d:ProbeMatches><d:ProbeMatch><d:Scopes>onvif://www.onvif.org/name/Front%20door onvif://www.onvif.org/hardware/Dome7</d:Scopes><d:XAddrs>http://169.254.7.7/a http://192.0.2.1:8080/onvif/device_service</d:XAddrs></d:ProbeMatch></d:ProbeMatches>',
+  ),
+];
