@@ -8,6 +8,8 @@ import { checkAddress, pushSchemes } from './address-rule.ts';
 const defaultRtmpPort = 1935;
 const defaultRtmpsPort = 443;
 const defaultSrtPort = 10_080;
+/** The addresses of this machine are read again after this time, milliseconds: a hundred waiting tasks ask for them twice a second each. */
+const interfacesMs = 1_000;
 
 export interface OwnAddresses {
   /** `app/stream` when the address belongs to this server, else ''. */
@@ -18,7 +20,11 @@ export interface OwnAddresses {
 
 type BoundPorts = { readonly rtmp: number | null; readonly rtmps?: number | null; readonly srt?: number | null };
 
-export function createOwnAddresses(boundPorts: () => Promise<BoundPorts | undefined>): OwnAddresses {
+export function createOwnAddresses(
+  boundPorts: () => Promise<BoundPorts | undefined>,
+  nowMs = () => performance.now(),
+): OwnAddresses {
+  const isOwnHost = createOwnHosts(nowMs);
   return {
     async leadsHere(address, calledHost) {
       const { scheme, host = '', port } = safely(() => checkAddress(address, pushSchemes)) ?? {};
@@ -62,9 +68,17 @@ function streamPathOfSrt(address: string): string {
   return named ? `${named.app}/${named.stream}` : '';
 }
 
-function isOwnHost(host: string): boolean {
-  if (isLoopback(host)) return true;
-  return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === host));
+function createOwnHosts(nowMs: () => number): (host: string) => boolean {
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let known: ReadonlySet<string> = new Set();
+  return (host) => {
+    if (isLoopback(host)) return true;
+    if (nowMs() - readAtMs >= interfacesMs) {
+      readAtMs = nowMs();
+      known = new Set(Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []));
+    }
+    return known.has(host);
+  };
 }
 
 function safely<T>(read: () => T): T | undefined {

@@ -14,6 +14,8 @@ import { createForwards, type Forwards } from './forwards.ts';
 const here = 'rtmp://here/';
 const plans = new Map<string, () => Promise<PlanResult>>();
 let accepted: string[];
+/** Addresses that were looked up. */
+let looked = 0;
 let forwards: Forwards;
 beforeEach(() => openForwards(false));
 
@@ -40,7 +42,10 @@ function openForwards(canPush: boolean): void {
       hasPicture: async () => true,
     },
     ownAddresses: {
-      streamOf: async (address) => (address.startsWith(here) ? streamPath(address) : ''),
+      streamOf: async (address) => {
+        looked += 1;
+        return address.startsWith(here) ? streamPath(address) : '';
+      },
       leadsHere: async (address) => address.startsWith(here),
     },
     canPush,
@@ -73,6 +78,15 @@ describe('the source of a forward', () => {
     expect(await acceptedBy('wx')).toEqual([]);
     expect(await acceptedBy('bilibili')).toEqual(['remote/copy']);
   });
+});
+
+it('a hundred waiting targets look up once what forwards publish here', async () => {
+  const targets = Array.from({ length: 100 }, (_, number) => `custom-${number}`);
+  for (const platform of targets) await save(platform, { server: 'rtmp://elsewhere/', secret: platform, custom: true });
+  looked = 0;
+  await Promise.all(targets.map((platform) => plans.get(`forward:${platform}`)?.()));
+  // The output of each target, and once those of all.
+  expect(looked).toBeLessThanOrEqual(200);
 });
 
 describe('the delay of a forward', () => {

@@ -37,6 +37,8 @@ import { factOf, runOf, statusOf } from '../worker-rows.ts';
 const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema: forwardTarget, secret: true };
 /** Characters that tell lists of the same millisecond apart. */
 const saltLength = 8;
+/** What forwards publish back to this server is looked up again after this time, milliseconds: each waiting target asks for it twice a second. */
+const outputsMs = 250;
 const noServer = because('target.forward-server-missing');
 /** Whether a target needs FFmpeg does not depend on the source. */
 const anySource = { vhost: '', app: '', stream: '' };
@@ -76,6 +78,7 @@ export function createForwards(deps: ForwardsDeps): Forwards {
 class StoredForwards implements Forwards {
   readonly #deps: ForwardsDeps;
   readonly #targets: Collection<ForwardTarget>;
+  #outputs: { readonly atMs: number; readonly paths: Promise<ReadonlySet<string>> } | undefined;
   readonly #oneAtATime = createOneAtATime();
 
   constructor(deps: ForwardsDeps) {
@@ -98,7 +101,7 @@ class StoredForwards implements Forwards {
       if (!before.value) checkRoom((await this.#targets.entries()).size);
       const stored = withDelay(withGroup(target, before.value?.group), before.value);
       if (target.enabled) this.#checkDelay(stored);
-      await this.#targets.put(platform, stored, before.revision);
+      await this.#put(platform, stored, before.revision);
       await this.#follow(platform, target.enabled);
       await this.#deps.audit.record(
         'setting-changed',
@@ -106,6 +109,11 @@ class StoredForwards implements Forwards {
         changed('task.forward', { platform, state: switched(target.enabled) }),
       );
     });
+  }
+
+  async #put(platform: string, target: ForwardTarget, revision: string): Promise<void> {
+    await this.#targets.put(platform, target, revision);
+    this.#outputs = undefined;
   }
 
   #checkDelay(target: ForwardTarget): void {
@@ -129,7 +137,7 @@ class StoredForwards implements Forwards {
       );
       for (const { platform } of others) {
         const { value, revision } = await this.#targets.read(platform);
-        if (value) await this.#targets.put(platform, { ...value, enabled }, revision);
+        if (value) await this.#put(platform, { ...value, enabled }, revision);
       }
       await Promise.all(others.map(({ platform }) => this.#follow(platform, enabled)));
       const values = { state: switched(enabled), count: others.length };
@@ -151,7 +159,7 @@ class StoredForwards implements Forwards {
       for (const [index, { group, ...row }] of rows.entries()) {
         const platform = platformOfRow(addedPlatformMarks.forward, nowMs, index, salt);
         const { revision } = await this.#targets.read(platform);
-        await this.#targets.put(
+        await this.#put(
           platform,
           withGroup({ ...row, platform, enabled: false, custom: true, group }),
           revision,
@@ -169,7 +177,7 @@ class StoredForwards implements Forwards {
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void> {
     return this.#oneAtATime(async () => {
       const { value: target, revision } = await this.#targets.read(platform);
-      if (target) await this.#targets.put(platform, { ...target, ...change(target) }, revision);
+      if (target) await this.#put(platform, { ...target, ...change(target) }, revision);
     });
   }
 
@@ -186,7 +194,7 @@ class StoredForwards implements Forwards {
   /** The named stream, or any that no forward makes on this server; never the stream this target itself makes. */
   async #acceptable(target: ForwardTarget, output: string) {
     const ownOutput = await this.#deps.ownAddresses.streamOf(output);
-    const outputs = target.stream === '' ? await this.#outputsHere() : new Set<string>();
+    const outputs: ReadonlySet<string> = target.stream === '' ? await this.#outputsHere() : new Set();
     return ({ app, stream }: { app: string; stream: string }) => {
       const path = `${app}/${stream}`;
       return (target.stream === '' || target.stream === stream) && path !== ownOutput && !outputs.has(path);
@@ -194,7 +202,14 @@ class StoredForwards implements Forwards {
   }
 
   /** Streams that forwards publish back to this server: copies, not news, for a target that follows the newest stream. */
-  async #outputsHere() {
+  #outputsHere(): Promise<ReadonlySet<string>> {
+    const nowMs = performance.now();
+    if (!this.#outputs || nowMs - this.#outputs.atMs >= outputsMs)
+      this.#outputs = { atMs: nowMs, paths: this.#findOutputs() };
+    return this.#outputs.paths;
+  }
+
+  async #findOutputs(): Promise<ReadonlySet<string>> {
     const enabled = [...(await this.#targets.entries()).values()].filter((target) => target.enabled);
     const paths = enabled.map(({ server, secret }) => this.#deps.ownAddresses.streamOf(joinAddress(server, secret)));
     return new Set(await Promise.all(paths));
