@@ -64,42 +64,40 @@ function onvifTarget(): FuzzTarget {
 const datagramBytes = 7 * tsPacketSize;
 const rtpDatagrams = Array.from({ length: Math.floor(transportStream.length / datagramBytes) }, (_, number) =>
   writeRtpPacket({
-    ...{ marker: false, payloadType: 33, timestamp: number * 900, sequence: 65_530 + number, ssrc: 7 },
+    ...{ marker: false, payloadType: 33, timestamp: number * 900, sequence: (65_533 + number) & 0xffff, ssrc: 7 },
     payload: transportStream.subarray(number * datagramBytes, (number + 1) * datagramBytes),
   }),
 );
 
 /** The input decides which datagrams are lost, doubled, late or damaged: two bits each. */
 function datagramTarget(): FuzzTarget {
-  return {
-    ...parserTarget({
-      name: 'ts-datagrams',
-      seeds: rtpDatagrams,
-      parse(input) {
-        const buffer = new RtpReorderBuffer({ maxWaitMs: 100, maxPackets: 512 });
-        const demuxer = new TsDemuxer({ onTrack: () => {}, onPacket: () => {} });
-        const take = (datagram: Buffer, now: number) => {
-          const parsed = parseTsDatagram(datagram);
-          if (parsed?.kind === 'plain') demuxer.push(parsed.payload);
-          if (parsed?.kind !== 'rtp') return;
-          for (const { packet, afterGap } of buffer.push(parsed.packet, now)) {
-            if (afterGap) demuxer.lose(1);
-            demuxer.push(packet.payload);
-          }
-        };
-        const late: Buffer[] = [];
-        for (const [number, datagram] of rtpDatagrams.entries()) {
-          const fate = ((input[number >> 2] ?? 0) >> ((number & 3) * 2)) & 3;
-          if (fate === 1) late.push(datagram);
-          if (fate === 2) take(input, number);
-          if (fate !== 3) take(datagram, number);
-          if (fate === 0) for (const each of late.splice(0)) take(each, number);
+  return parserTarget({
+    name: 'ts-datagrams',
+    seeds: rtpDatagrams,
+    parse(input) {
+      const buffer = new RtpReorderBuffer({ maxWaitMs: 100, maxPackets: 512 });
+      const demuxer = new TsDemuxer({ onTrack: () => {}, onPacket: () => {} });
+      const take = (datagram: Buffer, now: number) => {
+        const parsed = parseTsDatagram(datagram);
+        if (parsed?.kind === 'plain') demuxer.push(parsed.payload);
+        if (parsed?.kind !== 'rtp') return;
+        for (const { packet, afterGap } of buffer.push(parsed.packet, now)) {
+          if (afterGap) demuxer.lose(1);
+          demuxer.push(packet.payload);
         }
-        for (const { packet } of buffer.tick(10_000)) demuxer.push(packet.payload);
-        demuxer.end();
-      },
-    }),
-  };
+      };
+      const late: Buffer[] = [];
+      for (const [number, datagram] of rtpDatagrams.entries()) {
+        const fate = ((input[number >> 2] ?? 0) >> ((number & 3) * 2)) & 3;
+        if (fate === 1) late.push(datagram);
+        if (fate === 2) take(input, number);
+        if (fate !== 3) take(datagram, number);
+        if (fate === 0) for (const each of late.splice(0)) take(each, number);
+      }
+      for (const { packet } of buffer.tick(10_000)) demuxer.push(packet.payload);
+      demuxer.end();
+    },
+  });
 }
 
 const srtOptions = { receiverLatencyMs: 120, senderLatencyMs: 120 };

@@ -18,7 +18,7 @@ export interface Preset {
   readonly name: string;
 }
 
-export type ProfileFacts = Omit<OnvifProfile, 'address'>;
+type ProfileFacts = Omit<OnvifProfile, 'address'>;
 
 /** Clock of the camera minus ours, milliseconds; 0 when it names none. */
 export function clockAheadOf(body: XmlElement | undefined, nowMs: number): number {
