@@ -81,7 +81,7 @@ describe('the source of a forward', () => {
 });
 
 it('a hundred waiting targets look up once what forwards publish here', async () => {
-  const targets = Array.from({ length: 100 }, (_, number) => `custom-${number}`);
+  const targets = Array.from({ length: 100 }, (_, number) => `forwarding-${number}`);
   for (const platform of targets) await save(platform, { server: 'rtmp://elsewhere/', secret: platform, custom: true });
   looked = 0;
   await Promise.all(targets.map((platform) => plans.get(`forward:${platform}`)?.()));

@@ -191,7 +191,7 @@ it('numbers and texts of a camera are bounded', async () => {
 });
 
 it('a camera that answers each request late is given up as a whole', async () => {
-  const slowly = (xml: string) => (response: ServerResponse) => void setTimeout(() => sendSoap(response, 200, xml), 4_000);
+  const slowly = (xml: string) => (response: ServerResponse) => void setTimeout(() => sendSoap(response, 200, xml), 200);
   const profiles = Array.from({ length: 16 }, (_, number) => `<Profiles token="${number}"/>`).join('');
   const { url, requests } = await start({
     answers: {
@@ -199,14 +199,15 @@ it('a camera that answers each request late is given up as a whole', async () =>
       GetStreamUri: slowly('<GetStreamUriResponse><MediaUri><Uri>rtsp://h/a</Uri></MediaUri></GetStreamUriResponse>'),
     },
   });
-  expect(await failure(read(url))).toMatch(/did not answer/);
+  const onvif = createOnvif({}, { readWithinMs: 1_000, orderWithinMs: 1_000 });
+  expect(await failure(onvif.read({ address: url, ...login }))).toMatch(/did not answer/);
   expect(requests.length).toBeLessThan(10);
 });
 
 it('a camera that does not answer leaves the others their turns', async () => {
   const dead = await start({ answers: { GetSystemDateAndTime: () => undefined, GetCapabilities: () => undefined } });
   const good = await start();
-  const onvif = createOnvif();
+  const onvif = createOnvif({}, { readWithinMs: 1_000, orderWithinMs: 1_000 });
   const orders = Array.from({ length: 30 }, () => failure(onvif.move(movable(dead.url), { pan: 1, tilt: 0, zoom: 0 })));
   await onvif.move(movable(good.url), { pan: 1, tilt: 0, zoom: 0 });
   // The dead one has not answered yet.

@@ -8,8 +8,7 @@ import { OnvifCamera, type OnvifCameraOptions, type Velocity } from './onvif-cam
 import { type DiscoveryOptions, discoverCameras } from './onvif-discovery.ts';
 
 /** All requests that read one camera, and those of one order, milliseconds: a camera may answer each of them slowly. */
-const readWithinMs = 20_000;
-const orderWithinMs = 10_000;
+const limits = { readWithinMs: 20_000, orderWithinMs: 10_000 } as const;
 
 export interface OnvifRequest {
   readonly address: string;
@@ -26,7 +25,8 @@ export interface Onvif {
   goToPreset(camera: Camera, preset: string): Promise<void>;
 }
 
-export function createOnvif(discovery: DiscoveryOptions = {}): Onvif {
+/** `times`: other limits in tests. */
+export function createOnvif(discovery: DiscoveryOptions = {}, times: Record<keyof typeof limits, number> = limits): Onvif {
   const turns = new CameraTurns();
   let search: Promise<DiscoveredCamera[]> | undefined;
   /** `work` gets the camera and its profile. */
@@ -37,7 +37,7 @@ export function createOnvif(discovery: DiscoveryOptions = {}): Onvif {
     if (!ptz) throw new AppError('notFound', because('onvif.no-ptz'));
     const { credentials, url } = parseDevice(ptz.address);
     return turns.run(url, async () => {
-      const signal = AbortSignal.timeout(orderWithinMs);
+      const signal = AbortSignal.timeout(times.orderWithinMs);
       return work(await OnvifCamera.connect({ url, credentials, acceptsAnyCertificate, signal }), ptz.profile);
     });
   };
@@ -51,7 +51,7 @@ export function createOnvif(discovery: DiscoveryOptions = {}): Onvif {
     },
     read: async (request) => {
       const { url } = parseDevice(request.address);
-      return turns.run(url, () => readDevice(url, request));
+      return turns.run(url, () => readDevice(url, request, AbortSignal.timeout(times.readWithinMs)));
     },
     move: (camera, velocity) => control(camera, (device, profile) => device.move(profile, velocity)),
     presets: (camera) => control(camera, (device, profile) => device.presets(profile)),
@@ -59,9 +59,12 @@ export function createOnvif(discovery: DiscoveryOptions = {}): Onvif {
   };
 }
 
-async function readDevice(url: URL, { user, password, acceptsAnyCertificate }: OnvifRequest): Promise<OnvifDevice> {
+async function readDevice(
+  url: URL,
+  { user, password, acceptsAnyCertificate }: OnvifRequest,
+  signal: AbortSignal,
+): Promise<OnvifDevice> {
   const credentials = user === '' ? undefined : { user, password };
-  const signal = AbortSignal.timeout(readWithinMs);
   const device = await OnvifCamera.connect({ url, credentials, acceptsAnyCertificate, signal });
   const profiles = await device.profiles();
   const [first] = profiles;
