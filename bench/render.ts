@@ -3,6 +3,7 @@
 //   node bench/render.ts                        from bench/results/published.json
 //   node bench/render.ts a.json b.json          from these files, which become the published ones
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { fillIn } from './report/fill-in.ts';
 import { goalsTable } from './report/goals.ts';
 import { joinResults, publishedResults, type Results, readResults, writeResults } from './report/results-file.ts';
@@ -30,7 +31,7 @@ export function renderReadme(results: Results): void {
   writeFileSync(readme, text);
 }
 
-if (import.meta.main) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const files = process.argv.slice(2);
   const results = joinResults((files.length > 0 ? files : [publishedResults]).map(readResults));
   if (files.length > 0) writeResults(publishedResults, results);
