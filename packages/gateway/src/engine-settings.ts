@@ -4,6 +4,9 @@ import type { EngineConfig, HlsConfig } from '@srs-stack/engine';
 import { rewindFolderName } from '@srs-stack/playback/rewind/rewind-names.ts';
 import type { GatewayEnv } from './env.ts';
 
+/** Most publishers and viewers of one gateway, all protocols together: more than one core can serve. */
+const maxConnections = 20_000;
+
 export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
   return {
     rtmp: env.rtmpListen,
@@ -46,6 +49,6 @@ export function toEngineConfig(env: GatewayEnv, hls: HlsConfig): EngineConfig {
     firstPacketTimeoutMs: 20_000,
     // An encoder that stalls briefly keeps its stream; a dead connection can be taken over after three seconds.
     publisherTimeoutMs: 15_000,
-    maxConnections: 20_000,
+    maxConnections,
   };
 }
