@@ -33,7 +33,7 @@ const product = new Tool({ ...productCommand, env: productEnvironment(data), log
 let isOver = false;
 try {
   await untilAnswered(answerTimeoutMs, product.ended);
-  console.log(`control plane, ms without an answer: ${await measure('platform', untilAnswers)}`);
+  console.log(`control plane, ms without a response: ${await measure('platform', untilAnswers)}`);
   const viewer = watch();
   publish();
   await viewer.nextPicture(0);
@@ -68,7 +68,7 @@ function untilAnswers(): Promise<void> {
 function pidOf(name: string): number {
   const isIt = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`packages/${name}/src/main.ts`);
   const pid = processTree(product.pid).find(isIt);
-  if (pid === undefined) throw new Error(`${name} does not run`);
+  if (pid === undefined) throw new Error(`${name} is not running`);
   return pid;
 }
 

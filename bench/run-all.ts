@@ -153,7 +153,7 @@ async function main(): Promise<void> {
   const file = join(folder, 'results.json');
   const load = loadavg().map((value) => value.toFixed(2));
   console.error(
-    `${plan.length} runs, at most ${budgetMinutes} minutes; load ${load.join(' ')}; raw figures in ${file}`,
+    `${plan.length} runs, at most ${budgetMinutes} minutes; load ${load.join(' ')}; raw results in ${file}`,
   );
 
   for (const { scenario, server, round } of plan) {

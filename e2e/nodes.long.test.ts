@@ -257,6 +257,6 @@ describe.skipIf(!hasRedis)('three nodes', { timeout: 240_000 }, () => {
     const own = { ...environment, ...(await portsToReturnTo()), SRT_LISTEN: '0', RTC_LISTEN: '0', ...secret };
     const { exitCode, output } = await startRefused({ ...own, DATA_DIR: dataDir });
     expect(exitCode).not.toBe(0);
-    expect(output).toContain('CLUSTER_SECRET does not fit the store');
+    expect(output).toContain('CLUSTER_SECRET does not match the store');
   });
 });

@@ -120,6 +120,6 @@ test('after the supervisor was killed the release of the last upgrade runs, and 
   expect(output).toMatch(/News of 1\.3\.0\.[\s\S]*Upgraded to 1\.3\.0; the server was unavailable for \d+\.\d s/);
   expect(code).toBe(0);
   expect(await version()).toBe('1.3.0');
-  expect((await upgradeCommand('--check')).output).toContain('Nothing newer.');
+  expect((await upgradeCommand('--check')).output).toContain('No newer release.');
   await expectStateKept();
 });

@@ -49,7 +49,7 @@ if (import.meta.main) {
   const violations = findViolations(modules);
   const circles = findCircles(readModules(checkout, ['packages', 'scripts', 'bench', 'fuzz', 'e2e', 'examples']));
   for (const { place, rule, what } of violations) console.error(`${place} ${what}\n    rule: ${rule}`);
-  for (const rule of idle) console.error(`no module is judged by the rule: ${rule.name}`);
+  for (const rule of idle) console.error(`no module matches the rule: ${rule.name}`);
   for (const circle of circles) console.error(`modules import each other: ${circle.join(' → ')}`);
   console.log(
     `${modules.length} modules, ${imports.length} imports, ${violations.length} violations, ${circles.length} circles`,

@@ -6,7 +6,7 @@ import { startRedis, testClusterSecret } from '../../packages/platform/src/testi
 
 const redis = await startRedis(['--appendonly', 'yes', '--appendfsync', 'everysec']);
 const dataDir = process.env.DATA_DIR ?? '';
-if (dataDir === '') throw new Error('DATA_DIR names the folder to begin with, which is emptied');
+if (dataDir === '') throw new Error('set DATA_DIR to a folder for the run; its contents are deleted');
 rmSync(dataDir, { recursive: true, force: true });
 mkdirSync(dataDir, { recursive: true });
 const cluster = { CLUSTER_URL: redis.url, CLUSTER_SECRET: testClusterSecret, CLUSTER_LISTEN: 'off' };

@@ -16,7 +16,7 @@ export async function postCall(path: string, body: object, bearer?: string): Pro
     body: JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 300)}`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text.slice(0, 300)}`);
   return (JSON.parse(text) as { data: unknown }).data;
 }
 
@@ -34,8 +34,8 @@ export async function untilAnswered(timeoutMs: number, ended?: Promise<unknown>)
       .then(async (response) => (await response.text()) !== '' && response.ok)
       .catch(() => false);
     if (isAnswered) return;
-    if (hasEnded) throw new Error('the product ended before it answered');
-    if (performance.now() > deadline) throw new Error(`the product did not answer within ${timeoutMs} ms`);
+    if (hasEnded) throw new Error('the product exited before it responded');
+    if (performance.now() > deadline) throw new Error(`the product did not respond within ${timeoutMs} ms`);
   }
 }
 

@@ -30,7 +30,7 @@ export async function workerRows(kind: 'camera' | 'forward' | 'vlive' | 'transco
 export async function untilMet(what: string, isMet: () => Promise<boolean>): Promise<number> {
   const startedAt = performance.now();
   while (!(await isMet())) {
-    if (performance.now() - startedAt > giveUpMs) throw new Error(`waited in vain until ${what}`);
+    if (performance.now() - startedAt > giveUpMs) throw new Error(`timed out while waiting until ${what}`);
     await delay(pollMs);
   }
   return performance.now() - startedAt;

@@ -91,7 +91,7 @@ async function play(viewer: Page, frames: number): Promise<Result> {
 async function measure(): Promise<object> {
   const publisher = await openPage();
   const status = (await publisher.evaluate(publishClock, { url: whip, layout, framesPerSecond })) as number;
-  if (status !== 201) throw new Error(`WHIP answered ${status}`);
+  if (status !== 201) throw new Error(`WHIP returned ${status}`);
   const viewer = await openPage();
   viewer.on('console', (message) => message.text() === 'reading' && sayWindow('START'));
   const frames = Math.min(Number(values.time), maxSeconds) * framesPerSecond;

@@ -6,7 +6,7 @@
 const periodMs = 10;
 const parent = process.ppid;
 const share = Number(process.argv[2]);
-if (!(share > 0 && share <= 1)) throw new Error('the share of a processor: above 0, at most 1');
+if (!(share > 0 && share <= 1)) throw new Error('the CPU share must be above 0 and at most 1');
 
 function turn(): void {
   const until = performance.now() + share * periodMs;

@@ -96,7 +96,7 @@ const restart: Scenario = {
 /** Milliseconds from a SIGKILL of the control plane to the next successful call. */
 async function timeOneRestart(run: ScenarioRun): Promise<number> {
   const platform = run.processes().find(({ main }) => main.endsWith('platform/src/main.ts'));
-  if (!platform) throw new Error('the control plane does not run');
+  if (!platform) throw new Error('the control plane is not running');
   const killedAt = performance.now();
   process.kill(platform.pid, 'SIGKILL');
   // Until it has exited it may still respond.

@@ -241,7 +241,7 @@ const list: Scenario = {
           body: JSON.stringify(body),
         });
         await response.arrayBuffer();
-        if (!response.ok) throw new Error(`files answered ${response.status}`);
+        if (!response.ok) throw new Error(`files returned ${response.status}`);
         times.push(performance.now() - startedAt);
       }
       return quantiles(times);

@@ -48,7 +48,7 @@ async function send(run: ScenarioRun, args: readonly string[]): Promise<Sent> {
     await Promise.race([curl.ended, delay(lookMs)]);
   }
   const { code, bps } = (await curl.result()) as { code: number; bps: number };
-  if (code >= 300) throw new Error(`the upload was answered with ${code}`);
+  if (code >= 300) throw new Error(`the upload returned ${code}`);
   return {
     megabytesPerSecond: bps / 1e6,
     platformMB: (peak.platform - before.platform) / 1e6,

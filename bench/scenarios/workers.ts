@@ -38,13 +38,13 @@ type Kind = Parameters<typeof workerRows>[0];
 async function measureWorkers(run: ScenarioRun, kind: Kind, seconds: number): Promise<void> {
   const before = await workerRows(kind);
   const pids = before.map(({ pid }) => pid);
-  if (pids.includes(0)) throw new Error(`not all run: ${JSON.stringify(before)}`);
+  if (pids.includes(0)) throw new Error(`not all workers are running: ${JSON.stringify(before)}`);
   const [cost, startedAt] = [sumOf(pids), performance.now()];
   await run.measureFor(seconds * 1000);
   const after = await workerRows(kind);
   const elapsed = (performance.now() - startedAt) / 1000;
   const used = sumOf(pids);
-  if (after.some(({ pid }, index) => pid !== pids[index])) throw new Error(`one ended: ${JSON.stringify(after)}`);
+  if (after.some(({ pid }, index) => pid !== pids[index])) throw new Error(`a worker ended: ${JSON.stringify(after)}`);
   const progress = after.map((row, index) => mediaSeconds(row) - mediaSeconds(before[index]));
   run.record.tools.workers = {
     cpuPerTarget: (used.cpu - cost.cpu) / elapsed / pids.length,

@@ -11,7 +11,7 @@ class CallFailed extends Error {
   /** Name in the error catalogue, if the response had one. */
   readonly errorName: string | undefined;
   constructor(path: string, status: number, body: string) {
-    super(`${path} answered ${status}: ${body}`);
+    super(`${path} returned ${status}: ${body}`);
     this.status = status;
     this.errorName = /"name":"(\w+)"/.exec(body)?.[1];
   }

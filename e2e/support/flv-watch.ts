@@ -21,7 +21,7 @@ const videoTag = 9;
 export async function watchFlv(url: string): Promise<FlvWatch> {
   const leave = new AbortController();
   const response = await fetch(url, { signal: leave.signal });
-  if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
+  if (!response.ok || !response.body) throw new Error(`${url} returned ${response.status}`);
   let [longestStepMs, longestPauseMs, lastVideoMs] = [0, 0, undefined as number | undefined];
   let lastByteAt = performance.now();
   let ended: string | undefined;

@@ -16,7 +16,7 @@ export async function until<T>(what: string, ask: () => Promise<T> | T): Promise
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * pauseGrowth)) {
     const answer = await ask();
     if (answer) return answer;
-    if (performance.now() > deadline) throw new Error(`waited in vain until ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out while waiting until ${what}`);
     await delay(pauseMs);
   }
 }

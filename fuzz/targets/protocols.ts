@@ -281,7 +281,7 @@ function readRtmpAnswers(input: Buffer): void {
         for (const { length } of parts) sentBytes += length;
       },
       onReady: ({ messageStreamId }) => {
-        if (!Number.isInteger(messageStreamId)) throw new Error('the message stream is no number');
+        if (!Number.isInteger(messageStreamId)) throw new Error('the message stream is not a number');
       },
       onEnd: () => outcomes++,
     },

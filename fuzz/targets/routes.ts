@@ -59,7 +59,7 @@ export function routesTarget(): FuzzTarget {
       const headers = { authorization, 'content-type': 'application/json' };
       const answer = await (platform as TestPlatform).app.inject({ method, url, headers, payload });
       if (answer.statusCode === 500 || answer.body.includes(`"name":"${faultName}"`))
-        throw new Error(`${method} ${url} answered ${answer.statusCode}: ${answer.body.slice(0, 300)}`);
+        throw new Error(`${method} ${url} returned ${answer.statusCode}: ${answer.body.slice(0, 300)}`);
     },
     async close() {
       await platform?.dispose();

@@ -46,7 +46,7 @@ export const textTargets: FuzzTarget[] = [
     ),
     parse(input) {
       const request = { app: 'live', stream: input.toString('latin1', 0, 8), ip: '::1', param: input.toString() };
-      if (watchRights.judge(request, 0).kind !== 'refused') throw new Error('let in without the key');
+      if (watchRights.judge(request, 0).kind !== 'refused') throw new Error('accepted without the key');
     },
   }),
   parserTarget({

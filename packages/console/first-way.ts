@@ -24,7 +24,7 @@ export function firstWayFirst(): Plugin {
       order: 'post',
       async handler(html, { bundle, filename }) {
         if (!bundle || !page.test(filename)) return html;
-        if (!html.includes(mark)) throw new Error(`the page for viewers has no ${mark}`);
+        if (!html.includes(mark)) throw new Error(`the watch page has no ${mark}`);
         const way = chunkOf(bundle, firstWay);
         const beside = [way.fileName, ...way.imports].filter((name) => !html.includes(name));
         const preloads = beside.map(
@@ -53,7 +53,7 @@ async function headStartOf({ root, build: { target } }: ResolvedConfig): Promise
   });
   const { output } = (Array.isArray(built) ? built[0] : built) as Rolldown.RolldownOutput;
   const { code } = output[0];
-  if (output.length > 1 || /<\/script|<!--/i.test(code)) throw new Error(`${headStart} cannot stand in a page`);
+  if (output.length > 1 || /<\/script|<!--/i.test(code)) throw new Error(`${headStart} cannot be part of a page`);
   return code.trim();
 }
 
@@ -61,6 +61,6 @@ function chunkOf(bundle: Rolldown.OutputBundle, path: string): Rolldown.OutputCh
   const isIt = (output: Rolldown.OutputBundle[string]): output is Rolldown.OutputChunk =>
     output.type === 'chunk' && output.moduleIds.some((id) => id.endsWith(path));
   const chunk = Object.values(bundle).find(isIt);
-  if (!chunk) throw new Error(`${path} is no file of its own any more`);
+  if (!chunk) throw new Error(`${path} is no longer a separate file`);
   return chunk;
 }

@@ -100,7 +100,7 @@ export default class RunReporter implements Reporter {
     for (const test of flaky) console.log(`\n${describeFailure(this.#tier, test)}`);
     const secondAttempts = flaky.map(titleOf);
     if (secondAttempts.length > 0)
-      console.log(`\nPASSED ONLY AT THE SECOND ATTEMPT, a fault to mend:\n${secondAttempts.join('\n')}`);
+      console.log(`\nPASSED ONLY AT THE SECOND ATTEMPT, a fault to fix:\n${secondAttempts.join('\n')}`);
     writeReport(this.#run, {
       passed: inState('passed').length,
       failed: failedTests.length + broken.length,

@@ -104,7 +104,7 @@ function playHls(everyMs: number): Play {
     const download = async (address: string): Promise<string> => {
       const signal = AbortSignal.any([left.signal, AbortSignal.timeout(requestMs)]);
       const response = await fetch(address, { signal });
-      if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+      if (!response.ok) throw new Error(`${address} returned ${response.status}`);
       return response.text();
     };
     const follow = async (): Promise<void> => {

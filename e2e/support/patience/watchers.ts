@@ -135,7 +135,7 @@ function askAgain(name: string, ask: () => Promise<void>, percentile = 1): Watch
 const get = async (url: string): Promise<void> => {
   const response = await fetch(url);
   await response.arrayBuffer();
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
 };
 
 /** Runs in the browser: records the longest time between two frames. */

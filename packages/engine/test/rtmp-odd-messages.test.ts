@@ -73,12 +73,12 @@ describe('an unsupported codec', () => {
     ['Nellymoser', '6eaa'],
   ])('%s: the audio is dropped and named, the video plays', async (codec, hex) => {
     peer.send(audio(0, hex), video(0, avcHeader), video(0, idr), audio(20, hex), video(40, slice), audio(60, hex));
-    await until(() => packets.length === 2 && server.logged.some(({ message }) => message.includes('left out')));
+    await until(() => packets.length === 2 && server.logged.some(({ message }) => message.includes('is dropped')));
     expect(kindsAndTimes()).toEqual(['video 0', 'video 40']);
     expect(named()).toEqual({ unsupportedAudio: codec });
     const { health } = server.hub.streams(performance.now())[0]!;
     expect(health.recentDroppedAudio).toBe(0);
-    const lines = server.logged.filter(({ message }) => message === 'media of the encoder is left out');
+    const lines = server.logged.filter(({ message }) => message === 'unsupported media of the encoder is dropped');
     expect(lines).toMatchObject([{ fields: { unsupportedAudio: codec, stream: 's', protocol: 'rtmp' } }]);
   });
 
@@ -94,7 +94,7 @@ describe('an unsupported codec', () => {
     peer.send(audio(0, 'af001190'), second(0, '01'), second(10, '02'), second(20, '01'), audio(20, 'af0121'));
     await until(() => packets.length === 1);
     expect(named()).toEqual({ extraAudioTracks: 2 });
-    const lines = server.logged.filter(({ message }) => message === 'media of the encoder is left out');
+    const lines = server.logged.filter(({ message }) => message === 'unsupported media of the encoder is dropped');
     expect(lines).toMatchObject([
       { fields: { extraAudioTracks: 1, stream: 's', remedy: expect.stringContaining('one audio') } },
     ]);

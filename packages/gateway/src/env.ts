@@ -151,7 +151,7 @@ function readSrs(read: (name: string, fallback: string) => string): SrsAddresses
   const https = parseServerAddresses('SRS_HTTP_SERVER', read('SRS_HTTP_SERVER', '127.0.0.1:8080'));
   if (https.length !== apis.length) {
     throw new StartRefusal(
-      'Cannot start: SRS_HTTP_SERVER must have as many addresses as SRS_API_SERVER, in its order.',
+      'Cannot start: SRS_HTTP_SERVER must have as many addresses as SRS_API_SERVER, in the same order.',
     );
   }
   const port = (name: string, fallback: string) => readNumber(name, read(name, fallback), maxPort);

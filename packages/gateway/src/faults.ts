@@ -90,7 +90,7 @@ class FaultLog implements Faults {
       const corruption = describe(this.#options.findCorruption);
       if (corruption === undefined) return;
       this.#isCorrupted = true;
-      this.#options.log.fatal({ corruption }, 'the table of streams is broken, this process ends');
+      this.#options.log.fatal({ corruption }, 'the stream table is inconsistent, this process exits');
       this.#options.onCorrupted();
     };
     setTimeout(look, lookAfterMs).unref();

@@ -111,7 +111,7 @@ export async function initialHlsConfig(file: string, defaults: HlsConfig, log: L
     for (const warning of warnings) log.warn({ file, warning }, 'setting ignored');
     return config;
   } catch (error) {
-    log.error({ file, reason: (error as Error).message }, 'settings not readable, defaults are used');
+    log.error({ file, reason: (error as Error).message }, 'settings cannot be read, defaults are used');
     return defaults;
   }
 }

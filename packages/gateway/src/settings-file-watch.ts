@@ -42,7 +42,7 @@ export class SettingsFileWatch<Settings> {
   async start(): Promise<void> {
     const { file, log } = this.#options;
     const onChange = (): void => {
-      this.look().catch((error: unknown) => log.error({ file, err: error }, 'settings not looked at'));
+      this.look().catch((error: unknown) => log.error({ file, err: error }, 'settings file could not be checked'));
     };
     this.#changes = new FileChanges({ file, onChange });
     await this.look();
@@ -87,7 +87,7 @@ export class SettingsFileWatch<Settings> {
     try {
       return { settings: parse(await readFile(file, 'utf8')) };
     } catch (error) {
-      log.error({ file, reason: (error as Error).message }, 'settings not readable, the ones before apply');
+      log.error({ file, reason: (error as Error).message }, 'settings file cannot be read, the previous settings stay in use');
       return undefined;
     }
   }

@@ -133,7 +133,7 @@ function read(url: URL): Promise<string> {
       let sizeBytes = 0;
       answer.on('data', (chunk: Buffer) => {
         sizeBytes += chunk.length;
-        if (sizeBytes > maxAnswerBytes) request.destroy(new Error('the answer is too long'));
+        if (sizeBytes > maxAnswerBytes) request.destroy(new Error('the response is too long'));
         else chunks.push(chunk);
       });
       answer.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));

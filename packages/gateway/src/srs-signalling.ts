@@ -47,9 +47,9 @@ export function createSrsSignalling(options: SrsSignallingOptions) {
         ask(request, body, options)
           .then((answer) => pass(request, response, answer))
           .catch((error: Error) => {
-            log.warn({ reason: error.message }, 'the media server gave no answer to a WebRTC call');
+            log.warn({ reason: error.message }, 'the media server did not respond to a WebRTC call');
             if (!response.headersSent && !response.destroyed)
-              sendText(response, 502, 'The media server does not answer.');
+              sendText(response, 502, 'The media server does not respond.');
           });
       },
       onRefused: (why) => {
@@ -130,7 +130,7 @@ async function collect(answer: IncomingMessage): Promise<Buffer> {
   let sizeBytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     sizeBytes += chunk.length;
-    if (sizeBytes > maxAnswerBytes) throw new Error('its answer is too long');
+    if (sizeBytes > maxAnswerBytes) throw new Error('its response is too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

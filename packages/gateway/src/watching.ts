@@ -61,7 +61,7 @@ export class WatchGate {
       try {
         this.renew();
       } catch (error) {
-        log.error({ err: error }, 'rights to watch not looked at');
+        log.error({ err: error }, 'playback authorizations could not be renewed');
       }
     }, watchRenewalMs).unref();
   }
@@ -199,7 +199,7 @@ export class WatchGate {
         if (verdict.allowed || verdict.reason === 'control-plane-away') this.#rewatch(session, judgement);
         else this.#end(session, verdict.detail);
       })
-      .catch((error: unknown) => this.#options.log.error({ err: error }, 'a viewer was not asked about again'));
+      .catch((error: unknown) => this.#options.log.error({ err: error }, 'playback authorization of a viewer could not be renewed'));
   }
 
   /** Unless it has left meanwhile. */
@@ -215,7 +215,7 @@ export class WatchGate {
     watched.untilMs = this.#now();
     if (!this.#engine?.kick(clientId)) return;
     this.#watched.delete(clientId);
-    this.#options.log.info({ clientId, app, stream, ip, detail }, 'right to watch ended');
+    this.#options.log.info({ clientId, app, stream, ip, detail }, 'playback authorization ended');
   }
 
   async #wordOf(asking: AskingViewer): Promise<Verdict> {

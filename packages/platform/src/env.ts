@@ -149,7 +149,7 @@ const leastMetricsTokenLength = 16;
 
 function metricsToken(value: string): string {
   if (value !== '' && !/^[\x21-\x7e]+$/.test(value)) {
-    throw new StartRefusal('METRICS_TOKEN may only have printable ASCII characters without blanks');
+    throw new StartRefusal('METRICS_TOKEN may only contain printable ASCII characters without spaces');
   }
   if (value !== '' && value.length < leastMetricsTokenLength) {
     throw new StartRefusal(`METRICS_TOKEN is shorter than ${leastMetricsTokenLength} characters, choose a longer one`);
@@ -164,10 +164,10 @@ function clusterSettings({ url, secret, name }: { url: string; secret: string; n
   if (url === '') return undefined;
   if (secret.length < leastClusterSecretLength) {
     const found = secret === '' ? 'is missing' : `is shorter than ${leastClusterSecretLength} characters`;
-    throw new StartRefusal(`CLUSTER_SECRET ${found}: with CLUSTER_URL it is needed, the same on every server`);
+    throw new StartRefusal(`CLUSTER_SECRET ${found}: CLUSTER_URL requires it, with the same value on every server`);
   }
   if (!/^[\w.-]{1,64}$/.test(name)) {
-    throw new StartRefusal(`CLUSTER_NAME="${name}" may only have letters, digits and _ - ., 64 at most`);
+    throw new StartRefusal(`CLUSTER_NAME="${name}" may only contain letters, digits and _ - ., 64 at most`);
   }
   return { address: parseClusterAddress(url), name, secret };
 }
@@ -189,7 +189,7 @@ const maxNodeNameLength = 64;
 function nodeName(value: string): string {
   if (value.length <= maxNodeNameLength && /^[\p{L}\p{N} ._-]+$/u.test(value)) return value;
   throw new StartRefusal(
-    `NODE_NAME="${value}" may only have letters, digits, blanks and _ - ., ${maxNodeNameLength} at most`,
+    `NODE_NAME="${value}" may only contain letters, digits, spaces and _ - ., ${maxNodeNameLength} at most`,
   );
 }
 

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const isIntoRedis = to !== 'sqlite';
   const url = isIntoRedis ? to : from;
   const { dataDir, cluster } = readCommandEnv(process.env, url === undefined ? {} : { CLUSTER_URL: url });
-  if (!cluster) throw new StartRefusal('CLUSTER_URL is not set: name the Redis with --from');
+  if (!cluster) throw new StartRefusal('CLUSTER_URL is not set: pass the address of Redis with --from');
   const folder = await openDataFolder(dataDir);
   const release = claimDataFolder(dataDir);
   try {

@@ -33,7 +33,7 @@ it('is logged at level debug, and a bug as an error', async () => {
   await arrived;
   socket.resetAndDestroy();
   await logged;
-  expect(told).toEqual([['debug', 'caller left']]);
+  expect(told).toEqual([['debug', 'client disconnected before the response']]);
 
   expect((await app.inject({ method: 'POST', url: '/bug' })).statusCode).toBe(500);
   expect(told.at(-1)).toEqual(['error', 'call failed']);

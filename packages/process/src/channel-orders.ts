@@ -60,9 +60,9 @@ export function writeChannelOrders(channels: readonly ChannelOrder[]): string {
 
 function toOrder(value: unknown): ChannelOrder {
   const order = (value ?? {}) as ChannelOrder;
-  if (!texts.every((name) => typeof order[name] === 'string')) throw new Error('a channel is damaged');
+  if (!texts.every((name) => typeof order[name] === 'string')) throw new Error('a channel order is invalid');
   if (!Array.isArray(order.entries) || order.entries.length > maxChannelEntries)
-    throw new Error('a channel is damaged');
+    throw new Error('a channel order is invalid');
   const { id, vhost, app, stream, param, filler } = order;
   return { id, vhost, app, stream, param, filler, entries: order.entries.map(toEntry) };
 }
@@ -71,7 +71,7 @@ function toEntry(value: unknown): ChannelEntry {
   const entry = (value ?? {}) as ChannelEntry;
   const isNamed = typeof entry.id === 'string' && typeof entry.file === 'string';
   if (!isNamed || !times.every((name) => Number.isFinite(entry[name])) || entry.endMs <= entry.startMs) {
-    throw new Error('an entry of a channel is damaged');
+    throw new Error('an entry of a channel order is invalid');
   }
   const { id, file, startMs, offsetMs, endMs } = entry;
   return { id, file, startMs, offsetMs, endMs, loops: entry.loops === true, isFixed: entry.isFixed === true };

@@ -28,7 +28,7 @@ export async function loadNodeId(dataDir: string): Promise<string> {
   } catch (error) {
     throw startRefusalOf(`Cannot start: ${path} cannot be read or written`, error);
   }
-  throw new StartRefusal(`Cannot start: ${path} is no id of a node, remove it to get another one.`);
+  throw new StartRefusal(`Cannot start: ${path} does not contain a node id. Remove it to create a new one.`);
 }
 
 /** Attempts to read a file that another process is filling, and the pause between them, milliseconds. */

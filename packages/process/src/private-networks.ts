@@ -19,7 +19,7 @@ export function parseNetworks(variable: string, entries: readonly string[]): IsI
   const ranges = entries.flatMap((entry) => (entry.toLowerCase() === 'private' ? privateRanges : [entry]));
   for (const range of ranges) {
     if (!addRange(list, range)) {
-      throw new StartRefusal(`Cannot start: ${variable} holds "${range}", which is no address or range.`);
+      throw new StartRefusal(`Cannot start: ${variable} contains "${range}", which is not an address or range.`);
     }
   }
   return (address) => {

@@ -40,7 +40,7 @@ export function writePullOrders(pulls: readonly PullOrder[]): string {
 function toOrder(entry: unknown): PullOrder {
   const order = (entry ?? {}) as PullOrder;
   const isWhole = texts.every((name) => typeof order[name] === 'string');
-  if (!isWhole || typeof order.acceptsAnyCertificate !== 'boolean') throw new Error('a pull is damaged');
+  if (!isWhole || typeof order.acceptsAnyCertificate !== 'boolean') throw new Error('a pull order is invalid');
   const { id, vhost, app, stream, param, url, acceptsAnyCertificate } = order;
   // Files of earlier releases have neither: they supported TCP only, and pulled always.
   const transport = order.transport === 'udp' ? 'udp' : 'tcp';

@@ -36,7 +36,7 @@ function toOrder(entry: unknown): PushOrder {
   const { id, vhost, app, stream, server, key, delaySeconds } = (entry ?? {}) as Record<keyof PushOrder, unknown>;
   const values = [id, vhost, app, stream, server, key];
   if (!values.every((value) => typeof value === 'string') || !isDelay(delaySeconds ?? 0))
-    throw new Error('a push is damaged');
+    throw new Error('a push order is invalid');
   return { id, vhost, app, stream, server, key, ...(delaySeconds !== undefined && { delaySeconds }) } as PushOrder;
 }
 

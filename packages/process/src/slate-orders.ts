@@ -42,14 +42,14 @@ function toOrder(entry: unknown): SlateOrder {
   const { app, stream, afterSeconds, longestMinutes, file, backup } = values;
   const isWhole = isName(app) && isName(stream) && isPositive(afterSeconds) && isPositive(longestMinutes);
   const isUseful = file !== undefined || backup !== undefined;
-  if (!isWhole || !isUseful || (file !== undefined && !isName(file))) throw new Error('a slate is damaged');
+  if (!isWhole || !isUseful || (file !== undefined && !isName(file))) throw new Error('a slate order is invalid');
   return { app, stream, afterSeconds, longestMinutes, ...(file && { file }), ...toBackup(backup) } as SlateOrder;
 }
 
 function toBackup(value: unknown): Pick<SlateOrder, 'backup'> {
   if (value === undefined) return {};
   const { app, stream } = (value ?? {}) as Record<string, unknown>;
-  if (!isName(app) || !isName(stream)) throw new Error('a backup is damaged');
+  if (!isName(app) || !isName(stream)) throw new Error('a backup order is invalid');
   return { backup: { app, stream } };
 }
 

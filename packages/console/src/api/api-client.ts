@@ -84,7 +84,7 @@ async function exchange(url: string, init: RequestInit, { signal }: CallOptions)
     return { response, text: await response.text() };
   } catch (error) {
     if (signal?.aborted) throw error;
-    if (timeout.aborted) throw new ApiError({ kind: 'timeout', message: `no answer in ${callTimeoutMs} ms`, url });
+    if (timeout.aborted) throw new ApiError({ kind: 'timeout', message: `no response in ${callTimeoutMs} ms`, url });
     throw new ApiError({ kind: 'network', message: 'the server cannot be reached', url }, { cause: error });
   }
 }

@@ -94,7 +94,7 @@ async function exchange(url: string, init: RequestInit, signal?: AbortSignal): P
   if (!body) throw new ApiError({ ...facts, kind: 'malformed', message: 'this is not the HTTP API of SRS' });
   const code = codeOf(body);
   if (code !== 0 && code !== clientUnknown) {
-    throw new ApiError({ ...facts, kind: 'refused', message: `SRS answered with code ${code}`, code });
+    throw new ApiError({ ...facts, kind: 'refused', message: `SRS returned code ${code}`, code });
   }
   return body;
 }

@@ -42,7 +42,7 @@ export function createSseParser(): (piece: string) => SseMessage[] {
     // A carriage return at the end may be the first half of CRLF: it waits for what follows.
     const lines = text.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
-    if (rest.length > maxMessageLength) throw new Error('a line of the event stream does not end');
+    if (rest.length > maxMessageLength) throw new Error('a line of the event stream is too long');
     return lines.flatMap((line) => {
       if (line === '') return dispatch();
       if (!line.startsWith(':')) takeField(line);

@@ -22,7 +22,7 @@ export async function fittedPicture(file: File, use: WatchPictureUse): Promise<s
 
 function blobOf(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   return new Promise((resolve, reject) => {
-    const take = (blob: Blob | null): void => (blob ? resolve(blob) : reject(new Error('the picture is empty')));
+    const take = (blob: Blob | null): void => (blob ? resolve(blob) : reject(new Error('the image is empty')));
     canvas.toBlob(take, type, quality);
   });
 }

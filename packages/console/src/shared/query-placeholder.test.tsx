@@ -28,7 +28,7 @@ test('only the skeleton is shown until the query has failed', async () => {
 });
 
 test('a failed query shows its error without the skeleton, and retries', async () => {
-  const refetch = await show(new Error('no answer'));
+  const refetch = await show(new Error('no response'));
   expect(screen.queryByText('being loaded')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(refetch).toHaveBeenCalledOnce();

@@ -88,7 +88,7 @@ export class RtmpPublisher {
   end(reason: StreamEndReason): void {
     this.#pictures.flush();
     if (this.#demuxer.skippedFrames > 0) {
-      this.#log.info({ skippedFrames: this.#demuxer.skippedFrames }, 'frames without configuration were left out');
+      this.#log.info({ skippedFrames: this.#demuxer.skippedFrames }, 'frames without a codec configuration were dropped');
     }
     this.#dropped.end();
     this.#publication.end(reason);
@@ -114,7 +114,7 @@ export class RtmpPublisher {
 
   #warnLeftOut(media: LeftOutMedia): void {
     const fields = { ...sessionFields(this.#publication.session), ...media, remedy: remedyFor(media) };
-    this.#log.warn(fields, 'media of the encoder is left out');
+    this.#log.warn(fields, 'unsupported media of the encoder is dropped');
   }
 
   #isHopeless(timestamp: number): boolean {

@@ -82,7 +82,7 @@ class RtcPortTransport implements RtcTransport {
       ...(remote.isLite && { expectedAt: expectedAt(offer, setup, callerIp) }),
       events: peer,
     });
-    if (!session) throw new ProtocolError('sdp', 'this server has no room for another WebRTC session');
+    if (!session) throw new ProtocolError('sdp', 'the limit of WebRTC sessions is reached');
     try {
       peer.open(session, this.#answer(session, { offer, plans, setup }));
     } catch (error) {

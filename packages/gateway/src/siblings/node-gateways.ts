@@ -124,7 +124,7 @@ export class NodeGateways {
     if (!publisher) return;
     this.#options.log.warn(
       { stream: url, gateway },
-      'another gateway has an earlier publisher of this stream: the local one is ended',
+      'another gateway had a publisher of this stream first: the local publisher is disconnected',
     );
     this.#engine?.kick(publisher.clientId);
   }

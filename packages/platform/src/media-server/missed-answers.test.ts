@@ -6,14 +6,14 @@ function open() {
   return { clock, answers: new MissedAnswers<string>(() => clock.nowMs) };
 }
 const missed = (code?: string) =>
-  Promise.reject(new Error('no answer', { cause: Object.assign(new Error(), { code }) }));
+  Promise.reject(new Error('no response', { cause: Object.assign(new Error(), { code }) }));
 
 test('the last response is reused for a short time after the first missed one', async () => {
   const { clock, answers } = open();
   expect(await answers.note(Promise.resolve('streams'))).toBe('streams');
   expect(answers.standIn()).toBeUndefined();
   clock.nowMs = 60_000;
-  await expect(answers.note(missed())).rejects.toThrow('no answer');
+  await expect(answers.note(missed())).rejects.toThrow('no response');
   expect(answers.standIn()).toBe('streams');
   clock.nowMs += missedAnswerGraceMs - 1;
   await expect(answers.note(missed('ECONNRESET'))).rejects.toThrow();

@@ -126,7 +126,7 @@ export class OwnNodeRegistry implements NodeRegistry {
     const odd = this.#others.find((node) => !areFitting(node.version, version));
     if (odd) {
       throw new StartRefusal(
-        `Cannot start: this server is release ${version}, and the node ${odd.name} of the cluster is ${odd.version}; releases run beside each other when they are one minor number apart at most.`,
+        `Cannot start: this server is release ${version}, and the node ${odd.name} of the cluster is ${odd.version}. All nodes of a cluster must be within one minor version.`,
       );
     }
   }
@@ -249,7 +249,7 @@ export class OwnNodeRegistry implements NodeRegistry {
     if (by !== undefined && this.#takenBy === undefined) {
       this.#deps.log.error(
         { node: this.self.id, by },
-        'another server has the id of this node: remove config/node.id of one',
+        'another server has the id of this node: remove config/node.id on one of them',
       );
     }
     this.#takenBy = by;

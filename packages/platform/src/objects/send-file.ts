@@ -79,7 +79,7 @@ async function sendParts(options: SendOptions, handle: FileHandle): Promise<stri
   } catch (error) {
     if (!(error instanceof UploadGone)) throw error;
     await memory.begin('');
-    throw new BucketError('refused', `${error.message}: it starts again`, { cause: error });
+    throw new BucketError('refused', `${error.message}: the upload restarts`, { cause: error });
   }
   return tag();
 }

@@ -124,7 +124,7 @@ export async function openRecordParts(deps: RecordPartsDeps): Promise<RecordPart
 
 function tellOfDisk({ state, freeBytes }: DiskRoom, emptyBin: () => Promise<void>, log: Log): void {
   if (state === 'full') {
-    log.error({ freeBytes }, 'the disk is full: recording pauses, what is there is kept');
+    log.error({ freeBytes }, 'the disk is full: recording pauses, existing files are kept');
     inBackground(emptyBin(), log, 'the bin cannot be emptied');
   } else {
     log.warn({ state, freeBytes }, 'free disk space has changed');

@@ -132,7 +132,7 @@ class StoredRecords implements Records {
     this.#parts = parts;
     this.#log = log;
     this.#kept = this.#keepAll(found).catch((error) =>
-      log.error({ err: error }, 'recordings found in the folder are not in the table'),
+      log.error({ err: error }, 'recordings found in the folder could not be added to the table'),
     );
   }
 
@@ -194,11 +194,11 @@ class StoredRecords implements Records {
     await rules.choose(source, record, actor);
     // A recording that has ended meanwhile counts as ended.
     const end = (uuid: string) =>
-      tasks.end(uuid).catch((error) => this.#log.debug({ err: error, uuid }, 'not running'));
+      tasks.end(uuid).catch((error) => this.#log.debug({ err: error, uuid }, 'recording was not running'));
     if (record) return;
     await Promise.all(tasks.runningOf(source).map(({ uuid }) => end(uuid)));
     const endThere = ({ uuid }: RecordFacts) =>
-      this.end(uuid, actor).catch((error) => this.#log.warn({ err: error, uuid }, 'not ended on its node'));
+      this.end(uuid, actor).catch((error) => this.#log.warn({ err: error, uuid }, 'recording could not be ended on its node'));
     await Promise.all(this.#parts.others.runningOf(source).map(endThere));
   }
 

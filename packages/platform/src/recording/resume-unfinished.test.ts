@@ -110,8 +110,8 @@ test('rows of this node without a folder are reported, those of others are not',
   await has(2);
   await folder.purge(uuidOf(1));
   await resume(true);
-  expect(only('recordings are not')).toEqual([]);
+  expect(only('recordings are missing')).toEqual([]);
   await folder.purge(uuidOf(2));
   await resume(true);
-  expect(only('recordings are not')).toEqual(['recordings are not in the record folder']);
+  expect(only('recordings are missing')).toEqual(['recordings are missing in the record folder']);
 });

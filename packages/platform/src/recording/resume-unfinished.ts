@@ -28,7 +28,7 @@ export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> 
   if (nodes.isShared) others.take(stored);
   const { present, found, missing } = await takeInventory(folder, stored, now());
   const lost = missing.filter(({ node = nodes.self.id }) => node === nodes.self.id);
-  if (lost.length > 0) log.warn({ count: lost.length }, 'recordings are not in the record folder');
+  if (lost.length > 0) log.warn({ count: lost.length }, 'recordings are missing in the record folder');
   // Of two running ones of a playlist, the newer one continues: the process ended while it followed the other.
   for (const facts of present.sort(newestFirst)) {
     // Both servers may see the same folder.
@@ -42,7 +42,7 @@ export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> 
   }
   // After running ones, whose many segments would displace these few.
   for (const { uuid } of lastEnded(present))
-    await tasks.rememberEnd(uuid).catch((error) => log.warn({ err: error, uuid }, 'end of a recording not read'));
+    await tasks.rememberEnd(uuid).catch((error) => log.warn({ err: error, uuid }, 'end of a recording could not be read'));
   // A row without a node would be invisible to other nodes.
   const isUnclaimed = (facts: RecordFacts) => facts.node !== nodes.self.id || facts.nodeName !== nodes.self.name;
   const unclaimed = nodes.isShared ? present.filter((facts) => isUnclaimed(facts) && !isOfOtherNode(facts, nodes)) : [];

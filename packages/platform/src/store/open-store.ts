@@ -52,7 +52,7 @@ export async function openStoreFile(folder: DataFolder, now: Date): Promise<Open
   if (!(await hasFittingKey(store))) {
     await store.close();
     throw new StartRefusal(
-      `The key file ${keyPath} does not fit the store ${storePath}, restore both from the same backup or move the store away`,
+      `The key file ${keyPath} does not match the store ${storePath}, restore both from the same backup or move the store away`,
     );
   }
   return { store, damagedFile, nodes: undefined, leases: undefined };

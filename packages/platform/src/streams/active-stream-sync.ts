@@ -42,7 +42,7 @@ export async function keepActiveStreamsTrue(deps: ActiveStreamSyncDeps, signal: 
   while (!signal.aborted) {
     try {
       await syncActiveStreams(deps);
-      if (trouble === mediaServerAway) deps.log.info({}, 'media server is back');
+      if (trouble === mediaServerAway) deps.log.info({}, 'media server is available again');
       trouble = undefined;
     } catch (error) {
       const found = isOfMediaServer(error) ? mediaServerAway : 'active streams not stored';

@@ -97,7 +97,7 @@ function passOn(request: IncomingMessage, response: ServerResponse): void {
     try {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
     } catch {
-      outgoing.destroy(new Error('Bad answer'));
+      outgoing.destroy(new Error('Bad response'));
       return;
     }
     pipeline(answer, response, () => outgoing.destroy());

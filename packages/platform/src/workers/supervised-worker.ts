@@ -239,7 +239,7 @@ class FfmpegTask implements SupervisedWorker {
   /** Has a gateway push or pull, and shows what it says, until the plan is another one. While nothing is to be sent the order stays. */
   async #followPush(first: PushPlan, signal: AbortSignal): Promise<void> {
     const { transfers, clock } = this.#deps;
-    if (!transfers) throw new Error('a plan wants a transfer and there is nobody to make it');
+    if (!transfers) throw new Error('a plan needs a transfer, but this server makes none');
     const run = new PushRun(this.#ring);
     this.#launches += 1;
     let plan: PlanResult = { kind: 'push', plan: first };

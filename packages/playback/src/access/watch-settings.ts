@@ -60,12 +60,12 @@ function toRule(entry: unknown): WatchRule {
   const { pattern, mode, passwordVersion } = (entry ?? {}) as Record<keyof WatchRule, unknown>;
   const known = watchModes.find((name) => name === mode);
   if (typeof pattern !== 'string' || !known || typeof passwordVersion !== 'string')
-    throw new Error('a rule is damaged');
+    throw new Error('a rule is invalid');
   return { pattern, mode: known, passwordVersion };
 }
 
 function toKey(entry: unknown): WatchKey {
   const { id, secret } = (entry ?? {}) as Record<keyof WatchKey, unknown>;
-  if (typeof id !== 'string' || typeof secret !== 'string') throw new Error('a key is damaged');
+  if (typeof id !== 'string' || typeof secret !== 'string') throw new Error('a key is invalid');
   return { id, secret };
 }

@@ -53,7 +53,7 @@ function isCount(value: unknown): value is number {
 function toRecorded(entry: unknown): RecordedStream {
   const { app, stream, sinceMs } = (entry ?? {}) as Record<keyof RecordedStream, unknown>;
   if (typeof app !== 'string' || typeof stream !== 'string' || !isCount(sinceMs)) {
-    throw new Error('a recorded stream is damaged');
+    throw new Error('a recorded stream is invalid');
   }
   return { app, stream, sinceMs };
 }

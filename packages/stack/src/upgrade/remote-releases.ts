@@ -145,7 +145,7 @@ async function versionAt(repository: string, commit: string): Promise<string> {
   } catch {
     // Reported as any other content that is not a release.
   }
-  throw new UpgradeRefusal('release-unusable', 'its package.json names no version');
+  throw new UpgradeRefusal('release-unusable', 'its package.json has no version');
 }
 
 function fileAt(repository: string, commit: string, path: string): Promise<string> {

@@ -109,7 +109,7 @@ async function upgradeStopped(
   console.log('The server is not running: preparing the release for its next start ...');
   const next = await install(place, target.channel, target.commit);
   await changeReleaseState(releaseFolders(dataDir).state, { next });
-  console.log(`Prepared ${target.version}. It is tried at the next start, and rolled back when it does not work.`);
+  console.log(`Prepared ${target.version}. It starts at the next start of the server, and is rolled back if it fails.`);
 }
 
 /** Prints what is installed and the newest release of the channel; undefined when there is nothing newer. */
@@ -122,7 +122,7 @@ function choose({ installation, found }: Pick<Facts, 'installation' | 'found'>, 
   console.log(`Installed: ${installation.version} (${installation.commit.slice(0, 12)})`);
   console.log(`Newest ${channel}: ${version} (${commit.slice(0, 12)})`);
   if (commit === installation.commit) {
-    console.log('Nothing newer.');
+    console.log('No newer release.');
     return undefined;
   }
   for (const change of changes) console.log(`  * ${change}`);

@@ -64,5 +64,5 @@ export function useSetupTokenRequired(): boolean {
 }
 
 function notASession(): ApiError {
-  return new ApiError({ kind: 'malformed', message: 'setup answered without a token', url: calls.init.path });
+  return new ApiError({ kind: 'malformed', message: 'the response to setup has no token', url: calls.init.path });
 }

@@ -65,7 +65,7 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
   const follow = async (): Promise<void> => {
     resource = await answered;
     if (isOver) return endRtcResource(resource);
-    if (!wasConnected) endIn(connectMs, { kind: 'media-path', detail: 'no answer over UDP' });
+    if (!wasConnected) endIn(connectMs, { kind: 'media-path', detail: 'no response over UDP' });
     // One that was begun before may be there already.
     onStateChange();
     watchFarewell(peer, () => end({ kind: 'ended', detail: '' }));

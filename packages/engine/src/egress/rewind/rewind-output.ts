@@ -119,14 +119,14 @@ export class RewindOutput {
   /** Checks the limits now; one check at a time. Never rejects. */
   sweep(): Promise<void> {
     const { log } = this.#options;
-    const onFailure = (error: unknown): void => log.error({ err: error }, 'rewind windows not looked at');
+    const onFailure = (error: unknown): void => log.error({ err: error }, 'rewind windows could not be checked');
     this.#work = this.#work.then(() => this.#look()).catch(onFailure);
     return this.#work;
   }
 
   #sweepSoon(): void {
     const { log } = this.#options;
-    this.sweep().catch((error: unknown) => log.error({ err: error }, 'rewind windows not looked at'));
+    this.sweep().catch((error: unknown) => log.error({ err: error }, 'rewind windows could not be checked'));
   }
 
   async #look(): Promise<void> {
@@ -218,8 +218,8 @@ export class RewindOutput {
     const isFull = found.freeBytes < reserve * (this.#isDiskFull ? resumeReserves : 1);
     if (isFull !== this.#isDiskFull) {
       const fields = { freeBytes: found.freeBytes };
-      if (isFull) log.error(fields, 'the disk is full: rewind windows are shortened, nothing is added to them');
-      else log.info(fields, 'there is room on the disk: rewind windows grow again');
+      if (isFull) log.error(fields, 'the disk is full: rewind windows are shortened and not extended');
+      else log.info(fields, 'disk space is available again: rewind windows grow');
     }
     this.#isDiskFull = isFull;
     if (isFull) this.#dropOldest(this.#sizeBytes * fullDiskShare, 0);

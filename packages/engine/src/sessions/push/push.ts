@@ -162,7 +162,7 @@ export class Push {
   }
 
   #onStreamEnd(): void {
-    this.#deps.log.info(this.#fields, 'push ended with its stream');
+    this.#deps.log.info(this.#fields, 'push ended: the stream ended');
     this.#failure = noFailure;
     this.#failures = 0;
     this.#nextAtMs = 0;

@@ -146,7 +146,7 @@ export class RtcPublishSession implements RtcSession {
       step();
     } catch (error) {
       if (error instanceof ProtocolError) {
-        this.#context.ports.log.debug({ ...sessionFields(this.#info), reason: error.reason }, 'malformed RTP left out');
+        this.#context.ports.log.debug({ ...sessionFields(this.#info), reason: error.reason }, 'malformed RTP dropped');
       } else this.#endAfterFault(error);
     }
   }

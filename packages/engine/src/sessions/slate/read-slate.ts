@@ -17,7 +17,7 @@ export function readSlate(bytes: Buffer): SlateMedia {
   const firstKeyframe = video.findIndex(({ keyframe }) => keyframe);
   if (video.length > 0 && firstKeyframe < 0) throw new Error('its video has no keyframe');
   const media = { video: toLoop(video.slice(firstKeyframe < 0 ? 0 : firstKeyframe)), audio: toLoop(audio) };
-  if (!media.video && !media.audio) throw new Error('it has no video and no audio that can be carried');
+  if (!media.video && !media.audio) throw new Error('it has no supported video or audio');
   return media;
 }
 
@@ -29,7 +29,7 @@ function toLoop<P extends VideoPacket | AudioPacket>(packets: readonly P[]): Sla
     throw new Error(`its ${track.kind} changes its configuration`);
   }
   const times = packets.map(({ dtsMs }) => dtsMs - first.dtsMs);
-  if (times.some((time, index) => index > 0 && time <= times[index - 1]!)) throw new Error('its times go backwards');
+  if (times.some((time, index) => index > 0 && time <= times[index - 1]!)) throw new Error('its timestamps go backwards');
   const lastMs = times.at(-1)!;
   const stepMs = times.length > 1 ? lastMs / (times.length - 1) : defaultStepMs;
   const shifted = packets.map((packet, index) => ({

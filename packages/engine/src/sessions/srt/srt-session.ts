@@ -199,7 +199,7 @@ class SrtCallerSession {
   #warnLeftOut(media: LeftOutMedia): void {
     if (Object.keys(media).length === 0) return;
     const fields = { ...this.#logFields(), ...media, remedy: remedyFor(media) };
-    this.#options.ports.log.warn(fields, 'media of the encoder is left out');
+    this.#options.ports.log.warn(fields, 'unsupported media of the encoder is dropped');
   }
 
   #close(): void {

@@ -51,7 +51,7 @@ export interface BackendProxyOptions {
   readonly log: Logger;
 }
 
-const noAnswer = 'The server behind this path does not answer.';
+const noAnswer = 'The server behind this path does not respond.';
 const badAnswer = 'The server behind this path gave an answer that cannot be passed on.';
 
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {

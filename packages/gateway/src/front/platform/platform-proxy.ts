@@ -154,7 +154,7 @@ class PooledPlatformProxy implements PlatformProxy {
         new ProxiedExchange(request, response, host),
       );
     } catch (error) {
-      this.#options.log.debug({ err: error }, 'request cannot be passed on');
+      this.#options.log.debug({ err: error }, 'request cannot be forwarded');
       host.onFree();
       sendText(response, 400, 'The request is not valid.');
     }

@@ -39,7 +39,7 @@ export class FlvIndexer {
   /** Throws `ProtocolError` when a track is missing. */
   end(): FlvIndex {
     if (this.#startMs === undefined || this.#mediaAt === undefined || this.#audio === '') {
-      throw new ProtocolError('flv', 'the file has not both tracks, or no keyframe');
+      throw new ProtocolError('flv', 'the file lacks video, audio or a keyframe');
     }
     const configs = [this.#video, this.#audio] as const;
     return { mediaAt: this.#mediaAt, startMs: this.#startMs, keyframes: this.#keyframes, configs };

@@ -48,7 +48,7 @@ const features = /^#(EXT-X-MAP|EXT-X-BYTERANGE|EXT-X-DEFINE)(?::|$)/;
 
 /** Throws ProtocolError when the text is no playlist. */
 export function parseHlsPlaylist(text: string): HlsMediaPlaylist | HlsMultivariantPlaylist {
-  if (!/^\uFEFF?#EXTM3U/.test(text)) throw new ProtocolError('hls', 'this is no HLS playlist');
+  if (!/^\uFEFF?#EXTM3U/.test(text)) throw new ProtocolError('hls', 'not an HLS playlist');
   const lines = text.split('\n');
   return /^#EXT-X-STREAM-INF:/m.test(text) ? parseMultivariant(lines) : parseMedia(lines);
 }

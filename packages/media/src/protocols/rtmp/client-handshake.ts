@@ -48,5 +48,5 @@ export function createClientHandshake(random: (bytes: number) => Buffer): Client
 
 /** Servers may respond with a lower or higher version than 3 (§5.2.2); text is another protocol. */
 function checkVersion(version: number): void {
-  if (version === 0 || version >= 32) throw new ProtocolError('rtmp', 'the peer does not answer with RTMP', 0);
+  if (version === 0 || version >= 32) throw new ProtocolError('rtmp', 'the peer does not respond with RTMP', 0);
 }

@@ -245,7 +245,7 @@ export class RtmpPublishClient {
   #publish({ args }: RtmpCommand): void {
     const id = args.find((each) => typeof each === 'number');
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id > 0xffff_ffff)
-      throw new ProtocolError('rtmp', 'createStream is answered without a stream id');
+      throw new ProtocolError('rtmp', 'the response to createStream has no stream id');
     this.#terms = { ...this.#terms, messageStreamId: id };
     this.#step = 'publish';
     this.#call('publish', transaction.publish, null, this.#options.address.streamName, 'live');

@@ -201,7 +201,7 @@ export class RtspPullClient {
     const transport = headers.get('transport') ?? '';
     if (channel !== undefined) this.#assign(index, transport, channel);
     else if (/^\s*RTP\/AVPF?\/TCP/i.test(transport)) {
-      throw new ProtocolError('rtsp', 'the server answers a request for UDP with TCP');
+      throw new ProtocolError('rtsp', 'the server responds to a request for UDP with TCP');
     } else this.#handler.onServerPorts(index, serverPorts(transport));
     this.#hasTrack = true;
     const [id = '', ...parameters] = (headers.get('session') ?? '').split(';').map((part) => part.trim());
@@ -215,7 +215,7 @@ export class RtspPullClient {
   #assign(index: number, transport: string, wanted: number): void {
     const channel = Number(/interleaved\s*=\s*(\d{1,3})/i.exec(transport)?.[1] ?? wanted);
     if (channel % 2 === 1 || channel > 254 || this.#channels.has(channel)) {
-      throw new ProtocolError('rtsp', 'the server assigns interleaved channels that cannot be told apart');
+      throw new ProtocolError('rtsp', 'the server assigns invalid or duplicate interleaved channels');
     }
     this.#channels.set(channel, index);
   }

@@ -113,7 +113,7 @@ function toFingerprint(value: string): SdpFingerprint | undefined {
   if (!isKnownHash(hash)) return undefined;
   const digest = Buffer.from(hex.replaceAll(':', ''), 'hex');
   if (digest.length !== digestBytes[hash])
-    throw new SdpTransportError(`a=fingerprint of ${hash} has not ${digestBytes[hash]} bytes`);
+    throw new SdpTransportError(`a=fingerprint of ${hash} does not have ${digestBytes[hash]} bytes`);
   return { hash, digest };
 }
 
@@ -123,7 +123,7 @@ function isKnownHash(name: string): name is SdpFingerprint['hash'] {
 
 function toSetup(value: string | undefined): SdpSetup | undefined {
   if (value === undefined || value === 'actpass' || value === 'active' || value === 'passive') return value;
-  throw new SdpTransportError('the offer has an a=setup that opens no connection');
+  throw new SdpTransportError('a=setup of the offer must be actpass, active or passive');
 }
 
 /**

@@ -29,7 +29,7 @@ export function parseSrtAddress(streamId: string): SrtAddress {
   const { vhost, path } = { ...named, path: decoded(named.path) };
   const { app, stream } = splitPath(path);
   if (stream === '')
-    throw new ProtocolError('srt', 'the stream id names no stream: use #!::r=live/livestream,m=publish');
+    throw new ProtocolError('srt', 'the stream id has no stream name: use #!::r=live/livestream,m=publish');
   const params = pairs.filter(([key]) => !addressKeys.includes(key)).map(([key, value]) => `${key}=${value}`);
   if (vhost !== '') params.push(`vhost=${vhost}`);
   // There is one vhost: any other name means the default one, as in a media server without that vhost.

@@ -65,7 +65,7 @@ function writeIpv6(target: Buffer, offset: number, ip: string): void {
 export function readXorAddress(message: Buffer, start: number, end: number): StunAddress {
   const family = message[start + 1];
   const isWhole = (family === ipv4Family && end - start === 8) || (family === ipv6Family && end - start === 20);
-  if (!isWhole) throw new ProtocolError('stun', 'address of no known family', start);
+  if (!isWhole) throw new ProtocolError('stun', 'unknown address family', start);
   const port = message.readUInt16BE(start + 2) ^ (stunCookie >>> 16);
   const address = Buffer.from(message.subarray(start + 4, end));
   for (let index = 0; index < address.length; index++) address[index]! ^= message[4 + index]!;

@@ -61,11 +61,11 @@ export function isStun(datagram: Buffer): boolean {
 
 /** Parses one datagram (RFC 8489 §5, §14). Throws ProtocolError when it is malformed. */
 export function parseStunMessage(datagram: Buffer): StunMessage {
-  if (!isStun(datagram)) throw new ProtocolError('stun', 'no header with the cookie', 0);
+  if (!isStun(datagram)) throw new ProtocolError('stun', 'no STUN header with the magic cookie', 0);
   const length = datagram.readUInt16BE(2);
-  if (length % 4 !== 0) throw new ProtocolError('stun', 'length is no multiple of four', 2);
+  if (length % 4 !== 0) throw new ProtocolError('stun', 'length is not a multiple of four', 2);
   if (stunHeaderBytes + length !== datagram.length)
-    throw new ProtocolError('stun', 'length is not that of the datagram', 2);
+    throw new ProtocolError('stun', 'length does not match the datagram', 2);
   const type = datagram.readUInt16BE(0);
   const message: StunMessage = {
     class: classes[((type >> 7) & 2) | ((type >> 4) & 1)]!,
@@ -90,11 +90,11 @@ function readAttributes(datagram: Buffer, message: StunMessage): void {
   let count = 0;
   for (let offset = stunHeaderBytes; offset < datagram.length; ) {
     if (++count > maxAttributes) throw new ProtocolError('stun', 'too many attributes', offset);
-    if (message.fingerprint !== 'missing') throw new ProtocolError('stun', 'attribute behind FINGERPRINT', offset);
+    if (message.fingerprint !== 'missing') throw new ProtocolError('stun', 'attribute after FINGERPRINT', offset);
     const type = datagram.readUInt16BE(offset);
     const valueBytes = datagram.readUInt16BE(offset + 2);
     const next = offset + attributeBytes(valueBytes);
-    if (next > datagram.length) throw new ProtocolError('stun', 'attribute runs over the end', offset);
+    if (next > datagram.length) throw new ProtocolError('stun', 'attribute exceeds the message', offset);
     // MESSAGE-INTEGRITY does not cover attributes after it, so they are ignored (RFC 8489 §14.5).
     if (message.integrityOffset === 0 || type === stunAttribute.fingerprint) {
       readAttribute(datagram, message, { type, offset, end: offset + attributeHeaderBytes + valueBytes });

@@ -74,7 +74,7 @@ function logFailure(
     name: refusal.errorName satisfies ErrorName,
   };
   const isBug = refusal.errorName === 'internal' || refusal.errorName === 'storeNotReady';
-  if (isBug && hasLeft(request)) log.debug(fields, 'caller left');
+  if (isBug && hasLeft(request)) log.debug(fields, 'client disconnected before the response');
   else if (isBug) log.error({ ...fields, err: error }, 'call failed');
   else tellRefusal({ ...fields, reason: refusal.message });
 }

@@ -88,7 +88,7 @@ class FfmpegPosters implements Posters {
       if (this.#without.size > maxRememberedFailures) this.#without.clear();
       return made;
     } catch (error) {
-      this.#deps.log.warn({ err: error, uuid }, 'poster of the recording not made');
+      this.#deps.log.warn({ err: error, uuid }, 'poster of the recording could not be created');
       return undefined;
     } finally {
       this.#leave();

@@ -120,7 +120,7 @@ export class RecordFinisher {
       } catch (error) {
         abort.signal.throwIfAborted();
         problem = toProblem(error, 'remux');
-        log.warn({ uuid, attempt, ...problem }, 'no MP4 made');
+        log.warn({ uuid, attempt, ...problem }, 'no MP4 created');
         // Waiting for disk space does not count as an attempt.
         if (isNoRoom(error) || /no space left/i.test(problem.problem)) {
           this.#deps.disk.onNoRoom();
@@ -176,7 +176,7 @@ export class RecordFinisher {
     const job = await this.#jobOf({ folder: folder.pathOf(uuid, ''), segments, signal: bounded }, plan);
     const ending = await makeMp4(runFfmpeg, { ...job, output: part }, media, bounded);
     signal.throwIfAborted();
-    if (ending.limit) throw new NotFinishedError('limit', `FFmpeg met its limit (${ending.limit}). ${ending.message}`);
+    if (ending.limit) throw new NotFinishedError('limit', `FFmpeg reached its limit (${ending.limit}). ${ending.message}`);
     if (ending.wasKilled) throw new NotFinishedError('killed', `FFmpeg was killed. ${ending.message}`);
     if (!ending.ok) throw new NotFinishedError(ending.isMissing ? 'ffmpeg' : 'remux', ending.message);
     const problem = await this.#compare(part, expectedMp4(segments, plan));

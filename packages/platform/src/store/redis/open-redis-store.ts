@@ -56,7 +56,7 @@ export async function openRedisStore(
   try {
     if (knownId && (await readMeta(commands, keys)).id === '') {
       throw new StartRefusal(
-        `The store at ${address.shown} is empty, and this server has used one there before: restore its backup, or remove ${knownIdFile} to begin a new one`,
+        `The store at ${address.shown} is empty, but this server used a store there before: restore its backup, or remove ${knownIdFile} to create a new one`,
       );
     }
     const { id } = await migrateRedis(commands, keys, { now });
@@ -72,7 +72,7 @@ export async function openRedisStore(
     store = createRedisStore({ link, keys, cipher });
     if (!(await hasFittingKey(store))) {
       throw new StartRefusal(
-        `CLUSTER_SECRET does not fit the store at ${address.shown}: use the secret the cluster "${name}" was made with`,
+        `CLUSTER_SECRET does not match the store at ${address.shown}: use the secret with which the cluster "${name}" was created`,
       );
     }
     const leases = createRedisLeases({ link, meta: keys.meta, keys: leaseKeys(name), cipher });

@@ -43,7 +43,7 @@ async function connect(address: ClusterAddress, isCluster: boolean, waitMs: numb
   const connection = createRedisConnection(address, isCluster);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let last: Error | undefined;
-  const timer = setTimeout(() => reject(last ?? new Error('no answer')), waitMs);
+  const timer = setTimeout(() => reject(last ?? new Error('no response')), waitMs);
   const onError = (error: Error & { lastNodeError?: Error }) => {
     last = error.lastNodeError ?? error;
     if (noEntry.test(last.message)) reject(last);
@@ -67,10 +67,10 @@ async function connect(address: ClusterAddress, isCluster: boolean, waitMs: numb
 function refusalOf({ shown }: ClusterAddress, { message }: Error): StartRefusal {
   if (noEntry.test(message)) {
     return new StartRefusal(
-      `The store at ${shown} does not let this server in (${message}): correct user name and password in CLUSTER_URL`,
+      `The store at ${shown} refuses this server (${message}): correct the user name and password in CLUSTER_URL`,
     );
   }
-  return new StartRefusal(`The store at ${shown} does not answer (${message}): start it, or correct CLUSTER_URL`);
+  return new StartRefusal(`The store at ${shown} does not respond (${message}): start it, or correct CLUSTER_URL`);
 }
 
 function factsOf(connection: RedisConnection): Promise<RedisFacts[]> {

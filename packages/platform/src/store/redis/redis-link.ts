@@ -219,7 +219,7 @@ class WatchedLink implements RedisLink {
     this.#awaySinceMs = undefined;
     this.#toldTrouble = undefined;
     this.#connectionError = undefined;
-    this.#deps.log.info({ store: this.name, awayMs }, 'the store is back');
+    this.#deps.log.info({ store: this.name, awayMs }, 'the store is available again');
     // Interrupted commands may have been executed, and other control planes may have changed anything.
     this.#tell({ kind: 'anything' });
   }

@@ -57,7 +57,7 @@ export async function moveOutOfRedis(target: StoreTarget, settings: ClusterSetti
     }
     await requireStopped(await countUsers(commands, keys), address.shown);
     const cipher = clusterCipher(secret, name);
-    await requireSecret(commands, keys, cipher, `CLUSTER_SECRET does not fit the store at ${address.shown}`);
+    await requireSecret(commands, keys, cipher, `CLUSTER_SECRET does not match the store at ${address.shown}`);
     const changes = () => commands.hget(keys.meta, 'changes');
     const before = await changes();
     const result = await copyStore(createRedisCopy(commands, keys, cipher), target);
@@ -72,7 +72,7 @@ async function requireStopped(users: number, shown: string): Promise<void> {
   if (users === 0) return;
   const servers = users === 1 ? 'one running server' : `${users} running servers`;
   throw new StartRefusal(
-    `The store at ${shown} is used by ${servers}: stop them first (one that was killed counts for 15 s)`,
+    `The store at ${shown} is used by ${servers}: stop them first (a killed server counts for 15 s)`,
   );
 }
 

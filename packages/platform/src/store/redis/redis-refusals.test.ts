@@ -50,7 +50,7 @@ describe.skipIf(!hasRedis)('a Redis at the start', () => {
     const message = await refusalOf(open(redis.cluster({ address: parseClusterAddress(`redis://127.0.0.1:${port}`) })));
     expect(message).toMatch(
       new RegExp(
-        `^The store at redis://127.0.0.1:${port} does not answer \\(.*ECONNREFUSED.*\\): start it, or correct`,
+        `^The store at redis://127.0.0.1:${port} does not respond \\(.*ECONNREFUSED.*\\): start it, or correct`,
       ),
     );
   });
@@ -62,7 +62,7 @@ describe.skipIf(!hasRedis)('a Redis at the start', () => {
         open({ ...redis.cluster(), address: parseClusterAddress(`redis://${userInfo}127.0.0.1:${locked.port}`) });
       for (const userInfo of ['', ':wrong-password@', 'nobody:right-password@']) {
         const message = await refusalOf(at(userInfo));
-        expect(message).toContain('does not let this server in');
+        expect(message).toContain('refuses this server');
         expect(message).not.toMatch(/(?:right|wrong)-password/);
       }
       await (await at(':right-password@')).store.close();
@@ -111,7 +111,7 @@ describe.skipIf(!hasRedis)('a Redis at the start', () => {
     await (await open(redis.cluster())).store.close();
     const message = await refusalOf(open(redis.cluster({ secret: 'another secret of many letters' })));
     expect(message).toBe(
-      `CLUSTER_SECRET does not fit the store at ${shown()}: use the secret the cluster "test" was made with`,
+      `CLUSTER_SECRET does not match the store at ${shown()}: use the secret with which the cluster "test" was created`,
     );
     await (await open(redis.cluster())).store.close();
   });

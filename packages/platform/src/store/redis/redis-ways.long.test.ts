@@ -62,7 +62,7 @@ describe.skipIf(!hasRedis)('connecting to Redis', () => {
       const NODE_EXTRA_CA_CERTS = at('crt');
       expect(await runOnce({ CLUSTER_URL, NODE_EXTRA_CA_CERTS })).toMatchObject({ starts: 1, store: 'Redis' });
       expect(await runOnce({ CLUSTER_URL, NODE_EXTRA_CA_CERTS })).toMatchObject({ starts: 2, hasClient: true });
-      await expect(runOnce({ CLUSTER_URL })).rejects.toThrow(/does not answer \(.*self-signed certificate/);
+      await expect(runOnce({ CLUSTER_URL })).rejects.toThrow(/does not respond \(.*self-signed certificate/);
     } finally {
       await redis.dispose();
     }

@@ -36,7 +36,7 @@ export async function readRemux(
   const failed = Status === 'ABORTED' || result?.Status === 'FAIL' || (ProcedureTask?.ErrCode ?? 0) !== 0;
   if (failed) {
     const reason = result?.Message || ProcedureTask?.Message || Status;
-    throw new CloudError('refused', 'RemuxFailed', `no MP4 was made in the cloud: ${reason}`);
+    throw new CloudError('refused', 'RemuxFailed', `no MP4 was created in the cloud: ${reason}`);
   }
   const output = result?.Output;
   if (Status !== 'FINISH' || !output) return undefined;
