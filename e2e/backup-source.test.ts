@@ -1,4 +1,4 @@
-// A backup source: another stream takes over when the encoder drops and gives back when it returns, then the slate when both are gone; a
+// A backup source: another stream takes over when the encoder drops, and ends when the encoder returns. Without both, the slate starts. A
 // target over RTMP and viewers over HTTP-FLV, RTSP and SRT keep their connection and decode everything.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,17 +38,17 @@ const viewers = {
 };
 const names = Object.keys(viewers) as (keyof typeof viewers)[];
 const listOf = (name: string) => join(folder, `${name}.frames`);
-/** Decodes with every check, and lists the packets as they come. */
+/** Decodes with all error checks, and lists the packets in order of arrival. */
 const decode = (name: keyof typeof viewers) =>
   runFfmpeg([
     ...['-xerror', '-err_detect', 'explode', ...viewers[name](), '-map', '0', '-f', 'null', '-'],
     ...['-map', '0:v', '-map', '0:a', '-c', 'copy', '-flush_packets', '1', '-f', 'framecrc', listOf(name)],
   ]);
 
-/** FFmpeg's RTSP demuxer gives the first packets of a stream with B-frames no decode time, and the list reports that once. */
+/** FFmpeg's RTSP demuxer gives the first packets of a stream with B-frames no decode time; the list reports that once. */
 const unsetTimestamps = /^\[framecrc .*Timestamps are unset in a packet.*\n/gm;
 
-/** Decode times of one kind in the order they came, ticks of the list. */
+/** Decode times of one track in order of arrival, ticks of the list. */
 function timesOf(name: string, stream: number): number[] {
   const lines = readFileSync(listOf(name), 'utf8').split('\n').slice(0, -1);
   return lines.filter((line) => line.startsWith(`${stream},`)).map((line) => Number(line.split(',')[1]));

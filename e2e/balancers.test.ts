@@ -11,7 +11,7 @@ import { type Product, startProduct } from './support/product.ts';
 import { until } from './support/until.ts';
 import { whipOffer } from './support/whip-offer.ts';
 
-/** Two machines with the same ports, as seen from outside of loopback. */
+/** Two loopback addresses stand for two machines with the same ports. */
 const hosts = ['127.0.0.1', '127.0.0.2'] as const;
 /** Client address that a viewer claims in its headers. */
 const claimed = '203.0.113.7';

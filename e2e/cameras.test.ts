@@ -1,5 +1,5 @@
-// Cameras over RTSP: pulled by the media server, played like any other stream, through restarts of both servers and of the camera, and
-// as a console of a later release saves them.
+// RTSP cameras: the media server pulls them, they play like any other stream, and they survive restarts of both servers and of the camera.
+// Also, how a console of a later release saves them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

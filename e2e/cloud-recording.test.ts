@@ -133,7 +133,7 @@ test('a bucket that denies access is shown in the list; a killed platform contin
 test('VoD: a stream becomes a medium with an MP4, shown in the console', async () => {
   await admin.call(endpoints.applyDvr, { all: false });
   const { page, errors } = await openDeprecated('zh', 'vod');
-  // No rule matches: everything is configured, and nothing is recorded yet.
+  // No rule is switched on: everything is configured, and nothing is recorded yet.
   const box = page.getByLabel(texts.rules.vodAll);
   await box.check();
   await page.getByRole('button', { name: texts.rules.save }).click();

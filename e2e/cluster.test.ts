@@ -63,7 +63,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     ...{ CLUSTER_URL: redis.url, CLUSTER_SECRET: testClusterSecret, CLUSTER_ADVERTISE: '127.0.0.1' },
     ...{ NODE_NAME: name, MGMT_PASSWORD: password, DATA_DIR: folders[name] },
   });
-  /** Older than anything recorded here, the second one by an hour. */
+  /** Older than all recordings of this test, the second one by an hour. */
   let older: SeededRecording;
   let newer: SeededRecording;
   beforeAll(async () => {
@@ -253,7 +253,7 @@ describe.skipIf(!hasRedis)('two servers that share a store', () => {
     const inLibrary = async () => (await admin.call(endpoints.queryLibrary, {})).files[0];
     const { uuid = '', target: path = '', size = 0, name = '', node } = (await inLibrary()) ?? {};
     expect(node).toMatchObject({ name: 'south', isAway: false });
-    // Selected at the other server: it is probed on its own server.
+    // The camera was selected on the other server, so its own server tests it.
     const file = { name, uuid, target: path, size, type: 'upload' as const };
     const sources = await admin.call(endpoints.vliveSource, { platform: 'wx', files: [file] });
     await admin.call(endpoints.vliveSecret, { ...target('played'), ...sources, platform: 'wx' });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
-/** Maximum compressed script until the login page can be used, bytes: one second at 1.5 Mbit/s. */
+/** Maximum compressed script before the login page can be used, bytes: one second at 1.5 Mbit/s. */
 const firstLoadBytes = 180 * 1024;
 
 const dist = fileURLToPath(new URL('../packages/console/dist', import.meta.url));

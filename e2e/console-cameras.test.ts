@@ -1,4 +1,5 @@
-// The Cameras page in a real browser: a camera is added, tested, seen, stopped and removed, and one that fails says why; in both languages.
+// The Cameras page in a real browser, in both languages: a camera is added, tested, displayed, stopped and removed; a failing one shows the
+// reason.
 import { type CameraRow, endpoints } from '@srs-stack/contract';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

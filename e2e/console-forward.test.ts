@@ -114,7 +114,7 @@ describe.each(walks)('the Forward page in $language with $way', ({ language, way
     await row.getByText(worker('reason.source-not-live.what')).waitFor();
 
     publishTestSource(product.rtmpUrl(`${source}?${admin.publishQuery}`), { video: {}, audio: {} });
-    // Nothing is clicked: the page polls by itself.
+    // The page must update without a click, by polling.
     await row.getByRole('status').getByText(forward('forwarding'), { exact: true }).waitFor();
     const cell = (name: string) => row.locator(`td[data-column="${name}"]`);
     expect(await cell('number').textContent()).toBe('1');

@@ -24,7 +24,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** In the page: resolves when the video plays by itself and has come into view. */
+/** Runs in the page: resolves when the video plays without a click and is scrolled into view. */
 const isPlayingInView = async (video: HTMLVideoElement) => {
   const seen = new Promise<void>((resolve) => {
     const observer = new IntersectionObserver(([entry]) => {

@@ -1,5 +1,5 @@
-// Many targets on the Forward page, in Chromium and in both languages, with nginx as the server of somebody else: import of a list, groups,
-// figures of each target, and tests that name the step that failed.
+// Many targets on the Forward page, in Chromium and in both languages, with nginx as the external server: import of a list, groups, metrics
+// of each target, and tests that name the failed step.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,7 +98,7 @@ describe.skipIf(missing)(`many targets to nginx${missing ? ` (skipped: ${missing
         await rowOf(name).getByRole('status').getByText(forward('forwarding'), { exact: true }).waitFor();
         await rowOf(name).getByText(worker('push.delay'), { exact: true }).waitFor();
         const curve = rowOf(name).getByRole('img').first();
-        // The rate is known after five seconds, and the page asks every ten.
+        // The bitrate is known after five seconds, and the page polls every ten.
         await until(`${name} shows its bitrate`, async () =>
           /[1-9]/.test((await curve.getAttribute('aria-label')) ?? ''),
         );

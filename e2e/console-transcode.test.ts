@@ -120,5 +120,5 @@ const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 );
-/** The default of a new installation, so that the second language starts with the defaults too. */
+/** The default of a new installation, so that the second language also starts with the defaults. */
 const neverSaved = { all: false, vcodec: '', acodec: '', vprofile: '', vpreset: '', server: '', secret: '' };

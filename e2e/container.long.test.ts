@@ -100,7 +100,7 @@ describe.skipIf(obstacle)(obstacle ? `the image (skipped: ${obstacle})` : 'the i
     isInMemory = freemem() > 2 * imagesBytes;
     if (isInMemory) await run('mount', '-t', 'tmpfs', '-o', `size=${imagesBytes}`, 'tmpfs', folder);
     await makeBase();
-    // Layers are useful only for later builds: writing and reading them takes longer than half of the steps.
+    // Layers speed up later builds only: writing and reading them takes longer than half of the steps.
     const once = ['--layers=false', ...npmOfMachine(folder)];
     await buildah('build', ...host, ...once, '--pull-never', '-t', image, '-f', 'deploy/Dockerfile', '.');
     await runImage();

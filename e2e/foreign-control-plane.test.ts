@@ -146,7 +146,7 @@ test('the calls of SRS exist under the name that its clients use, and for pages 
         unknown: unknown.status,
       };
     },
-    // Directly, from a page of a site that the media server does not know.
+    // Called directly, from a page of a site that the media server does not know.
     { direct: `http://${siteName}:${ports.srsApi}`, query: 'app=live&stream=later' },
   );
   expect(answers.whep).toEqual([201, expect.stringMatching(/a=candidate:\d+ \d udp \d+ 127\.0\.0\.1 \d+ typ host/)]);

@@ -17,7 +17,7 @@ const rounds = 9;
 /** Longest random moment between two kills, milliseconds. */
 const longestMomentMs = 1_500;
 
-/** What an operator may wait for until the page is right, milliseconds; measured are 300 on a machine with 30 times its load. */
+/** Time within which the page must be correct, milliseconds; measured: 300 on a machine with 30 times its load. */
 const toldWithinMs = 10_000;
 
 let product: Product;
@@ -46,7 +46,7 @@ const running = (what: string) =>
     return row.state === 'running' && ffmpegsWith(remote.server).includes(row.pid) ? row : undefined;
   });
 
-/** The killed run has ended, no state contradicts it, and nothing runs twice. False while no call gets a response. */
+/** The killed run has ended, no state contradicts that, and nothing runs twice. False while no call gets a response. */
 async function isTold(pidBefore: number): Promise<boolean> {
   const row = await forwardRow(admin, 'wx').catch(() => undefined);
   const processes = ffmpegsWith(remote.server);
@@ -69,7 +69,7 @@ it('has one process and a playable stream after every kill', async () => {
     await kills[name](pid);
     await until(`${what}: its row tells so`, () => isTold(pid));
     const toldMs = performance.now() - killedAt;
-    // A platform that restarts on a busy machine is slow: its time is printed, not judged.
+    // A platform that restarts on a busy machine is slow: its time is printed, not checked.
     if (name !== 'platform') expect(toldMs, what).toBeLessThan(toldWithinMs);
     if (name === 'remote') await remote.start();
     const row = await running(what);

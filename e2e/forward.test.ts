@@ -1,5 +1,5 @@
-// Forward, by the engine and by FFmpeg: the stream arrives unchanged at the target, failures stay with their target, nothing is lost or
-// doubled.
+// Forwards, by the engine and by FFmpeg: the stream arrives unchanged at the target, a failing target does not affect others, and no frame
+// is lost or duplicated.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -15,7 +15,7 @@ import { recordSeconds } from './support/recording.ts';
 import { ffmpegsWith, forwardRow, untilState } from './support/scenario-rows.ts';
 import { until } from './support/until.ts';
 
-/** What sends: values of `FORWARD_WITH`. */
+/** Which program sends: values of `FORWARD_WITH`. */
 const ways = ['engine', 'ffmpeg'] as const;
 type Way = (typeof ways)[number];
 
@@ -172,7 +172,7 @@ describe('forward with FFmpeg alone', () => {
 
   it('is never said to run while it sends sound alone of a source with a picture', async () => {
     await publishHevc(product.srtUrl('live/unread', admin.publishQuery)).sending(50);
-    // Without streams over HTTP it is read over RTMP, where FFmpeg knows HEVC since 6.1.
+    // Without HTTP outputs FFmpeg reads the stream over RTMP, which carries HEVC since FFmpeg 6.1.
     await admin.call(endpoints.updateComponent, { name: 'flv', enabled: false });
     await save('wx', { server: product.srtUrl('remote/unread', admin.publishQuery), secret: '' });
     const states = new Set<string>();
@@ -198,7 +198,7 @@ describe('forward with FFmpeg alone', () => {
       return row.state === 'running' && row.pid !== pid ? row : undefined;
     });
     expect(again.restarts).toBe(1);
-    // One tick a minute: the minute of the kill may be over when the row is read.
+    // One tick per minute: the minute of the kill may have passed when the row is read.
     expect(again.heartbeat).toContainEqual(expect.objectContaining({ state: 'retrying', reason: 'killed' }));
     expect(ffmpegsWith(remoteUrl('survivor'))).toEqual([again.pid]);
   });

@@ -20,7 +20,7 @@ import { Viewer } from './support/kill-table/viewer.ts';
 import { until } from './support/until.ts';
 
 const artifacts = fileURLToPath(new URL('../artifacts', import.meta.url));
-/** Time for which everything must work before it counts as recovered, and again before the next kill, milliseconds. */
+/** Time for which everything must work before the row counts as recovered, and again before the next kill, milliseconds. */
 const steadyMs = 2_000;
 /** Protocols and the node that each connects to first. */
 const streams = [
@@ -28,7 +28,7 @@ const streams = [
   { stream: 'srt', node: 'b' },
   { stream: 'whip', node: 'c' },
 ] as const;
-/** One row of each kind; with KILL_TABLE all of them, for the table of the documentation: eight minutes. */
+/** One row of each kind; with KILL_TABLE all rows for the table of the documentation, which takes eight minutes. */
 const kinds: readonly (readonly Victim[])[] = [
   ['gateway a'],
   ['platform b'],
@@ -163,7 +163,7 @@ describe.skipIf(!hasRedis)('a cluster of three whose parts are killed', { timeou
     come();
     await whenWell(performance.now());
     const hit = new Set(victims.filter((victim) => !victim.startsWith('platform')).map((victim) => victim.at(-1)));
-    // On a busy machine the first node may have been too late, and another one has it.
+    // On a busy machine the first node may have lost its lease, and another node runs the task.
     const nodeOf = new Map<string, NodeName>(
       streams.map(({ stream, node }, index) => [stream, from(node)[encoders[index]!.at]!]),
     );

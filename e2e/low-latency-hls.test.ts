@@ -107,8 +107,8 @@ describe('third-party programs play it', () => {
     await watch('low');
     const quiet = ['--no-config', '--vo=null', '--ao=null', '--msg-level=all=warn'];
     const { stdout, stderr } = await run('mpv', [...quiet, `--length=${playSeconds}`, playlistUrl('low')]);
-    // Two harmless messages of its demuxer: one when mpv has played enough and exits, one when a busy machine was so late that its
-    // connection had been closed.
+    // Two harmless messages of its demuxer. One appears when mpv has played enough and exits, the other when a busy machine was so late
+    // that its connection had been closed.
     const isHarmless = /Failed to (?:reload playlist|open an initialization section)/;
     const lines = `${stdout}${stderr}`.split('\n').filter((line) => !isHarmless.test(line));
     expect(lines.filter((line) => /error|failed/i.test(line))).toEqual([]);

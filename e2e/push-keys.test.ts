@@ -16,7 +16,7 @@ import { until } from './support/until.ts';
 let product: Product;
 let admin: Admin;
 let sink: Awaited<ReturnType<typeof startRtmpSink>>;
-/** What forwards: values of `FORWARD_WITH`. */
+/** Which program forwards: values of `FORWARD_WITH`. */
 const ways = ['engine', 'ffmpeg'] as const;
 
 beforeAll(async () => {
@@ -102,7 +102,7 @@ describe.each(ways)('forward with %s', (way) => {
   });
 });
 
-/** Of `targets`, what FFmpeg itself would cut or change. */
+/** Of `targets`, those that FFmpeg itself would truncate or change. */
 const cutTargets = [
   ['live', 'trans/with/levels?token=a/b'],
   ['vlive/two/three', 'vlive/key?time=1==&sign=x+y'],

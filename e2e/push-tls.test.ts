@@ -1,4 +1,4 @@
-// Forwards of the engine to nginx, over RTMP and RTMPS: what arrives decodes, and each fault of a certificate has its own message.
+// Forwards of the engine to nginx, over RTMP and RTMPS: the received stream decodes, and each certificate error has its own message.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Forwards that the media server sends itself (FORWARD_WITH=engine): they arrive unchanged at servers of others, keep their connection while
-// the control plane is killed, and return with the publisher after the media server was.
+// Forwards that the media server sends itself (FORWARD_WITH=engine): they arrive unchanged at external servers, keep their connection while
+// the control plane is killed, and resume with the publisher after the media server was killed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -196,7 +196,7 @@ it('with two gateways the target counts one connection, whichever of them has th
         return found < 0 ? undefined : { number: found };
       });
       seen.add(gateway.number);
-      // The gateway that had the publisher before leaves the target.
+      // The gateway that had the publisher before disconnects from the target.
       const before = sink.arrived.at(-1)?.mediaCount ?? 0;
       await until('one connection carries media', async () => {
         const count = sink.arrived.at(-1)?.mediaCount ?? 0;

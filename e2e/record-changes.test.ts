@@ -1,5 +1,5 @@
-// One recording per publication, whatever changes inside it: the order in which tracks appear, the video size, the
-// audio layout. The finished file decodes and plays through every change.
+// One recording per publication, whatever changes during it: the order in which tracks appear, the video size, the audio layout. The
+// finished file decodes and plays through every change.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ const recorded = (stream: string, seconds: number) =>
     return rows.reduce((sum, { duration }) => sum + duration, 0) >= seconds;
   });
 
-/** Ends the recording of a stream that its publisher has just left; resolves with the only entry there is. */
+/** Ends the recording of a stream whose publisher has just disconnected; resolves with the only row. */
 async function theOnly(stream: string): Promise<RecordRow> {
   await lastSegmentOf(product, admin, stream);
   const running = (await recordingsOf(admin, stream)).filter(({ progress }) => progress);
@@ -58,8 +58,8 @@ async function theOnly(stream: string): Promise<RecordRow> {
 }
 
 /**
- * The file decodes over its whole length, which is the one of the entry.
- * @param apart seconds by which the end of a track may differ from it.
+ * The file decodes completely, and its duration is that of the row.
+ * @param apart maximum difference to the end of a track, seconds.
  */
 async function expectWhole(row: RecordRow, apart = 0.5): Promise<void> {
   expect(await decodeErrors(mp4Of(row))).toBe('');
@@ -94,7 +94,7 @@ async function playThrough({ uuid }: RecordRow): Promise<{ end: string; at: numb
 
 test.each([1, 2])('an SRT publisher gets one recording, time %i', async (time) => {
   const stream = `srt-${time}`;
-  // A busy machine is late by more than the usual 120 ms, and what is late is lost.
+  // A busy machine is more than the usual 120 ms late, and late packets are lost.
   const address = `${product.srtUrl(`live/${stream}`, admin.publishQuery)}&latency=${microsecondsPerSecond}`;
   const publisher = runFfmpeg([...(await testSourceArguments({ video: {}, audio: {} })), '-f', 'mpegts', address]);
   await recorded(stream, 5);
@@ -138,7 +138,7 @@ test('a browser that publishes in several sizes gets one recording that plays th
   await recorded('whip', 13);
   await page.context().close();
   const row = await theOnly('whip');
-  // A browser on a busy machine sends one of its tracks for longer than the other when its page is closed.
+  // A browser on a busy machine may send one of its tracks longer than the other when its page is closed.
   await expectWhole(row, 1);
   const sizes = await decodedSizes(mp4Of(row));
   expect(sizes.size).toBeGreaterThan(1);
@@ -150,7 +150,7 @@ test('a browser that publishes in several sizes gets one recording that plays th
 /** Length of each part of the files below, seconds. */
 const secondsPerPart = 4;
 
-/** An FLV file whose second half is another source: the tags of a second file behind those of a first. */
+/** An FLV file whose second half is another source: the tags of a second file after those of the first. */
 async function makeTwoParts(first: TestSource, second: TestSource): Promise<string> {
   const encode = async (source: TestSource, offsetSeconds: number) => {
     const path = join(folder, 'part.flv');

@@ -21,7 +21,7 @@ const longestMomentMs = 2_000;
 let product: Product;
 let admin: Admin;
 beforeAll(async () => {
-  // The gateway must come back where it was.
+  // The gateway must restart on the same ports.
   product = await startProduct(await portsToReturnTo());
   admin = await setUp(product, 'a long first password');
   await admin.call(endpoints.applyRecord, { all: true });
@@ -61,7 +61,7 @@ async function segmentsOnDisk(stream: string): Promise<string[]> {
   return names.filter((name) => name.startsWith(`${stream}-`) && /-\d{13}\.ts$/.test(name));
 }
 
-/** Ends the recording; kills the FFmpeg that finishes it, when it is seen, so many times. */
+/** Ends the recording; kills the FFmpeg that finishes it this many times, as soon as it runs. */
 async function finish(uuid: string, ffmpegKills = 0): Promise<RecordRow> {
   await until('the recording is ended', () =>
     admin.call(endpoints.endRecord, { uuid }).then(

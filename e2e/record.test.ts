@@ -32,7 +32,7 @@ interface Published {
   readonly stream: string;
   readonly publisher: FfmpegRun;
 }
-/** What the tests record is published at the same time, before the first of them. */
+/** All streams to be recorded are published at the same time, before the first test. */
 const published = new Map<string, Published>();
 
 /** Returns the stream published under this name; a second attempt of a test publishes again. */
@@ -94,7 +94,7 @@ describe('a recorded clip', () => {
     }
     const sounds = (list: typeof source) => packetsOf(list, 'audio').map(({ data_hash }) => data_hash);
     expect(sounds(recorded)).toEqual(sounds(source));
-    // The offset between video and audio is that of the source, at every packet.
+    // The offset between video and audio equals that of the source, at every packet.
     const origin = (list: typeof source) =>
       Math.min(...packetsOf(list, 'video').map(({ pts_time }) => Number(pts_time)));
     for (const kind of ['video', 'audio'] as const) {
@@ -156,7 +156,7 @@ test('ended while the stream is live, it goes on in a second recording without a
 
 test.each([
   ['hevc', ['hevc', 'hvc1', 'aac', 'mp4a']],
-  // HLS, and so the recording, has the AAC version of the audio.
+  // HLS, and therefore the recording, has the AAC version of the audio.
   ['opus', ['h264', 'avc1', 'aac', 'mp4a']],
 ])('%s is recorded and tagged as players want it', async (name, tags) => {
   const { publisher, stream } = take(name);
@@ -212,7 +212,7 @@ describe('killed with SIGKILL', () => {
   });
 });
 
-/** The last test: the gateway comes back on other ports, as the product under test was given none. */
+/** Last test: the gateway returns on other ports, because the product under test was given none. */
 test('a killed gateway costs at most the open segment; what was recorded is finished', async () => {
   const publisher = publishTestSource(publishUrl('gateway'), { video: {}, audio: {} });
   const { uuid, nn } = await recording(admin, 'gateway', 2);

@@ -26,7 +26,7 @@ const steps = [
   { height: 240, fps: 0, kbps: 300 },
   { height: 144, fps: 13, kbps: 100 },
 ];
-/** Bytes per second: half of what the source needs, more than the next rendition does. */
+/** Bytes per second: half of what the source needs, and more than the next rendition needs. */
 const slowLine = 45_000;
 /** Number of playlists per rendition that are checked: several segments. */
 const reloads = 24;
@@ -142,7 +142,7 @@ describe.each(Object.entries(masters))('%s', (kind, master) => {
       await page.evaluate(chooseWithShaka, height);
       await until(`${height} rows are shown`, async () => (await page.evaluate(shakaState)).height === height);
       const { ranges, seconds } = await page.evaluate(shakaState);
-      // It loads the next segment and jumps there when parts it knew have left the playlist (RFC 8216bis §4.4.4.9).
+      // It loads the next segment and jumps there when parts that it knew are no longer in the playlist (RFC 8216bis §4.4.4.9).
       if (!isLowLatency) expect(ranges).toHaveLength(1);
       await until('it plays on', async () => (await page.evaluate(shakaState)).seconds > seconds + 1);
     }

@@ -1,5 +1,5 @@
-// Viewers over low-latency HLS, WHEP, SRT and RTSP while a stream changes to its slate and back: each keeps its one session, decodes
-// everything, and sees the time go on.
+// Viewers over low-latency HLS, WHEP, SRT and RTSP while a stream changes to its slate and back: each keeps its session, decodes
+// everything, and its timestamps continue.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import { mediaServerClients, type Product, startProduct } from './support/produc
 import { recordFrames, type ShownFrame, shownFrames, startWhep, whepFacts } from './support/shown-frames.ts';
 import { until } from './support/until.ts';
 
-/** The slate is a dark screen, the source a colourful test picture; mean brightness of 0 to 255. */
+/** The slate is a dark screen, the source a colourful test pattern; mean brightness, 0 to 255. */
 const darkBelow = 50;
-/** Of the slate as FFmpeg encodes it. Frames decoded with the parameter sets of the source have another one. */
+/** Brightness of the slate as FFmpeg encodes it. Frames decoded with the parameter sets of the source have another value. */
 const slateBrightness = 22;
 /** Slate that each loss shows at least, milliseconds: longer than an HLS segment. */
 const slateMs = 4_000;
-/** Largest step of the time from one frame to the next, seconds: a frame of 25 Hz, and the one that a switch may lose. */
+/** Maximum distance between two frames, seconds: a frame at 25 Hz, and one that a switch may lose. */
 const longestStep = 0.2;
 
 let product: Product;
@@ -85,7 +85,7 @@ const picturesOf = (player: Player) => join(folder, `${player}.gray`);
 /** Frames of `picturesOf`, pixels. */
 const [width, height] = [16, 9];
 
-/** Decodes with every check of FFmpeg, lists each decoded frame, and keeps a small gray one of it. */
+/** Decodes with all error checks of FFmpeg, lists each decoded frame, and keeps a small gray version of it. */
 const decode = (player: Player) =>
   runFfmpeg([
     ...['-xerror', '-err_detect', 'explode', ...inputOf(player), '-map', '0:v', '-map', '0:a'],
@@ -114,7 +114,7 @@ function decodedBrightness(player: Player): number[] {
   });
 }
 
-/** Times of decoded frames in the order they came, seconds: `stream, dts, pts, duration, size, checksum`. */
+/** Times of decoded frames in order of arrival, seconds: `stream, dts, pts, duration, size, checksum`. */
 function decodedTimes(player: Player): Record<'video' | 'audio', number[]> {
   const lines = readFileSync(listOf(player), 'utf8').split('\n').slice(0, -1);
   const bases = lines.flatMap((line) => /^#tb \d: (\d+)\/(\d+)/.exec(line)?.slice(1, 3) ?? []).map(Number);
@@ -127,7 +127,7 @@ function decodedTimes(player: Player): Record<'video' | 'audio', number[]> {
 
 const stepsOf = (times: readonly number[]) => times.slice(1).map((time, index) => time - times[index]!);
 const stepsBack = (times: readonly number[]) => stepsOf(times).filter((step) => step < 0);
-/** Times that the picture changed from the source to the slate, or back. */
+/** Times at which the video changed from the source to the slate, or back. */
 const changes = (brightness: readonly number[]) =>
   brightness.filter((each, index) => index > 0 && each < darkBelow !== brightness[index - 1]! < darkBelow).length;
 const brightnessOf = (frames: readonly ShownFrame[]) => frames.map(({ brightness }) => brightness);
@@ -173,7 +173,7 @@ test('all viewers keep their session through two slates, and none sees an error 
         async () => changes(brightnessOf(await shownFrames(page))) === 2 * loss,
       );
   }
-  // Those that are some seconds behind have the last switch too.
+  // Includes players that are some seconds behind.
   for (const player of players)
     await until(`${player} has decoded both slates`, () => changes(decodedBrightness(player)) === 4);
 
@@ -190,11 +190,11 @@ test('all viewers keep their session through two slates, and none sees an error 
     expect({ player, steps: stepsOf(audio).filter((step) => step > longestStep) }).toEqual({ player, steps: [] });
   }
 
-  // A browser asks for a keyframe when it cannot decode; frames that it leaves out on a busy machine say nothing.
+  // A browser requests a keyframe when it cannot decode; frames that it drops on a busy machine are not a fault.
   expect(await whepFacts(whep)).toEqual({ connectionState: 'connected', packetsLost: 0, keyframeRequests: 0 });
   expect(stepsBack((await shownFrames(whep)).map(({ time }) => time))).toEqual([]);
 
-  // A player that is two seconds behind waits while nothing comes, and jumps over the seam; it loses nothing else.
+  // A player that is two seconds behind waits while no media arrives, and jumps over the gap; it loses nothing else.
   const { complaints, buffered } = await hls.state();
   expect(complaints.filter((each) => !isWaiting.test(each))).toEqual([]);
   expect(buffered.slice(1).map(([from], index) => from - buffered[index]![1] < longestStep)).not.toContain(false);

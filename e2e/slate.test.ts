@@ -1,5 +1,5 @@
-// A slate while the source is gone: viewers and a target stay connected and decode everything, through a killed encoder, its return,
-// a return with another size, and one without audio; the control plane may be killed meanwhile.
+// A slate while the source is unavailable: viewers and a target stay connected and decode everything, when the encoder is killed and
+// returns, also with another size or without audio. The control plane may be killed meanwhile.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ it('viewers and targets stay connected through every loss of the source and deco
   };
   await Promise.all([target, ...Object.values(viewers)].map((each) => each.sending(20)));
 
-  // Comes back after five seconds of slate.
+  // Returns after five seconds of slate.
   await encoder.stop('abruptly');
   await onAir(4_000);
   encoder = await publish();
@@ -93,7 +93,7 @@ it('viewers and targets stay connected through every loss of the source and deco
   await onAir(3_000);
   encoder = await publish('320x180');
   await ready();
-  // The slate has the new size; then the audio is gone.
+  // The slate has the new size; then the audio is missing.
   await encoder.stop('abruptly');
   await onAir();
   encoder = await publish('320x180', false);
@@ -111,7 +111,7 @@ it('viewers and targets stay connected through every loss of the source and deco
   });
   await admin.call(endpoints.updateSlates, { enabled: false });
   await target.exited;
-  // FFmpeg calls it an error when an RTMP connection is closed; there is no other one.
+  // FFmpeg reports an error when an RTMP connection is closed; no other error is allowed.
   expect(target.log()).toMatch(/^rtmp:\S+: Input\/output error\n$/);
   await sink.close();
 

@@ -1,4 +1,4 @@
-// Sources that are pulled: one of each kind besides RTSP, by the media server itself or by FFmpeg, and what the list says of those that fail.
+// Pulled sources other than RTSP: one of each kind, pulled by the media server or by FFmpeg, and the reported reasons of failing ones.
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -93,7 +93,7 @@ it('an SRT listener is called; its passphrase is in no row', async () => {
     const row = await rowOf('camera-srt');
     return row.reason === 'none' ? undefined : row;
   });
-  // FFmpeg listens for one caller alone: once that one has left, nobody may answer.
+  // FFmpeg listens for a single caller: after that one has disconnected, nothing may respond.
   expect(['not-authorized', 'connection-refused', 'timeout']).toContain(refused.reason);
 });
 

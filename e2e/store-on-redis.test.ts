@@ -54,7 +54,7 @@ describe.skipIf(!hasRedis)('the product with its store on Redis', () => {
         () => false,
       ),
     );
-  /** Longest pause a viewer may see on a busy machine, milliseconds; a broken stream pauses until it is published again. */
+  /** Maximum pause of a viewer on a busy machine, milliseconds; a broken stream pauses until it is published again. */
   const longestPauseMs = 2_000;
 
   it('continues without it, and without a restart when it is back', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(!hasRedis)('the product with its store on Redis', () => {
     });
     expect(viewer.ended()).toBeUndefined();
     expect(viewer.longestPauseMs()).toBeLessThan(longestPauseMs);
-    // Without the store its node cannot prove that it alone holds the lease, so the task ends and restarts.
+    // Without the store its node cannot prove that it holds the lease, so the task ends and restarts.
     await untilState('running', forward);
     const ofLobby = async () => {
       const rows = await admin.call(endpoints.queryRecordFiles, {});

@@ -55,7 +55,7 @@ const noise = () =>
   ]);
 
 const flatFps = 10;
-/** Large, but almost nothing to encode. */
+/** A large file with almost nothing to encode. */
 const flat = () =>
   clipOf([
     ...['-f', 'lavfi', '-i', `color=0x202020:size=1920x1080:rate=${flatFps}`, '-t', '8'],

@@ -9,7 +9,7 @@ export interface Random {
   bytes(length: number): Buffer;
 }
 
-/** `name` gives users of the same seed different sequences. */
+/** Different names give different sequences for the same seed. */
 export function createRandom(seed: number, name: string): Random {
   let state = 0x9e3779b9 ^ seed;
   for (const character of name) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193) | 0;

@@ -1,4 +1,4 @@
-// Ports of the servers under test, on loopback: one block, which BENCH_PORTS moves when another program uses it.
+// A block of loopback ports for the servers under test. Set BENCH_PORTS to another block when a program uses one of them.
 
 const base = Number(process.env.BENCH_PORTS ?? 28_000);
 

@@ -36,7 +36,7 @@ export interface Server {
   readonly isOnlyNamed?: boolean;
 }
 
-/** Number of gateways that the product is started with; 1 for others. */
+/** Number of gateways that the product is started with; 1 for other servers. */
 export function gatewayCount({ env }: Server): number {
   return Number(env?.GATEWAYS ?? 1);
 }

@@ -1,5 +1,5 @@
-// Runs a command, such as the product, with its own Redis, which ends with it. The store is new each time, and so is the data folder,
-// because it remembers the store it was used with.
+// Runs a command, such as the product, with its own Redis, which stops with the command. Redis and the data folder are new each time: a
+// data folder remembers its store and works with no other.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { startRedis, testClusterSecret } from '../../packages/platform/src/testing/redis-server.ts';

@@ -71,7 +71,7 @@ export const refused = (refusal: ErrorName): { refusal: ErrorName } => ({ refusa
 /** Placeholder of a part that is loading. */
 const placeholder = (page: Page) => page.locator('.mantine-Skeleton-root').filter({ visible: true }).first();
 
-/** All states of a page: its own, and those that follow from its required calls. */
+/** All states of a page: its own, and those derived from its required calls. */
 export function statesOf({ needs = [], needsLocale, errorShows, states }: GalleryPage): readonly GalleryState[] {
   if (needs.length === 0) return states;
   const all = (answer: CallAnswer<never>) => Object.fromEntries(needs.map((name) => [name, answer])) as Answers;

@@ -8,7 +8,7 @@ type Address = Pick<Product, 'url'>;
 
 class CallFailed extends Error {
   readonly status: number;
-  /** Name in the error catalogue, if the response had one. */
+  /** Name in the error catalogue, if the response has one. */
   readonly errorName: string | undefined;
   constructor(path: string, status: number, body: string) {
     super(`${path} returned ${status}: ${body}`);

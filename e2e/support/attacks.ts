@@ -12,7 +12,7 @@ const offer = readFileSync(
   'utf8',
 );
 const rtcPaths = ['whip', 'whep', 'play', 'publish'];
-/** Duration for which connections are held open, milliseconds: long enough for an effect on viewers to be visible. */
+/** Duration for which connections are held open, milliseconds: long enough to have a visible effect on viewers. */
 const heldMs = 3_000;
 
 /** Opens connections that send `text` and then stall, and closes them after a while. */

@@ -23,7 +23,7 @@ export const finished = (admin: Admin, uuid: string): Promise<RecordRow> =>
     return rows.find((row) => row.uuid === uuid && !row.progress);
   });
 
-/** Resolves when the publisher of a stream has left and its last segment is whole on the disk. */
+/** Resolves when the publisher of a stream has disconnected and its last segment is complete on the disk. */
 export async function lastSegmentOf({ dataDir }: Product, admin: Admin, stream: string): Promise<void> {
   await until(`${stream} is no longer live`, async () => {
     const { streams } = await admin.call(endpoints.queryStreams, {});

@@ -1,4 +1,4 @@
-// Every frame that a video element of a page shows: its time and brightness, and what the browser says of decoding.
+// Every frame that a video element of a page displays: its time and brightness, and the browser's decoding statistics.
 import type { Page } from 'playwright-core';
 
 export interface ShownFrame {
@@ -36,7 +36,7 @@ export function startWhep(page: Page, url: string): Promise<number> {
 export interface WhepFacts {
   readonly connectionState: string;
   readonly packetsLost: number;
-  /** For what could not be decoded. */
+  /** Undecodable frames. */
   readonly keyframeRequests: number;
 }
 

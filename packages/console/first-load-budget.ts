@@ -1,10 +1,10 @@
-// Build step: fails the build when opening the login page or a watch page would fetch more script than its budget.
+// Build step: fails when opening the login page or a watch page would fetch more script than its budget.
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
 interface Budget {
   readonly page: string;
-  /** Its entry, and what it opens before it can be used. */
+  /** Its entry, and the modules it loads before it can be used. */
   readonly parts: readonly RegExp[];
   /** Compressed. */
   readonly bytes: number;
@@ -21,7 +21,7 @@ const budgets: readonly Budget[] = [
       /common\/locales\/zh\.json$/,
       /login\/locales\/zh\.json$/,
     ],
-    // One second on a 1.5 Mbit/s line.
+    // One second at 1.5 Mbit/s.
     bytes: 180 * 1024,
   },
   // A third of a second on such a connection: viewers leave sooner than operators.

@@ -1,13 +1,10 @@
-// Build step: the page for viewers starts the way it tries first by a script in the page itself, before anything else is fetched, and names the
-// scripts of that way, so that the browser fetches them beside the page's own instead of after them.
+// Build step: the watch page starts its first output protocol by an inline script, before anything else is fetched. It also lists the
+// scripts of that protocol, so that the browser fetches them in parallel with the page's own scripts.
 import { join } from 'node:path';
 import { build, type Plugin, type ResolvedConfig, type Rolldown } from 'vite';
 
 const page = /watch\/index\.html$/;
-/**
- * The server inserts the stream's data and its own base before it, and that base takes precedence: later code can read
- * both.
- */
+/** The server inserts the stream's data and its own base before this script, and that base takes precedence: later code can read both. */
 const mark = '<base href="/" />';
 const headStart = 'src/players/watch/head-start.ts';
 export const firstWay = 'src/players/webrtc/whep-playback.ts';
@@ -38,7 +35,7 @@ export function firstWayFirst(): Plugin {
   };
 }
 
-/** One script without imports, in a small build of its own. */
+/** Builds one script without imports, separately. */
 async function headStartOf({ root, build: { target } }: ResolvedConfig): Promise<string> {
   const built = await build({
     configFile: false,

@@ -9,7 +9,7 @@ const filled = {
   queryLive: samples.cameraStreams,
 };
 
-/** The address of the source, whose label begins that of the ONVIF address too. */
+/** The address of the source: its label is also the beginning of the label of the ONVIF address. */
 const fillAddress =
   (value: string): Step =>
   (page) =>

@@ -49,7 +49,7 @@ const wrongPassword = workerDetail('camera-credentials-refused');
 const udpOff = workerDetail('camera-udp-off');
 const mjpeg = workerDetail('camera-video-unsupported', { codecs: 'JPEG' });
 
-/** What the row of a sub stream has of a worker. */
+/** The fields of a worker in the row of a sub-stream. */
 function pick({ state, reason, reasonDetail, retryInMs }: WorkerStatus) {
   return { state, reason, reasonDetail, retryInMs };
 }

@@ -58,7 +58,7 @@ export class Tasks {
     );
   }
 
-  /** Longest time in which one of them had no process, milliseconds. */
+  /** Maximum time in which one of them had no process, milliseconds. */
   get longestMs(): number {
     return Math.max(...this.#tasks.map(({ pauses }) => pauses.longestMs));
   }

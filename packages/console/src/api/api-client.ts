@@ -13,8 +13,7 @@ export interface CallOptions {
 /** Returns the data of a response as the contract defines it. @throws if the response does not contain it. */
 export type AnswerCheck = (endpoint: Call, data: unknown) => unknown;
 /**
- * In production the server comes from the same build and its responses are not validated; in development
- * `schema-check.ts` validates them.
+ * In production the server comes from the same build, so its responses are not validated; in development `schema-check.ts` validates them.
  */
 let checkAnswer: AnswerCheck = (_, data) => data;
 
@@ -22,7 +21,7 @@ export function checkAnswersWith(check: AnswerCheck): void {
   checkAnswer = check;
 }
 
-/** Told about the outcome of every call; the control-plane watch and the session watch listen. */
+/** Called with the outcome of every call; the control-plane watch and the session watch listen. */
 export type CallObserver = (outcome: { error?: ApiError }) => void;
 const observers = new Set<CallObserver>();
 

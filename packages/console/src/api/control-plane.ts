@@ -22,7 +22,7 @@ export const controlPlane = {
   },
 };
 
-/** Starts watching; returns the way to stop. */
+/** Starts watching; returns a function that stops it. */
 export function watchControlPlane(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const probeLater = () => {

@@ -22,7 +22,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Refreshes every mounted query when the control plane is back; returns the way to stop. */
+/** Refreshes every mounted query when the control plane is available again; returns a function that stops it. */
 export function refreshWhenBack(client: QueryClient): () => void {
   return controlPlane.subscribe(() => {
     if (controlPlane.state() === 'up') void client.invalidateQueries();

@@ -37,7 +37,10 @@ export interface SrsApi {
   data<Name extends keyof Facts>(name: Name, signal: AbortSignal): Promise<Read<Facts[Name]>>;
   /** Every row of a list. @throws ApiError */
   list<Name extends keyof Lists>(name: Name, signal: AbortSignal): Promise<Read<Lists[Name]>[]>;
-  /** Disconnects a client; one that has left is fine. @throws ApiError */
+  /**
+   * Disconnects a client; not an error if it has already disconnected.
+   * @throws ApiError
+   */
   kick(clientId: string): Promise<void>;
 }
 

@@ -39,7 +39,7 @@ export function createSseParser(): (piece: string) => SseMessage[] {
 
   return (piece) => {
     const text = rest + piece;
-    // A carriage return at the end may be the first half of CRLF: it waits for what follows.
+    // A carriage return at the end may be the first half of CRLF, so it waits for the next piece.
     const lines = text.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
     if (rest.length > maxMessageLength) throw new Error('a line of the event stream is too long');

@@ -34,7 +34,7 @@ export function clearSession(): void {
   notify();
 }
 
-/** Calls `listener` when the credential changes here or in another tab; returns the way to stop. */
+/** Calls `listener` when the credential changes here or in another tab; returns a function that stops it. */
 export function onSessionChange(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === storageKeys.token || event.key === null) listener();

@@ -1,4 +1,4 @@
-// Keeps URL, stored language and shown texts the same. The URL leads; another tab that stores a language is followed.
+// Keeps the language of URL, storage and displayed texts equal. The URL takes precedence; a language stored by another tab is adopted.
 import { localePollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';

@@ -44,7 +44,7 @@ const startServer = () =>
     queryHookDeliveries: () => ({ deliveries: [] }),
   });
 
-/** Waits for the call and for what its response changes; a missing call ends in the time limit of the test. */
+/** Waits for the call and for the change by its response; a missing call runs into the timeout of the test. */
 async function settledAt(asked: () => number, times: number): Promise<void> {
   while (asked() < times) await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
   await act(() => new Promise((resolve) => setTimeout(resolve)));

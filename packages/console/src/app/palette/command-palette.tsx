@@ -152,7 +152,7 @@ interface OptionProps {
   onPoint: () => void;
 }
 
-/** The keyboard stays in the field above; the pointer may choose too. */
+/** The focus stays in the field above; the pointer may also select. */
 function Option({ id, command, isActive, onRun, onPoint }: OptionProps) {
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -13,12 +13,12 @@ export interface Command {
   /** Other words that match it. */
   keywords?: string;
   icon: ReactNode;
-  /** Keys that do the same, e.g. `g l`. */
+  /** Keys for the same command, e.g. `g l`. */
   keys?: string;
   run: () => unknown;
 }
 
-/** Most commands shown at once: they fit without scrolling. */
+/** Maximum number of displayed commands: they fit without scrolling. */
 const maxShown = 40;
 
 /** Commands that contain every typed word, by group; labels that begin with the text come first. */

@@ -61,7 +61,7 @@ export function PaletteHost() {
   );
 }
 
-/** The page header reports what failed to load. */
+/** The page header reports load failures. */
 function Reported({ error }: { error: unknown }) {
   const report = useReportError();
   useEffect(() => report(error), [error, report]);

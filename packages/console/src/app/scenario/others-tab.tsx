@@ -1,4 +1,4 @@
-// ?tab=others: less common ways of working, chosen by ?ctab=.
+// ?tab=others: less common tasks, selected by ?ctab=.
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import CloudRecordingPage from '../../features/cloud-recording/cloud-recording-page.tsx';

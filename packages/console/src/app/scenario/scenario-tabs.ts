@@ -1,4 +1,4 @@
-// The tabs of the scenario page: their signs and what each opens.
+// The tabs of the scenario page: icons, and the page that each opens.
 import {
   IconBroadcast,
   IconCalendarTime,

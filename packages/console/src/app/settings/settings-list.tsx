@@ -1,5 +1,5 @@
-// The settings by group, with a field that finds them: a second column on a wide page, folded under a button on a narrow one.
-// The settings are the tabs of one list (WAI-ARIA APG, tabs with manual activation).
+// The settings by group, with a search field: a second column on a wide page, folded under a button on a narrow one. The settings are the
+// tabs of one list (WAI-ARIA APG, tabs with manual activation).
 import { TextInput } from '@mantine/core';
 import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
@@ -157,13 +157,13 @@ interface TabProps {
   panelId: string;
   isCurrent: boolean;
   isFound: boolean;
-  /** The Tab key stops at one tab of the list. */
+  /** The Tab key stops at one tab of the list only. */
   isStop: boolean;
   describedBy: string;
   onChoose: () => void;
 }
 
-/** One that is not found stays in the document: the current one names the panel. */
+/** Tabs that the search does not find stay in the document: the current one labels the panel. */
 function Tab({ tab, id, panelId, isCurrent, isFound, isStop, describedBy, onChoose }: TabProps) {
   const { t } = useTranslation('settings');
   const Icon = settingsIcons[tab];

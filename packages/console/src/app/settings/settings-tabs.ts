@@ -1,4 +1,4 @@
-// The tabs of the settings page: their groups, their signs and what each opens.
+// The tabs of the settings page: groups, icons, and the page that each opens.
 import {
   IconApi,
   IconBellRinging,

@@ -1,4 +1,4 @@
-// Told on every page while the server is being drained before a stop, with the way back. Above the page, because it lasts.
+// Shown on every page while the server is being drained before a stop, with a button that resumes. Above the page, because it is permanent.
 import { Button } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconPlugConnectedX } from '@tabler/icons-react';

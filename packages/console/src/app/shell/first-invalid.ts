@@ -1,6 +1,6 @@
-// After a save that a form refuses, the first field that is wrong is scrolled to and has the focus, on every form of the console. A form
-// is a `form`, or what is marked `data-form` with a button `data-saves` in it. What is wrong is `aria-invalid`, or a message marked
-// `data-invalid` where no single field is.
+// After a refused save, scrolls to the first invalid field and focuses it, on every form of the console. A form is a `form` element, or an
+// element marked `data-form` with a button `data-saves` in it. Invalid is `aria-invalid`, or a message marked `data-invalid` that belongs
+// to no single field.
 import { useEffect } from 'react';
 
 /** Listens for the life of the frame. */
@@ -23,7 +23,7 @@ export function useFirstInvalid(): void {
   }, []);
 }
 
-/** The page draws what its check has found before the next task. */
+/** The page renders the result of its validation before the next task. */
 function showSoon(form: HTMLElement): void {
   setTimeout(() => {
     const found = [...form.querySelectorAll<HTMLElement>('[aria-invalid="true"], [data-invalid]')];

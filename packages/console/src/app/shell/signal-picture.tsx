@@ -1,4 +1,4 @@
-// A level meter that breathes: decoration of the login page, still when motion is unwelcome.
+// An animated level meter: decoration of the login page, still with reduced motion.
 import { useTranslation } from 'react-i18next';
 import classes from './signal-picture.module.css';
 

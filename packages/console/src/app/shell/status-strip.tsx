@@ -1,5 +1,4 @@
-// The state of the whole server at one glance, on every page: engine, streams, viewers, CPU, disk, certificate. Each chip
-// opens its page.
+// The state of the whole server on every page: engine, streams, viewers, CPU, disk, certificate. Each chip opens its page.
 import type { MonitorSnapshot } from '@srs-stack/contract';
 import { IconBroadcast, IconCertificate, IconCpu, IconDatabase, IconEye } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -27,7 +27,7 @@ export function CameraCard({ camera, row, asOfMs, onEdit }: CameraCardProps) {
   const { t } = useTranslation('cameras');
   const title = titleOf(camera);
   const stream = useCameraStream(row?.stream ?? '', row !== undefined && workerPhase(row) === 'active');
-  // Smaller, and there while the camera waits for viewers.
+  // Smaller; also shown while the camera waits for viewers.
   const small = useCameraStream(row?.sub?.stream ?? '', row?.sub?.state === 'running');
   return (
     <section className={classes.card} aria-label={title}>

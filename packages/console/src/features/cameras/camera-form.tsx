@@ -71,7 +71,7 @@ interface FieldsProps {
 function Fields({ fields, set, isRefused }: FieldsProps) {
   const { t } = useTranslation('cameras');
   const first = useRef<HTMLInputElement>(null);
-  // The card whose form this is may be far below it.
+  // The card of this form may be far below it.
   useEffect(() => first.current?.focus(), []);
   const missing = (value: string) => (isRefused && value.trim() === '' ? t('form.missing') : undefined);
   return (
@@ -132,7 +132,7 @@ function Fields({ fields, set, isRefused }: FieldsProps) {
   );
 }
 
-/** Of RTSP alone: other protocols have no choice. */
+/** RTSP only: other protocols have no choice. */
 function Transport({ transport, set }: Pick<CameraFields, 'transport'> & Pick<FieldsProps, 'set'>) {
   const { t } = useTranslation('cameras');
   return (

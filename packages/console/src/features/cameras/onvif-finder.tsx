@@ -80,7 +80,7 @@ function Found({
 
 interface LoginProps extends OnvifFinderProps {
   address: string;
-  /** As the camera names itself. */
+  /** The name that the camera reports. */
   name: string;
 }
 

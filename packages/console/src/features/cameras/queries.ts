@@ -9,7 +9,7 @@ import { useReportError } from '../../shared/errors/error-report.tsx';
 export type CameraRow = ResponseOf<typeof calls.cameraStreams>[number];
 export type Cameras = Readonly<Record<string, Camera>>;
 
-/** How often a visible image is renewed, milliseconds; the server makes one at most every 10 s. */
+/** Refresh interval of a visible image, milliseconds; the server creates one at most every 10 s. */
 const renewMs = 10_000;
 
 export function useCameras() {

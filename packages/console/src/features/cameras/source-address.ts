@@ -1,7 +1,7 @@
 // Addresses of sources as the form shows them: the kind by the scheme, and the parts of SRT and UDP addresses.
 import type { SourceKind } from '@srs-stack/contract/values/source-kinds.ts';
 
-/** Kinds that the form offers; `rtmp` stands for everything else that has an address. */
+/** Kinds in the form; `rtmp` stands for all other kinds with an address. */
 export const formKinds = ['rtsp', 'srt', 'udp', 'hls', 'rtmp'] as const satisfies readonly SourceKind[];
 export type FormKind = (typeof formKinds)[number];
 
@@ -36,7 +36,7 @@ export function kindOfAddress(address: string): FormKind | undefined {
 }
 
 const srtNames = ['streamid', 'passphrase', 'latency'] as const;
-/** As the address has it: FFmpeg reads microseconds, and smaller figures are milliseconds. */
+/** As in the address: FFmpeg reads microseconds, and smaller values are milliseconds. */
 const smallestMicroseconds = 10_000;
 
 export function readSrt(address: string): SrtParts {

@@ -1,4 +1,4 @@
-// Where a source is: its kind, and the fields of its address. A pasted address shows its kind itself.
+// Address of a source: its kind, and its fields. Pasting an address selects its kind.
 import { NumberInput, PasswordInput, Radio, Select, TextInput } from '@mantine/core';
 import { maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
 import { useState } from 'react';

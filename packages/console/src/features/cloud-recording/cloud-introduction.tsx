@@ -1,4 +1,4 @@
-// Item 0: the way of a segment to the cloud, and what it costs.
+// Item 0: how a segment reaches the cloud, and the cost.
 import { IconCloud, IconFileTypography, IconMovie, IconServer2, IconVideo } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { FlowPicture } from '../../shared/push-target/flow-picture.tsx';

@@ -16,7 +16,7 @@ export const useDvr = () => useQuery(apiQuery(calls.queryDvr, {}));
 export const useVod = () => useQuery(apiQuery(calls.queryVod, {}));
 export const useCloudAccount = () => useQuery(apiQuery(calls.queryCloudAccount, {}));
 
-/** Asked for every ten seconds. */
+/** Polled every ten seconds. */
 export function useCloudTasks(kind: CloudKind) {
   const files: Call<object, CloudTask[]> = kind === 'dvr' ? calls.queryDvrFiles : calls.queryVodFiles;
   return useQuery({ ...apiQuery(files, {}), refetchInterval: pollIntervalMs });

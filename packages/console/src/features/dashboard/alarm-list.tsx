@@ -1,4 +1,4 @@
-// What needs the operator now: one sentence per alarm, the remedy, and a link to the page.
+// What requires action now: one sentence per alarm, the remedy, and a link to the page.
 import { Alert, Anchor } from '@mantine/core';
 import type { MonitorAlarm, MonitorWorker } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -102,7 +102,7 @@ export function AlarmList({ alarms, workers }: AlarmListProps) {
   );
 }
 
-/** Who starts it again: the product its own gateways, the operator an SRS. */
+/** Who restarts it: the supervisor its own gateways, the operator an SRS. */
 function EngineRemedy() {
   const { t } = useTranslation('dashboard');
   const engine = useQuery({ ...apiQuery(calls.queryComponents, {}), retry: false }).data?.mediaServer.engine;

@@ -16,7 +16,7 @@ import { pushEvents } from '../../testing/event-source.ts';
 import { type FakeServer, quietSnapshot, Refusal, startFakeServer, testSession } from '../../testing/fake-server.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
-// A DOM without layout has no canvas; what is drawn is judged in a browser (e2e/monitor.test.ts).
+// A DOM without layout has no canvas, so drawing is tested in a browser (e2e/monitor.test.ts).
 vi.mock('uplot', () => ({
   default: class {
     setData() {}

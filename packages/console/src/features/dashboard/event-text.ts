@@ -41,7 +41,7 @@ export function useEventText(): (event: MonitorEvent) => string {
         return t('event.bucket-failing', { subject, reason: known ? t(`bucket:problem.${known}.what`) : detail });
       }
       const told = change && changeText(change);
-      // Who was disconnected is the subject; what was changed is the detail. An older server's events have the text alone.
+      // The subject is the disconnected client; the detail is the change. Events of older servers have only the text.
       return t(
         `event.${kind}`,
         kind === 'stream-kicked' ? { subject: told ?? subject } : { detail: told ?? detail, subject },

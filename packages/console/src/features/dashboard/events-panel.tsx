@@ -1,4 +1,4 @@
-// What happened lately, newest first.
+// Recent events, newest first.
 import { Button } from '@mantine/core';
 import type { MonitorEvent, MonitorEventKind } from '@srs-stack/contract';
 import {

@@ -1,4 +1,4 @@
-// What viewers get: charts of all streams or of the chosen one, and each stream by output in one table.
+// Playback quality: charts of all streams or of the selected one, and a table by stream and output.
 import { Select, Table } from '@mantine/core';
 import type { MonitorRange, ViewersHistory } from '@srs-stack/contract';
 import { IconUsers } from '@tabler/icons-react';

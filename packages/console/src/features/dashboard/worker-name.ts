@@ -1,4 +1,4 @@
-// What a task is called in the current language: the operator's label, the platform's name, or the kind of task.
+// The name of a task in the current language: the operator's label, the platform's name, or the kind of task.
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../navigation/current-locale.ts';
 import { platformPresets } from '../../shared/push-target/platform-presets.ts';

@@ -1,4 +1,4 @@
-// What the accordion of forwarding is filled with.
+// The contents of the accordion of forwards.
 import { addedPlatformMarks } from '@srs-stack/contract/values/push-targets.ts';
 import { useTranslation } from 'react-i18next';
 import { TargetItems } from '../../shared/push-target/target-items.tsx';

@@ -1,4 +1,4 @@
-// Starts and stops all targets, or those of a group; stopping asks first.
+// Starts and stops all targets, or those of a group; stopping requires confirmation.
 import { Button } from '@mantine/core';
 import { IconPlayerPlayFilled, IconPlayerStopFilled } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -46,7 +46,7 @@ interface SwitchLineProps {
   /** Names of the buttons for screen readers. */
   startText: string;
   stopText: string;
-  /** What stopping means. */
+  /** The consequence of stopping. */
   children: ReactNode;
 }
 

@@ -28,7 +28,7 @@ const row = (platform: string, change: Partial<ForwardRow> = {}): ForwardRow => 
   ...change,
 });
 
-/** A server that keeps what is saved. */
+/** A server that stores saved values. */
 function startServer(saved: ForwardTarget[] = [], rows: () => ForwardRow[] = () => []) {
   const targets = new Map(saved.map((entry) => [entry.platform, entry]));
   return startFakeServer({

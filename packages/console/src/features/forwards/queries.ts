@@ -13,7 +13,7 @@ export type ForwardTargets = Readonly<Record<string, ForwardTarget>>;
 
 const targetsQuery = apiQuery(calls.forwardSecret, {});
 
-/** Targets by platform; only those that were ever saved. */
+/** Targets by platform; only those that have been saved. */
 export function useForwardTargets() {
   return useQuery({ ...targetsQuery, select: (targets): ForwardTargets => targets ?? {} });
 }
@@ -52,7 +52,7 @@ export function useSwitchForwards() {
   });
 }
 
-/** Judges a list; the caller shows the result. */
+/** Validates a list; the caller shows the result. */
 export function useCheckList() {
   return useMutation({ ...apiMutation(calls.importForwards), onError: useReportError() });
 }
@@ -72,7 +72,7 @@ export function useAddList() {
   });
 }
 
-/** How often the state of a test is read while it runs, milliseconds. */
+/** Adds the targets of a list; resolves with the reason if one of them has been refused meanwhile. */
 const testPollMs = 400;
 
 /** Starts tests of a target; `test` is the newest one. */

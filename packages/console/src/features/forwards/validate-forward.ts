@@ -1,4 +1,4 @@
-// What is checked before a forward target is saved, in this order. Pure.
+// Validation before a forward target is saved, in this order. Pure.
 import type { ForwardTarget } from '@srs-stack/contract';
 import { maxForwardDelaySeconds } from '@srs-stack/contract/limits.ts';
 import { isValidStreamName } from '@srs-stack/contract/stream-name.ts';

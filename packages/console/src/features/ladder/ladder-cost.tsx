@@ -1,4 +1,4 @@
-// What all steps cost together, against what the machine has, and what is proposed for it.
+// Cost of all renditions together, compared with the machine's capacity, and a recommendation.
 import { Button, Skeleton } from '@mantine/core';
 import type { LadderCosts } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';

@@ -12,7 +12,7 @@ export interface LadderFormProps {
   set: (change: Partial<LadderFields>) => void;
 }
 
-/** What people choose from; others can be set by a call and are then offered too. */
+/** Presets; other values can be set by a call and are then offered too. */
 const rates = [0, 60, 50, 30, 25, 24, 15];
 const defaultAudioKbps = 64;
 

@@ -1,4 +1,4 @@
-// Import of targets: the list as text or file, what the server says of each row, and the button that adds the good ones.
+// Import of targets: the list as text or file, the server's verdict on each row, and the button that adds the valid ones.
 import { Button, FileButton, Group, Text, Textarea } from '@mantine/core';
 import type { ForwardListRow } from '@srs-stack/contract';
 import { maxPushTargets } from '@srs-stack/contract/limits.ts';

@@ -1,4 +1,4 @@
-// What would be imported: each row with what the server says of it; keys are not shown.
+// Preview of an import: each row with the server's verdict; keys are not shown.
 import { Button, Group, Text } from '@mantine/core';
 import type { ForwardImport, ForwardListRow } from '@srs-stack/contract';
 import { useState } from 'react';
@@ -83,7 +83,7 @@ function RowTable({ rows, judged }: Pick<ListPreviewProps, 'rows' | 'judged'>) {
   );
 }
 
-/** What is said of all rows, when the good ones among them were judged once more. */
+/** The messages of all rows after the valid ones were checked again. */
 function inPlaceOf(
   rows: readonly ForwardListRow[],
   before: ForwardImport['rows'],

@@ -1,4 +1,4 @@
-// A list of targets as text, CSV or JSON, to the fields of targets. Pure; the server judges the values.
+// Parses a list of targets (text, CSV or JSON) to the fields of targets. Pure; the server validates the values.
 import type { ForwardListRow } from '@srs-stack/contract';
 import { maxPushTargets } from '@srs-stack/contract/limits.ts';
 import { readCsv } from './read-csv.ts';

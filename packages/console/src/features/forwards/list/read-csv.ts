@@ -2,7 +2,7 @@
 
 const separators = [',', ';', '\t'] as const;
 
-/** Cells by line; empty lines are left out. A quote that never closes takes the rest of the text. */
+/** Cells by line; empty lines are omitted. An unclosed quote includes the rest of the text. */
 export function readCsv(text: string): string[][] {
   const body = text.replace(/^\uFEFF/, '');
   const separator = separatorOf(body);
@@ -26,7 +26,7 @@ export function readCsv(text: string): string[][] {
   return lines.filter((line) => line.some((value) => value.trim() !== ''));
 }
 
-/** The one that the first line has most of, outside quotes. */
+/** The separator that occurs most often in the first line, outside quotes. */
 function separatorOf(text: string): string {
   const [line = ''] = text.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1);
   const counts = separators.map((each) => line.split(each).length);

@@ -1,4 +1,4 @@
-// Disconnects the encoder, after naming what that does.
+// Disconnects the encoder after a confirmation that states the consequences.
 import { Button } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { IconPlugConnectedX } from '@tabler/icons-react';

@@ -74,7 +74,7 @@ function Viewers({ stream }: { stream: LiveStream }) {
   );
 }
 
-/** Round trip, loss and the like of protocols that measure them. */
+/** Round trip, loss and similar values of protocols that measure them. */
 function ConnectionFact({ stream }: { stream: LiveStream }) {
   const { t } = useTranslation('live');
   const figures = connectionFigures(stream).map(({ kind, value }) => t(`card.figure.${kind}`, { ms: value, n: value }));

@@ -14,7 +14,7 @@ export interface WaitingForEncoderProps {
   onChoose: (name: string) => void;
 }
 
-/** Other live streams offered by name; more would bury the advice. */
+/** Number of other live streams offered by name; more would hide the advice. */
 const maxOthers = 4;
 
 export function WaitingForEncoder({ streamName, refusal, others, onChoose }: WaitingForEncoderProps) {
