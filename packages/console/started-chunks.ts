@@ -1,12 +1,12 @@
-// Names the chunks of what pages start with: a file or two instead of dozens.
+// Assigns the modules that pages load first to one or two chunks instead of dozens.
 
 interface ModuleGraph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
 /**
- * Chunks of the app: one file holds the calls and the texts, which other pages use too; the other the frame. @param
- * start path of the module that starts the app. It stays separate, because importing it starts the app.
+ * Chunks of the app: one contains the calls and texts, which other pages use too; the other the frame.
+ * @param start path of the module that starts the app. It stays separate, because importing it starts the app.
  */
 export function startedChunks(start: string): (id: string, graph: ModuleGraph) => string | null {
   let started: Set<string> | undefined;
@@ -18,8 +18,8 @@ export function startedChunks(start: string): (id: string, graph: ModuleGraph) =
 }
 
 /**
- * Chunks of a page with a player: what it shares with others. @param starts paths of the modules that it loads first;
- * they stay separate.
+ * Chunks of a page with a player: modules shared with other pages.
+ * @param starts paths of the modules that it loads first; they stay separate.
  */
 export function playerChunk(starts: readonly string[]): (id: string, graph: ModuleGraph) => string | null {
   let loaded: Set<string> | undefined;

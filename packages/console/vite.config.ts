@@ -17,9 +17,9 @@ const pageOfViewers = /^(?:tools|players|watch)\//;
 const backend = process.env.CONSOLE_BACKEND ?? 'http://127.0.0.1:2022';
 const pages = ['index.html', ...globSync('{tools,players,console,watch}/*.html', { cwd: root })];
 
-/** Without these, whatever two pages share becomes a file of its own: dozens of requests before the login page. */
+/** Without these, every module shared by two pages becomes a separate file: dozens of requests before the login page. */
 const sharedChunks = [
-  // What runs before the app, alone.
+  // The code that runs before the app, separately.
   { name: 'first-paint', test: /\/src\/first-paint\/drawn-login\.ts$|vite\/(?:preload-helper|modulepreload-polyfill)/ },
   {
     name: 'base',
@@ -30,7 +30,7 @@ const sharedChunks = [
     name: 'components',
     test: /@mantine\/core\/esm\/(core|components\/(Button|UnstyledButton|Input|InputBase|TextInput|InlineInput|Checkbox|Loader|Text|Anchor))\//,
   },
-  // Pages with a player use few calls, and nothing of the app.
+  // Pages with a player use few calls, and no module of the app.
   { name: 'watch-paths', test: /\/contract\/src\/(?:watch-paths|storage-keys|constants)\.ts$/ },
   { name: startedChunks(join(root, 'src/start.tsx')), debugName: 'started' },
   {

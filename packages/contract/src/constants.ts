@@ -36,8 +36,8 @@ export const defaultSourceBitrateKbps = 5_000;
 /** Path of the OpenAPI document of all calls; it needs no credential and has no envelope. */
 export const openApiPath = '/terraform/v1/openapi.json';
 /**
- * GET or POST. The credential is that of every call: `token` in the JSON body or `Authorization: Bearer`; never in the
- * URL. `Last-Event-ID` is the id of the last `happened` event that was read; without it the newest ones are sent.
+ * GET or POST. The credential is the same as for every call: `token` in the JSON body or `Authorization: Bearer`; never in the URL.
+ * `Last-Event-ID` is the id of the last received `happened` event; without it the newest events are sent.
  */
 export const eventStreamPath = '/terraform/v1/mgmt/monitor/events';
 /** Liveness: whether the process responds at all. For programs that restart a hung process. Needs no credential. */
@@ -52,7 +52,7 @@ export const metricsPath = '/metrics';
 export const uploadPath = '/terraform/v1/ffmpeg/vlive/upload/';
 /** Resumable upload (tus 1.0.0, metadata `filename`); same credentials. The id of an upload is the uuid of the file in the library. */
 export const resumableUploadPath = '/terraform/v1/ffmpeg/vlive/uploads';
-/** File extensions that a browser may upload, and those of files on the server. */
+/** File extensions for uploads from a browser, and for files on the server. */
 export const uploadExtensions = ['.mp4', '.flv', '.ts'] as const;
 export const serverFileExtensions = ['.mp4', '.flv', '.ts', '.mkv', '.mov', '.mp3', '.aac', '.m4a'] as const;
 
@@ -83,7 +83,7 @@ export const transcodeDefaults = {
  */
 export const recordLinkPrefix = '/terraform/v1/hooks/record/hls/';
 /**
- * The programme of a channel for viewers: `{stream}.xml` (XMLTV) and `{stream}.json`. Readable by everyone who may watch the stream.
+ * The program guide of a channel for viewers: `{stream}.xml` (XMLTV) and `{stream}.json`. Readable by everyone who can watch the stream.
  */
 export const channelGuidePrefix = '/terraform/v1/live/channel/guide/';
 /** How long a deleted recording can be restored, hours. */

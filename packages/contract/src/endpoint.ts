@@ -8,7 +8,7 @@ export interface Call<Request = unknown, Data = unknown> {
   /** Absolute path, e.g. `/terraform/v1/mgmt/login`. */
   readonly path: string;
   readonly access: EndpointAccess;
-  /** For the compiler alone, never set: what a caller sends (before defaults are applied) and receives as `data`. */
+  /** For the compiler only, never set: the type of requests (before defaults are applied) and of `data` in responses. */
   readonly carries?: { readonly request: Request; readonly data: Data };
 }
 
@@ -41,15 +41,15 @@ export function defineEndpoint<Request extends z.ZodType, Response extends z.Zod
   return Object.freeze({ aliases: [], ...definition });
 }
 
-/** What a caller sends (before defaults are applied). */
+/** Type of requests (before defaults are applied). */
 export type RequestOf<C extends Call> = NonNullable<C['carries']>['request'];
-/** What a caller receives as `data`. */
+/** Type of `data` in responses. */
 export type ResponseOf<C extends Call> = NonNullable<C['carries']>['data'];
 
 /** The calls that a file of `endpoints/` exports, by name. */
 export type EndpointsIn<File> = { [Name in keyof File as File[Name] extends Endpoint ? Name : never]: File[Name] };
 
-/** The same at run time: other exports are left out. */
+/** The same at run time: other exports are omitted. */
 export function endpointsIn<File extends object>(file: File): EndpointsIn<File> {
   const declared = Object.entries(file).filter(([, value]) => isEndpoint(value));
   return Object.fromEntries(declared) as EndpointsIn<File>;

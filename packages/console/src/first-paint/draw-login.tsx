@@ -1,4 +1,4 @@
-// Draws the login page as HTML while the console is built, from the components of the page itself (draw-login-page.ts).
+// Renders the login page as HTML while the console is built, from the components of the page itself (draw-login-page.ts).
 import { QueryClient } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server.edge';
 import { MemoryRouter } from 'react-router';

@@ -1,4 +1,4 @@
-// Where the drawn login page ends: part of every screen that may be the first.
+// Removes the pre-rendered login page: part of every screen that may be the first.
 import { useLayoutEffect } from 'react';
 import { endDrawnLogin } from './drawn-login.ts';
 

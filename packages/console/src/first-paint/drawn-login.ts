@@ -1,6 +1,5 @@
-// The login page that the HTML already contains (draw-login-page.ts): it is visible and accepts input while the code
-// loads. React renders below it. The first screen that is ready takes over the input and removes the drawn page, in one
-// frame.
+// The login page that the HTML already contains (draw-login-page.ts): it is visible and accepts input while the code loads. React renders
+// below it. The first screen that is ready takes over the input and removes the pre-rendered page, in one frame.
 
 /** The element of the drawn page, also read by public/drawn-login.js and theme/global.css. */
 const drawnId = 'drawn';
@@ -23,9 +22,7 @@ export function isLoginDrawn(): boolean {
   return drawnPage() !== null;
 }
 
-/**
- * Resolves once the drawn page has been painted, so that the code does not delay it; immediately when there is none.
- */
+/** Resolves once the pre-rendered page has been painted, so that the code does not delay it; immediately when there is none. */
 export function drawnLoginPainted(): Promise<void> {
   if (!isLoginDrawn()) return Promise.resolve();
   return new Promise((resolve) => {
@@ -34,7 +31,7 @@ export function drawnLoginPainted(): Promise<void> {
   });
 }
 
-/** What was typed into the drawn page so far; undefined when there is none. */
+/** Input typed into the pre-rendered page so far; undefined when there is none. */
 export function readDrawnLogin(): TypedBefore | undefined {
   const page = drawnPage();
   const field = page?.querySelector<HTMLInputElement>('input:not([type=checkbox])');

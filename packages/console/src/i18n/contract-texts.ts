@@ -1,5 +1,5 @@
-// English texts from the contract's phrases, as sentences. A text file overrides the same key with wording for
-// operators where the contract uses field names.
+// English texts from the contract's phrases, as sentences. A text file overrides the same key with text for operators where the contract
+// uses field names.
 
 export type Texts = { readonly [key: string]: string | Texts };
 
@@ -24,7 +24,7 @@ export function isEnglishElsewhere(namespace: string, key: string): boolean {
   return namespace === 'openapi' && /^(?:call|group)\./.test(key);
 }
 
-/** Texts of a file over those of the contract. Pure. */
+/** Merges texts of a file over those of the contract. Pure. */
 export function mergeTexts(below: Texts, above: Texts): Texts {
   const merged: Record<string, string | Texts> = { ...below };
   for (const [key, text] of Object.entries(above)) {
@@ -43,7 +43,7 @@ function textsOf(catalogue: Readonly<Record<string, string>>, shown: (text: stri
   }, {});
 }
 
-/** A phrase as a sentence of its own: text of other programs at its end keeps its full stop. */
+/** A phrase as a complete sentence; a message of another program at its end keeps its full stop. */
 function sentence(phrase: string): string {
   const text = phrase.charAt(0).toUpperCase() + phrase.slice(1);
   return /[.:!?]$|: \{\w+\}$/.test(text) ? text : `${text}.`;

@@ -4,7 +4,7 @@ import { defaultLocale, languages, supportedLocales } from '@srs-stack/contract/
 
 export { defaultLocale, type Locale, languages, supportedLocales };
 
-/** Is this URL segment or stored value one of ours? */
+/** Whether this URL segment or stored value is a language of the console. */
 export function isLocale(value: unknown): value is Locale {
   return supportedLocales.some((locale) => locale === value);
 }

@@ -1,4 +1,4 @@
-// What differs between languages beside their texts, as data; a language without data of its own gets the English ones.
+// Differences between languages other than their texts, as data; a language without its own data gets the English data.
 import type { Locale } from '@srs-stack/contract';
 
 export type ByLocale<T> = Readonly<Partial<Record<Locale, T>> & { en: T }>;

@@ -1,4 +1,4 @@
-// Every phrase of the contract's catalogues has a text in every language, with the same values, and no text is left over.
+// Every phrase of the contract's catalogues has a text in every language, with the same values, and no text is unused.
 import { refusalDetails, settingChanges, workerDetails } from '@srs-stack/contract';
 import { expect, test } from 'vitest';
 import { supportedLocales } from './languages.ts';

@@ -1,5 +1,5 @@
-// A further language is a folder of texts and one line: the test adds both for a made-up language without any other
-// change. Its texts are marked, so that the test finds every word that does not come from them.
+// A new language is a folder of texts and one line: the test adds both for an invented language without any other change. Its texts are
+// marked, so that the test finds every word from another origin.
 import { productName, storageKeys } from '@srs-stack/contract';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -37,7 +37,7 @@ beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSess
 
 const open = (path: string) => renderApp(`/${pseudo}/${path}`, pseudo);
 
-/** Words on the page that are in no marked text: written into a component, or taken from another language. */
+/** Words on the page that are in no marked text: hard-coded in a component, or from another language. */
 function foreignWords({ container }: RenderedApp): string[] {
   const found: string[] = [];
   const walker = document.createTreeWalker(container, NodeFilter.SHOW_TEXT);

@@ -4,7 +4,7 @@ import { defaultLocale, isLocale, type Locale } from './languages.ts';
 
 const newerConsoleKey = 'ORYX_LOCALE';
 
-/** The stored language, else the one another console left behind, else the default. */
+/** The stored language, else the one that another console stored, else the default. */
 export function readStoredLocale(storage: Storage = localStorage): Locale {
   return readLang(storage, storageKeys.locale) ?? adoptNewerConsoleLocale(storage) ?? defaultLocale;
 }

@@ -1,6 +1,6 @@
-// Finds the text files: `<feature>/locales/<language>.json` beside the code, or `i18n/languages/<language>/<namespace>.json`
-// for a language that is kept in one folder. The namespace is the name of the feature folder. The player pages carry
-// their texts with them (players/locale-texts.ts).
+// Finds the text files: `<feature>/locales/<language>.json` beside the code, or `i18n/languages/<language>/<namespace>.json` for a language
+// that is kept in one folder. The namespace is the name of the feature folder. The player pages contain their texts
+// (players/locale-texts.ts).
 
 import { contractTexts, mergeTexts, type Texts } from './contract-texts.ts';
 

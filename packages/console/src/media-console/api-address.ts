@@ -11,8 +11,8 @@ export interface ApiAddress {
 export type ApiAddressProblem = 'invalid' | 'mixed-content';
 
 /**
- * `api=http://host:1985` names another server, as do `host`, `port` and `schema`, the fields SRS's own console takes; `http`
- * is the port (or origin) of its streams. Equal values of `port` and `http`, as the Live page writes them, mean this server.
+ * `api=http://host:1985` names another server, as do `host`, `port` and `schema`, the fields of SRS's own console; `http` is the port (or
+ * origin) of its streams. Equal values of `port` and `http`, as the Live page writes them, mean this server.
  */
 export function readApiAddress(query: URLSearchParams, page: URL): ApiAddress | ApiAddressProblem {
   const api = apiOrigin(query, page);

@@ -1,4 +1,4 @@
-// The frame of every page of the media server console: which server, the pages, language, theme, and the way back.
+// The frame of every page of the media server console: server, pages, language, theme, and the link back.
 import { IconArrowLeft, IconLanguage, IconServer } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -61,7 +61,7 @@ export function ConsoleFrame({ origin, children }: { origin: string; children: R
   );
 }
 
-/** Another page starts without the stream that was open on this one. */
+/** Another page opens without the selected stream. */
 function withoutStream(search: string): string {
   const query = new URLSearchParams(search);
   query.delete('stream');

@@ -27,7 +27,7 @@ export function withLocale(pathname: string, locale: Locale): string {
   return isLocale(first) ? ['', locale, ...rest].join('/') : `/${locale}${pathname}`;
 }
 
-/** The language segment of a path, if it is one of ours. */
+/** The language segment of a path, if it is a supported language. */
 export function localeOfPath(pathname: string): Locale | undefined {
   const first = pathname.split('/')[1];
   return isLocale(first) ? first : undefined;

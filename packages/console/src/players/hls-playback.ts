@@ -43,7 +43,7 @@ const partDistances: Partial<HlsConfig> = { liveSyncOnStallIncrease: 0.33 };
  */
 const mostPartsBehind = 4;
 
-/** A viewer who has rewound is not moved to the end. */
+/** A viewer that has rewound is not moved to the end. */
 const rewound: Partial<HlsConfig> = { maxLiveSyncPlaybackRate: 1 };
 
 function configFor({ url, behindSeconds }: MediaSource): Partial<HlsConfig> {

@@ -1,5 +1,4 @@
-// Parses the address that a player page is to open: only http(s), ws(s) and webrtc, and only what a browser can play
-// from this page.
+// Parses the address for a player page: only http(s), ws(s) and webrtc, and only formats that a browser can play from this page.
 import { givenAddress } from './server-root.ts';
 import { parseRtcAddress } from './webrtc/rtc-address.ts';
 
@@ -15,8 +14,8 @@ export interface MediaSource {
 }
 
 /**
- * Why an address cannot be opened. `mixed-content`: an https page may not load http media; `kind`: neither FLV, TS, HLS
- * nor WHEP; `socket-kind`: HLS does not travel over WebSocket.
+ * Why an address cannot be opened. `mixed-content`: an https page may not load http media; `kind`: neither FLV, TS, HLS nor WHEP;
+ * `socket-kind`: HLS is not available over WebSocket.
  */
 export type MediaUrlProblem = 'missing' | 'invalid' | 'scheme' | 'kind' | 'socket-kind' | 'mixed-content';
 
@@ -25,10 +24,10 @@ export type ParsedMediaUrl = { ok: true; source: MediaSource } | { ok: false; pr
 const webSchemes = ['http:', 'https:', 'ws:', 'wss:'];
 const kindOfExtension: Readonly<Record<string, MediaKind>> = { flv: 'flv', ts: 'ts', m3u8: 'hls' };
 
-/** Longest address accepted, characters: browsers and proxies cut longer ones. */
+/** Maximum length of an address, characters: browsers and proxies truncate longer ones. */
 const maxUrlLength = 2048;
 
-/** Checks and classifies an address; a relative one is taken from `pageUrl`. Never throws. */
+/** Checks and classifies an address; a relative one is resolved against `pageUrl`. Never throws. */
 export function parseMediaUrl(text: string, pageUrl: string): ParsedMediaUrl {
   const trimmed = text.trim();
   if (trimmed === '') return { ok: false, problem: 'missing' };

@@ -16,7 +16,7 @@ export async function movedRecording(url: string, page: string = location.href):
   const answer = await fetch(address, { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).catch(() => undefined);
   if (answer?.type !== 'opaqueredirect') return undefined;
   address.pathname = new URL(onServer(`${recordLinkPrefix}${uuid}/index.mp4`)).pathname;
-  // The page may play from its own server only.
+  // The page can play only from its own server.
   address.searchParams.set('via', 'server');
   return address.href;
 }

@@ -15,8 +15,8 @@ type Library = typeof Mpegts;
 type Tracks = { hasAudio?: boolean; hasVideo?: boolean };
 
 /**
- * Catching up is gentle: above 1.6 s of buffered media the video plays 8 % faster until 0.8 s are left. Larger steps
- * are audible; a smaller buffer runs empty on a mobile network.
+ * Catching up is gentle: above 1.6 s of buffered media the video plays 8 % faster until 0.8 s are left. Larger speed changes are audible; a
+ * smaller buffer underruns on a mobile network.
  */
 const liveConfig = {
   liveSync: true,

@@ -1,5 +1,5 @@
-// Opens protected streams of this server. For an operator who is logged in, the player requests its own authorized
-// query; a viewer may have entered the password in this tab before.
+// Opens protected streams of this server. For a logged-in operator, the player requests its own authorized query; a viewer may have entered
+// the password in this tab before.
 import { storageKeys } from '@srs-stack/contract/storage-keys.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import type { MediaSource } from './media-url.ts';
@@ -10,7 +10,7 @@ import { keptRight } from './watch/watch-access.ts';
 /** If the server has not responded after this time, the media is requested without authorization, milliseconds. */
 const timeoutMs = 3_000;
 
-/** The address with what opens it; unchanged for other servers and when there is no right. Never rejects. */
+/** The address with its credential; unchanged for other servers and without a credential. Never rejects. */
 export async function addressWithRight(source: MediaSource): Promise<string> {
   const url = new URL(source.url);
   const name = streamOfSource(source);

@@ -15,7 +15,7 @@ export type PlaybackProblem =
   | { kind: 'codec'; codec: string }
   | { kind: 'browser' };
 
-/** Figures of the running playback; undefined while unknown. */
+/** Metrics of the running playback; undefined while unknown. */
 export interface PlaybackFacts {
   videoCodec?: string | undefined;
   audioCodec?: string | undefined;
@@ -52,13 +52,13 @@ export interface BacklogRule {
 
 /** Streams that arrive frame by frame. */
 export const frameBacklog: BacklogRule = { maxSeconds: 8, keepSeconds: 1 };
-/** Streams that arrive in segments, of which one may take 10 s. */
+/** Streams that arrive in segments, one of which may take 10 s. */
 export const segmentBacklog: BacklogRule = { maxSeconds: 24, keepSeconds: 12 };
 
 /** A running playback. `destroy` is idempotent, closes the connection and leaves the video element empty. */
 export interface Playback {
   readonly video: HTMLVideoElement;
-  /** When to skip media in store; left out where the engine itself keeps near the live edge. */
+  /** When to skip buffered media; absent for engines that stay near the live edge themselves. */
   readonly backlog?: BacklogRule;
   latency(): LatencyMeasure | undefined;
   /** The seekable part of the stream, in times of `video.currentTime`, seconds; omitted for streams without rewind. */
@@ -75,7 +75,7 @@ export function bufferAhead(video: HTMLVideoElement): number | undefined {
   return Math.max(0, buffered.end(buffered.length - 1) - currentTime);
 }
 
-/** Clocks further apart than this are wrong, not late, seconds. */
+/** A larger difference between clocks means a wrong clock, not latency, seconds. */
 const maxPlausibleLatencySeconds = 180;
 
 /** The wall-clock latency of a frame stamped `stampMs`, or undefined when the clocks cannot be right. */

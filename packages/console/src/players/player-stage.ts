@@ -111,7 +111,7 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
       const gesture = needsGesture && (state.name === 'playing' || state.name === 'connecting');
       if (gesture) showText('', '', { play: true });
       else showText(heading, text, { busy: calm, retry: state.name === 'waiting' || state.name === 'failed' });
-      // Another protocol needs the same right.
+      // Another protocol needs the same credential.
       const isFormatAtFault = state.name === 'failed' && state.problem.kind !== 'not-allowed';
       alternative.hidden = alternativeHref === '' || !isFormatAtFault;
       if (state.name === 'waiting') countdown.textContent = t.retryIn(retryInSeconds(state, nowMs));
@@ -167,7 +167,7 @@ function showFacts(t: PlayerTexts, list: HTMLElement, view: LiveView): void {
   list.replaceChildren(...shown.map(([name, value]) => factRow(name, value)));
 }
 
-/** One digit below ten, where a local network would always show 0. */
+/** One decimal digit below ten, because a local network would otherwise always show 0. */
 export function formatMs(ms: number): string {
   if (ms < 0.1) return '< 0.1';
   return ms < 10 ? ms.toFixed(1) : String(Math.round(ms));

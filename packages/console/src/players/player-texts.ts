@@ -27,7 +27,7 @@ function isKnown(tag: string | undefined): tag is Locale {
   return tag !== undefined && Object.hasOwn(words, tag);
 }
 
-/** The language of a viewer: the `lang` query when it names one of ours, else the browser's first that we have. */
+/** The language of a viewer: the `lang` query if supported, else the browser's first supported one. */
 export function viewerLocale(query: URLSearchParams, browserLanguages: readonly string[]): Locale {
   const wanted = [query.get('lang') ?? '', ...browserLanguages].map((tag) => tag.toLowerCase().split('-')[0]);
   return wanted.find(isKnown) ?? 'en';
@@ -45,7 +45,7 @@ export function problemText(t: PlayerTexts, problem: PlaybackProblem): { title: 
   return { title: `${title}${detail}`, advice };
 }
 
-/** `Buffer 0.8 s` and what that means. */
+/** `Buffer 0.8 s` and its meaning. */
 export function latencyText(t: PlayerTexts, measure: LatencyMeasure): { text: string; meaning: string } {
   const [name, meaning] = t.latency[measure.kind];
   const value =

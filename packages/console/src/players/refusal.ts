@@ -1,4 +1,4 @@
-// What a refused viewer sees: the password field, or what is missing.
+// What a refused viewer sees: the password field, or the reason.
 import type { Locale } from '@srs-stack/contract';
 import type { Message } from './locale-texts.ts';
 import type { MediaSource } from './media-url.ts';
@@ -11,7 +11,7 @@ import { watchTexts } from './watch/watch-texts.ts';
 export interface ShownRefusal {
   /** In place of the video. */
   readonly message: Message;
-  /** Adds what the viewer can do to the stage. */
+  /** Adds the viewer's options to the stage. */
   show(stage: Stage): { remove(): void };
 }
 
@@ -45,7 +45,7 @@ export async function explainRefusal(
         const unlocked = await unlock(name, password);
         if (unlocked.ok) {
           keepRight(name, unlocked.query);
-          // A link in the address would be taken before it.
+          // A link in the address would take precedence over the password.
           url.searchParams.delete('watch');
           reopen(url.href);
         }

@@ -9,7 +9,7 @@ export interface SrsPlayerQuery {
 
 const defaultExtension = 'flv';
 
-/** Reads `url`, `schema`, `server`, `port`, `vhost`, `app`, `stream`, `autostart`. `page` gives the defaults. */
+/** Reads `url`, `schema`, `server`, `port`, `vhost`, `app`, `stream`, `autostart`. `page` provides the defaults. */
 export function parseSrsPlayerQuery(query: URLSearchParams, page: URL): SrsPlayerQuery {
   const autostart = query.get('autostart') === 'true';
   return { address: query.get('url') || addressFromParts(query, page), autostart };

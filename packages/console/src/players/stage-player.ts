@@ -8,7 +8,7 @@ import { createStage, element, type Stage } from './player-stage.ts';
 import { type PlayerTexts, playerTexts } from './player-texts.ts';
 import { simplePlayback } from './start-playback.ts';
 
-/** Gives the way to play a source inside `frame`; called once per source. */
+/** Creates the playback of a source inside `frame`; called once per source. */
 export type Engine = (frame: HTMLElement, source: MediaSource, locale: Locale) => StartPlayback;
 
 export interface StagePlayer {
@@ -25,11 +25,11 @@ export interface StagePlayerOptions {
   /** Link for viewers whose browser cannot play FLV, with the HLS address; omitted: no link. */
   hlsPage?: (hlsUrl: string) => string;
   /**
-   * Whether a protected stream opens for an operator who is logged in to the console, and a refused viewer sees what is
-   * missing; the default. The watch page does both in its own way.
+   * Whether a protected stream opens for an operator who is logged in to the console, and a refused viewer sees the reason; the default.
+   * The watch page does both itself.
    */
   handlesAccess?: boolean;
-  /** Told whatever is shown. */
+  /** Called with every change of the display. */
   onView?: (view: LiveView) => void;
 }
 
@@ -80,7 +80,7 @@ export function createStagePlayer(options: StagePlayerOptions): StagePlayer {
   const explain = async (source: MediaSource, refused: LiveSession | undefined): Promise<void> => {
     const { explainRefusal } = await import('./refusal.ts');
     const found = await explainRefusal(source, locale, open);
-    // Another address, or this one again, was opened meanwhile.
+    // Another address, or this one again, has been opened meanwhile.
     if (!found || session !== refused) return;
     close();
     stage.showMessage(...found.message);

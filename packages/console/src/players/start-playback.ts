@@ -3,7 +3,7 @@ import { measured } from './measure/measured-playback.ts';
 import type { MediaSource } from './media-url.ts';
 import type { StartPlayback } from './playback.ts';
 
-/** The simple player's way to play `source` in `video`, measured where that is wanted. */
+/** Creates the simple player's playback of `source` in `video`, with measurements where enabled. */
 export function simplePlayback(video: HTMLVideoElement, source: MediaSource): StartPlayback {
   return measured(video, source, async (events) => {
     if (source.kind === 'whep')

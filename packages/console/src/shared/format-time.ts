@@ -1,6 +1,6 @@
 // Timestamps as the product shows them everywhere: YYYY-MM-DD HH:mm:ss in the browser's time zone.
 
-/** Input is RFC 3339; a dash for an empty value, the text itself if it is no time. */
+/** Input is RFC 3339; returns a dash for an empty value, and the text itself if it is not a time. */
 export function formatTimestamp(text: string): string {
   if (text === '') return '–';
   const date = new Date(text);

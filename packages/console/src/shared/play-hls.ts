@@ -1,13 +1,13 @@
-// Plays an HLS playlist that is not live in a video element of a page: what is recorded so far, a piece of a rewind window.
+// Plays an HLS playlist that is not live in a video element of a page: the recorded part, or a range of a rewind window.
 
 export interface PlayHlsOptions {
-  /** From its first frame, whatever position the playlist proposes. */
+  /** From its first frame, whatever start position the playlist contains. */
   readonly fromStart?: boolean;
   /** It cannot be played, or not any more. */
   readonly onFailure: () => void;
 }
 
-/** Begins to load; the library is fetched when it is first needed. Call what it returns to end it, once. */
+/** Starts loading; the library is fetched on first use. Returns a function that ends it; call it once. */
 export function playHls(video: HTMLVideoElement, url: string, { fromStart = false, onFailure }: PlayHlsOptions) {
   let hasStopped = false;
   let stop = () => unload(video);

@@ -1,4 +1,4 @@
-// Everything a screen may rely on: theme, query cache, toasts.
+// Everything that a screen requires: theme, query cache, toasts.
 import { MantineProvider } from '@mantine/core';
 
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// A part of a page that could not be loaded: what happened, and a button that tries again.
+// A part of a page that could not be loaded: the error, and a retry button.
 import { Button } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,7 +1,7 @@
-// Asks before typed values are lost: on leaving the page inside the console, and on closing or reloading it.
+// Asks for confirmation before typed values are lost: on navigation inside the console, and on closing or reloading it.
 import { useContext, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-// The router offers blocking only to data routers; its navigator is what links and tabs go through.
+// The router supports blocking only for data routers, so its navigator, which links and tabs use, is wrapped.
 import { UNSAFE_NavigationContext as NavigationContext } from 'react-router';
 
 export function useUnsavedChanges(isDirty: boolean): void {

@@ -1,4 +1,4 @@
-// An event stream for tests: what a fake server pushes to the console, one message at a time.
+// An event stream for tests: a fake server pushes one message at a time to the console.
 import type { MonitorEvent, MonitorSnapshot } from '@srs-stack/contract';
 import type { FakeServer } from './fake-server.ts';
 

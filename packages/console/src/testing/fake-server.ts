@@ -58,7 +58,7 @@ export function demoStreamFixture(changes: Partial<DemoStream> = {}): DemoStream
   };
 }
 
-/** Figures of a quiet server. */
+/** Metrics of an idle server. */
 export const quietSnapshot: MonitorSnapshot = {
   atMs: Date.parse('2026-01-02T03:04:05Z'),
   nextInMs: 2_000,
@@ -140,7 +140,7 @@ const everydayAnswers: Answers = {
   bilibili: ({ bvid }) => ({ title: `Video ${bvid}`, desc: '', stat: { view: 0, like: 0, share: 0 } }),
 };
 
-/** Takes the place of `fetch` until the test ends (`vi.unstubAllGlobals` in the setup file). */
+/** Replaces `fetch` until the test ends (`vi.unstubAllGlobals` in the setup file). */
 export function startFakeServer(answers: Answers = {}): FakeServer {
   const current: Answers = { ...everydayAnswers, ...answers };
   const server: FakeServer = {

@@ -1,4 +1,4 @@
-// A browser in private mode, or with a full storage: what is stored for the session is refused.
+// A browser in private mode, or with full storage: it refuses to store the session.
 import { storageKeys } from '@srs-stack/contract';
 import { vi } from 'vitest';
 

@@ -1,7 +1,7 @@
 // Streams for tests, as the server reports them.
 import type { LiveClient, LiveStream, StreamHealth } from '@srs-stack/contract';
 
-/** Steady: nothing to report. */
+/** Steady values: nothing to report. */
 export function streamHealthFixture(change: Partial<StreamHealth> = {}): StreamHealth {
   return {
     silentMs: 20,

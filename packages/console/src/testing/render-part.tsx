@@ -1,4 +1,4 @@
-// One component in a test, in English, with everything a screen may rely on.
+// Renders one component in a test, in English, with everything that a screen requires.
 import { type RenderResult, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';

@@ -1,4 +1,4 @@
-// What a DOM without layout lacks, and a clean page for every test: many files share one.
+// Adds what a DOM without layout lacks, and cleans the page for every test: many files share one.
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
@@ -10,10 +10,7 @@ import { noteNoOwnerStacks } from './no-owner-stacks.ts';
 checkAnswersBySchema();
 noteNoOwnerStacks();
 
-/**
- * Screens load when opened. Shorter than the time limit of a test, so that the failure names what it waited for,
- * milliseconds.
- */
+/** Screens load when opened. Shorter than the timeout of a test, so that the failure names the missing element, milliseconds. */
 const waitMs = 45_000 * patience;
 configure({ asyncUtilTimeout: waitMs, getElementError: elementError });
 
@@ -40,6 +37,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   notifications.clean();
   for (const link of document.head.querySelectorAll('link')) link.remove();
-  // Browsers have it; this DOM does not, until a test gives it one.
+  // Browsers have it; this DOM lacks it until a test provides one.
   Reflect.deleteProperty(document, 'execCommand');
 });

@@ -1,6 +1,6 @@
-// The theme of the console as Mantine values: colours, type scale, radii, component defaults. Other tokens are in
-// tokens.css. Colours: `signal` marks controls, `broken` only failures and destructive actions, `amber` warnings;
-// `gray` (light) and `dark` are the two neutral families.
+// The theme of the console as Mantine values: colours, type scale, radii, component defaults. Other tokens are in tokens.css. Colours:
+// `signal` marks controls, `broken` only failures and destructive actions, `amber` warnings; `gray` (light) and `dark` are the two neutral
+// families.
 import {
   createTheme,
   defaultVariantColorsResolver,
@@ -70,13 +70,13 @@ const dark: MantineColorsTuple = [
   '#06080b',
 ];
 
-/** Latin first, then the Chinese face of each system. Nothing is downloaded. */
+/** Latin first, then the Chinese font of each system. Nothing is downloaded. */
 const sans =
   'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif';
 const mono =
   'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "Noto Sans Mono", "Noto Sans Mono CJK SC", monospace';
 
-/** Filled surfaces are deep in the light theme and bright in the dark one; the text on them follows (tokens.css). */
+/** Filled surfaces are deep in the light theme and bright in the dark one; their text colour is adapted (tokens.css). */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   return input.variant === 'filled' ? { ...colors, color: 'var(--text-on-filled)' } : colors;

@@ -1,4 +1,4 @@
-// Shows that caps lock is on while a password is typed. The line of the hint always has space, so nothing moves.
+// Shows that caps lock is on while a password is typed. The hint always has its space, so nothing moves.
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './caps-lock.module.css';

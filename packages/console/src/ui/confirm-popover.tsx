@@ -6,12 +6,12 @@ import { cloneElement } from 'react';
 import { useTranslation } from 'react-i18next';
 
 export interface ConfirmPopoverProps {
-  /** What will happen, with the name of the thing. */
+  /** The consequence, with the name of the object. */
   text: ReactNode;
   onConfirm: () => void;
   /** The button that opens the confirmation; its own onClick is replaced. */
   children: ReactElement<{ onClick?: () => void; 'aria-expanded'?: boolean }>;
-  /** Red Continue button for what cannot be undone. */
+  /** Red Continue button for irreversible actions. */
   dangerous?: boolean;
   /** Opens initially: for a button that gets its confirmation only when it is pressed. */
   defaultOpened?: boolean;

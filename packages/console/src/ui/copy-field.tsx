@@ -1,4 +1,4 @@
-// One address or key: its name, its value in the mono face, and the button that copies it. Secrets start masked.
+// One address or key: its name, its value in a monospace font, and a copy button. Secrets are masked at first.
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,7 @@ import { RevealIcon } from './reveal-icon.tsx';
 export interface CopyFieldProps {
   label: string;
   value: string;
-  /** Name in the toast; the label when left out. */
+  /** Name in the toast; the label by default. */
   name?: string;
   /** Masked until revealed; the copy button copies the real value. */
   secret?: boolean;

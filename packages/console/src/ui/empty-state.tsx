@@ -1,4 +1,4 @@
-// Nothing here yet: what will be, why it is empty, and the one thing to do next.
+// Empty state of a page: what will be here, why it is empty, and the next action.
 import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
 
@@ -6,7 +6,7 @@ export interface EmptyStateProps {
   icon: ReactNode;
   title: ReactNode;
   children?: ReactNode;
-  /** The one primary action. */
+  /** The primary action. */
   action?: ReactNode;
   /** Smaller, inside a card. */
   compact?: boolean;

@@ -1,4 +1,4 @@
-// Facts of one thing: as a line of names and values below its headline, or as tiles where they are what a page is about.
+// Facts of one object: as a line of names and values below its headline, or as tiles where they are the main content of a page.
 import classes from './fact-list.module.css';
 
 export interface FactListProps {

@@ -1,4 +1,4 @@
-// Heading of a form that is a page of its own.
+// Heading of a form that is a separate page.
 import type { ReactNode } from 'react';
 import classes from './form-intro.module.css';
 

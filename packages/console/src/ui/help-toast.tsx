@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './help-toast.module.css';
 
 export interface HelpToastProps {
-  /** What is explained: the name of the button. */
+  /** The subject of the help: the name of the button. */
   title: string;
   children: ReactNode;
   /** Milliseconds until it folds. */

@@ -1,4 +1,4 @@
-// A list of things, each in a frame of its own, and the line that heads one: its name and its state.
+// A list of framed entries, and the first line of each: its name and its state.
 import type { ReactNode } from 'react';
 import classes from './item-list.module.css';
 
@@ -15,7 +15,7 @@ export interface ItemProps {
   state: string;
   /** Draws the frame in the colour of the trouble. */
   trouble?: 'attention' | 'failure' | undefined;
-  /** Lays out what is inside. */
+  /** Lays out its children. */
   className?: string | undefined;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// A button with a short list of choices. Small on purpose: it is on the login page, so it brings no positioning library.
+// A button with a short list of choices. Deliberately small: it is on the login page, so it uses no positioning library.
 import { useClickOutside } from '@mantine/hooks';
 import { IconCheck } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
@@ -14,7 +14,7 @@ interface MenuChoice<Value extends string> {
 
 export interface MenuButtonProps<Value extends string> {
   label: string;
-  /** What the button shows. */
+  /** Content of the button. */
   face: ReactNode;
   value: Value;
   choices: readonly MenuChoice<Value>[];

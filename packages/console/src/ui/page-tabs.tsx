@@ -18,7 +18,7 @@ export interface PageTabsProps<Value extends string> {
   children: ReactNode;
 }
 
-/** So much of the tab before the current one stays visible, pixels: there is more to the left. */
+/** Part of the tab before the current one that stays visible, pixels, to show that there are more tabs. */
 const tabsBeforePx = 24;
 
 export function PageTabs<Value extends string>({ label, tabs, value, onChange, children }: PageTabsProps<Value>) {

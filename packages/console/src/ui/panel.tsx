@@ -1,4 +1,4 @@
-// A card of the page: title, what it is for, actions on the right, content.
+// A card of the page: title, purpose, actions on the right, content.
 import { type ReactNode, useId } from 'react';
 import classes from './panel.module.css';
 

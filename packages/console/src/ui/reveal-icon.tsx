@@ -1,4 +1,4 @@
-// The sign of the button that shows or hides a secret, the same in fields and beside values.
+// The icon of the button that shows or hides a secret, the same in fields and beside values.
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 
 /** @param reveal whether the secret is shown now. */

@@ -1,4 +1,4 @@
-// The accordion of a scenario page while its data is on the way: closed cards, and one with fields.
+// The accordion of a scenario page while its data is loading: closed cards, and one with fields.
 import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './sections.module.css';
@@ -6,7 +6,7 @@ import classes from './sections.module.css';
 export interface SectionsSkeletonProps {
   /** How many sections the page will have. */
   count: number;
-  /** Place of the one that will be open, from zero. */
+  /** Index of the card that will be open. */
   open: number;
 }
 

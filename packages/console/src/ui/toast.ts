@@ -7,13 +7,13 @@ export interface Toast {
   message: string;
   title?: string;
   tone?: 'good' | 'bad' | 'plain';
-  /** Milliseconds until it leaves; false keeps it until dismissed. */
+  /** Milliseconds until it disappears; false keeps it until dismissed. */
   lastsMs?: number | false;
 }
 
 type ToastLibrary = typeof import('@mantine/notifications');
 
-/** What the host shows: the library's own list once it is here, and messages that had to do without it. */
+/** Contents of the host: the library's own list once it is loaded, and messages that were shown without it. */
 export interface ToastHostState {
   Notifications: ComponentType<import('@mantine/notifications').NotificationsProps> | undefined;
   plain: readonly (Toast & { id: number })[];

@@ -7,7 +7,7 @@ import { showToast } from './toast.ts';
 /** How long a button shows that it has copied, milliseconds. */
 const copiedShownMs = 1_600;
 
-/** `name` is what the toast calls the copied thing, e.g. "Stream key". */
+/** `name` is the name of the copied value in the toast, e.g. "Stream key". */
 export function useCopy(name: string): { copied: boolean; copy: (text: string) => Promise<void> } {
   const { t } = useTranslation();
   const [copied, setCopied] = useState(false);

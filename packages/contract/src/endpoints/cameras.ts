@@ -8,9 +8,9 @@ import { workerRun, workerStatus } from '../models/worker.ts';
 import { paths } from '../paths.ts';
 import { sourceKinds } from '../values/source-kinds.ts';
 
-/** `silent`: a silent audio track stands in for whatever audio the camera has. */
+/** `silent`: a silent audio track replaces the camera's audio. */
 const extraAudio = z.enum(['', 'silent']);
-/** How RTSP media comes: inside the connection, or in datagrams. RTSPS is always `tcp`. */
+/** Transport of RTSP media: inside the connection, or in datagrams. RTSPS always uses `tcp`. */
 const transport = z.enum(['tcp', 'udp']);
 
 /** ONVIF Core: tokens have at most 64 characters; some cameras use more. */
@@ -24,10 +24,10 @@ const ptz = z.object({ address: z.string().max(maxTargetUrlLength), profile: onv
 export const camera = pushTarget.extend({
   files: z.array(mediaSource),
   extraAudio: extraAudio.default(''),
-  /** Of RTSPS: any certificate is accepted, because cameras have self-signed ones. */
+  /** For RTSPS: any certificate is accepted, because cameras have self-signed ones. */
   acceptsAnyCertificate: z.boolean().default(false),
   transport: transport.default('tcp'),
-  /** Pulled only while somebody watches, or a forward or recording needs it; where the media server pulls it. */
+  /** Pulled only while it has viewers, a forward or a recording, if the media server pulls it. */
   onDemand: z.boolean().default(false),
   /** Address of a smaller stream of the same camera, published beside the first one; '' without one. */
   subAddress: subAddress.default(''),
@@ -88,7 +88,7 @@ export const cameraStreams = defineEndpoint({
   response: z.array(cameraRow),
 });
 
-/** `url` may also be in the query; an unescaped one runs to the next `&`. */
+/** `url` may also be in the query; an unescaped one ends at the next `&`. */
 export const cameraStreamUrl = defineEndpoint({
   ...paths.cameraStreamUrl,
   tag: 'Cameras',
@@ -130,9 +130,9 @@ export const removeCamera = defineEndpoint({
 const discoveredCamera = z.object({
   /** Of the device service. */
   address: z.string(),
-  /** IP address that answered. */
+  /** IP address of the response. */
   host: z.string(),
-  /** As the camera names itself; may be empty. */
+  /** Name that the camera reports; may be empty. */
   name: z.string(),
   model: z.string(),
 });
@@ -150,7 +150,7 @@ export const discoverCameras = defineEndpoint({
 const onvifProfile = z.object({
   token: z.string(),
   name: z.string(),
-  /** As the camera names it, such as H264; may be empty. */
+  /** Name that the camera reports, such as H264; may be empty. */
   codec: z.string(),
   width: z.number().int(),
   height: z.number().int(),

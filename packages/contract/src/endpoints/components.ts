@@ -34,7 +34,8 @@ export const queryComponents = defineEndpoint({
       engine: z.enum(['embedded', 'srs']),
       ...mediaServerState,
       /**
-       * Each media server. The fields outside this list describe all together: up when one is up, features that all reachable ones have.
+       * Each media server. The fields outside this list describe all together: up when one is up, with the features common to all reachable
+       * ones.
        */
       servers: z
         .array(

@@ -17,8 +17,8 @@ import { paths } from '../paths.ts';
 import { targetTestSends, targetTestStates, targetTestSteps } from '../values/push-tests.ts';
 
 /**
- * `stream`: name of the source stream; empty for the most recently published one. `group`: targets that are switched together;
- * absent for none. `delaySeconds`: the target receives everything so much later; absent: 0.
+ * `stream`: name of the source stream; empty for the most recently published one. `group`: targets that are switched together; absent for
+ * none. `delaySeconds`: delay of everything that the target receives; absent: 0.
  */
 export const forwardTarget = pushTarget.extend({
   stream: z.string(),
@@ -27,7 +27,7 @@ export const forwardTarget = pushTarget.extend({
 });
 export type ForwardTarget = z.infer<typeof forwardTarget>;
 
-/** An update without `group` or `delaySeconds` keeps them, as clients that do not know them send it. */
+/** Without `group` or `delaySeconds`, an update keeps their values: older clients do not send them. */
 const forwardUpdate = pushTargetUpdate.extend({
   stream: z.string().max(maxNameLength).default(''),
   group: z.string().max(maxLabelLength).optional(),
@@ -82,7 +82,7 @@ export const switchForwards = defineEndpoint({
     enabled: z.boolean(),
     group: z.string().min(1).max(maxLabelLength).optional(),
   }),
-  /** Targets that were in the other state. */
+  /** Number of targets that changed their state. */
   response: z.object({ changed: z.number().int() }),
 });
 
@@ -114,7 +114,7 @@ export const importForwards = defineEndpoint({
 });
 export type ForwardImport = z.infer<typeof importForwards.response>;
 
-/** `sends`: what the target gets; the default disturbs nobody. `stream`: the source whose codec is compared; empty for the newest. */
+/** `sends`: what the target gets; the default affects no broadcast. `stream`: the source whose codec is compared; empty for the newest. */
 const targetTestRequest = z.object({
   token: z.string().optional(),
   server: z.string().min(1).max(maxTargetUrlLength),

@@ -39,7 +39,7 @@ export const ladderConfig = z.object({
   start: z.enum(['demand', 'live']).default('demand'),
   /** For `demand`: time without viewers after which the ladder stops, seconds. */
   idleSeconds: within(ladderRules.idleSeconds).default(60),
-  /** Most ladders that run simultaneously; further streams are delivered without renditions. */
+  /** Maximum number of ladders that run simultaneously; further streams are delivered without renditions. */
   maxRunning: within(ladderRules.maxRunning).default(4),
   encoder: z.enum(ladderEncoders).default('libx264'),
   speed: z.enum(ladderSpeeds).default('veryfast'),

@@ -5,7 +5,7 @@ import { nullData } from '../models/envelope.ts';
 import { liveClient } from '../models/live-client.ts';
 import { paths } from '../paths.ts';
 
-/** Most rows of one response: more would be neither quick in a browser nor useful to read. */
+/** Maximum number of rows in a response: more would be slow in a browser and too long to read. */
 export const maxClientRows = 1_000;
 
 export const queryLiveClients = defineEndpoint({

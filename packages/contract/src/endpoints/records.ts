@@ -133,7 +133,7 @@ export const removeRecord = defineEndpoint({
   response: nullData,
 });
 
-/** An extension: what the operator says about a recording. */
+/** An extension: the operator's title, notes and keep mark of a recording. */
 export const updateRecord = defineEndpoint({
   ...paths.updateRecord,
   tag,
@@ -242,7 +242,7 @@ export const queryRewindWindow = defineEndpoint({
     thumbnails: z.string(),
     /** Query that authorizes playback for the logged-in operator for some hours; empty when the stream is open. */
     watchQuery: z.string(),
-    /** Null when `from` and `to` are absent, or nothing of that range is kept. */
+    /** Null when `from` and `to` are absent, or nothing in that range is available. */
     cut: cut.nullable(),
   }),
 });

@@ -10,7 +10,7 @@ import { StreamNameField } from './stream-name-field.tsx';
 export default function LivePage() {
   const publishGuide = usePublishGuide();
   const { streamName } = publishGuide.guide;
-  // The operator's own player needs no link: one that is made for viewers must not start it again.
+  // The operator's own player needs no link, so a new link for viewers must not restart it.
   const addresses = useAddresses(streamName.name, '');
   return (
     <div className={classes.page}>

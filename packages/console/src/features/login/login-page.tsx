@@ -9,7 +9,7 @@ import { FormIntro } from '../../ui/form-intro.tsx';
 import { type LoginPhase, useAutoLogin, useLogin } from './use-login.ts';
 
 export interface LoginPageProps {
-  /** Drawn before its code has loaded: it accepts input and shows that it is not ready yet. */
+  /** Rendered before its code has loaded: it accepts input and shows that it is not ready yet. */
   isStarting?: boolean;
 }
 
@@ -74,7 +74,7 @@ export default function LoginPage({ isStarting = false }: LoginPageProps) {
   );
 }
 
-/** Hands over what was typed into the drawn page while the code of this one was on the way, and keeps the caret. */
+/** Takes over the input typed into the pre-rendered page while this page was loading, and keeps the caret. */
 function useTakeOver(take: (typed: TypedBefore) => void, field: RefObject<HTMLInputElement | null>): void {
   const latest = useRef(take);
   latest.current = take;

@@ -33,7 +33,7 @@ export default function LogoutPage({ onLogout }: { onLogout?: () => void }) {
     // logged out anyway.
     if (readSession()) call(calls.logOut, {}).catch(() => undefined);
     const timer = setTimeout(() => action.current(), shownMs);
-    // Left or closed before that, it has logged out all the same.
+    // If the page is left or closed earlier, the browser is logged out too.
     window.addEventListener('pagehide', clearSession);
     return () => {
       clearTimeout(timer);

@@ -13,7 +13,7 @@ import classes from './record.module.css';
 type Fields = Omit<PlanEntry, 'id'>;
 
 const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
-/** Most proposed zones: a list that fits on a phone. */
+/** Maximum number of suggested zones: the list fits on a phone. */
 const shownZones = 8;
 
 export interface PlanFormProps {

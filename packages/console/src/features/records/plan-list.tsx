@@ -22,7 +22,7 @@ const badges = { running: 'live', waiting: 'good', over: 'attention', off: 'stop
 export function PlanList() {
   const { t } = useTranslation('records');
   const plan = useRecordPlan();
-  /** Id of the changed entry; '' for a new one. */
+  /** Id of the entry being changed; '' for a new one. */
   const [edited, setEdited] = useState<string>();
   if (plan.isError && !plan.data) return <InlineFailure error={plan.error} />;
   if (!plan.data) return <Skeleton height="9rem" radius="md" />;

@@ -1,4 +1,4 @@
-// Rules, recordings, totals and the bin, and what changes them.
+// Rules, recordings, totals and the bin, and the calls that change them.
 import type { Call, RequestOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -8,7 +8,7 @@ import { apiKey, apiMutation, apiQuery } from '../../api/api-query.ts';
 import { useReportError } from '../../shared/errors/error-report.tsx';
 import { showToast } from '../../ui/toast.ts';
 
-/** Rows on one page: fast to draw on a phone, and a poll of it is small. */
+/** Rows per page: fast to draw on a phone, and quick to poll. */
 export const rowsPerPage = 25;
 
 /** Poll interval of transfer progress, milliseconds: fast enough for a progress bar. */
@@ -39,7 +39,7 @@ export function useRecordStatus(filter: RecordFilter) {
   });
 }
 
-/** Recordings in transfer to the bucket, by uuid; polled while rows are shown that have not arrived there. */
+/** Recordings in transfer to the bucket, by uuid; polled while displayed rows wait for their transfer. */
 export function useObjectTransfers(isAsked: boolean) {
   return useQuery({
     ...apiQuery(calls.queryObjectTransfers, {}),

@@ -1,4 +1,4 @@
-// What was deleted within the last day: to be restored, or freed for good.
+// Recordings deleted within the last day: restore them, or delete them permanently.
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { recordBinHours } from '@srs-stack/contract/constants.ts';
@@ -11,7 +11,7 @@ import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { useEmptyBin, useRecordBin, useRestoreRecord } from './queries.ts';
 import classes from './record.module.css';
 
-/** Rows shown; the rest is still restorable after these were dealt with. */
+/** Maximum number of rows; the others appear after these were restored or deleted. */
 const maxShown = 50;
 
 export function RecordBin() {

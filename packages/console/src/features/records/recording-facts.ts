@@ -1,4 +1,4 @@
-// Figures and links of a recording as the page shows them. Pure.
+// Metrics and links of a recording as the page shows them. Pure.
 import type { RecordRow } from '@srs-stack/contract';
 import { recordLinkPrefix } from '@srs-stack/contract/constants.ts';
 
@@ -9,7 +9,7 @@ export function formatClock(seconds: number): string {
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** Shell commands that move the recordings to another disk and leave a link in their place. */
+/** Shell commands that move the recordings to another disk and replace the folder by a link. */
 export function moveCommands(directory: string): string {
   const from = shellWord(directory);
   return `mv ${from} /mnt/big-disk/record\nln -s /mnt/big-disk/record ${from}`;
@@ -31,7 +31,7 @@ export interface RecordingLinks {
   readonly mp4: string | undefined;
   readonly download: string | undefined;
   readonly poster: string;
-  /** For the player of this page, which may play from this server only. */
+  /** For the player of this page, which can play only from this server. */
   readonly played: string | undefined;
   /** Where the file is: on the machine of the server, or in the bucket. */
   readonly location: string;

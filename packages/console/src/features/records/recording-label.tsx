@@ -1,4 +1,4 @@
-// What the operator says about a recording: the keep mark as a button, title and notes as a form.
+// The operator's data of a recording: the keep mark as a button, title and notes as a form.
 import { ActionIcon, Button, Group, Stack, Textarea, TextInput, Tooltip } from '@mantine/core';
 import type { RecordRow } from '@srs-stack/contract';
 import { maxRecordNotesLength, maxRecordTitleLength } from '@srs-stack/contract/limits.ts';

@@ -1,4 +1,4 @@
-// Plays a recording inside the page: the MP4 when it is there, else what is recorded so far over HLS.
+// Plays a recording on the page: the MP4 if it exists, otherwise the recorded part over HLS.
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -14,7 +14,7 @@ export function RecordingPlayer({ links }: { links: Pick<RecordingLinks, 'played
   const [hasFailed, setHasFailed] = useState(false);
   const { played, playlist } = links;
   useEffect(() => {
-    // Without braces the promise that browsers return would become the effect's clean-up.
+    // Braces, so that the promise of the browser does not become the effect's clean-up.
     video.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
   }, []);
   useEffect(() => {

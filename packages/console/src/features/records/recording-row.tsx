@@ -28,7 +28,7 @@ const badges = { recording: 'live', finishing: 'connecting', done: 'good', faile
 
 export interface RecordingRowProps {
   row: RecordRow;
-  /** Its way to the bucket. */
+  /** The transfer to the bucket. */
   transfer?: ObjectTransfer | undefined;
   isOpen: boolean;
   onToggle: () => void;

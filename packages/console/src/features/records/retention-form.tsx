@@ -1,4 +1,4 @@
-// How long and how much is kept: two optional limits, and what was removed for them.
+// Retention: two optional limits, and the recordings that they removed.
 import { Button, Group, NumberInput, Skeleton, Stack, Text } from '@mantine/core';
 import type { RetentionRemoval } from '@srs-stack/contract';
 import { leastKeptBytes, maxKeptBytes, maxKeptDays } from '@srs-stack/contract/limits.ts';

@@ -1,4 +1,4 @@
-// How long and how large one file of a recording becomes: two optional limits.
+// Maximum duration and size of one file of a recording, both optional.
 import { Button, Group, NumberInput, Skeleton, Stack, Text } from '@mantine/core';
 import { leastSplitBytes, maxKeptBytes, maxSplitSeconds } from '@srs-stack/contract/limits.ts';
 import { IconDeviceFloppy } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// What the line and the computer must offer for low-latency SRT.
+// Requirements for low-latency SRT: network and computer.
 import { IconActivity, IconCpu, IconPlugConnected, IconRouteAltLeft } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { srtFirewallPort } from '../../shared/publish-guide/firewall-ports.ts';

@@ -1,4 +1,4 @@
-// The parts of the SRT address, one field each, as vMix and hardware encoders expect them.
+// The parts of the SRT address in separate fields, as vMix and hardware encoders expect them.
 import { srtPlayLatencyMs } from '@srs-stack/contract/constants.ts';
 import { useTranslation } from 'react-i18next';
 import guide from '../../shared/publish-guide/guide.module.css';

@@ -1,4 +1,4 @@
-// Watching what was published over SRT: ffplay with the least delay, and the players of every other protocol.
+// Watching a stream that was published over SRT: ffplay with minimum latency, and the players of every other protocol.
 import { useTranslation } from 'react-i18next';
 import guide from '../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../shared/publish-guide/guide-context.ts';

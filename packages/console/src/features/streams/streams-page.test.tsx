@@ -84,7 +84,7 @@ test('one stream is recorded at a click, and ended after its consequence was nam
     },
   });
   const user = userEvent.setup();
-  /** By its text: a role query walks the whole page. */
+  /** Found by its text: a role query searches the whole page. */
   const button = (text: string) => screen.findByText(text, { selector: 'button *' });
   await open('?stream=live/lobby');
   await user.click(await button('Record'));

@@ -1,4 +1,4 @@
-// Which stream an output address means, when it is one of this server. Pure.
+// Finds the stream of an output address of this server. Pure.
 
 export interface OutputStream {
   app: string;
@@ -7,7 +7,7 @@ export interface OutputStream {
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-/** App and stream of `server` + key on the page's own host; undefined for other servers and what is no RTMP address. */
+/** App and stream of `server` + key on the page's own host; undefined for other servers and for addresses other than RTMP. */
 export function ownOutputStream(
   { server, secret }: { server: string; secret: string },
   hostname: string,
@@ -21,7 +21,7 @@ export function ownOutputStream(
   return cut > 0 && cut < path.length - 1 ? { app: path.slice(0, cut), stream: path.slice(cut + 1) } : undefined;
 }
 
-/** How the output is called: `app/stream` on this server, host and application elsewhere, never the key; '' without one. */
+/** Name of the output: `app/stream` on this server, host and application elsewhere, never the key; '' without one. */
 export function outputName(config: { server: string; secret: string }, hostname: string): string {
   const own = ownOutputStream(config, hostname);
   if (own) return `${own.app}/${own.stream}`;

@@ -1,4 +1,4 @@
-// Source and result side by side, as the media server measures them: what transcoding changed.
+// Source and result side by side, as the media server measures them: the effect of transcoding.
 import type { LiveStream } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { audioCodecName, codecName } from '../../players/codec-name.ts';

@@ -18,7 +18,7 @@ export interface TranscodeForm {
   enabled: boolean;
   isLocked: boolean;
   pending: SaveWay | undefined;
-  /** `stop` sends what the server has, so that unfinished edits never keep it running. */
+  /** `stop` sends the stored values, so that unfinished edits cannot keep it running. */
   submit: (way: SaveWay) => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function useTranscodeForm(
       const all = way === 'save' ? saved.all : way === 'start';
       await apply(way === 'stop' ? { ...saved, all } : toTranscodeConfig(fields, all));
     } catch {
-      // The caller has reported it; the form keeps what was typed.
+      // The caller has reported the failure; the form keeps the typed values.
     } finally {
       setPending(undefined);
     }

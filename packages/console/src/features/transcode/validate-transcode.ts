@@ -1,4 +1,4 @@
-// What is checked before the transcoder's settings are saved, in this order. Pure.
+// Validation before the transcoder's settings are saved, in this order. Pure.
 import type { TranscodeConfig, TranscodePicture } from '@srs-stack/contract';
 import { transcodeDefaults, transcodeRules } from '@srs-stack/contract/constants.ts';
 import { transcodePictureDefaults } from '@srs-stack/contract/values/transcode-picture.ts';
@@ -47,7 +47,7 @@ function isOneOf<T>(list: readonly T[], value: unknown): value is T {
   return list.some((entry) => entry === value);
 }
 
-/** The form's values: what was saved, or the defaults with the product's own address and a key of its own. */
+/** The form's values: the saved ones, or the defaults with the product's own address and a separate key. */
 export function transcodeFields(saved: TranscodeConfig, own: { server: string; secret: string }): TranscodeFields {
   const { all: _all, ...config } = saved;
   return saved.vcodec === '' ? { ...transcodeDefaults, ...own } : config;
@@ -67,7 +67,7 @@ export function toTranscodeConfig({ picture, ...fields }: TranscodeFields, all: 
   };
 }
 
-/** Left out of what is saved: it is what every client without this part means. */
+/** Omitted when saving: it is the default of clients that do not know this field. */
 function isUsual({ height, fps, keyframeSeconds, watermark }: TranscodePicture): boolean {
   const usual = transcodePictureDefaults;
   const isSame = height === usual.height && fps === usual.fps && keyframeSeconds === usual.keyframeSeconds;

@@ -1,4 +1,4 @@
-// A drawn scene with the watermark where the transcoder will put it.
+// A drawn scene with the watermark at the position of the transcoder.
 import type { TranscodeWatermark } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import classes from './picture.module.css';

@@ -1,4 +1,4 @@
-// Ways to the areas that have no tab of their own: low latency, file and stream sources, source code, discouraged features.
+// Links to pages without a tab of their own: low latency, file and stream sources, source code, discouraged features.
 import { IconBolt, IconCode, IconHistory, IconMovie } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';

@@ -1,6 +1,6 @@
 // Order of a playlist. Pure.
 
-/** The list with the entry at `index` one place further up (-1) or down (+1); the same list at its ends. */
+/** The list with the entry at `index` moved one place up (-1) or down (+1); the same list at its ends. */
 export function moved<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
   const next = [...list];
   const [entry] = next.splice(index, 1);
@@ -10,7 +10,7 @@ export function moved<T>(list: readonly T[], index: number, by: -1 | 1): T[] {
   return next;
 }
 
-/** The same entries in the same order? */
+/** Whether both lists have the same entries in the same order. */
 export function isSameOrder(a: readonly { uuid: string }[], b: readonly { uuid: string }[]): boolean {
   return a.length === b.length && a.every(({ uuid }, index) => uuid === b[index]?.uuid);
 }

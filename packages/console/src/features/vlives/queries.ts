@@ -1,4 +1,4 @@
-// Targets of virtual live, their state every ten seconds, sources, the file library, and what changes them.
+// Targets of virtual live, their state every ten seconds, sources, the file library, and the calls that change them.
 import type { MediaSourceItem, VliveTarget } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
@@ -13,7 +13,7 @@ export type VliveTargets = Readonly<Record<string, VliveTarget>>;
 
 const targetsQuery = apiQuery(calls.vliveSecret, {});
 
-/** Targets by platform; only those that were ever saved. */
+/** Targets by platform; only those that have been saved. */
 export function useVliveTargets() {
   return useQuery({ ...targetsQuery, select: (targets): VliveTargets => targets ?? {} });
 }
@@ -87,7 +87,7 @@ export function useRemoveLibraryFile() {
   });
 }
 
-/** The server creates the details of a probe itself. */
+/** The server determines the details of a probe itself. */
 function itemOnly({ name, path, size, uuid, target, type }: MediaSourceItem): MediaSourceItem {
   return { name, path, size, uuid, target, type };
 }

@@ -9,7 +9,7 @@ export interface SourceText {
   audio: string[];
 }
 
-/** Unknown values are left out. */
+/** Unknown values are omitted. */
 export function sourceText({ size, format, video, audio }: MediaSource, locale: string): SourceText {
   const number = (value: number, digits: number) =>
     value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });

@@ -9,7 +9,7 @@ export function toFieldText(startAt: string): string {
   return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
-/** Empty while the field is, and for what is no time. */
+/** Empty for an empty field, and for an invalid time. */
 export function fromFieldText(text: string): string {
   const date = new Date(text);
   return text === '' || Number.isNaN(date.getTime()) ? '' : date.toISOString();

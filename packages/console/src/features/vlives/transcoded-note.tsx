@@ -1,4 +1,4 @@
-// Says when something had to be encoded again: that costs processor time the operator may want to save.
+// Reports that media had to be re-encoded, because that uses CPU time the operator may want to save.
 import { Alert } from '@mantine/core';
 import type { VliveRow } from '@srs-stack/contract';
 import { IconTransform } from '@tabler/icons-react';

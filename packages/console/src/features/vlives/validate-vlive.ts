@@ -41,7 +41,7 @@ export function hasUploadType(name: string): boolean {
 
 export type SourceMode = 'upload' | 'file' | 'stream';
 
-/** The way a source was chosen; older entries without a type are files. */
+/** The kind of source; older entries without a type are files. */
 export function modeOfFiles(files: readonly Pick<MediaSource, 'type'>[]): SourceMode | undefined {
   const type = files[0]?.type;
   if (type === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The server at one glance: version, load, memory, network, connections.
+// Overview of the server: version, load, memory, network, connections.
 import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../../shared/format-bytes.ts';

@@ -53,7 +53,7 @@ view.root.querySelector('.preview')?.after(muteBar.root);
 view.panel.append(controls.root);
 view.setBusy(true);
 muteBar.follow(undefined);
-// A link that is pasted over another one in the same tab.
+// A link pasted over another one in the same tab.
 window.addEventListener('hashchange', () => location.reload());
 navigator.mediaDevices?.addEventListener('devicechange', () => void showDevices());
 void showDevices();
@@ -119,7 +119,7 @@ function onPublishView(next: PublishView): void {
   shown = next;
   view.showPublish(next);
   showSentence();
-  // Only the server knows whether the invitation is the cause.
+  // Only the server knows whether the invitation is the cause of a failure.
   if (hasFailed && invitation !== undefined) void look(invitation);
 }
 
@@ -128,7 +128,7 @@ function showSentence(): void {
   if (sentence.textContent !== text) sentence.textContent = text;
 }
 
-/** Captures what is chosen and hands it to a running publication; false when it failed. */
+/** Captures the selected devices and passes the tracks to a running publication; false when it failed. */
 async function recapture(): Promise<boolean> {
   const mine = ++attempt;
   const choice = controls.choice();

@@ -7,7 +7,7 @@ const form = /^inv-[0-9a-f-]{60,190}$/;
 /** A server that has not responded after this time counts as unavailable, milliseconds. */
 const answerMs = 8_000;
 
-/** The invitation of `…/guest.html#inv-…`; undefined when the link was cut. */
+/** The invitation of `…/guest.html#inv-…`; undefined when the link was truncated. */
 export function invitationOfLink(hash: string): string | undefined {
   const value = decodeOrKeep(hash.replace(/^#/, '')).trim();
   return form.test(value) ? value : undefined;
@@ -29,7 +29,7 @@ export async function askInvitation(invitation: string): Promise<InvitationFacts
   }
 }
 
-/** Where the guest publishes. */
+/** The address to which the guest publishes. */
 export function publishAddress({ app, stream }: InvitationFacts, invitation: string): string {
   const query = new URLSearchParams({ app, stream, secret: invitation });
   return onServer(`/rtc/v1/whip/?${query}`);

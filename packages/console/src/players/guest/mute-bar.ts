@@ -1,4 +1,4 @@
-// Microphone and camera, each on or off at a press. What is off stays off when another device is chosen.
+// Microphone and camera, each switched by a button. A muted device stays muted when another device is selected.
 import { element } from '../player-stage.ts';
 import type { SentMedia } from './guest-sentence.ts';
 import type { GuestTexts } from './guest-texts.ts';

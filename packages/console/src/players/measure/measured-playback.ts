@@ -17,7 +17,7 @@ const sender = new ReportSender();
 /** Requested at the first frame. */
 let wanted: Promise<boolean> | undefined;
 
-/** The same playback, with a meter beside it where there may be one. */
+/** The same playback, with a meter where one is allowed. */
 export function measured(video: HTMLVideoElement, source: MediaSource, start: StartPlayback): StartPlayback {
   const name = new URL(source.url).host === location.host ? streamOfSource(source) : undefined;
   const output = outputOf(source);

@@ -11,12 +11,12 @@ import {
 export interface PictureSample {
   /** Of the media element, seconds. */
   readonly position: number;
-  /** Paused by the viewer, or out of sight: then a browser may rest. */
+  /** Paused by the viewer, or in a hidden tab, where a browser may stop playback. */
   readonly isResting: boolean;
   /** Frames shown and dropped since the element was created. */
   readonly frames: number;
   readonly droppedFrames: number;
-  /** How far it is behind, seconds; undefined while unknown. */
+  /** Seconds behind live; undefined while unknown. */
   readonly delay: number | undefined;
   readonly bitrateKbps: number | undefined;
   /** Media received since the playback began, bytes; if it is known more exactly than from the current bitrate. */
@@ -73,7 +73,7 @@ export class OutputMeter {
     this.#sums.errors[kind] = Math.min(maxCount, (this.#sums.errors[kind] ?? 0) + 1);
   }
 
-  /** Another way took its place. */
+  /** Another output protocol replaced it. */
   leave(): void {
     this.#sums.moves = Math.min(maxCount, this.#sums.moves + 1);
   }

@@ -5,7 +5,7 @@ import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import { onServer } from '../server-root.ts';
 import type { NamedStream } from '../stream-of-source.ts';
 
-/** Reports refused one after the other, after which the page gives up. */
+/** Number of consecutive refused reports after which the page stops reporting. */
 const maxRefusals = 3;
 
 /** Whether the viewer has opted out of measurement: Do Not Track, Global Privacy Control. */
@@ -31,7 +31,7 @@ export interface ReportSource {
   take(): OutputReport[];
 }
 
-/** Asks each source for what is new, for as long as the page lives. */
+/** Collects new data from each source while the page is open. */
 export class ReportSender {
   readonly #sources = new Set<ReportSource>();
   #refusals = 0;

@@ -21,7 +21,7 @@ const errorOf: Readonly<Record<PlaybackProblem['kind'], ViewerError | undefined>
   'not-allowed': 'refused',
 };
 
-/** One attempt to play it one way. */
+/** One attempt to play it over one output protocol. */
 export interface Attempt {
   readonly meter: OutputMeter;
   readonly output: ViewerOutput;

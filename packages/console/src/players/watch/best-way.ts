@@ -1,9 +1,9 @@
-// One playback that tries one way after another: a way that cannot work here, or that breaks, gives place to the next one, while the
-// viewer watches. Who is not live is waited for in the same way.
+// One playback that tries output protocols one after another: when one cannot work here or fails, the next one follows, while the viewer
+// watches. It waits for streams that are not live in the same way.
 import type { Playback, PlaybackEvents, PlaybackFacts, PlaybackProblem, StartPlayback } from '../playback.ts';
 import type { Way } from './watched-stream.ts';
 
-/** Problems of the way and not of the stream: another way may do. */
+/** Problems of the output protocol, not of the stream: another protocol may work. */
 const ofTheWay: readonly PlaybackProblem['kind'][] = ['codec', 'browser', 'media-path', 'media', 'stalled'];
 
 /**
@@ -13,16 +13,16 @@ const ofTheWay: readonly PlaybackProblem['kind'][] = ['codec', 'browser', 'media
 const connectPatienceMs = 4_000;
 
 export interface BestWayOptions {
-  /** Every way plays into it. */
+  /** All output protocols play into this element. */
   readonly video: HTMLVideoElement;
-  /** The best first; at least one. */
+  /** Best first; at least one. */
   readonly ways: readonly Way[];
   readonly start: (way: Way) => StartPlayback;
-  /** Which way is tried, or plays, from now on. */
+  /** Called with the output protocol that is tried, or plays, from now on. */
   readonly onWay: (way: Way) => void;
 }
 
-/** A way to play that remembers, from one attempt to the next, which ways have failed. */
+/** A playback that remembers, from one attempt to the next, which output protocols have failed. */
 export function bestWay(options: BestWayOptions): StartPlayback {
   const memory = { at: 0 };
   return async (events) => {
@@ -107,5 +107,5 @@ class Attempt {
   }
 }
 
-/** The engine itself keeps near the live edge. */
+/** The engine stays near the live edge itself. */
 const neverSkipped = { maxSeconds: Number.POSITIVE_INFINITY, keepSeconds: 0 };

@@ -4,7 +4,7 @@ import type { WatchTexts } from './watch-texts.ts';
 
 export interface CaptionsMenu {
   readonly root: HTMLElement;
-  /** Follows the tracks of this element; what was chosen stays for the next one. */
+  /** Follows the tracks of this element; the selected language stays for the next one. */
   follow(video: HTMLVideoElement): void;
 }
 

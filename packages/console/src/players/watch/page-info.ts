@@ -7,15 +7,12 @@ import type { WatchedStream } from './watched-stream.ts';
 const tagName = 'srs-stack-watch';
 /** A request without a response after this time has failed, milliseconds. */
 const timeoutMs = 8_000;
-/** Between two questions, milliseconds: while it plays, for the number of viewers; while it waits, for the beginning. */
+/** Polling interval, milliseconds: during playback for the number of viewers; before it for the start of the stream. */
 const intervalsMs = { playing: 15_000, waiting: 5_000 } as const;
 /** Random share of a pause, so that viewers who joined simultaneously do not poll simultaneously. */
 const jitter = 0.25;
 
-/**
- * The data that the server wrote into the page; derived from the name alone where there is none, such as in the
- * development server.
- */
+/** The data that the server wrote into the page; derived from the name alone if there is none, as in the development server. */
 export function writtenInfo(stream: WatchedStream, page: ParentNode): WatchInfo {
   const nothing: WatchInfo = {
     ...{ name: stream.stream, text: '', picture: null, logo: null, accent: '', theme: 'system', startsAt: null },

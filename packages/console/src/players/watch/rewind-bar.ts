@@ -6,9 +6,9 @@ import { onServer } from '../server-root.ts';
 import { cueAt, parseStoryboard, type StoryboardCue } from './storyboard.ts';
 import type { WatchTexts } from './watch-texts.ts';
 
-/** Closer to the end than this is now, seconds: a segment or two. There is a bar once there is more. */
+/** Within this distance the position counts as live, seconds: a segment or two. The bar appears when more is available. */
 export const nowSeconds = 8;
-/** One press of an arrow key, and of a page key, seconds. */
+/** Step of an arrow key, and of a page key, seconds. */
 const steps = { arrow: 10, page: 60 } as const;
 /** Preview images are requested again after this time, milliseconds, because the window moves. */
 const storyboardMs = 30_000;
@@ -20,7 +20,7 @@ export interface RewindBarOptions {
   readonly locale: string;
   /** Seconds before the end of the window; 0: now. */
   readonly onSeek: (behindSeconds: number) => void;
-  /** Query that opens what belongs to the stream. */
+  /** Query that authorizes requests for data of the stream. */
   readonly query: () => URLSearchParams;
 }
 

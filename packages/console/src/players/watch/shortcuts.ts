@@ -3,15 +3,15 @@
 
 export interface KeyedPlayer {
   readonly video: () => HTMLVideoElement | null;
-  /** What fills the screen. */
+  /** The element shown in full screen. */
   readonly screen: () => HTMLElement | null;
-  /** Seconds, forward when positive; false when there is nowhere to go. */
+  /** Seconds, forward when positive; false when seeking is impossible. */
   readonly seek: (seconds: number) => boolean;
   /** Controls below the video, in their order. */
   readonly controls: () => HTMLElement[];
 }
 
-/** One press of an arrow, seconds. */
+/** Step of an arrow key, seconds. */
 const seekSeconds = 10;
 const directions: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
 
@@ -28,7 +28,7 @@ export function listenToKeys(player: KeyedPlayer): void {
   });
 }
 
-/** From one control to another; what the control does with other keys is its own. */
+/** Moves from one control to another; other keys are handled by the control itself. */
 function moveFrom(control: HTMLElement, { key }: KeyboardEvent, { controls, video }: KeyedPlayer): boolean {
   const all = controls();
   const direction = directions[key];

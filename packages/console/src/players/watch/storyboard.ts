@@ -32,7 +32,7 @@ function secondsOf(text: string): number {
   return Number(match[1] ?? 0) * 3_600 + Number(match[2]) * 60 + Number(match[3]);
 }
 
-/** The cue of a moment that is so far before the end of the window, seconds. */
+/** The cue at this distance from the end of the window, seconds. */
 export function cueAt(cues: readonly StoryboardCue[], behindSeconds: number): StoryboardCue | undefined {
   const end = cues.at(-1)?.end ?? 0;
   const moment = Math.max(cues[0]?.start ?? 0, end - behindSeconds);

@@ -1,4 +1,5 @@
-// What a viewer needs for the stream, and how the password opens it. The right is kept for this tab, so that a reload plays on.
+// What a viewer needs for the stream, and how the password opens it. The authorization is kept for this tab, so that a reload continues
+// playback.
 import type { WatchMode } from '@srs-stack/contract/values/watching.ts';
 import { watchPaths } from '@srs-stack/contract/watch-paths.ts';
 import { onServer } from '../server-root.ts';

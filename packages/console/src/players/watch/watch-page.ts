@@ -46,14 +46,14 @@ let info: WatchInfo = writtenInfo(watched, document);
 /** As the server reported it; in a preview `info` has the unsaved values instead. */
 let received = info;
 let preview: PreviewedLook = { look: {}, isWaiting: false };
-/** What opens the stream: the viewer's own link, or what the password was exchanged for. */
+/** What authorizes playback: the viewer's own link, or the query returned for the password. */
 let right = carriedQuery(pageUrl);
 let wayNow: Way = ways[0];
 let playback: Playback | undefined;
 /** How far the viewer has rewound, seconds; 0: live. */
 let behindSeconds = 0;
 let isWaiting = false;
-/** Nobody but the viewer can go on: a password or a link is missing. */
+/** Only the viewer can continue: a password or a link is missing. */
 let isRefused = false;
 let passwordForm: HTMLElement | undefined;
 let rewindBar: RewindBar | undefined;
@@ -87,7 +87,7 @@ const engine: Engine = (frame) => {
 // round trip.
 const player = createStagePlayer({ engine, locale, onView, handlesAccess: false });
 
-// While the page renders nothing else is done: processing the server's first data earlier shows the video sooner.
+// Nothing else is done until the page renders: processing the server's first data earlier shows the video sooner.
 await window.earlyWhep?.answered(mostHeadStartMs);
 applyTheme(info.theme);
 document.documentElement.lang = locale === 'zh' ? 'zh-CN' : locale;
@@ -199,13 +199,13 @@ function wayToPlay(picture: HTMLVideoElement) {
   });
 }
 
-/** Where there are renditions, plain HLS adapts to the bandwidth. */
+/** With renditions, plain HLS adapts to the bandwidth. */
 function hlsSource() {
   const { master } = info;
   return master ? playlistOf(master, right, root) : sourceOf('hls', watched, right, root);
 }
 
-/** What this browser may be able to play, the quickest first; where HLS has renditions, before what has none. */
+/** Output protocols that this browser may be able to play, fastest first; with renditions, HLS before protocols without them. */
 function possibleWays(): Way[] {
   const offered = info.ways.length > 0 ? info.ways : ways.filter((way) => way !== 'llhls');
   const able = offered.filter((way) => way !== 'webrtc' || typeof RTCPeerConnection !== 'undefined');
@@ -216,7 +216,7 @@ function onView(view: LiveView): void {
   const { name } = view.state;
   const isFirst = name === 'playing' && !hasPlayed;
   hasPlayed = name === 'playing' || (hasPlayed && name !== 'waiting');
-  // One more watches: the viewer is counted too.
+  // Includes this viewer.
   if (isFirst) {
     heading.showViewers(viewersText(info));
     askInfo(watched, right).then((told) => told && learn(told), reportError);
@@ -274,7 +274,7 @@ async function offerRewind({ rewind, rewindSeconds }: WatchInfo): Promise<void> 
   if (!rewindBar.root.isConnected) player.stage.root.after(rewindBar.root);
 }
 
-/** To a moment so far behind; within what plays already, or by the playlist of the window. */
+/** Seeks to a moment at this distance from the end: within the current playback, or by the playlist of the window. */
 function goBack(seconds: number): void {
   const range = playback?.range?.();
   const element = video();

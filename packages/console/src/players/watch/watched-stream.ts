@@ -1,4 +1,4 @@
-// Which stream the page is about, and the addresses of it: `/watch/<app>/<stream>`, with whatever the viewer's link carries.
+// The stream of the page and its addresses: `/watch/<app>/<stream>`, with the parameters of the viewer's link.
 import { type WatchWay, watchWays } from '@srs-stack/contract/values/watch-info.ts';
 import type { MediaSource } from '../media-url.ts';
 import { onServer, pathOnServer } from '../server-root.ts';
@@ -16,7 +16,7 @@ export function isWay(text: string | null): text is Way {
   return ways.some((way) => way === text);
 }
 
-/** Parameters of the page itself; all others travel on with every request, above all `watch`. */
+/** Parameters of the page itself; all others are added to every request, in particular `watch`. */
 const ownParameters = ['lang', 'way', 'embed', 'muted', 'preview'];
 
 /** The server returns this page for no other paths; the last segment is the stream. */
@@ -29,7 +29,7 @@ export function watchedStream(pathname: string, root: URL): WatchedStream {
   return { app: path.join('/'), stream };
 }
 
-/** What the viewer's link carries for the server. */
+/** Parameters of the viewer's link for the server. */
 export function carriedQuery(page: URL): URLSearchParams {
   const query = new URLSearchParams(page.search);
   for (const name of ownParameters) query.delete(name);
@@ -53,7 +53,7 @@ export function sourceOf(way: Way, { app, stream }: WatchedStream, query: URLSea
   }
 }
 
-/** A playlist that the server names, with what opens it. */
+/** A playlist named by the server, with the credential of the viewer. */
 export function playlistOf(path: string, query: URLSearchParams, root: URL): MediaSource {
   const url = new URL(onServer(path, root));
   for (const [name, value] of query) url.searchParams.set(name, value);

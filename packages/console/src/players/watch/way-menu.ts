@@ -1,13 +1,13 @@
-// Which way to play: the best by itself, or the one that the viewer chooses.
+// The output protocol: automatic, or selected by the viewer.
 import { element } from '../player-stage.ts';
 import type { WatchTexts } from './watch-texts.ts';
 import { isWay, type Way } from './watched-stream.ts';
 
 export interface WayMenu {
   readonly root: HTMLElement;
-  /** The one that was chosen; undefined: the best. */
+  /** The selected one; undefined: automatic. */
   chosen(): Way[] | undefined;
-  /** Those there are. */
+  /** The available ones. */
   offer(ways: readonly Way[]): void;
   /** The best one that was found. */
   showNow(way: Way): void;

@@ -28,7 +28,7 @@ export const pictureSizes: readonly PictureSize[] = [
   { id: '1080p', width: 1920, height: 1080, kbps: 4_500 },
 ];
 export const defaultSize = '720p';
-/** Bitrates to choose from beside the one that suits the size, kbit/s. */
+/** Selectable bitrates besides the one that matches the video size, kbit/s. */
 export const bitratesKbps = [500, 1_000, 1_500, 2_500, 4_000, 6_000, 8_000] as const;
 const frameRate = 30;
 
@@ -53,7 +53,7 @@ export interface Capture {
 }
 
 /**
- * Asks for what was chosen; a kind of device that is not there is left out while another is.
+ * Requests the selected devices; a missing kind of device is omitted if the other one is available.
  * @param onEnded a device was unplugged or the sharing of the screen ended.
  * @throws CaptureFailed
  */
@@ -146,7 +146,7 @@ function mixSounds(tracks: readonly MediaStreamTrack[]): { track: MediaStreamTra
   return { track, close: () => void context.close() };
 }
 
-/** What the names of the browsers' errors mean here (Media Capture and Streams §10, Screen Capture §5). */
+/** Meaning of the browsers' error names (Media Capture and Streams §10, Screen Capture §5). */
 function kindOfError(error: unknown, choice: CaptureChoice): CaptureProblemKind {
   const name = error instanceof DOMException || error instanceof Error ? error.name : '';
   switch (name) {

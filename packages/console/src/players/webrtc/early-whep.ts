@@ -4,7 +4,7 @@ import { endRtcResource, makeRtcOffer, type RtcOffer, wantPictureAndSound } from
 
 declare global {
   interface Window {
-    /** What a script in the page itself has begun. That script is a bundle of its own: no module is shared with the player. */
+    /** A session started by a script in the page itself. That script is a separate bundle and shares no module with the player. */
     earlyWhep?: Pick<EarlyWhep, 'take' | 'answered'>;
   }
 }
@@ -25,7 +25,7 @@ export class EarlyWhep {
   #begun: Begun | undefined;
   readonly #onPageHide = (): void => this.#drop();
 
-  /** Once. Never throws: a browser without WebRTC plays another way. */
+  /** Starts at most once. Never throws: a browser without WebRTC plays over another protocol. */
   begin(url: string): void {
     if (this.#begun) return;
     try {
@@ -33,18 +33,18 @@ export class EarlyWhep {
       this.#begun = { url, offer, timer: setTimeout(() => this.#drop(), keptMs) };
       addEventListener('pagehide', this.#onPageHide, { once: true });
     } catch {
-      // The player reports what is missing, if that happens.
+      // The player reports the failure, if there is one.
     }
   }
 
-  /** Resolves when there is nothing to wait for: answered, refused, or after `mostMs`. */
+  /** Resolves after a response, a refusal, or `mostMs`; immediately if no session was started. */
   answered(mostMs: number): Promise<unknown> {
     const { answered } = this.#begun?.offer ?? {};
     if (!answered) return Promise.resolve();
     return Promise.race([answered.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, mostMs))]);
   }
 
-  /** The one to that address, once; what was begun for another is ended. */
+  /** Returns the session for this address once; ends a session started for another address. */
   take(url: string): RtcOffer | undefined {
     if (this.#begun?.url !== url) {
       this.#drop();

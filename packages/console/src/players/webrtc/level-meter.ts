@@ -4,7 +4,7 @@
 const floorDb = -60;
 /** Above this level the audio is about to clip, dB of full scale. */
 const hotDb = -6;
-/** How often a screen reader's value may change, milliseconds. */
+/** Update interval of a screen reader's value, milliseconds. */
 const announceMs = 1_000;
 
 export interface LevelMeter {
@@ -65,7 +65,7 @@ function measure(stream: MediaStream, show: (level: number) => void, announce: (
     announcedMs = nowMs;
     announce(level);
   };
-  // A page that started by itself may only listen after the first press.
+  // A page without user interaction may start listening only after the first press.
   const resume = (): void => void context.resume().catch(() => {});
   document.addEventListener('pointerdown', resume);
   frame = requestAnimationFrame(next);

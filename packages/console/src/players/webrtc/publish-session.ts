@@ -1,4 +1,4 @@
-// Publishes what is captured for as long as the operator wants: connects, watches, connects again.
+// Publishes the captured media until the operator stops it: connects, monitors, reconnects.
 import { isPublishing, nextPublishState, type PublishEvent, type PublishState } from './publish-state.ts';
 import { type RtcSession, startRtcSession } from './rtc-session.ts';
 import { type RtcFigures, readPublishStats, type StatsSample } from './rtc-stats.ts';
@@ -6,7 +6,7 @@ import { preferCodec, withStartBitrate } from './sdp-offer.ts';
 
 export interface PublishView {
   state: PublishState;
-  /** Of the running connection; undefined without one. */
+  /** Statistics of the running connection; undefined without one. */
   figures: RtcFigures | undefined;
   nowMs: number;
 }
@@ -15,7 +15,7 @@ export interface PublishSession {
   /** Publishes the tracks of the stream. */
   start(stream: MediaStream): void;
   stop(): void;
-  /** Sends other tracks from now on, without a break where the kinds are the same. */
+  /** Sends other tracks from now on, without interruption if their kinds are the same. */
   replace(stream: MediaStream): void;
   /** Upper limit of the video bitrate. */
   limitBitrate(kbps: number): void;
@@ -24,7 +24,7 @@ export interface PublishSession {
 /** Sample interval of state and statistics, milliseconds. */
 const tickMs = 500;
 
-/** What is shown before the first start. */
+/** State before the first start. */
 export const idleView: PublishView = { state: { name: 'idle' }, figures: undefined, nowMs: 0 };
 
 /**
@@ -94,7 +94,7 @@ export function createPublishSession(url: string, onView: (view: PublishView) =>
       (report) => {
         if (session !== current) return;
         const read = readPublishStats(report.values(), performance.now(), before);
-        // Rates over a whole second; a shorter step would only flicker.
+        // Rates over a whole second; a shorter interval would flicker.
         if (before !== undefined && read.sample.atMs - before.atMs < 2 * tickMs - tickMs / 2) return;
         before = read.sample;
         figures = read.figures;
@@ -147,7 +147,7 @@ function addTracks(peer: RTCPeerConnection, stream: MediaStream, maxKbps: number
 function replaceTracks(peer: RTCPeerConnection, stream: MediaStream, maxKbps: number): void {
   for (const sender of peer.getSenders()) {
     const track = stream.getTracks().find(({ kind }) => kind === sender.track?.kind);
-    // A connection that was closed meanwhile rejects; its successor starts with the new tracks.
+    // A connection that has been closed meanwhile rejects; the next one starts with the new tracks.
     if (track) sender.replaceTrack(track).catch(() => {});
   }
   limitVideo(peer, maxKbps);

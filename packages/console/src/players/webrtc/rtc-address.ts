@@ -4,18 +4,18 @@ import { givenAddress, serverRoot } from '../server-root.ts';
 
 export type RtcAction = 'whip' | 'whep';
 
-/** Why an address cannot be opened: an https page may not talk to an http address. */
+/** Why an address cannot be opened: an https page may not call an http address. */
 export type RtcAddressProblem = 'invalid' | 'scheme' | 'mixed-content';
 
 export type ParsedRtcAddress = { ok: true; url: string } | { ok: false; problem: RtcAddressProblem };
 
-/** Parameters with a meaning of their own; all others travel on to the server, e.g. `secret`, `token` and `eip`. */
+/** Parameters with a meaning of their own; all others are passed to the server, e.g. `secret`, `token` and `eip`. */
 const ownParameters = ['url', 'schema', 'server', 'port', 'api', 'vhost', 'app', 'stream', 'autostart', 'lang'];
-/** Longest address accepted, characters: browsers and proxies cut longer ones. */
+/** Maximum length of an address, characters: browsers and proxies truncate longer ones. */
 const maxUrlLength = 2048;
 const defaultVhost = '__defaultVhost__';
 
-/** Reads `url`, or `schema`, `server`, `api` or `port`, `vhost`, `app`, `stream` and whatever else the server is to get. */
+/** Reads `url`, or `schema`, `server`, `api` or `port`, `vhost`, `app`, `stream` and all other parameters for the server. */
 export function parseRtcQuery(query: URLSearchParams, page: URL, action: RtcAction): ParsedRtcAddress {
   return parseRtcAddress(query.get('url') || addressFromParts(query, page, action), page, action);
 }
@@ -31,7 +31,7 @@ export function parseRtcAddress(text: string, page: URL, action: RtcAction): Par
   }
   const url = isStreamUrl ? callOfStreamUrl(new URL(readable), page, action) : givenAddress(readable, page);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, problem: 'scheme' };
-  // One port speaks one protocol: an address on the page's own port speaks the page's.
+  // A port has one protocol: an address with the page's port uses the page's protocol.
   if (url.host === page.host) url.protocol = page.protocol;
   if (isMixedContent(url, page)) return { ok: false, problem: 'mixed-content' };
   return { ok: true, url: url.href };

@@ -6,14 +6,13 @@ import { withStereoOpus } from './sdp-offer.ts';
 export interface RtcOfferOptions {
   /** Where the offer is sent: http(s). */
   readonly url: string;
-  /** Adds what is sent or wanted; called before the offer is made. May throw what `toProblem` of the caller explains. */
+  /** Adds tracks or transceivers; called before the offer is created. May throw errors that `toProblem` of the caller explains. */
   readonly prepare: (peer: RTCPeerConnection) => void;
   /** Changes the answer before it is applied. */
   readonly adjustAnswer?: (sdp: string) => string;
   /**
-   * Sends the offer without candidates, before it is applied locally: servers reply to the address that requests come
-   * from (peer reflexive, RFC 8445 §7.3.1.3) and need none. A named port lets them close immediately what a killed
-   * browser left open on it.
+   * Sends the offer without candidates, before it is applied locally: servers reply to the address that requests come from (peer reflexive,
+   * RFC 8445 §7.3.1.3) and need none. With a fixed port, the server immediately closes a session that a killed browser left open on it.
    */
   readonly isHasty?: boolean;
 }
@@ -68,7 +67,7 @@ async function negotiate(peer: RTCPeerConnection, options: RtcOfferOptions): Pro
   const candidate = isHasty ? undefined : firstCandidate(peer);
   const offer = withStereoOpus(sdp);
   const applied = peer.setLocalDescription({ type: 'offer', sdp: offer });
-  // Called when the answer has arrived.
+  // Called when the response has arrived.
   if (isHasty) applied.catch(() => undefined);
   else await applied;
   await candidate;

@@ -3,11 +3,11 @@ import { endRtcResource, makeRtcOffer, problemOf, type RtcOffer, type RtcOfferOp
 import type { RtcProblem } from './rtc-problem.ts';
 
 export interface RtcSessionOptions extends RtcOfferOptions {
-  /** One to the same address that was begun before, with the same wants: it is taken over, and `prepare` is not called. */
+  /** A session started earlier for the same address and media: it is taken over, and `prepare` is not called. */
   readonly begun?: RtcOffer | undefined;
   /** Media can flow. Called once. */
   readonly onConnected: () => void;
-  /** The session is over for another reason than `close`. Called at most once. */
+  /** The session ended for another reason than `close`. Called at most once. */
   readonly onProblem: (problem: RtcProblem) => void;
 }
 
@@ -66,7 +66,7 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
     resource = await answered;
     if (isOver) return endRtcResource(resource);
     if (!wasConnected) endIn(connectMs, { kind: 'media-path', detail: 'no response over UDP' });
-    // One that was begun before may be there already.
+    // A session started earlier may already be connected.
     onStateChange();
     watchFarewell(peer, () => end({ kind: 'ended', detail: '' }));
   };
@@ -77,7 +77,7 @@ export function startRtcSession(options: RtcSessionOptions): RtcSession {
   return { peer, close: () => end() };
 }
 
-/** The server's farewell closes the encryption layer; the connection state alone would notice it much later. */
+/** The server's close message ends the DTLS connection; the connection state alone would change much later. */
 function watchFarewell(peer: RTCPeerConnection, onFarewell: () => void): void {
   const transport = peer.getTransceivers().map(({ receiver }) => receiver.transport)[0];
   const look = (): void => {

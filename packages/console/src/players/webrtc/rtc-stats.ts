@@ -1,4 +1,4 @@
-// Figures of a running WebRTC connection from the browser's statistics, two samples apart. Pure.
+// Metrics of a running WebRTC connection from the browser's statistics, two samples apart. Pure.
 
 /** The fields used of an `RTCStats` object; browsers omit unknown ones. */
 export interface StatsEntry {
@@ -39,7 +39,7 @@ export interface ReadStats {
   readonly figures: RtcFigures;
 }
 
-/** Reads the side that sends. `packets` and `lost` are what the server reports. */
+/** Reads the sending side. `packets` and `lost` are the values that the server reports. */
 export function readPublishStats(entries: Iterable<StatsEntry>, atMs: number, before?: StatsSample): ReadStats {
   const all = [...entries];
   const sent = all.filter(({ type }) => type === 'outbound-rtp');

@@ -1,6 +1,6 @@
-// Small changes to offer and answer for which browsers have no setting.
+// Small changes to offer and answer that browsers have no setting for.
 
-/** Asks for Opus in stereo both ways (RFC 7587 §6.1): without it browsers send and play mono. */
+/** Requests Opus in stereo in both directions (RFC 7587 §6.1): otherwise browsers send and play mono. */
 export function withStereoOpus(sdp: string): string {
   const payloadTypes = [...sdp.matchAll(/^a=rtpmap:(\d+) opus\/48000\/2/gim)].map((match) => match[1]);
   return payloadTypes.reduce<string>((text, type) => {

@@ -1,6 +1,6 @@
-// The link for viewers of what a publisher page sends: the same stream, without the publisher's secret.
+// The link for viewers of a stream from a publisher page: the same stream, without the publisher's secret.
 
-/** What a viewer needs of a WHIP address; everything else, the secret above all, stays with the publisher. */
+/** The parameters of a WHIP address that a viewer needs; all others, in particular the secret, stay with the publisher. */
 const forViewers = ['app', 'stream', 'vhost', 'eip'];
 
 /** Address of the player page beside `page` for the stream of `whipUrl`. */

@@ -8,7 +8,7 @@ import { playDelaySeconds, type RtcFigures, readPlayStats, type StatsSample } fr
 
 /** How often the browser's statistics are read, milliseconds. */
 const statsMs = 1_000;
-/** A connection that receives no byte for this time means that there is no publisher, milliseconds. */
+/** A connection that receives no byte for this time has no publisher, milliseconds. */
 const nothingArrivesMs = 4_000;
 
 /** Starts playing into `video`. */
@@ -85,7 +85,7 @@ export function toPlaybackProblem(problem: RtcProblem): PlaybackProblem {
     case 'refused':
       return { kind: 'not-allowed' };
     case 'codec':
-      // Without one it is the offer that lacks what every stream here has.
+      // Without a codec in the problem, the offer lacks H.264, which every stream of this server has.
       return { kind: 'codec', codec: problem.codec ?? 'h264' };
     case 'ended':
     case 'media-path':

@@ -115,7 +115,7 @@ function createSources(t: WhipTexts, onChange: () => void) {
   };
 }
 
-/** Fields made so far, for ids. */
+/** Number of created fields, for ids. */
 let fieldCount = 0;
 
 function createSelect(name: string, options: Options, onChange: () => void) {
@@ -130,7 +130,7 @@ function createSelect(name: string, options: Options, onChange: () => void) {
   return { root, select };
 }
 
-/** Keeps what is chosen while it is still offered. */
+/** Keeps the selection while it is still offered. */
 function setOptions(select: HTMLSelectElement, options: Options): void {
   const chosen = select.value;
   select.replaceChildren(

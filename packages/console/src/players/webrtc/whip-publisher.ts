@@ -63,7 +63,7 @@ async function goLive(): Promise<void> {
   if (captured) session?.start(captured.stream);
 }
 
-/** Captures what is chosen and hands it to a running publication; false when it failed. */
+/** Captures the selected devices and passes the tracks to a running publication; false when it failed. */
 async function recapture(): Promise<boolean> {
   const mine = ++attempt;
   const choice = controls.choice();

@@ -1,4 +1,4 @@
-// One end of a clip: its image, its time as text that can be edited, and buttons that move it by a second.
+// One end of a clip: its image, its time as editable text, and buttons that move it by a second.
 import { ActionIcon, Input } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
@@ -8,13 +8,13 @@ import { type StoryboardPicture, timeOfDay } from './clip-times.ts';
 import { type End, readTimeOfDay, type Span } from './clip-view.ts';
 import { StreamStill } from './stream-still.tsx';
 
-/** What an arrow key or a button moves, milliseconds. */
+/** Step of an arrow key or a button, milliseconds. */
 const stepMs = 1_000;
 
 export interface ClipMomentProps {
   end: End;
   atMs: number;
-  /** What is kept. */
+  /** The available window. */
   window: Span;
   picture: StoryboardPicture | undefined;
   onChange: (atMs: number) => void;
@@ -31,7 +31,7 @@ export function ClipMoment({ end, atMs, window, picture, onChange }: ClipMomentP
 
 function TimeField({ end, atMs, window, onChange }: Omit<ClipMomentProps, 'picture'>) {
   const { t } = useTranslation('clips');
-  /** What is typed, until it is taken over. */
+  /** The typed text, until it is applied. */
   const [typed, setTyped] = useState<string>();
   const [problem, setProblem] = useState<'malformed' | 'not-kept'>();
   const show = (text: string | undefined): void => {

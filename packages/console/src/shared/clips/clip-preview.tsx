@@ -42,7 +42,7 @@ function Picture({ address }: { address: string }) {
   const video = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState('');
   useEffect(() => {
-    // Without braces the promise that browsers return would become the effect's clean-up.
+    // Braces, so that the promise of the browser does not become the effect's clean-up.
     video.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' });
   }, []);
   useEffect(() => {

@@ -8,12 +8,12 @@ import { handlesOf, isZoomOffered, lastSeconds, type Piece, type Span, type Zoom
 import { StreamStill } from './stream-still.tsx';
 import type { ClipChoice } from './use-clip-choice.ts';
 
-/** Pictures in the strip above the handles. */
+/** Images in the strip above the handles. */
 const stripPictures = 8;
 
 export interface ClipTimelineProps {
   choice: ClipChoice;
-  /** What is kept. */
+  /** The available window. */
   window: Span;
   pictures: readonly StoryboardPicture[];
 }

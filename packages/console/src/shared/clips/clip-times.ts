@@ -10,12 +10,15 @@ export interface StoryboardPicture {
 
 const pictureLine = /^.+\.rewind-(\d{13})\.jpg(?:\?.*)?$/gm;
 
-/** Pictures of a storyboard (WebVTT) by when they were taken. @param base address of the storyboard. */
+/**
+ * Images of a storyboard (WebVTT) by their time.
+ * @param base address of the storyboard.
+ */
 export function readStoryboard(text: string, base: string): StoryboardPicture[] {
   return [...text.matchAll(pictureLine)].map(([line, atMs]) => ({ atMs: Number(atMs), url: new URL(line, base).href }));
 }
 
-/** The last one that was taken until then, or the first. */
+/** The last image up to that time, or the first. */
 export function pictureAt(pictures: readonly StoryboardPicture[], timeMs: number): StoryboardPicture | undefined {
   return pictures.findLast(({ atMs }) => atMs <= timeMs) ?? pictures[0];
 }

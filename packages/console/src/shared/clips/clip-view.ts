@@ -1,4 +1,4 @@
-// How much of the window the editor shows around the piece, and what a moved handle or a typed time makes of the piece. Pure.
+// How much of the window the editor shows around the clip, and how a moved handle or a typed time changes the clip. Pure.
 
 /** A stretch of time, milliseconds since 1970. */
 export interface Span {
@@ -14,16 +14,16 @@ export type End = 'from' | 'to';
 export const zooms = [0, 10, 2] as const;
 export type Zoom = (typeof zooms)[number];
 
-/** What one presses for what happened just now, seconds. */
+/** Length of the clip that a button proposes for the most recent events, seconds. */
 export const lastSeconds = [30, 60, 300] as const;
 
 const minuteMs = 60_000;
-/** Shortest piece, milliseconds: what an arrow key moves. */
+/** Minimum length of a clip, milliseconds: the step of an arrow key. */
 const shortestMs = 1_000;
 /** A clip longer than this share of the view leaves no space for its handles: the view then follows one of its ends. */
 const mostOfView = 0.8;
 
-/** Whether the window is longer than that, so that it has anything to choose. */
+/** Whether the window is longer than that, so that a part of it can be selected. */
 export function isZoomOffered(zoom: Zoom, { sinceMs, untilMs }: Span): boolean {
   return zoom * minuteMs < untilMs - sinceMs;
 }
@@ -90,7 +90,7 @@ export function withEnd(piece: Piece, end: End, { atMs, window }: { atMs: number
   return [isPassed ? Math.max(to - lengthMs, sinceMs) : piece[0], to];
 }
 
-/** So many seconds until the newest moment, or all there is. */
+/** The last seconds of the window, or all of it if it is shorter. */
 export function lastPiece({ sinceMs, untilMs }: Span, seconds: number): Piece {
   return [Math.max(sinceMs, untilMs - seconds * 1000), untilMs];
 }
@@ -108,7 +108,7 @@ export function readTimeOfDay(text: string, nearMs: number, window: Span): numbe
   const moments = daysOf(window).map((day) =>
     new Date(day).setHours(Number(hours), Number(minutes), Number(seconds), milliseconds),
   );
-  // What is shown is cut to the second: the first and the last second of the window are as typed.
+  // Displayed times are truncated to the second: the first and the last second of the window are used as typed.
   const kept = moments.filter((ms) => ms > window.sinceMs - shortestMs && ms <= window.untilMs);
   const nearest = kept.toSorted((a, b) => Math.abs(a - nearMs) - Math.abs(b - nearMs))[0];
   return nearest === undefined ? 'not-kept' : Math.max(nearest, window.sinceMs);
@@ -118,7 +118,7 @@ export function readTimeOfDay(text: string, nearMs: number, window: Span): numbe
 function daysOf({ sinceMs, untilMs }: Span): number[] {
   const days: number[] = [];
   const day = new Date(sinceMs);
-  // Noon is on its own day whatever the clocks are set by.
+  // Noon is on its own day in every time zone and with any clock change.
   for (day.setHours(12, 0, 0, 0); new Date(day).setHours(0, 0, 0, 0) <= untilMs; day.setDate(day.getDate() + 1)) {
     days.push(day.getTime());
   }

@@ -1,4 +1,4 @@
-// What is chosen in the editor of clips: the piece, and how much of the window is shown around it.
+// The selection in the clip editor: the clip, and how much of the window is shown around it.
 import { useState } from 'react';
 import {
   type Choice,
@@ -21,7 +21,7 @@ interface State extends Choice {
 export interface ClipChoice {
   readonly piece: Piece;
   readonly zoom: Zoom;
-  /** What is shown. */
+  /** The visible part. */
   readonly view: Span;
   setZoom(zoom: Zoom): void;
   /** A handle is being moved; the view stays. */
@@ -32,7 +32,7 @@ export interface ClipChoice {
   takeLast(seconds: number): void;
 }
 
-/** @param window what is kept now. */
+/** @param window the available window. */
 export function useClipChoice(window: Span): ClipChoice {
   const [state, setState] = useState<State>(() => {
     const piece = lastPiece(window, lastSeconds[0]);

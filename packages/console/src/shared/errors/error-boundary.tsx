@@ -1,4 +1,4 @@
-// Catches what breaks while rendering. The fallback decides what is shown; `resetKey` (the path) starts afresh.
+// Catches errors during rendering. The fallback decides what is shown; `resetKey` (the path) retries.
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {

@@ -3,7 +3,7 @@ import type { ErrorName } from '@srs-stack/contract';
 import { errorNameOfCode } from '@srs-stack/contract/errors.ts';
 import { ApiError } from '../../api/api-error.ts';
 
-/** Their pages show what happened, from the detail alone. */
+/** Their pages explain the error from its detail alone. */
 const toldByPages = /^(?:callback|certificate|domain)/;
 type ToldByPages = Extract<ErrorName, `${'callback' | 'certificate' | 'domain'}${string}`>;
 
@@ -11,7 +11,7 @@ type ToldByPages = Extract<ErrorName, `${'callback' | 'certificate' | 'domain'}$
 type Explanation = Exclude<ErrorName, ToldByPages> | 'network' | 'timeout' | 'malformed';
 
 export interface ErrorDescription {
-  /** Key of the locale files with what happened and what to do; undefined for what we cannot explain. */
+  /** Key of the locale files with the explanation and the remedy; undefined if there is no explanation. */
   explanation?: Explanation;
   /** One of the three codes that show only code and message. */
   isBrief?: boolean;

@@ -1,4 +1,4 @@
-// The shared error handler: whatever fails anywhere is reported here and shown once, at the top of the page.
+// The shared error handler: every failure is reported here and shown once, at the top of the page.
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
@@ -24,10 +24,7 @@ export function ErrorReportProvider({ children }: { children: ReactNode }) {
   return <ErrorReportContext value={value}>{children}</ErrorReportContext>;
 }
 
-/**
- * Called for every change that an operator sends: the previous error is cleared, whatever the result of the new
- * request.
- */
+/** Called for every change that an operator sends: it clears the previous error, whatever the result of the new request. */
 function useNewAttempts(onAttempt: () => void): void {
   const client = useQueryClient();
   useEffect(

@@ -13,7 +13,7 @@ interface SaidOfFailure {
 }
 
 export interface ErrorWords {
-  /** What to show beyond the explanation of the code; '' if that is sufficient. */
+  /** Text in addition to the explanation of the code; '' if that is sufficient. */
   detailOf: (error: unknown) => string;
   /** The same for a failure given by its envelope's fields, with or without an explanation of its code on the page. */
   wordsOf: (said: SaidOfFailure, isExplained: boolean) => string;
@@ -21,7 +21,7 @@ export interface ErrorWords {
   lineOf: (error: unknown) => string;
 }
 
-/** The texts may still be on their way when the component is drawn; they are there when something has failed. */
+/** The texts may still be loading when the component is drawn; they are loaded before a call can fail. */
 export function useErrorWords(): ErrorWords {
   const { t, i18n } = useTranslation('errors', { useSuspense: false });
   const reasonOf = (reason: WirePhrase) =>

@@ -116,7 +116,7 @@ function start(): () => void {
     // Consoles that lost the same server do not reconnect simultaneously.
     later(open, pause * (0.75 + Math.random() / 2));
   };
-  /** An expired session shows here as in every other call, and is dealt with there. */
+  /** An expired session is handled as for every other call. */
   const poll = async () => {
     const own = connection;
     const answer = await call(calls.queryMonitor, {}).catch(() => undefined);

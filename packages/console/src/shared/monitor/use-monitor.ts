@@ -12,7 +12,7 @@ const staleAfterMs = 7_000;
 const staleAfterPollMs = 16_000;
 const tickMs = 1_000;
 
-/** Figures and events; the feed runs while a component uses it. */
+/** Metrics and events; the feed runs while a component uses it. */
 export function useMonitor(): FeedState {
   return useSyncExternalStore(monitorFeed.subscribe, monitorFeed.state);
 }
@@ -30,7 +30,7 @@ export function freshnessOf(link: FeedLink, ageMs: number | undefined): Freshnes
   return { state: link === 'broken' || link === 'connecting' ? 'reconnecting' : link, ageSeconds };
 }
 
-/** Looks at the clock every second. */
+/** Updates every second. */
 export function useFreshness({ link, snapshot, receivedAtMs }: FeedState): Freshness {
   const [, tick] = useState(0);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What every item of the guide needs: the addresses, the secret to mask, the stream name and its change.
+// What every item of the guide needs: the addresses, the secret to mask, the stream name and its setter.
 import type { AddressSet } from '@srs-stack/contract';
 import { createContext, useContext } from 'react';
 import type { StreamName } from './use-stream-name.ts';
@@ -9,7 +9,7 @@ export interface Guide {
   /** Empty while publishing needs none. */
   secret: string;
   streamName: StreamName;
-  /** What viewers need for the stream. Addresses that play carry the link once one was made. */
+  /** What viewers need for the stream. Play addresses contain the link after one was created. */
   watchLink: WatchLinkState;
 }
 

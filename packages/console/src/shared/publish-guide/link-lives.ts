@@ -1,4 +1,4 @@
-// How long a link that opens a protected stream may be valid.
+// Selectable lifetimes of a link that opens a protected stream.
 const hour = 3_600;
 
 /** Seconds. */

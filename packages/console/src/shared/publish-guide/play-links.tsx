@@ -72,7 +72,7 @@ export function PlayLinks() {
   );
 }
 
-/** There while low-latency HLS is switched on. */
+/** Shown while low-latency HLS is switched on. */
 function LowLatencyAddress({ isOff }: { isOff: boolean }) {
   const { t } = useTranslation('live');
   const { addresses } = useGuide();
@@ -89,7 +89,7 @@ function LowLatencyAddress({ isOff }: { isOff: boolean }) {
   );
 }
 
-/** What viewers are given: it finds the best way to play by itself. */
+/** The address for viewers: the watch page selects the output protocol itself. */
 function WatchPage() {
   const { t } = useTranslation('live');
   const { watchPage } = useGuide().addresses;

@@ -1,4 +1,4 @@
-// Above the addresses of a protected stream: what viewers need, and a link for them, which the addresses then carry.
+// Above the addresses of a protected stream: what viewers need, and a link for them, which the addresses then contain.
 import { Alert, Anchor, Button, Group, Select, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconLock, IconSignature } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-// In the place of what would not work: this protocol is switched off, and where it is switched on.
+// Replaces instructions that would not work: this protocol is switched off, and where to switch it on.
 import { Alert, Anchor } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

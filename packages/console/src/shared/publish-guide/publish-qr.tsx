@@ -1,4 +1,4 @@
-// The publish address as a QR code for phone encoders, where the region's operators expect one.
+// The publish address as a QR code for phone encoders, for regions whose operators expect one.
 import { qrCodeSizePx } from '@srs-stack/contract/constants.ts';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';

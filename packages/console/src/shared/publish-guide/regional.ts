@@ -1,4 +1,4 @@
-// What differs between languages as data: which extras a region's operators expect, which console page speaks it.
+// Differences between languages as data: the extras that a region's operators expect, and the language of the console page.
 import type { AddressSet } from '@srs-stack/contract';
 import type { ByLocale } from '../../i18n/of-locale.ts';
 

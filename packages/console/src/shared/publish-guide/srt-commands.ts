@@ -9,9 +9,9 @@ export interface SrtCommandLines {
   ffplay: string;
 }
 
-/** Every audio frame leaves at once instead of waiting until a PES packet is full. */
+/** Every audio frame is sent immediately instead of waiting until a PES packet is full. */
 const toTransportStream = '-pes_payload_size 0 -f mpegts';
-// A keyframe every 2 s lets players start at once; yuv420p is what every browser decodes.
+// A keyframe every 2 s lets players start immediately; every browser decodes yuv420p.
 const encode = '-c:v libx264 -preset veryfast -tune zerolatency -pix_fmt yuv420p -g 60 -c:a aac -b:a 128k';
 const pattern = '-f lavfi -i testsrc2=size=1280x720:rate=30 -f lavfi -i sine=frequency=440';
 

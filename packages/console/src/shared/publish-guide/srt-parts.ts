@@ -3,7 +3,7 @@ import type { AddressSet } from '@srs-stack/contract';
 import { defaultSrtPort } from '@srs-stack/contract/constants.ts';
 
 export interface SrtParts {
-  /** Without the brackets of an IPv6 address: encoders have a field of its own for it. */
+  /** Without the brackets of an IPv6 address: encoders have a separate field for it. */
   host: string;
   port: string;
   publishStreamId: string;
@@ -12,7 +12,7 @@ export interface SrtParts {
 
 const srtUrl = /^srt:\/\/(?<host>.*):(?<port>\d+)\?streamid=(?<streamId>.*)$/;
 
-/** Splits what `buildAddresses` made; never throws. */
+/** Splits an address created by `buildAddresses`; never throws. */
 export function srtParts({ srtPublishUrl, srtPlayUrl }: Pick<AddressSet, 'srtPublishUrl' | 'srtPlayUrl'>): SrtParts {
   const publish = srtUrl.exec(srtPublishUrl)?.groups;
   return {

@@ -18,7 +18,7 @@ export interface PublishGuide {
   status: 'loading' | 'failed' | 'ready';
   error: Error | null;
   retry: () => void;
-  /** Whose key the addresses carry; none to choose while publishing needs none. */
+  /** The key in the addresses; no selection while publishing needs none. */
   streamKey: StreamKeyChoice | undefined;
 }
 

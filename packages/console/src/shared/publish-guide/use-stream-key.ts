@@ -1,4 +1,4 @@
-// The stream key that a guide shows its addresses with: one of the named ones, or the publish secret.
+// The stream key in the addresses of a guide: a named one, or the publish secret.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useQuery } from '@tanstack/react-query';

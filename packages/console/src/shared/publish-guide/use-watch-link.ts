@@ -1,4 +1,4 @@
-// What viewers need to play a stream, and the link that the operator made for them here.
+// What viewers need to play a stream, and the link that the operator created for them here.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import type { WatchMode } from '@srs-stack/contract/values/watching.ts';
@@ -27,7 +27,7 @@ export function useWatchLink(app: string, stream: string): WatchLinkState {
   const mode = access?.mode ?? 'open';
   const { data: watching } = useQuery({ ...apiQuery(calls.queryWatching, {}), retry: false, enabled: mode !== 'open' });
   const hasKey = watching && watching.keys.length > 0;
-  // Kept for as long as the console is open: another item of the guide shows the same addresses.
+  // Kept while the console is open: another item of the guide shows the same addresses.
   const { data: kept } = useQuery<MadeLink>({
     queryKey: ['made-watch-link', pattern],
     queryFn: skipToken,

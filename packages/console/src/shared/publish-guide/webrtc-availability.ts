@@ -1,7 +1,7 @@
 // Whether WebRTC can be used from the page that is open, and what to do when it cannot. Pure.
 import type { Environment } from '@srs-stack/contract';
 
-/** What the decision needs of `location`. */
+/** The part of `location` that the decision needs. */
 export interface PageLocation {
   hostname: string;
   /** With the colon, as `location.protocol`. */

@@ -1,4 +1,4 @@
-// Whether a built-in item sends to another platform, and what the target is called.
+// Whether a built-in item sends to another platform, and the name of the target.
 import { Checkbox, TextInput } from '@mantine/core';
 import { maxLabelLength } from '@srs-stack/contract/limits.ts';
 import { useEffect, useRef } from 'react';

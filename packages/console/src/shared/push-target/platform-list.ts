@@ -2,7 +2,7 @@
 // listed; of all others the operator pastes the server that the platform shows. Backup servers are last.
 import type { PlatformPreset } from './platform-preset.ts';
 
-/** Places where a platform shows server and key, for those that have no special way. */
+/** Menu paths to server and key, for platforms without a special one. */
 const copyBoth = 'Copy the server and the stream key from there. Paste each into its own field.';
 const newEachTime = 'Server and key change with every broadcast: copy them again before you start.';
 const onAir = 'The broadcast goes on air as soon as the stream arrives.';

@@ -37,7 +37,7 @@ const signs: Record<Logo, Icon> = {
 };
 
 export interface PlatformLogoProps {
-  /** `other` for a server of no known platform. */
+  /** `other` for a server of an unknown platform. */
   logo: Logo;
   size?: 'md' | 'sm';
 }

@@ -21,13 +21,13 @@ export interface PlatformPreset {
   name: string;
   /** Empty where each account has its own. */
   servers: readonly { name: string; url: string }[];
-  /** Default while nothing was saved. */
+  /** Default until something is saved. */
   isPrefilled: boolean;
   /** Endings of the host names of its servers, to recognise an address. */
   hosts: readonly string[];
-  /** How to find address and key: page of the platform, and the way there. */
+  /** Where to find address and key: the page of the platform, and the menu path. */
   keyPage: string;
   keySteps: readonly string[];
-  /** A test may publish, with this behind the key: nothing goes on air. Absent where publishing starts the broadcast. */
+  /** A test may publish with this text appended to the key: nothing goes on air. Absent where publishing starts the broadcast. */
   harmlessTest?: { keySuffix: string };
 }

@@ -16,10 +16,10 @@ import type { TargetFields } from './use-target-form.ts';
 export interface ServerFieldsProps {
   fields: TargetFields;
   set: (change: Partial<TargetFields>) => void;
-  /** The platform; undefined for any other server, which gets the suggestions of all. */
+  /** The platform; undefined for any other server, which gets the suggestions of all platforms. */
   preset: PlatformPreset | undefined;
   serverError: string | undefined;
-  /** The platform is not given by the item: it can be chosen, which fills in server and name. */
+  /** The platform is not determined by the item: it can be selected, which fills in server and name. */
   canChoose: boolean;
 }
 
@@ -81,7 +81,7 @@ export function ServerFields({ fields, set, preset: known, serverError, canChoos
   );
 }
 
-/** What the operator typed stays, unless the platform has a server of its own. */
+/** The operator's input stays, unless the platform has its own server. */
 function settingsOf(
   preset: PlatformPreset | undefined,
   fields: TargetFields,

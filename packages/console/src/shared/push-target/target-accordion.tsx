@@ -24,7 +24,7 @@ export interface TargetAccordionProps {
 interface TargetActs {
   /** Drops a target that was added here and never saved. */
   forget: () => void;
-  /** Adds a target that begins with the settings of this one; undefined while there is room for none. */
+  /** Adds a target with a copy of these settings; undefined when the maximum number of targets is reached. */
   copy: (() => void) | undefined;
   /** Of a target that was added as a copy. */
   from: string | undefined;

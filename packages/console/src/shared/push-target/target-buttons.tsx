@@ -1,4 +1,4 @@
-// Start or stop a target, save it as it is, delete an added one. All rest for three seconds after a click.
+// Buttons that start or stop a target, save it unchanged, or delete an added one. All are disabled for three seconds after a click.
 import { Button } from '@mantine/core';
 import { IconCopy, IconDeviceFloppy, IconPlayerPlayFilled, IconPlayerStopFilled, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,7 @@ import type { SaveWay } from './use-target-form.ts';
 
 export interface TargetButtonsProps {
   form: { enabled: boolean; isLocked: boolean; pending: SaveWay | undefined; submit: (way: SaveWay) => Promise<void> };
-  /** Words of the page, e.g. "Start forwarding". */
+  /** Labels of the page, e.g. "Start forwarding". */
   startText: string;
   stopText: string;
   /** Begins a new target with these settings. */

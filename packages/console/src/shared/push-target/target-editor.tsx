@@ -1,5 +1,4 @@
-// The form of one target: what it is called, where it sends to, its switch, and how it is doing. The page adds its own
-// fields before and after the address.
+// The form of one target: its name, its destination, its switch, and its state. The page adds its own fields before and after the address.
 import type { WorkerKind } from '@srs-stack/contract';
 import type { ComponentProps, ReactNode } from 'react';
 import { useLocale } from '../../navigation/current-locale.ts';
@@ -13,7 +12,7 @@ import type { TargetFields } from './use-target-form.ts';
 
 export interface TargetEditorProps {
   kind: WorkerKind;
-  /** The settings of a saved target can be the first ones of a new one. */
+  /** The settings of a saved target can be copied to a new one. */
   canBeCopied?: boolean;
   item: {
     platform: string;
@@ -28,7 +27,7 @@ export interface TargetEditorProps {
     set: (change: Partial<TargetFields>) => void;
   };
   errors: { server: string | undefined; label: string | undefined };
-  /** `remove`: what deleting an added target means. */
+  /** `remove`: consequence of deleting an added target. */
   texts: { start: string; stop: string; remove: string };
   before?: ReactNode;
   after?: ReactNode;

@@ -11,16 +11,16 @@ type PlatformRow = WorkerFacts & { platform: string };
 /** One target of the accordion. */
 export interface TargetItem<Target extends PushTarget, Row extends PlatformRow> {
   platform: string;
-  /** Undefined for one that was never saved. */
+  /** Undefined if it has never been saved. */
   target: Target | undefined;
   row: Row | undefined;
   /** When the row was received, epoch milliseconds. */
   asOfMs: number;
   onRemove: () => void;
   isRemoving: boolean;
-  /** Begins a new target with the settings of this one; undefined while there is room for none. */
+  /** Creates a new target with a copy of these settings; undefined when the maximum number of targets is reached. */
   onCopy: (() => void) | undefined;
-  /** The target whose settings a new one begins with. */
+  /** The target whose settings are copied to a new one. */
   template: Target | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The section of one target: its name, its sign, where it sends to, and how it is doing while it is folded.
+// The section of one target: its name, its icon, its destination, and its state while it is collapsed.
 import type { PushTarget } from '@srs-stack/contract';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -46,8 +46,8 @@ export function TargetSection({ stored, summary, item: { row, asOfMs }, activeWo
 }
 
 /**
- * What the server has of a target, or the first values of one that was never saved: its platform's own server, or the
- * settings of another target without its name and key, because two publishers with one key disconnect each other.
+ * The stored values of a target, or the first values of a new one: its platform's own server, or the settings of another target without its
+ * name and key, because two publishers with one key disconnect each other.
  */
 export function useStoredTarget<Target extends PushTarget>(
   { platform, target, template }: { platform: string; target: Target | undefined; template: Target | undefined },

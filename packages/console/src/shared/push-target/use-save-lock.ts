@@ -1,4 +1,4 @@
-// The save buttons of a form rest for three seconds after each click, so that a double click is one save.
+// Disables the save buttons of a form for three seconds after each click, so that a double click saves once.
 import { saveLockMs } from '@srs-stack/contract/constants.ts';
 import { useCallback, useEffect, useState } from 'react';
 

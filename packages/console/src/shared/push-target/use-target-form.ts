@@ -1,5 +1,5 @@
-// The form of one push target: fields, the first problem, and the three ways to save. `enabled` is what the server has;
-// it changes only after a save succeeded.
+// The form of one push target: fields, the first problem, and the three ways to save. `enabled` is the stored value; it changes only after
+// a successful save.
 import { useState } from 'react';
 import { useSaveLock } from './use-save-lock.ts';
 
@@ -13,7 +13,7 @@ export interface TargetFields {
 type Target = TargetFields & { enabled: boolean };
 
 export interface TargetFormOptions<T extends Target, Problem extends string> {
-  /** What the server has, or the first values of a target that was never saved. */
+  /** The stored values, or the first values of a new target. */
   stored: T;
   /** The first rule that is broken, in the order they are checked. */
   validate: (fields: T) => Problem | undefined;
@@ -32,7 +32,7 @@ export interface TargetForm<T extends Target, Problem extends string> {
   isLocked: boolean;
   /** The save that runs. */
   pending: SaveWay | undefined;
-  /** `stop` sends what the server has, so that unfinished edits never keep a stream on air. */
+  /** `stop` sends the stored values, so that unfinished edits cannot keep a stream on air. */
   submit: (way: SaveWay) => Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export function useTargetForm<T extends Target, Problem extends string>({
         way === 'stop' ? stored : { ...fields, server: fields.server.trim(), secret: fields.secret.trim() };
       await save({ ...target, enabled: way === 'save' ? enabled : way === 'start' });
     } catch {
-      // The caller has reported it; the form keeps what was typed.
+      // The caller has reported the failure; the form keeps the typed values.
     } finally {
       setPending(undefined);
     }

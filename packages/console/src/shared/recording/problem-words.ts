@@ -1,4 +1,4 @@
-// What kept a recording from its MP4 or from the copy of it, in the page's language.
+// Why a recording has no MP4 or no copy, in the page's language.
 import type { RecordRow } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 

@@ -1,4 +1,4 @@
-// Figures of recordings as the product shows them. Pure.
+// Metrics of recordings as the product shows them. Pure.
 
 const bytesPerMegabyte = 1024 * 1024;
 

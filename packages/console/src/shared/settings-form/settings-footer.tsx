@@ -8,7 +8,7 @@ import type { SettingsForm } from './use-settings-form.ts';
 
 export interface SettingsFooterProps<T extends object, C extends Call> {
   form: SettingsForm<T, C>;
-  /** The text of the button; "Save" when left out. */
+  /** The text of the button; "Save" by default. */
   saveLabel?: string;
   /** More buttons beside it. */
   children?: React.ReactNode;

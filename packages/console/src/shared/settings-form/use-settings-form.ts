@@ -11,13 +11,13 @@ import { useUnsavedChanges } from '../unsaved-changes.ts';
 export interface SettingsFormOptions<T extends object, C extends Call> {
   /** Values the server has. */
   stored: T;
-  /** Stands for them; sent back as it was when the first change was typed. */
+  /** The revision of the values; sent back unchanged from the first typed change. */
   revision?: string | undefined;
   update: C;
   /** Calls whose responses a save invalidates. */
   refreshes: readonly Call[];
   toRequest: (values: T, revision: string | undefined) => RequestOf<C>;
-  /** Told when it is saved. */
+  /** Called after a save. */
   savedText: string;
   /** Handles failures that the form would show itself, except a conflict with another operator. */
   onFailure?: (error: unknown) => void;
@@ -32,7 +32,7 @@ export interface SettingsForm<T extends object, C extends Call> {
   change: (part: Partial<T>) => void;
   discard: () => void;
   save: () => void;
-  /** The call as a script would make it, without the revision. */
+  /** The equivalent API call, without the revision. */
   request: RequestOf<C>;
   endpoint: C;
 }
@@ -78,7 +78,7 @@ export function useSettingsForm<T extends object, C extends Call>(
   };
 }
 
-/** Somebody else saved the same settings first. */
+/** Another operator saved the same settings first. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.errorName === 'settingsChanged';
 }

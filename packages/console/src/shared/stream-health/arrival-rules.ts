@@ -24,7 +24,7 @@ const manyRepairs = 10;
 /** Lost packets per minute that are reported, and the share of all packets from which it is a warning. */
 const fewLost = 5;
 const lossShare = 0.02;
-/** Media bytes of one packet on the line: SRT carries 7 TS packets, RTP a little less. */
+/** Media bytes of one packet on the network: SRT carries 7 TS packets, RTP a little less. */
 const packetBytes = 1_316;
 /** Round trips that SRT needs to request and receive a lost packet, with one attempt in reserve. */
 const srtRoundTrips = 3;

@@ -87,7 +87,7 @@ const codecOfVideo: HealthRule = (stream) => {
   return codec === 'H.264' || codecForWebrtc(stream) ? undefined : finding('info', 'codec-video', { codec });
 };
 
-/** Sound that every output can carry, or get converted. */
+/** Audio that every output supports directly or after conversion. */
 const carriedAudio = /^(HE-AAC|AAC|AAC-LC|MP3|Opus)$/;
 
 const codecOfAudio: HealthRule = ({ audio, publisherDetail }) => {
@@ -96,7 +96,7 @@ const codecOfAudio: HealthRule = ({ audio, publisherDetail }) => {
   return carriedAudio.test(codec) ? undefined : finding('warning', 'codec-audio', { codec });
 };
 
-/** What the encoder sends and the media server cannot carry, by the name that it reports. */
+/** Media of the encoder that the media server does not support, by the name that it reports. */
 const unsupported: (kind: 'video' | 'audio') => HealthRule = (kind) => (stream) => {
   const codec = stream.publisherDetail?.[kind === 'video' ? 'unsupportedVideo' : 'unsupportedAudio'];
   if (typeof codec !== 'string' || codec === '') return undefined;

@@ -1,5 +1,4 @@
-// Compares the reports of viewers' players with the source: which viewers stall, and whose connection causes it. Pure
-// tables.
+// Compares the reports of viewers' players with the source: which viewers stall, and whose connection is the cause. Pure tables.
 import type { LiveStream } from '@srs-stack/contract';
 import { finding, type HealthFinding, type HealthRule, seconds } from './health-finding.ts';
 
@@ -14,7 +13,7 @@ const togetherShare = 0.8;
 const togetherViewers = 1.5;
 /** A pause in the source that players notice, milliseconds. */
 const unevenMs = 1_000;
-/** Who receives less than this part of what the encoder sends has a slower line. */
+/** A viewer that receives less than this part of the encoder's bitrate has a slower connection. */
 const slowerShare = 0.9;
 /** Limit of the median time to first frame, seconds: viewers leave after it. */
 const slowJoinSeconds = 4;
@@ -33,7 +32,7 @@ const stalls: HealthRule = (stream) => {
   if (!viewing || viewing.viewers < leastViewers || share < leastStalledShare) return undefined;
   const kind = causes.find(([, isCause]) => isCause(stream, viewing))?.[0] ?? 'viewers-stall';
   return finding('warning', kind, {
-    // One viewer in so many.
+    // One viewer in this many.
     count: Math.max(1, Math.round(1 / share)),
     mbps: (stream.bitrateKbps / 1000).toFixed(1),
     receivedMbps: ((viewing.stalledReceivedBps ?? 0) / 1_000_000).toFixed(1),

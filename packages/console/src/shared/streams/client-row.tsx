@@ -1,4 +1,4 @@
-// One connection: protocol, address and program, how long, how much, how well, and the button that ends it.
+// One connection: protocol, address and program, duration, volume, quality, and the button that disconnects it.
 import type { LiveClient } from '@srs-stack/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

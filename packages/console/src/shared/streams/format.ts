@@ -8,7 +8,7 @@ export function formatDuration(ms: number): string {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds)}` : `${minutes}:${pad(seconds)}`;
 }
 
-/** Whole numbers from ten on, where a measured rate only jitters; one digit below. */
+/** Whole numbers from ten, because a measured rate jitters; one decimal digit below. */
 export function formatFps(fps: number): string {
   return String(Number(fps.toFixed(fps >= 10 ? 0 : 1)));
 }

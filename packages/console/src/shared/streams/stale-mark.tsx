@@ -1,4 +1,4 @@
-// Says how old the numbers are when that is too old; never silently shows old ones.
+// Shows the age of the numbers when it is too high, so that stale ones are never shown without notice.
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../worker/use-now.ts';
 import classes from './streams.module.css';

@@ -1,5 +1,4 @@
-// All live streams with search and order; the details of the selected one open beside the list and are part of the
-// address.
+// All live streams with search and order; the details of the selected one open beside the list and are part of the URL.
 import { Alert, Button, Select, Skeleton, TextInput } from '@mantine/core';
 import type { LiveStream } from '@srs-stack/contract';
 import { streamPath } from '@srs-stack/contract/addresses.ts';

@@ -29,7 +29,7 @@ export function keyframeText({ keyframeIntervalMs }: Pick<LiveStream, 'keyframeI
   return keyframeIntervalMs > 0 ? `${(keyframeIntervalMs / 1000).toFixed(1)} s` : undefined;
 }
 
-/** Viewers by the way they watch, most first: `HTTP-FLV 1,200`. */
+/** Viewers by output protocol, most first: `HTTP-FLV 1,200`. */
 export function viewerParts({ viewersByProtocol }: Pick<LiveStream, 'viewersByProtocol'>, language: string): string[] {
   return Object.entries(viewersByProtocol)
     .filter(([, count]) => count > 0)

@@ -10,7 +10,7 @@ export interface StreamsAnswer {
 
 export interface ClientsAnswer {
   clients: LiveClient[];
-  /** All of them, also those beyond the list. */
+  /** All streams, including those beyond the list. */
   total: number;
 }
 
@@ -27,9 +27,9 @@ export interface StreamSource {
   picture?(streamId: string): Loader<string | null>;
   kickPublisher(stream: LiveStream): Promise<unknown>;
   kickViewer(client: LiveClient): Promise<unknown>;
-  /** What else can be done with a stream; left out by sources without a control plane. */
+  /** Other actions on a stream; absent for sources without a control plane. */
   actions?(stream: LiveStream): ReactNode;
-  /** What viewers of it get over time; left out by sources without a control plane. */
+  /** Playback quality over time; absent for sources without a control plane. */
   viewers?(stream: LiveStream): ReactNode;
   /** Address of the live video, HTTP-FLV. */
   flvAddress(stream: LiveStream): string;

@@ -4,7 +4,7 @@ import type { ViewerOutput } from '@srs-stack/contract/values/viewers.ts';
 import type { ChartLine } from '../../ui/time-chart/chart-data.ts';
 import { formatBitrate } from '../format-bitrate.ts';
 
-/** Ways to watch by the names of the field; a way has the same colour in every chart. */
+/** Output protocols by the names of the field; each has the same colour in every chart. */
 export const outputNames: Readonly<Record<ViewerOutput, string>> = {
   webrtc: 'WebRTC',
   flv: 'HTTP-FLV',

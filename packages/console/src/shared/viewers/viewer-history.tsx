@@ -20,9 +20,9 @@ import classes from './viewers.module.css';
 const refetchMs: Record<MonitorRange, number> = { '5m': 10_000, '1h': 30_000, '24h': 60_000, '7d': 60_000 };
 
 export interface ViewerHistoryProps {
-  /** All streams when left out. */
+  /** All streams by default. */
   name?: { app: string; stream: string } | undefined;
-  /** Chosen elsewhere; offered here when left out. */
+  /** Selected elsewhere; selectable here by default. */
   range?: MonitorRange;
   /** Above the charts. */
   choice?: (history: ViewersHistory) => ReactNode;

@@ -1,5 +1,4 @@
-// How a stream is sent that the media server sends itself: bitrate of the last five minutes, delay, dropped frames,
-// reconnects, and the latest failure.
+// How the media server sends a stream itself: bitrate of the last five minutes, delay, dropped frames, reconnects, and the latest failure.
 import type { PushFigures as Figures, WorkerFailure } from '@srs-stack/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
-// What runs, one row per target: the six columns, and below them the last hour and the reason when it is not on air.
-// On a phone every row is a card.
+// Running tasks, one row per target: the six columns, and below them the last hour and the reason when it is not on air. On a phone every
+// row is a card.
 import { UnstyledButton } from '@mantine/core';
 import type { WirePhrase, WorkerHeartbeat } from '@srs-stack/contract';
 import type { ReactNode } from 'react';

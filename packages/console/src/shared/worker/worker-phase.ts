@@ -1,4 +1,4 @@
-// What a worker's state is called on the page, decided from its row and the clock. Pure.
+// The state of a worker as the page shows it, derived from its row and the clock. Pure.
 import type { WorkerHeartbeat, WorkerReason, WorkerState } from '@srs-stack/contract';
 import type { StatusState } from '../../ui/status-badge.tsx';
 

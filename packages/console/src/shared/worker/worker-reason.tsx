@@ -10,7 +10,7 @@ export interface WorkerReasonProps {
   facts: WorkerFacts;
   /** The detail by its key; an older server's rows have its English text alone. */
   said: Pick<WorkerStatus, 'reasonDetail' | 'detail'>;
-  /** Texts of the page for some reasons, in place of the common ones. */
+  /** Texts of the page for some reasons, instead of the common ones. */
   textsOf?: (reason: WorkerReason) => { readonly what: string; readonly remedy: string } | undefined;
 }
 

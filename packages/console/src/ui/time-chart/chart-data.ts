@@ -1,13 +1,13 @@
-// What a chart is made of, in plain data. Pure.
+// Contents of a chart as plain data. Pure.
 
 export interface ChartLine {
   label: string;
   /** CSS variable, e.g. `--chart-viewers`: a metric has the same colour everywhere. */
   color: string;
-  /** One per time; null breaks the line. */
+  /** One per time; null interrupts the line. */
   values: readonly (number | null)[];
   isFilled?: boolean;
-  /** Tells two lines of one colour apart. */
+  /** Distinguishes two lines of the same colour. */
   isDashed?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface ChartMark {
   color: string;
 }
 
-/** Marks so close to a moment that its readout names them; the newest few. */
+/** Marks within this distance of a moment are named in its readout; the newest few. */
 export function marksNear(marks: readonly ChartMark[], atMs: number, reachMs: number): ChartMark[] {
   return marks.filter((mark) => Math.abs(mark.atMs - atMs) <= reachMs).slice(-3);
 }

@@ -1,5 +1,5 @@
-// Figures over time: a canvas chart with readout, marks and a cursor that charts of one group share. The chart library is
-// fetched when the first chart is shown.
+// Metrics over time: a canvas chart with readout, marks, and a cursor shared by the charts of one group. The chart library is fetched when
+// the first chart is shown.
 import { lazy, Suspense, useState } from 'react';
 import { type ChartLine, marksNear } from './chart-data.ts';
 import classes from './time-chart.module.css';

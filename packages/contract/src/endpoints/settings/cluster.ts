@@ -1,4 +1,4 @@
-// Extensions: the servers that share one store, and what another server needs to join them.
+// Extensions: the servers that share one store, and the data that another server needs to join them.
 import { z } from 'zod';
 import { defineEndpoint } from '../../endpoint.ts';
 import { maxNodeIdLength } from '../../limits.ts';

@@ -10,7 +10,7 @@ test('title and registration line are saved one by one, shown at once, and empti
   const server = startFakeServer({
     queryBeian: () => ({ ...texts }),
     updateBeian: ({ beian, text }) => {
-      texts[beian] = text; // the server leaves out what is empty; '' is shown like that
+      texts[beian] = text; // the server omits empty texts; '' is displayed instead
       return null;
     },
   });

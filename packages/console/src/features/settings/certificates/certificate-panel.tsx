@@ -8,7 +8,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import classes from './https.module.css';
 
-/** Below this many days without renewal by itself the operator must act. */
+/** Below this many days without automatic renewal the operator must act. */
 const soonDays = 30;
 
 export function CertificatePanel({ state }: { state: CertificateState }) {

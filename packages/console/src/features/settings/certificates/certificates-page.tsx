@@ -1,4 +1,4 @@
-// ?tab=https: the certificate in use, and three ways to another one: Let's Encrypt, upload, self-signed.
+// ?tab=https: the certificate in use, and three ways to replace it: Let's Encrypt, upload, self-signed.
 import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { IconCertificate, IconLock } from '@tabler/icons-react';
 import { useState } from 'react';

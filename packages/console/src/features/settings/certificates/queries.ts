@@ -1,11 +1,11 @@
-// The certificate in use, and the three ways to another one.
+// The certificate in use, and the three ways to replace it.
 import type { Call, RequestOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiKey, apiMutation, apiQuery } from '../../../api/api-query.ts';
 
-/** While an order runs its steps follow each other within seconds, milliseconds. */
+/** Polling interval during an order, whose steps take seconds, milliseconds. */
 const orderPollMs = 1_000;
 
 export function useCertificate() {

@@ -14,7 +14,7 @@ export function joinCommand({ url, secret, name }: ClusterJoin): string {
   return `mkdir -p data/config\nprintf '%s\\n' ${lines.map(quoted).join(' \\\n  ')} >> data/config/.env\nnpm start`;
 }
 
-/** Nothing inside single quotes means anything to a shell but the quote itself. */
+/** Inside single quotes, only the quote itself has a meaning to a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-// The nodes, each with its state, its load and what it has to do; and draining one before it is stopped.
+// The nodes, each with its state, its load and its tasks; and a button that drains one before a stop.
 import { Badge, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../navigation/current-locale.ts';
@@ -53,7 +53,7 @@ function NodeItem({ node, isLast }: { node: ClusterNode; isLast: boolean }) {
   );
 }
 
-/** What would be unavailable while the node is off, as text; '' for nothing. */
+/** What would be unavailable without this node, as text; '' for nothing. */
 function useOnlyHere({ onlyHere }: ClusterNode): string {
   const { t } = useTranslation('cluster');
   const kinds = (['recordings', 'files'] as const).filter((kind) => onlyHere[kind] > 0);

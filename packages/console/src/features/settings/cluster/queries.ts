@@ -1,4 +1,4 @@
-// The servers of the cluster, what another one needs to join, and draining one.
+// The servers of the cluster, the data that another one needs to join, and draining one.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -20,7 +20,7 @@ import { SwitchChoice } from './switch-choice.tsx';
 type Rewind = ResponseOf<typeof calls.queryRewind>;
 type Update = ReturnType<typeof useUpdateRewind>;
 
-/** What is set when it is switched on, minutes. */
+/** Initial value when it is switched on, minutes. */
 const firstMinutes = 60;
 const bytesPerGigabyte = 1024 ** 3;
 const leastGigabytes = Math.ceil((leastRewindBytes / bytesPerGigabyte) * 10) / 10;

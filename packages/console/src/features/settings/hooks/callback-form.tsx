@@ -1,4 +1,4 @@
-// Switch, target and opaque text, saved together; a test sends one body to what is typed, saved or not.
+// Switch, target and opaque text, saved together; a test sends one body to the typed target, saved or not.
 import { Alert, Button, Group, Switch, TextInput } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,9 +1,9 @@
-// What is sent and when.
+// The events and when they are sent.
 import { hookActions } from '@srs-stack/contract/values/hooks.ts';
 import { useTranslation } from 'react-i18next';
 import classes from './callback.module.css';
 
-/** Text recognition is part of the calls, and no feature yet. */
+/** Text recognition has a call, but is not a feature yet. */
 const sentActions = hookActions.filter((action) => action !== 'on_ocr');
 
 export function EventList() {

@@ -1,4 +1,4 @@
-// The limit: none, or so many hours per month, counted from a day the operator chooses.
+// The limit: none, or hours per month, counted from a day that the operator selects.
 import { NumberInput, Radio, Stack, TextInput } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

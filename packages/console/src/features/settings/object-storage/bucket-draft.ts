@@ -1,4 +1,4 @@
-// What is typed for the bucket, what is missing of it, and what saving it would cost. Pure.
+// The typed values of the bucket, the missing ones, and the consequences of saving. Pure.
 import type { ObjectStorage } from './queries.ts';
 
 type KeptFields = 'on' | 'endpoint' | 'region' | 'bucket' | 'pathStyle' | 'prefix' | 'local' | 'delivery';
@@ -8,7 +8,7 @@ export type BucketDraft = Pick<ObjectStorage, KeptFields> & { accessKey: string;
 
 export type MissingField = 'endpoint' | 'bucket' | 'accessKey' | 'secretKey';
 
-/** Keys may be left empty when there are some, and only both. */
+/** Keys may be left empty if some are stored, but only both. */
 export function missingIn(stored: Pick<ObjectStorage, 'hasSecretKey'>, draft: BucketDraft): MissingField[] {
   const wantsKeys = !stored.hasSecretKey || draft.accessKey !== '' || draft.secretKey !== '';
   const needed: MissingField[] = ['endpoint', 'bucket', ...(wantsKeys ? (['accessKey', 'secretKey'] as const) : [])];

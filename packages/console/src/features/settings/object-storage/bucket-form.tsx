@@ -72,5 +72,5 @@ export function BucketForm({ stored }: { stored: ObjectStorage }) {
   );
 }
 
-/** The same call as a command is copied and shown to others. */
+/** The command is made to be copied and shared, so it has no secret. */
 const hidden = (secret: string) => (secret === '' ? '' : '…');

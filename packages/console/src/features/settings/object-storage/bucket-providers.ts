@@ -7,7 +7,7 @@ export type BucketProvider = (typeof bucketProviders)[number];
 interface ProviderFacts {
   /** Example endpoint of the provider, shown as placeholder. */
   readonly endpoint: string;
-  /** Recognises their hosts; left out for software that anybody runs. */
+  /** Recognizes their hosts; absent for self-hosted software. */
   readonly host?: RegExp;
   readonly region: string;
   /** Whether the address contains the bucket in its path. */
@@ -64,7 +64,7 @@ export function providerOf(endpoint: string): BucketProvider | null {
   return bucketProviders.find((provider) => providerFacts[provider].host?.test(host)) ?? 'other';
 }
 
-/** What a choice changes in the form: it clears the endpoint of another provider together with its region. */
+/** How a selection changes the form: it clears the endpoint of another provider together with its region. */
 export function changesOfProvider(provider: BucketProvider, { endpoint }: BucketDraft): Partial<BucketDraft> {
   const { pathStyle, region } = providerFacts[provider];
   const before = providerOf(endpoint);

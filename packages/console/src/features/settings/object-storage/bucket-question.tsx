@@ -1,4 +1,4 @@
-// Before copies on this server go, or recordings are left in another bucket: what exactly happens.
+// Confirmation before local copies are removed, or recordings stay in another bucket: states the consequences.
 import { Alert, Button, Group, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// What the bucket has, what waits for it and why, and what could not be deleted from it.
+// The contents of the bucket, the files that wait for it and why, and objects that could not be deleted.
 import { Button, Group, Stack } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

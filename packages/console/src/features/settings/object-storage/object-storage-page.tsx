@@ -1,4 +1,4 @@
-// ?tab=storage: the bucket for finished recordings, and what is in it or waits for it.
+// ?tab=storage: the bucket for finished recordings, its contents, and the files that wait for it.
 import { Skeleton, Stack } from '@mantine/core';
 import { IconBucket, IconCloudUpload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// The bucket: its settings and what is in it or waits for it, the test, and trying again.
+// The bucket: its settings, its contents, waiting files, the test, and a retry.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { pollIntervalMs } from '@srs-stack/contract/constants.ts';

@@ -51,7 +51,7 @@ const writers: Record<ExampleLanguage, (call: ExampleCall) => string> = {
     ].join('\n'),
 };
 
-/** One line; text that is not JSON yet as it is. */
+/** One line; text that is not JSON yet stays unchanged. */
 function compact(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body));

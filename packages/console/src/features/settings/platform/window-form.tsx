@@ -1,4 +1,4 @@
-// The daily window, at least three hours long; it may pass midnight.
+// The daily window, at least three hours long; it may extend past midnight.
 import { Text, TextInput } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,4 @@
-// The publish secret: what every encoder must send.
+// The publish secret, which every encoder must send.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

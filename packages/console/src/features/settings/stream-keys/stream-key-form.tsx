@@ -1,4 +1,4 @@
-// Makes a stream key: a name for it, the streams it may publish, and how long.
+// Creates a stream key: its name, the streams it may publish, and its lifetime.
 import { Button, Select, TextInput } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { defaultApp, defaultStreamName } from '@srs-stack/contract/constants.ts';

@@ -1,4 +1,4 @@
-// What others put into their pages to show a stream. Pure; names of streams need no escaping but that of URLs.
+// Code that shows a stream in other pages. Pure; names of streams need no escaping other than that of URLs.
 
 export interface EmbedCode {
   readonly kind: 'link' | 'frame' | 'script' | 'oembed';

@@ -1,4 +1,4 @@
-// The address of the page of one stream, and the codes that put it into other pages.
+// The address of the watch page of one stream, and the codes that embed it in other pages.
 import { TextInput } from '@mantine/core';
 import { defaultApp, defaultStreamName } from '@srs-stack/contract/constants.ts';
 import { isValidStreamPattern, maxStreamPatternLength } from '@srs-stack/contract/stream-pattern.ts';

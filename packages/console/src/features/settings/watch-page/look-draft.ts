@@ -1,10 +1,10 @@
-// What is typed about the page for viewers: one entry per stream or pattern, and what the page shows of them. Pure.
+// The typed look of the watch page: one entry per stream or pattern, and the resulting look of a page. Pure.
 import { emptyWatchPageLook, type WatchPageLook } from '@srs-stack/contract/values/watch-page.ts';
 
 /** The entry of the whole server, which every list has. */
 export const serverPattern = '*';
 
-/** The stored entries: that of the server first, the others in their stored order. */
+/** The stored entries: the server's own first, the others in their stored order. */
 export function withServer(looks: readonly WatchPageLook[]): WatchPageLook[] {
   const server = looks.find(({ pattern }) => pattern === serverPattern);
   const others = looks.filter(({ pattern }) => pattern !== serverPattern);
@@ -27,7 +27,7 @@ export function exampleOf(pattern: string, fallback: string): string {
   return /^[^/]+(?:\/[^/]+)+$/.test(filled) ? filled : fallback;
 }
 
-/** What the page of `stream` shows when the entry is saved: its fields, and where they are empty those of the server. */
+/** The look of the page of `stream` after a save: the fields of the entry, and the server's values for empty ones. */
 export function previewed(looks: readonly WatchPageLook[], look: WatchPageLook): WatchPageLook {
   const server = looks.find(({ pattern }) => pattern === serverPattern) ?? emptyWatchPageLook;
   const said = Object.entries(look).filter(([, value]) => value !== '');

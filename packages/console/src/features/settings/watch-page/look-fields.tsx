@@ -88,7 +88,7 @@ interface AccentFieldProps {
   onChange: (accent: string) => void;
 }
 
-/** What is typed halfway is no colour yet. */
+/** An incomplete value is not a colour yet. */
 function AccentField({ accent, placeholder, onChange }: AccentFieldProps) {
   const { t } = useTranslation('watch-page');
   const [typed, setTyped] = useState<string>();

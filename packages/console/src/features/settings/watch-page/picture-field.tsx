@@ -1,4 +1,4 @@
-// One image of the watch page: chosen, resized in the browser, uploaded, shown, removed.
+// One image of the watch page: select, resize in the browser, upload, show, remove.
 import { Button, FileButton, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import type { WatchPictureUse } from '@srs-stack/contract/values/watch-page.ts';

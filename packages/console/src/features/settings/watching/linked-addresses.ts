@@ -2,7 +2,7 @@
 import { buildAddresses, type WebScheme } from '@srs-stack/contract/addresses.ts';
 
 export interface LinkedAddress {
-  /** Name of the protocol, the same in every language; missing: the page for viewers. */
+  /** Name of the protocol, the same in every language; missing: the watch page. */
   readonly name?: string;
   readonly url: string;
 }

@@ -1,4 +1,4 @@
-// The access rules, saved together: for which streams, who may watch. The most specific match applies.
+// The access rules, saved together: streams and their access. The most specific match applies.
 import { ActionIcon, Alert, Button, PasswordInput, Select, TextInput, Tooltip } from '@mantine/core';
 import type { RequestOf, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

@@ -1,4 +1,4 @@
-// Backend servers, one per line, and the configurations made from what is saved.
+// Backend servers, one per line, and the configurations generated from the saved ones.
 import { SegmentedControl, Text, Textarea } from '@mantine/core';
 import type { BalancerProgram, ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';

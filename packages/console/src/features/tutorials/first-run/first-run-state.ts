@@ -20,7 +20,7 @@ export type FirstRunState =
 export function firstRunState({ live, demo }: FirstRunFacts): FirstRunState {
   if (!live) return { kind: 'loading' };
   const playing = live.streams.filter((stream) => stream.hasMedia);
-  // An operator's own stream is the better news.
+  // An operator's own stream has priority over the demo.
   const stream = playing.find((each) => !isDemoStream(each)) ?? playing[0];
   if (stream) return { kind: 'on-air', stream, isDemo: isDemoStream(stream) };
   if (!live.mediaServer) return { kind: 'engine-away' };

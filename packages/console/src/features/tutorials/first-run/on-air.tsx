@@ -55,7 +55,7 @@ function Picture({ app, stream }: { app: string; stream: string }) {
   return <StreamPicture address={flvUrl} />;
 }
 
-/** How long the demo still runs. */
+/** Remaining time of the demo. */
 function StopsBy() {
   const { t } = useTranslation('tutorials');
   const { data } = useDemoStream();

@@ -1,4 +1,4 @@
-// The order of the cards: the most watched first, what has no counts after it as listed. Pure.
+// The order of the cards: the most watched first, then those without counts in the order of the list. Pure.
 import type { VideoFacts } from '@srs-stack/contract';
 import type { Tutorial } from './tutorial-catalogue.ts';
 

@@ -1,4 +1,4 @@
-// All tutorials as cards. A failing fetch of counts leaves its card as it is; what is wrong beyond that is reported.
+// All tutorials as cards. If the counts cannot be fetched, the card stays as it is; other failures are reported.
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/api-error.ts';

@@ -88,7 +88,7 @@ function Facts({ file }: { file: MediaSource }) {
   );
 }
 
-/** Why the video of a file cannot be copied, whatever the target. */
+/** Why the video of a file cannot be copied to any target. */
 function EncodeNote({ video }: Pick<MediaSource, 'video'>) {
   const { t } = useTranslation('vlives');
   if (!video?.encodes) return null;

@@ -13,7 +13,7 @@ const keyPrefix = 'tus::';
 /** The server deletes an upload that is not resumed within this time, milliseconds. */
 const keptMs = 24 * 3_600_000;
 
-/** Newest first; what cannot be read or is too old is left out. */
+/** Newest first; unreadable or old ones are omitted. */
 export function interruptedUploads(storage: Storage, nowMs: number): InterruptedUpload[] {
   try {
     return Object.keys(storage)
@@ -26,7 +26,7 @@ export function interruptedUploads(storage: Storage, nowMs: number): Interrupted
   }
 }
 
-/** Forgets the place; the server cleans up by itself. */
+/** Forgets the upload; the server cleans up by itself. */
 export function forgetInterrupted(storage: Storage, { storageKey }: InterruptedUpload): void {
   storage.removeItem(storageKey);
 }

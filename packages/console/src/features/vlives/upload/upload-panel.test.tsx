@@ -13,7 +13,7 @@ const target = { platform: 'wx', server: '', secret: '', enabled: false, custom:
 
 type Options = { onProgress: (sent: number) => void; onError: (error: Error) => void };
 
-/** A substitute for the used part of the upload library; the test controls what it sends. */
+/** A substitute for the used part of the upload library; the test controls its events. */
 function fakeLibrary() {
   const begun = Promise.withResolvers<Options>();
   class Upload {

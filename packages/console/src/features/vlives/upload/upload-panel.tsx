@@ -1,4 +1,4 @@
-// Upload from the browser: choose one file, see what was chosen, send it, watch it go.
+// Upload from the browser: select one file, see its data, send it, and watch the progress.
 import { Button, FileButton, Progress, Text } from '@mantine/core';
 import { uploadExtensions } from '@srs-stack/contract/constants.ts';
 import { IconFileUpload, IconFolderOpen, IconX } from '@tabler/icons-react';

@@ -8,7 +8,7 @@ import { readSession } from '../../../api/stored-session.ts';
 import { toUploadError } from './upload-error.ts';
 import { createUploadMeter, type UploadMeter } from './upload-meter.ts';
 
-/** Pauses between attempts, milliseconds; a server that restarts is back within them. Progress starts them over. */
+/** Pauses between attempts, milliseconds; a restarting server is available again within them. Progress resets them. */
 const retryDelaysMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 /** Update interval of speed and elapsed time, milliseconds. */
 const tickMs = 500;
@@ -25,7 +25,7 @@ export interface Upload {
   error?: unknown;
 }
 
-/** What is used of the upload library. */
+/** The used part of the upload library. */
 export type TusLibrary = Pick<typeof import('tus-js-client'), 'Upload'>;
 const fetchLibrary = (): Promise<TusLibrary> => import('tus-js-client');
 
@@ -43,7 +43,7 @@ export const uploadStore = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** Ends an upload and deletes what the server has of it; forgets one that is done or failed. */
+  /** Ends an upload and deletes its data on the server; forgets one that is done or failed. */
   drop(platform: string): void {
     const running = uploads.get(platform);
     uploads.delete(platform);
@@ -124,7 +124,7 @@ function mayHelpToRetry(status: number): boolean {
   return status !== 507 && (status < 400 || status >= 500);
 }
 
-/** Sessions of older consoles have no bearer; a renewed one has. */
+/** Sessions of older consoles have no bearer; renewed ones have. */
 async function bearerToken(): Promise<string> {
   return readSession()?.bearer ?? (await call(calls.renewToken, {})).bearer;
 }

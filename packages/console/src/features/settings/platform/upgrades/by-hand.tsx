@@ -1,4 +1,4 @@
-// Where the server cannot upgrade itself: why, and what to run instead.
+// Shown when the server cannot upgrade itself: the reason, and the commands to run instead.
 import type { Installation } from '@srs-stack/contract';
 import { useTranslation } from 'react-i18next';
 import { CodeBlock } from '../../../../ui/code-block.tsx';

@@ -1,4 +1,4 @@
-// The two channels with what each has; the chosen one is what is offered below and what auto-upgrade follows.
+// The two channels with their newest releases. The chosen one determines the offer below and automatic upgrades.
 import { Radio } from '@mantine/core';
 import type { ReleaseChannel } from '@srs-stack/contract';
 import { releaseChannels } from '@srs-stack/contract/values/upgrades.ts';

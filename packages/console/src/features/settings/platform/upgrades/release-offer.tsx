@@ -1,4 +1,4 @@
-// The newest release of the chosen channel: what is new in it, and the button that installs it after a question.
+// The newest release of the chosen channel: its changes, and the button that installs it after a confirmation.
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconDownload, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-// Version and upgrades: what is installed, what each channel has, the upgrade with its steps, and how the last one ended.
+// Version and upgrades: the installed release, the releases of each channel, the progress of an upgrade, and the result of the last one.
 import { Skeleton } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconVersions } from '@tabler/icons-react';

@@ -9,7 +9,7 @@ const listedStreams = 5;
 
 export interface UpgradeQuestionProps {
   release: Release;
-  /** `app/stream` of what is live now. */
+  /** `app/stream` of the current live streams. */
   streams: readonly string[];
   isWindowOpen: boolean | undefined;
 }
