@@ -13,8 +13,8 @@ export interface ErrorDefinition {
 }
 
 /**
- * Existing consoles know the codes 1007, 2001 and 3001; 100 to 199 are reserved for callbacks; own codes start at 4000. Existing clients
- * test only for success, so each code has the HTTP status that fits.
+ * Existing consoles know the codes 1007, 2001 and 3001; 100 to 199 are reserved for callbacks; new codes start at 4000. Existing clients
+ * test only for success, so each code has the appropriate HTTP status.
  */
 export const errorCatalogue = {
   callbackRefused: { code: 100, httpStatus: 403, message: 'the callback target refused' },
@@ -220,7 +220,7 @@ export class AppError extends Error {
   readonly errorName: ErrorName;
   /** Time after which a retry makes sense, seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** The cause, when there is more to report than the message of the code. */
+  /** The cause, if it adds something to the message of the code. */
   readonly detail: RefusalDetail | undefined;
   constructor(errorName: ErrorName, detail?: RefusalDetail, options?: ErrorOptions & { retryAfterSeconds?: number }) {
     const { message } = errorCatalogue[errorName];

@@ -1,5 +1,5 @@
-// Lets the gateway send a file in place of the control plane: the gateway offers it with a request header, and the response names the byte
-// range instead of carrying it. Neither header is accepted from, or sent to, a client. Pure.
+// Lets the gateway send a file for the control plane: the gateway offers this with a request header, and the response names the byte range
+// instead of containing it. Neither header is accepted from, or sent to, a client. Pure.
 
 /** Request header of the gateway: it can send files of the data folder. */
 export const fileOfferHeader = 'x-gateway-sends-files';

@@ -17,9 +17,9 @@ export const maxPublishSecretLength = 128;
 export const maxBeianTextLength = 512;
 /** Highest bitrate limit of a source that can be set, kbit/s: beyond any encoder, to catch typing errors. */
 export const maxSourceBitrateKbps = 1_000_000;
-/** Most audit entries that one call returns, whatever limit it requests. */
+/** Maximum number of audit entries that one call returns, whatever limit it requests. */
 export const maxAuditPage = 500;
-/** Most refusals the live call returns. */
+/** Maximum number of refusals that the live call returns. */
 export const maxRefusals = 20;
 /** Longest address of a push target or a remote source, characters: platforms give keys of a few hundred. */
 export const maxTargetUrlLength = 2048;
@@ -27,23 +27,23 @@ export const maxTargetUrlLength = 2048;
 export const maxStreamKeyLength = 2048;
 /** Longest platform key or label, characters. */
 export const maxLabelLength = 128;
-/** Most forward targets and most virtual live targets: each may be a process of 60 MB. */
+/** Maximum number of forward targets, and of virtual live targets: each may be a process of 60 MB. */
 export const maxPushTargets = 100;
 /** Longest delay of a forward, seconds: its media are in the memory of the media server. */
 export const maxForwardDelaySeconds = 60;
-/** Most files of one virtual live playlist. */
+/** Maximum number of files of one virtual live playlist. */
 export const maxPlaylistFiles = 200;
 /** Largest uploaded file, bytes: two days of 5 Mbit/s. */
 export const maxUploadBytes = 100 * 1024 ** 3;
 /** Largest file of a watermark, bytes: in Base64 it fits into one JSON body. */
 export const maxWatermarkBytes = 512 * 1024;
-/** Most consoles with an event stream at the same time: each takes one of the gateway's connections to the control plane. */
+/** Maximum number of consoles with an event stream at the same time: each takes one of the gateway's connections to the control plane. */
 export const maxEventStreams = 100;
-/** Most workers listed in a snapshot, as many as a screen shows; the counts include all. */
+/** Maximum number of workers listed in a snapshot, as many as a screen shows; the counts include all. */
 export const maxMonitorWorkers = 30;
-/** Most streams with their outputs in one response about viewers, as many as a screen shows. */
+/** Maximum number of streams with their outputs in one response about viewers, as many as a screen shows. */
 export const maxViewerRows = 50;
-/** Most events in one response. */
+/** Maximum number of events in one response. */
 export const maxMonitorEvents = 100;
 /** FFmpeg log lines kept per worker. */
 export const maxWorkerLogLines = 200;
@@ -57,16 +57,16 @@ export const maxPemLength = 64 * 1024;
 export const maxDomainLength = 253;
 /** Longest mail address, characters (RFC 5321 §4.5.3.1.3, without the brackets). */
 export const maxEmailLength = 254;
-/** Most name filters of local recording, and the longest one, characters. */
+/** Maximum number of name filters of local recording, and of characters of one. */
 export const maxRecordGlobs = 100;
-/** Most streams with their own recording choice: more than one operator can keep track of. */
+/** Maximum number of streams with their own recording choice: more than one operator can keep track of. */
 export const maxRecordChoices = 500;
 export const maxGlobLength = 300;
 /** Longest path of a folder, characters. */
 export const maxPathLength = 1024;
 /** Longest search text, characters. */
 export const maxSearchLength = 128;
-/** Most recordings on one page; without paging all are returned, as existing clients expect. */
+/** Maximum number of recordings on one page; without paging all are returned, as existing clients expect. */
 export const maxRecordPage = 1_000;
 /** Shortest file of a split recording that can be set, seconds: a segment; shorter would be one file per segment. */
 export const leastSplitSeconds = 10;
@@ -74,7 +74,7 @@ export const leastSplitSeconds = 10;
 export const maxSplitSeconds = 7 * 86_400;
 /** Smallest file of a split recording that can be set, bytes: a segment of 8 Mbit/s. */
 export const leastSplitBytes = 10 * 1024 ** 2;
-/** Most entries of the recording plan: each segment of each stream is compared with all of them. */
+/** Maximum number of entries of the recording plan: each segment of each stream is compared with all of them. */
 export const maxPlanEntries = 100;
 /** Longest name of a time zone, characters: IANA names have at most 32. */
 export const maxTimeZoneLength = 64;
@@ -82,25 +82,25 @@ export const maxTimeZoneLength = 64;
 export const leastSnapshotSeconds = 5;
 /** Longest interval of a snapshot timer, seconds: a day. */
 export const maxSnapshotSeconds = 86_400;
-/** Most snapshots that a timer keeps of one stream: a day of one per minute and a half. */
+/** Maximum number of snapshots that a timer keeps per stream: a day of one per minute and a half. */
 export const maxTimedSnapshots = 1_000;
-/** Most snapshots taken by call that are kept of one stream; the oldest go first. */
+/** Maximum number of snapshots taken by call that are kept per stream; the oldest are removed first. */
 export const maxTakenSnapshots = 100;
-/** Most snapshots of all streams: at about 200 KB each 4 GB. */
+/** Maximum number of snapshots of all streams: at about 200 KB each 4 GB. */
 export const maxSnapshots = 20_000;
-/** Most snapshot timers: each live stream is compared with all of them. */
+/** Maximum number of snapshot timers: each live stream is compared with all of them. */
 export const maxSnapshotTimers = 50;
 /** Longest title of a recording, characters: a line on a phone and in a list. */
 export const maxRecordTitleLength = 200;
 /** Longest notes of a recording, characters: the list of all recordings contains them. */
 export const maxRecordNotesLength = 2_000;
-/** Most streaming hours per month that can be set: 1,000 streams around the clock, to catch typing errors. */
+/** Highest limit of streaming hours per month: 1,000 streams around the clock, to catch typing errors. */
 export const maxUsageHours = 744_000;
 /** Shortest upgrade window, hours: enough for an upgrade and a rollback. */
 export const minUpgradeWindowHours = 3;
-/** Most proxied paths: each request to an unknown path is compared with all of them. */
+/** Maximum number of proxied paths: each request to an unknown path is compared with all of them. */
 export const maxProxyLocations = 50;
-/** Most backend servers of a load balancer configuration. */
+/** Maximum number of backend servers of a load balancer configuration. */
 export const maxBackends = 32;
 /** Longest node id in a request, characters: generated ids have 16. */
 export const maxNodeIdLength = 64;
@@ -125,17 +125,17 @@ export const maxBucketPrefixLength = 200;
 export const longestSlateWaitSeconds = 25;
 /** Longest slate, minutes: a day. */
 export const longestSlateMinutes = 24 * 60;
-/** Most streams with a backup source. */
+/** Maximum number of streams with a backup source. */
 export const maxBackupSources = 50;
-/** Most patterns of streams with a slate. */
+/** Maximum number of patterns of streams with a slate. */
 export const maxSlatePatterns = 100;
 /** Longest rewind window, minutes: a day. */
 export const maxRewindMinutes = 24 * 60;
 /** Smallest total size of all rewind windows, bytes: a minute of 10 Mbit/s. */
 export const leastRewindBytes = 100 * 1024 ** 2;
-/** Most stream patterns with rewind. */
+/** Maximum number of stream patterns with rewind. */
 export const maxRewindPatterns = 100;
-/** Most rewind windows that one call lists: more than a page shows. */
+/** Maximum number of rewind windows that one call lists: more than a page shows. */
 export const maxRewindWindows = 1_000;
 /** Longest retention of recordings, days: a hundred years. */
 export const maxKeptDays = 36_500;
@@ -145,37 +145,42 @@ export const leastKeptBytes = 100 * 1024 ** 2;
 export const maxKeptBytes = 1024 ** 5;
 /** Longest date and time, characters: one with fractions and offset has 35. */
 export const maxTimeTextLength = 40;
-/** Most access rules: more than one operator can keep track of; a new stream is matched against all of them. */
+/** Maximum number of access rules: more than one operator can keep track of; a new stream is matched against all of them. */
 export const maxWatchRules = 100;
 /** Longest validity of a signed link, seconds: ten years, to catch typing errors. */
 export const maxWatchLinkSeconds = 10 * 366 * 86_400;
-/** Most signing keys: the current one and its successor. */
+/** Maximum number of signing keys: the current one and its successor. */
 export const maxWatchKeys = 2;
-/** Most entries of the watch page's appearance: a stream is matched against all of them once. */
+/** Maximum number of entries of the watch page's appearance: a stream is matched against all of them once. */
 export const maxWatchPageLooks = 100;
 /** Longest heading of the watch page, characters: link previews truncate it at 60 to 90. */
 export const maxWatchPageNameLength = 120;
 /** Longest description of the watch page, characters: link previews truncate it at 200. */
 export const maxWatchPageTextLength = 500;
-/** Most stream keys: a thousand customers; a publisher is compared with only one of them. */
+/** Maximum number of stream keys: one each for a thousand customers; a publisher is compared with only one of them. */
 export const maxStreamKeys = 1_000;
-/** Most viewers in one report of a gateway: more than arrive between two reports, so that a faulty sender cannot distort the counter. */
+/**
+ * Maximum number of viewers in one report of a gateway: more than join between two reports, so that a faulty sender cannot distort the
+ * counter.
+ */
 export const maxPlaysPerReport = 100_000;
-/** Most HLS segments that a gateway reports in one call, about 1 KB each: those that a hundred streams finish within a second. */
+/**
+ * Maximum number of HLS segments that a gateway reports in one call, about 1 KB each: those that a hundred streams finish within a second.
+ */
 export const maxSegmentsPerCall = 100;
-/** Lines, frame rates and bit rates (kbps) of channels: all files of a channel are prepared for one of each. */
+/** Heights, frame rates and bitrates (kbps) of channels: all files of a channel are prepared for one of each. */
 export const channelHeights = [360, 480, 720, 1080] as const;
 export const channelRates = [25, 30, 50, 60] as const;
 export const channelBitrates = { min: 300, max: 20_000 } as const;
-/** Most items of a channel's playlist: their state is looked at every two seconds. */
+/** Maximum number of items of a channel's playlist: their state is checked every two seconds. */
 export const maxChannelItems = 200;
-/** Most weekly entries of a channel: each day of the schedule is computed from all of them. */
+/** Maximum number of weekly entries of a channel: each day of the schedule is computed from all of them. */
 export const maxWeeklyEntries = 100;
 /** Longest break or weekly entry, minutes: a day. */
 export const maxChannelMinutes = 1_440;
 /** Longest programme that is computed at once, hours: a guide shows a week. */
 export const maxProgrammeHours = 168;
-/** Most live rooms: all are in memory, because each new publisher is compared with them. */
+/** Maximum number of live rooms: all are in memory, because each new publisher is compared with them. */
 export const maxRooms = 100;
 /** Longest title of a live room, characters: a guest's phone shows it in a few lines. */
 export const maxRoomTitleLength = 200;
@@ -183,7 +188,7 @@ export const maxRoomTitleLength = 200;
 export const maxRoomTextLength = 512;
 /** Longest prompt in the settings of a live room, characters: with 100 rooms of three prompts the document stays below 2 MB. */
 export const maxRoomPromptLength = 4_096;
-/** Most unexpired invitations of one live room. */
+/** Maximum number of unexpired invitations of one live room. */
 export const maxRoomInvitations = 50;
 /** Longest validity of an invitation, hours: a year, to catch typing errors. */
 export const maxInvitationHours = 366 * 24;

@@ -1,7 +1,7 @@
-// Paths of requests between the control planes of a cluster, on the internal port between their gateways, about files that only one of them
+// Paths of requests between the control planes of a cluster, on the internal port between their gateways, for files that only one of them
 // has. The caller has already authorized its client, so these paths need only the secret between gateway and control plane.
 
-/** Prefix of the calls from other nodes; a gateway forwards nothing else from them. */
+/** Prefix of the calls from other nodes; a gateway forwards no other calls from them. */
 export const nodeCallPrefix = '/terraform/v1/nodes/';
 /** Prefix of recordings, with the same names as below `recordLinkPrefix`. */
 export const nodeRecordPrefix = `${nodeCallPrefix}records/`;

@@ -4,9 +4,9 @@ import { invitationPath } from './values/live-rooms.ts';
 import { watchPaths } from './watch-paths.ts';
 
 /**
- * Access. `none`: everybody. `password`: the call itself carries the admin password. `credential`: a session token (body field `token`) or
- * the API secret (`Authorization: Bearer`). `media-server`: only the media server, from loopback or with the callback secret of the
- * installation.
+ * Access. `none`: no credential. `password`: the call itself contains the admin password. `credential`: a session token (body field
+ * `token`) or the API secret (`Authorization: Bearer`). `media-server`: only the media server, from loopback or with the callback secret of
+ * the installation.
  */
 export type EndpointAccess = 'none' | 'password' | 'credential' | 'media-server';
 

@@ -1,5 +1,5 @@
-// Translatable messages: a catalogue has their English templates, the wire carries key and values beside the English text, and the console
-// has translations for the same keys.
+// Translatable messages: a catalogue contains their English templates, responses contain key and values beside the English text, and the
+// console has translations for the same keys.
 
 /** Names in braces of a template: `'{host} is never contacted'` has `host`. */
 export type NamesIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
@@ -29,7 +29,7 @@ export interface WirePhrase {
   values: Record<string, unknown>;
 }
 
-/** Returns a function that makes the phrases of one catalogue; a wrong key, a missing or a superfluous value does not compile. */
+/** Returns a function that creates the phrases of one catalogue; a wrong key, and a missing or superfluous value, are compile errors. */
 export function phrasesOf<Name extends string, const Catalogue extends Readonly<Record<string, string>>>(
   of: Name,
   catalogue: Catalogue,

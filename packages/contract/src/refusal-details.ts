@@ -322,7 +322,7 @@ const parts = [
   /^record\.(?:keeps-too-little|plan-zone|plan-when|splits-too-short|splits-too-small)$/,
 ];
 
-/** Whether a detail appears only as a value of another one, never as a message of its own. */
+/** Whether a detail appears only as a value of another one, never as a separate message. */
 export function isReasonPart(key: string): boolean {
   return parts.some((part) => part.test(key));
 }

@@ -1,4 +1,4 @@
-// Keys of the browser storage. In a file of their own, because player pages load only this part of the contract.
+// Keys of the browser storage. A separate file, because player pages load only this part of the contract.
 
 /** Browser storage keys; the older locale key is migrated when it is read. */
 export const storageKeys = {

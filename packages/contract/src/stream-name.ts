@@ -20,7 +20,7 @@ export function isValidStreamName(name: string): boolean {
   return name.length <= maxNameLength && isNamePart(name);
 }
 
-/** Apps may have several parts (`app/sub`), none of which ends like a file. */
+/** Apps may have several parts (`app/sub`), none of which ends like a file name. */
 export function isValidAppName(app: string): boolean {
   return app.length <= maxNameLength && app.split('/').every((part) => isNamePart(part) && !fileSuffix.test(part));
 }

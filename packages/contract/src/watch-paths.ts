@@ -1,4 +1,4 @@
-// The calls of pages with a player. In a file of their own, because these pages load only this part of the contract.
+// The calls of pages with a player. A separate file, because these pages load only this part of the contract.
 export const watchPaths = {
   access: '/terraform/v1/watch/access',
   unlock: '/terraform/v1/watch/unlock',

@@ -5,13 +5,13 @@ export const dayMs = 24 * 60 * minuteMs;
 
 /** Clocks change at quarters of an hour, milliseconds. */
 const quarterMs = 15 * minuteMs;
-/** Most cached offsets per zone: of about half a year. */
+/** Maximum number of cached offsets per zone: those of half a year. */
 const maxOffsets = 20_000;
-/** Offsets from UTC by zone and quarter of an hour: reading one takes ten times as long as finding it here. */
+/** Offsets from UTC by zone and quarter of an hour: computing one takes ten times as long as a lookup here. */
 const offsets = new Map<string, Map<number, number>>();
-/** Most cached formats: there are about 600 zones, and few are in use. */
+/** Maximum number of cached formats: there are about 600 zones, and few are in use. */
 const maxFormats = 100;
-/** Formats by zone: making one takes a hundred times as long as using it. */
+/** Formats by zone: creating one takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 export function isTimeZone(zone: string): boolean {
@@ -23,14 +23,14 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Local date and time as if they were UTC, milliseconds: `Date.UTC` of the numbers on a clock there, in whole seconds. */
+/** Local date and time as if they were UTC, milliseconds: `Date.UTC` of the local numbers, in whole seconds. */
 export function toLocalMs(zone: string, atMs: number): number {
   return Math.floor(atMs / 1000) * 1000 + offsetMs(zone, atMs);
 }
 
 /**
- * The instants at which a clock in the zone shows this time. A time that exists twice has two. A time that is skipped has the instant of the
- * change, and the time that a clock would show that nobody changed.
+ * The instants at which a clock in the zone shows this local time. A time that exists twice has two. A time that is skipped has the instant
+ * of the change, and the instant at which an unchanged clock would show it.
  */
 export function instantsOf(zone: string, localMs: number): { firstMs: number; lastMs: number } {
   const before = offsetMs(zone, localMs - dayMs);

@@ -167,7 +167,7 @@ class MediaEngine implements Engine {
     const rtsp = this.#rtsp;
     if (!rtsp) return {};
     const unbound: EngineStartError[] = [];
-    // The other protocols still start when another RTSP server occupies the port.
+    // The other protocols start even if another RTSP server occupies the port.
     const tryBind = (protocol: EngineStartError['protocol'], listen: () => Promise<number | undefined>) =>
       bind(protocol, listen).catch((error: EngineStartError) => {
         unbound.push(error);
@@ -375,7 +375,7 @@ class MediaEngine implements Engine {
   }
 }
 
-/** The host gets the end of a publisher when its stream ends: a slate may continue it. */
+/** The host is notified of a publisher's end when its stream ends: a slate may continue it. */
 function withHeldEnds(host: EnginePorts, isHeld: (session: SessionInfo) => boolean): EnginePorts {
   const onUnpublish = (session: SessionInfo): void => {
     if (!isHeld(session)) host.onUnpublish(session);

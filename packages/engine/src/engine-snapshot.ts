@@ -21,7 +21,7 @@ export interface MediaHealthSnapshot {
   readonly longestGapMs: number;
   /** Jitter of the arrival against the media clock in the last 10 s, milliseconds. */
   readonly arrivalSpreadMs: number;
-  /** Audio ahead of video in media time, mean of 5 s, milliseconds; negative when behind. */
+  /** How far audio is ahead of video in media time, mean of 5 s, milliseconds; negative when behind. */
   readonly audioOffsetMs: number;
   /** Media time since the last keyframe, or since the first frame when there was none, milliseconds. */
   readonly keyframeAgeMs: number;
@@ -45,9 +45,9 @@ export interface MediaHealthSnapshot {
 
 /** Slates since the start of the engine. */
 export interface SlateTotals {
-  /** How many were put on the air. */
+  /** Number of slates that were on the air. */
   readonly shown: number;
-  /** For how long all together, milliseconds; those on the air count until now. */
+  /** Their total duration, milliseconds; for those on the air until now. */
   readonly shownMs: number;
 }
 
@@ -107,11 +107,11 @@ export interface StreamSnapshot extends StreamKey {
 export interface WatchFacts {
   /** Whether it is published or copied here. */
   readonly isHere: boolean;
-  /** It is pulled once somebody watches. */
+  /** It is pulled on demand. */
   readonly isOnDemand?: true;
   /** Milliseconds since its publisher started; omitted for a copy of another gateway's stream. */
   readonly publishedForMs?: number;
-  /** Players here, except those of this installation. */
+  /** Players at this gateway, except those of this installation. */
   readonly viewers: number;
   /** Media in the rewind window, milliseconds; omitted when there is none. */
   readonly rewindMs?: number;

@@ -87,13 +87,14 @@ export interface Engine {
   /** Ends the session of that id; false when there is none. */
   kick(clientId: string): boolean;
   /**
-   * Sends a stream that is published here to another gateway, on a connection that it takes over: FLV tags from the last keyframe on, then
-   * why it ended. False, without opening it, when it is not published here. `open` returns nothing when the other gateway has disconnected.
+   * Sends a stream that is published here to another gateway, on a connection that it takes over: FLV tags from the last keyframe, then the
+   * reason of the end. False, without opening the connection, when it is not published here. `open` returns nothing when the other gateway
+   * has disconnected.
    */
   sendCopy(key: StreamKey, open: () => Duplex | undefined): boolean;
   /** Sets the streams to push to other servers whenever they are published here; pushes that are no longer listed end. */
   configurePushes(orders: readonly PushOrder[]): void;
-  /** Streams to pull from other servers from now on and to publish here; what was ordered before and is no more ends. */
+  /** Sets the streams to pull from other servers and to publish here; pulls that are no longer listed end. */
   configurePulls(orders: readonly PullOrder[]): void;
   /** Sets what the channels play; channels that are no longer listed end. */
   configureChannels(orders: readonly ChannelOrder[]): void;
@@ -102,7 +103,7 @@ export interface Engine {
    * longer listed end.
    */
   configureSlates(orders: readonly SlateOrder[]): Promise<void>;
-  /** Connects to a target of pushes and reports step by step what works. False when too many tests run. */
+  /** Connects to a target of pushes and reports the result of each step. False when too many tests run. */
   startPushTest(order: PushTestOrder): boolean;
   /** Undefined for an unknown or forgotten test. */
   pushTest(id: string): PushTestSnapshot | undefined;
@@ -111,17 +112,17 @@ export interface Engine {
   pulls(): PullSnapshot[];
   channels(): ChannelSnapshot[];
   /**
-   * Another gateway has a publisher for the stream: ends the one here if its connection is dead. False while it sends; waits until that is
+   * Another gateway has a publisher for the stream: ends the local one if its connection is dead. False while it sends; waits until that is
    * known.
    */
   yieldStream(key: StreamKey): Promise<boolean>;
-  /** Whether the stream has a publisher here that sends; waits while that is unknown, as `yieldStream` does, and ends nothing. */
+  /** Whether the stream has a publisher here that sends; waits while that is unknown, as `yieldStream` does, but ends nothing. */
   isSending(key: StreamKey): Promise<boolean>;
   /** Requests a keyframe from the publisher of the stream, if its protocol supports it. */
   requestKeyframe(key: StreamKey): void;
   /** A datagram of an SRT caller of this engine that another gateway received. */
   takeDatagram(datagram: Buffer, remote: DatagramSource): void;
-  /** Another gateway has sent this number of bytes of the stream to the HLS viewer of that context (`hls_ctx`), whose session is here. */
+  /** Counts bytes that another gateway has sent to the HLS viewer of that context (`hls_ctx`), whose session is here. */
   countHlsBytes(key: StreamKey, context: string, bytes: number): void;
   /** Reports streams that get a publisher here, and lose it. Returns a function that unsubscribes. */
   observeStreams(observer: StreamsObserver): () => void;

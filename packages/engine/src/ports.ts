@@ -58,8 +58,8 @@ export interface StreamOrigins {
   /** Opens a connection on which the stream is sent as by `Engine.sendCopy`. Rejects when it has ended. */
   pull(key: StreamKey): Promise<Readable>;
   /**
-   * Whether the gateway that has the stream receives media for it; true also when it does not respond, because that is no consent. Waits
-   * like `StreamHub.whenPublishable`. Has no side effect, so it needs no authorization. Never rejects.
+   * Whether the gateway that has the stream receives media for it; true also when it does not respond, because that must not count as
+   * consent. Waits like `StreamHub.whenPublishable`. Has no side effect, so it needs no authorization. Never rejects.
    */
   isSending(key: StreamKey): Promise<boolean>;
   /**
@@ -69,9 +69,12 @@ export interface StreamOrigins {
   takeOver(key: StreamKey): Promise<boolean>;
   /** Requests a keyframe from the publisher, if supported. Fire and forget. */
   requestKeyframe(key: StreamKey): void;
-  /** Forwards a request to the gateway that has the stream, or had it a moment ago. False, without touching the response, when there is none. */
+  /**
+   * Forwards a request to the gateway that has the stream, or had it a moment ago. False, without touching the response, when there is
+   * none.
+   */
   forward(key: StreamKey, request: IncomingMessage, response: ServerResponse): boolean;
-  /** Reports bytes of HLS sent here to a viewer whose session is where the stream is. Fire and forget. */
+  /** Reports bytes of HLS sent here for a viewer whose session is at the gateway of the stream. Fire and forget. */
   countSent(key: StreamKey, context: string, bytes: number): void;
 }
 
@@ -82,7 +85,7 @@ export interface DatagramRelay {
   readonly count: number;
   /** Shared secret of these gateways. */
   readonly secret: string;
-  /** Passes it to that gateway's `Engine.takeDatagram`; may be lost, as datagrams are. */
+  /** Passes a datagram to that gateway's `Engine.takeDatagram`; may be lost, as datagrams are. */
   send(gateway: number, datagram: Buffer, remote: DatagramSource): void;
 }
 
@@ -107,7 +110,7 @@ export interface EnginePorts {
   isValidStream(key: StreamKey): boolean;
   /**
    * Name of the source stream, in the same app, of this rendition: players switch between all renditions of a stream. Undefined for a
-   * stream that is not one. Synchronous, from memory.
+   * stream that is not a rendition. Synchronous, from memory.
    */
   readonly renditionOf?: (key: StreamKey) => string | undefined;
   /** Called before media is accepted. Must resolve, never reject: a host without a verdict refuses (fail closed). */
@@ -116,7 +119,7 @@ export interface EnginePorts {
   authorizePlay(session: SessionInfo): Promise<Verdict>;
   /**
    * In addition to `authorizePlay`: before each playlist and each segment, and once a stream has arrived from another gateway. Undefined:
-   * all pass. Must not throw, nor reject.
+   * all requests pass. Must neither throw nor reject.
    */
   reviewPlay?(request: PlayRequest): Verdict | Promise<Verdict>;
   /** An admitted publisher session has ended. Fire and forget. */
@@ -126,7 +129,7 @@ export interface EnginePorts {
   onHlsSegment(event: HlsSegmentEvent): void;
   /** Whether a push may connect to that numeric address; default: any. */
   readonly mayContact?: (address: string) => boolean;
-  /** Networks that pulled sources may use: senders of datagrams, and private servers that a public HLS source leads to; default: none. */
+  /** Networks that pulled sources may use: senders of datagrams, and private servers to which a public HLS source refers; default: none. */
   readonly isSourceNetwork?: ((address: string) => boolean) | undefined;
   /** Other gateways; undefined: none. */
   readonly origins?: StreamOrigins;

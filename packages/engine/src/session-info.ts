@@ -43,7 +43,7 @@ export interface SessionInfo extends StreamKey {
   readonly pageUrl: string;
   /** User agent of the peer, e.g. `Mozilla/5.0 …` or `FMLE/3.0`; omitted when it sends none. */
   readonly userAgent?: string;
-  /** An RTSP publisher proves with it that it knows a secret, which is not in `param` then. */
+  /** An RTSP publisher proves by it that it knows a secret, which is not in `param` then. */
   readonly digest?: DigestProof;
 }
 

@@ -4,10 +4,10 @@
 /** Below the folder `config/` of the data folder; readable by its owner alone, for it holds the publish secret. */
 export const channelOrdersFile = 'channels.json';
 
-/** Most channels of a machine: each one reads a file at the bit rate of its stream. */
+/** Maximum number of channels of a machine: each one reads a file at the bit rate of its stream. */
 export const maxChannels = 20;
 
-/** Most entries of one order: with 20 channels a gateway parses 1.2 MB in some 10 ms. */
+/** Maximum number of entries of one order: with 20 channels a gateway parses 1.2 MB in some 10 ms. */
 export const maxChannelEntries = 300;
 
 export interface ChannelEntry {

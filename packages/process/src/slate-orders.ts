@@ -7,7 +7,7 @@ export const slateOrdersFile = 'slates.json';
 /** Maximum number of streams with a slate: their media is kept in memory. */
 export const maxSlates = 50;
 
-/** Most streams with a backup source. */
+/** Maximum number of streams with a backup source. */
 export const maxBackups = 50;
 
 export interface SlateOrder {

@@ -2,7 +2,7 @@
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { Environment } from './environment.ts';
 
-/** Most gateways of a node: each has a connection to every other one and queries all of them for missing streams. */
+/** Maximum number of gateways of a node: each has a connection to every other one and queries all of them for missing streams. */
 export const maxGateways = 16;
 
 /**

@@ -51,7 +51,7 @@ export const vliveRow = z.object({
   playing: vlivePlaying.optional(),
   /** RFC 3339; empty when it starts immediately. */
   startAt: z.string(),
-  /** What must be re-encoded: the target does not accept it, or the files of a playlist differ. */
+  /** Tracks that must be re-encoded: the target does not support them, or the files of a playlist differ. */
   transcoded: z.object({ video: z.boolean(), audio: z.boolean() }),
   ...workerRun.shape,
   ...workerStatus.shape,

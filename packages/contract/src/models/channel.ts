@@ -15,10 +15,10 @@ import {
 const maxPathLength = 4_096;
 
 export const channelItem = z.object({
-  /** Set by the server; sent back with a change, so that what is on air goes on. */
+  /** Set by the server; send it back with a change, so that the current item is not interrupted. */
   id: z.string().max(maxNameLength).default(''),
   kind: z.enum(['file', 'recording', 'folder', 'break']),
-  /** `target` of a library file, uuid of a recording, or path of a folder such as `/data/films`; of a break a library file or ''. */
+  /** `target` of a library file, uuid of a recording, or path of a folder such as `/data/films`; for a break a library file or ''. */
   source: z.string().max(maxPathLength).default(''),
   /** Shown in the programme. */
   name: z.string().trim().max(maxLabelLength).default(''),
@@ -58,7 +58,7 @@ export const channel = channelDraft.extend({ id: z.string(), enabled: z.boolean(
 export type Channel = z.infer<typeof channel>;
 
 export const programmeSlot = z.object({
-  /** Of the item; '' while nothing can be played. */
+  /** Title of the current item; '' while nothing can be played. */
   item: z.string(),
   title: z.string(),
   cause: z.enum(['weekly', 'playlist', 'filler']),
@@ -88,7 +88,7 @@ export const channelState = z.object({
   preparation: z.object({
     ready: z.int(),
     total: z.int(),
-    /** What is being prepared, and how much of it is done, 0 to 1; '' while nothing is. */
+    /** File in preparation, and its progress, 0 to 1; '' without one. */
     current: z.string(),
     done: z.number(),
   }),
@@ -99,7 +99,7 @@ export type ChannelState = z.infer<typeof channelState>;
 export const asRunEntry = z.object({
   /** RFC 3339. */
   at: z.string(),
-  /** `failed`: it could not be read and the next one was played. */
+  /** `failed`: it could not be read, so the next item was played. */
   kind: z.enum(['started', 'failed']),
   item: z.string(),
   title: z.string(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const fileNode = z.object({
   id: z.string(),
-  /** Display name; of a node that has left, its last name. */
+  /** Display name; for a node that has left the cluster, its last name. */
   name: z.string(),
   /** The node is unreachable: files stored only there can be neither played nor changed until it is back. */
   isAway: z.boolean(),

@@ -38,7 +38,7 @@ export const liveStream = z.object({
   video: liveVideo.nullable(),
   audio: liveAudio.nullable(),
   fps: z.number(),
-  /** Mean distance between the last keyframes; 0 while unknown. */
+  /** Mean interval of the last keyframes; 0 while unknown. */
   keyframeIntervalMs: z.number(),
   /** Over the last second. */
   bitrateKbps: z.number(),
@@ -52,9 +52,9 @@ export const liveStream = z.object({
   sentBytes: z.number(),
   /** Metrics of the publisher's connection by name, e.g. `rttMs`, `lostPackets`; absent when there are none. */
   publisherDetail: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
-  /** How long its slate has been on the air, milliseconds; left out while the source is. */
+  /** How long its slate has been on the air, milliseconds; absent while the source is. */
   slateForMs: z.number().optional(),
-  /** How long its backup source has been on the air, milliseconds; left out while it is not. */
+  /** How long its backup source has been on the air, milliseconds; absent while it is not. */
   backupForMs: z.number().optional(),
   /** Absent when the media server does not measure it. */
   health: streamHealth.optional(),

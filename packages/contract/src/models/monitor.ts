@@ -27,9 +27,9 @@ export type MonitorEvent = z.infer<typeof monitorEvent>;
 export const monitorAlarm = z.object({
   code: z.enum(alarmCodes),
   severity: z.enum(['warning', 'error']),
-  /** The worker it is about, the one of several media servers, or a stream (`live/lobby`); empty otherwise. */
+  /** Subject of the alarm: a worker, one of several media servers, or a stream (`live/lobby`); empty otherwise. */
   subject: z.string(),
-  /** Bytes left, days left, or seconds since it began; 0 where the code has no figure. */
+  /** Free bytes, remaining days, or seconds since the start; 0 for codes without a value. */
   value: z.number(),
   /** Why the worker fails; `none` for other alarms. */
   reason: workerReason,

@@ -21,7 +21,7 @@ export const objectStorageStatus = z.object({
   waiting: amount,
   /** Recordings with an object in a bucket. */
   stored: amount,
-  /** Those of them without a copy on this server. */
+  /** Number of those without a copy on this server. */
   onlyThere: amount,
   /** Finished recordings on this server without an object in any bucket. */
   onlyHere: amount,

@@ -39,7 +39,7 @@ export const recordProblemKinds = [
 ] as const;
 export type RecordProblemKind = (typeof recordProblemKinds)[number];
 
-/** What the operator says about a recording. */
+/** The operator's title, notes and keep mark of a recording. */
 export const recordLabel = z.object({
   title: z.string().trim().max(maxRecordTitleLength),
   notes: z.string().trim().max(maxRecordNotesLength),

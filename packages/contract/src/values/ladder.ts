@@ -28,9 +28,9 @@ export const ladderRules = {
   maxRunning: { min: 1, max: 64 },
 } as const;
 
-/** Most video renditions besides the source: each has its own encoder. */
+/** Maximum number of video renditions besides the source: each has its own encoder. */
 export const maxLadderSteps = 6;
-/** Most streams or patterns of a ladder. */
+/** Maximum number of streams or patterns of a ladder. */
 export const maxLadderPatterns = 100;
 
 /** Why a configured rendition is not made for a source. */

@@ -1,6 +1,6 @@
-// Words of a pull: a stream that a gateway fetches from another server, such as a camera, itself.
+// Enumerations of a pull: a gateway fetches a stream from another server, such as a camera.
 
-/** `connecting`: up to the first media. `pulling`. `retrying`: failed, connects again. `waiting`: on demand, and nobody watches. */
+/** `connecting`: until the first media. `pulling`. `retrying`: failed, reconnects. `waiting`: on demand, without viewers. */
 export const pullStates = ['connecting', 'pulling', 'retrying', 'waiting'] as const;
 
 /** Why a pull does not receive; each is a reason of workers too. */
@@ -22,7 +22,7 @@ export const pullReasons = [
   'tls-failed',
 ] as const;
 
-/** What exactly failed, where the gateway knows it: consoles translate it. `none`: the detail of the row is all there is. */
+/** The exact failure, if the gateway knows it: consoles translate it. `none`: only the detail of the row describes it. */
 export const pullFaults = [
   'none',
   'address-invalid',

@@ -1,4 +1,4 @@
-// Enumerations of a push: a gateway sends a stream to another server itself.
+// Enumerations of a push: a gateway sends a stream to another server.
 
 /**
  * `waiting`: the stream is not published. `connecting`, `publishing`; `paused`: connected, and the publisher is briefly disconnected.

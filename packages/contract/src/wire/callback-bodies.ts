@@ -31,8 +31,8 @@ export const streamEvent = z.object({
     })
     .optional(),
   /**
-   * With `on_play`: the number of viewers that the media server has admitted by the access rules since its previous report, this one being
-   * the last; a report only. Without it the media server requests authorization.
+   * With `on_play`: a report, not a request for authorization. The number of viewers that the media server has admitted by the access rules
+   * since its previous report, including this one. Without it the media server requests authorization.
    */
   plays: z.number().int().min(1).max(maxPlaysPerReport).optional(),
 });
@@ -61,7 +61,7 @@ export const hlsSegmentEvent = z.object({
   m3u8_url: text,
   seq_no: z.number().int().default(0),
   /**
-   * The media server can report several segments in one call: the response says how many. SRS never requests this, and gets its usual
+   * The media server can report several segments in one call; the response states how many. SRS never requests this, and gets its usual
    * response.
    */
   asks_many: z.boolean().optional(),
@@ -72,6 +72,6 @@ export type HlsSegmentEvent = z.infer<typeof hlsSegmentEvent>;
 export const hlsSegmentEvents = z.object({ segments: z.array(hlsSegmentEvent).min(1).max(maxSegmentsPerCall) });
 export type HlsSegmentEvents = z.infer<typeof hlsSegmentEvents>;
 
-/** Most segments in one call. A media server that ignores it reports one at a time. */
+/** Maximum number of segments in one call. A media server that ignores it reports one at a time. */
 export const segmentReceipt = z.object({ segmentsPerCall: z.number().int().min(1) });
 export type SegmentReceipt = z.infer<typeof segmentReceipt>;

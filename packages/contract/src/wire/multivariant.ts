@@ -5,7 +5,7 @@ export const multivariantQuestion = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
-  /** Only queries whether there is a ladder: nothing starts. */
+  /** Only queries whether a ladder exists: nothing starts. */
   isPeek: z.boolean().default(false),
 });
 

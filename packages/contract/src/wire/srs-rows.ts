@@ -187,7 +187,7 @@ export const readSrsPushRow = object(
     /** Media time, milliseconds. */
     mediaMs: figure,
     queuedBytes: figure,
-    /** Media time between the newest frame and the oldest one that the target has not taken, milliseconds. */
+    /** Media time between the newest frame and the oldest one that the target has not received, milliseconds. */
     queuedMs: figure,
   },
   {
@@ -217,7 +217,7 @@ export const readSrsPushTestRow = object(
 );
 export type SrsPushTestRow = Read<typeof readSrsPushTestRow>;
 
-/** What became of a pull that was ordered from this server; SRS has no such list. */
+/** State of a pull that was ordered from this server; SRS has no such list. */
 export const readSrsPullRow = object(
   {
     /** Of the order. */
@@ -229,7 +229,7 @@ export const readSrsPullRow = object(
     /** Text of the source or the system, without secrets; may be empty. */
     detail: text,
     fault: oneOf(pullFaults, 'none'),
-    /** What the fault is about, such as the names of codecs; may be empty. */
+    /** Subject of the fault, such as the names of codecs; may be empty. */
     subject: text,
     /** To the next attempt, milliseconds. */
     retryInMs: figure,
@@ -237,9 +237,9 @@ export const readSrsPullRow = object(
     receivedBytes: figure,
     /** Video frames. */
     receivedFrames: figure,
-    /** RTP packets that never came. */
+    /** RTP packets that never arrived. */
     lostPackets: figure,
-    /** Codecs of the source that are left out. */
+    /** Codecs of the source that are dropped. */
     leftOut: text,
   },
   {
@@ -250,7 +250,7 @@ export const readSrsPullRow = object(
 );
 export type SrsPullRow = Read<typeof readSrsPullRow>;
 
-/** What a channel of this server has played lately; SRS has no such list. */
+/** Recently played items of a channel of this server; SRS has no such list. */
 export const readSrsChannelRow = object({
   /** Of the order. */
   id: text,
@@ -285,7 +285,7 @@ export const readViewerRow = object({
 });
 export type ViewerRow = Read<typeof readViewerRow>;
 
-/** What happened to playback reports since the start. */
+/** Outcome of playback reports since the start. */
 export const readViewerResults = object({ accepted: figure, invalid: figure, unknown: figure, dropped: figure });
 export type ViewerResults = Read<typeof readViewerResults>;
 
@@ -304,7 +304,7 @@ const loopFigures = object({ windows: listOf(loopWindow), gcCount: figure, gcMs:
 /** Measurements of the last minute; collections since the start. */
 export type LoopRow = Read<typeof loopFigures>;
 
-/** Slates since the start: how many were put on the air, and for how long all together. */
+/** Slates since the start: how many were on the air, and their total duration. */
 const slateFigures = object({ shown: figure, shownMs: figure });
 export type SlateFigures = Read<typeof slateFigures>;
 
@@ -317,7 +317,7 @@ export const readSrsSummaryRow = object({
     mem_kbyte: figure,
     /** Fraction of one processor. */
     cpu_percent: figure,
-    /** Errors contained since the start, and the latest in one line. */
+    /** Errors contained since the start, and the latest one in one line. */
     ext: object(
       { faults: figure, lastFault: text },
       { loop: optionalObject(loopFigures), slates: optionalObject(slateFigures) },

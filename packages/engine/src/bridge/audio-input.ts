@@ -23,7 +23,7 @@ const nothing = Buffer.alloc(0);
 /** G.711, Hz. */
 const telephoneRate = 8000;
 
-/** Codecs that `createAudioInput` knows. */
+/** Codecs that `createAudioInput` supports. */
 export const convertibleCodecs: readonly AudioCodec[] = ['aac', 'mp3', 'mp2', 'opus', 'ac3', 'eac3', 'pcma', 'pcmu'];
 
 /** Undefined when the codec is not in `convertibleCodecs`, or its configuration is invalid. */
@@ -57,7 +57,7 @@ function aacInput({ config }: AudioTrack): AudioInput | undefined {
 function opusInput({ config, channels }: AudioTrack): AudioInput {
   const writer = new OggOpusWriter();
   const head = Buffer.from(parseOpusConfig(config) ? config : writeOpusConfig(channels || 2));
-  // No pre-skip: nothing is cut off, so the converted audio keeps the publisher's times.
+  // No pre-skip: nothing is removed, so the converted audio keeps the publisher's times.
   head.writeUInt16LE(0, 10);
   return {
     formatArgs: ['-f', 'ogg'],

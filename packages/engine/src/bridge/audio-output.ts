@@ -50,7 +50,7 @@ export const aacOutputArgs: readonly string[] = [
   'pipe:1',
 ];
 
-/** RTP packets of the converter with this SSRC → Opus frames; other datagrams that reach the port are ignored. */
+/** RTP packets of the converter with this SSRC → Opus frames; other datagrams on the port are ignored. */
 export class OpusRtpReader {
   #index = 0;
   #sequence = 0;

@@ -1,4 +1,4 @@
-// One run of a converter: starts FFmpeg, feeds and reads it until it exits, is closed or fails. Output gets its time from the input.
+// One run of a converter: starts FFmpeg, feeds and reads it until it exits, is closed or fails. Output times are derived from the input.
 import { randomInt } from 'node:crypto';
 import type { AudioPacket } from '@srs-stack/media/packet.ts';
 import type { AudioInput } from './audio-input.ts';

@@ -16,7 +16,7 @@ const firstPauseMs = 500;
 const maxPauseMs = 10_000;
 /** After a run of this length the delay is reset, milliseconds. */
 const healthyAfterMs = 10_000;
-/** A program that is not installed is looked up again after this, milliseconds. */
+/** Interval of lookups of a program that is not installed, milliseconds. */
 const missingPauseMs = 30_000;
 
 export interface ConversionTools {

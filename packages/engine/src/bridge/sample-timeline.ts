@@ -1,6 +1,6 @@
-// Maps converted audio to the stream's timeline. Converter input has timestamps, output only a sample count: the count carries the time
-// over, so that the output is even despite rounded input. When count and time drift apart or the input jumps, a new anchor is set at the
-// jump. Pure.
+// Maps converted audio to the stream's timeline. Converter input has timestamps, output only a sample count: the count determines output
+// times, so that they are even despite rounded input. When count and time drift apart or the input jumps, a new anchor is set at the jump.
+// Pure.
 
 /** Allowed difference of count and time, milliseconds: one audio frame, not noticeable. */
 const maxDriftMs = 20;
@@ -8,7 +8,7 @@ const maxDriftMs = 20;
 const driftWeight = 0.05;
 /** A single packet with a larger difference is a gap or a jump, not jitter; milliseconds. */
 const jumpMs = 100;
-/** Anchors between the newest input and the newest output; more only if the converter stalls. */
+/** Maximum number of anchors between the newest input and the newest output; more are needed only if the converter stalls. */
 const maxAnchors = 64;
 
 interface Anchor {

@@ -4,9 +4,9 @@ import type { StreamReader } from '../hub/stream-reader.ts';
 
 export interface SharedOutput extends StreamReader {
   readonly viewerCount: number;
-  /** It has ended or failed: its viewers are being closed, and new ones need a new output. */
+  /** It has ended or failed: its viewers are being closed, and new viewers need a new output. */
   readonly isOver: boolean;
-  /** How long it lingers after its last viewer, for the next one, milliseconds; default: not at all. */
+  /** How long it lingers after its last viewer for the next one, milliseconds; default: not at all. */
   readonly lingerMs?: number;
   /** Stops its timers. Idempotent. */
   close?(): void;

@@ -72,7 +72,7 @@ export class AudioRenditions {
     }
   }
 
-  /** Other media follow, whose time begins at 0. */
+  /** Different media follow, whose time begins at 0. */
   restartTime(): void {
     for (const rendition of this.#running.values()) rendition.startedAtMs = 0;
   }

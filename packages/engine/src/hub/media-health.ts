@@ -101,7 +101,7 @@ export class MediaHealth {
     this.#lastArrivalMs = now;
     if (packet.track.kind === 'video') this.#countVideo(packet, now);
     else this.#audio.count(packet, now);
-    // One track is the reference: the other may be interleaved at a constant offset.
+    // One track is the reference: the other one may be interleaved at a constant offset.
     if (packet.track.kind === 'video' || this.#video.packets === 0) this.#compareClocks(now - packet.dtsMs);
   }
 
@@ -109,7 +109,7 @@ export class MediaHealth {
     this.#dropped[kind].count();
   }
 
-  /** Closes a second when one has passed; only then reads the totals. */
+  /** Closes a second when one has passed; only then are the totals read. */
   tick(now: number, readTotals: () => RunningTotals): void {
     const lengthMs = now - this.#secondStart;
     if (lengthMs < 1000) return;
@@ -166,7 +166,7 @@ export class MediaHealth {
     if (this.#video.packets === 0) this.#firstVideoDtsMs = packet.dtsMs;
     this.#video.count(packet, now);
     if (packet.keyframe) this.#keyframeDtsMs = packet.dtsMs;
-    // Only a frame shown before one that was decoded earlier proves B-frames; a constant composition time does not.
+    // Only a frame that is presented before an earlier decoded one proves B-frames; a constant composition time does not.
     if (packet.ptsMs < this.#latestPtsMs && !packet.keyframe) this.#reorders = true;
     this.#latestPtsMs = Math.max(this.#latestPtsMs, packet.ptsMs);
   }

@@ -70,7 +70,7 @@ export class PlayerHandle {
     return this.#droppedAtMs !== undefined && now - this.#droppedAtMs < slowForMs;
   }
 
-  /** The player left. Idempotent; does not call its session back. */
+  /** The player has disconnected. Idempotent; does not call its session back. */
   close(): void {
     this.#onClose(this);
   }
@@ -91,7 +91,7 @@ export class PlayerHandle {
 
 export class PlayerTable {
   readonly #players = new Map<string, PlayerHandle>();
-  /** Bytes of players that have left. */
+  /** Bytes sent to players that have disconnected. */
   #sentBefore = 0;
 
   get size(): number {

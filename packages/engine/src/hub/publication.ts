@@ -14,7 +14,7 @@ export interface PublicationOwner {
   close(reason: StreamEndReason): void;
   /** A reader needs a keyframe. Protocols that cannot request one omit it. */
   requestKeyframe?(): void;
-  /** Reads data left unread while no reader was waiting, and from now on as it arrives. False: there was none. */
+  /** Reads data that was left unread while no reader was waiting, and from then on as it arrives. False: there was none. */
   readNow?(): boolean;
   /** Metrics of the connection, e.g. round trip and loss. */
   stats?(): { readonly detail: Readonly<Record<string, number | string>> };
@@ -26,7 +26,7 @@ export interface PublicationOptions {
   readonly owner: PublicationOwner;
   readonly clock: () => number;
   readonly onEnd: (publication: Publication, reason: StreamEndReason) => void;
-  /** The earlier publication of this stream, whose publisher has left while a slate continues it. */
+  /** The earlier publication of this stream, whose publisher has disconnected while a slate continues it. */
   readonly continues?: Publication;
 }
 
@@ -35,9 +35,9 @@ export class Publication {
   readonly stream: Stream;
   readonly owner: PublicationOwner;
   readonly startedAtMs: number;
-  /** The publisher has left while a slate continues the stream: any publisher may replace it. */
+  /** The publisher has disconnected while a slate continues the stream: any publisher may replace it. */
   readonly isHeld: boolean;
-  /** Arrival of the last media packet; before the first one, of the publish itself. */
+  /** Arrival of the last media packet; before the first one, time of the publish itself. */
   lastPacketAtMs: number;
   readonly #clock: () => number;
   readonly #onEnd: PublicationOptions['onEnd'];

@@ -1,5 +1,5 @@
-// The publisher of a stream: which session it is and how long it may be silent, callers that wait to replace it, and how long readers wait
-// for the next one. Time is a parameter; the hub acts on the results.
+// The publisher of a stream: its session, how long it may be silent, callers that wait to replace it, and how long readers wait for the
+// next one. Time is a parameter; the hub acts on the results.
 import { givesWay } from '../session-info.ts';
 import type { Publication } from './publication.ts';
 import type { StreamEndReason } from './stream-reader.ts';
@@ -22,10 +22,10 @@ const graceAfterBreakMs = 30_000;
 export class PublisherSeat {
   readonly #limits: SilenceLimits;
   #publication: Publication | undefined;
-  /** Set between publishers: when readers stop waiting, and the reason that they get. */
+  /** Set between publishers: the time at which readers stop waiting, and the reason reported to them. */
   #grace: { readonly endsAtMs: number; readonly reason: StreamEndReason } | undefined;
   #waiting: (() => void)[] = [];
-  /** Until then the publisher may have left without that being processed; monotonic milliseconds. */
+  /** Until this time the publisher may have disconnected without that being processed; monotonic milliseconds. */
   #unheardUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits: SilenceLimits) {
@@ -65,7 +65,7 @@ export class PublisherSeat {
     this.#grace = undefined;
   }
 
-  /** The publisher has left: readers start to wait for another one. */
+  /** The publisher has disconnected: readers start to wait for another one. */
   leave(reason: StreamEndReason, now: number): void {
     const graceMs = reason === 'unpublished' || reason === 'kicked' ? graceAfterUnpublishMs : graceAfterBreakMs;
     this.#publication = undefined;
@@ -89,7 +89,7 @@ export class PublisherSeat {
     for (const resolve of waiting) resolve();
   }
 
-  /** Why the last publisher left, once, when readers have waited long enough for the next one. */
+  /** The reason of the last publisher's end, returned once, when readers have waited long enough for the next one. */
   takeEndOfGrace(now: number): StreamEndReason | undefined {
     if (!this.#grace || now < this.#grace.endsAtMs) return undefined;
     const { reason } = this.#grace;
@@ -97,7 +97,10 @@ export class PublisherSeat {
     return reason;
   }
 
-  /** Its data is not fully processed, or it is silent for so long that its connection may be broken, and not long enough to be replaced. */
+  /**
+   * Its data is not fully processed, or it has been silent long enough that its connection may be broken, but not long enough to be
+   * replaced.
+   */
   #isUndecided(now: number): boolean {
     const { own } = this;
     if (!own || own.isHeld) return false;

@@ -114,8 +114,8 @@ export class StreamHub {
   }
 
   /**
-   * Resolves when it is known whether the stream can be published: immediately when it is free or its publisher sends; else when that one
-   * sends again, ends, or was silent long enough to be replaced. At most `takeoverSilenceMs`.
+   * Resolves when it is known whether the stream can be published: immediately when it is free or its publisher sends; otherwise when that
+   * publisher sends again, ends, or has been silent long enough to be replaced. At most `takeoverSilenceMs`.
    */
   whenPublishable(key: StreamKey, now: number): Promise<void> {
     return this.#seatOf(key)?.whenDecided(now) ?? Promise.resolve();
@@ -172,12 +172,12 @@ export class StreamHub {
     return this.#observers.onStart(observer);
   }
 
-  /** Called as soon as the publisher has left. Readers stay attached for a grace time and get `onEnd` after it. */
+  /** Called as soon as the publisher has disconnected. Readers stay attached for a grace time and get `onEnd` after it. */
   onStreamEnd(observer: StreamEndObserver): () => void {
     return this.#observers.onEnd(observer);
   }
 
-  /** Ends a publisher that does not send, for one in another gateway. False while it sends; true without a publisher. */
+  /** Ends a publisher that does not send, in favour of one in another gateway. False while it sends; true without a publisher. */
   yieldStream(key: StreamKey, now: number): boolean {
     if (this.isSending(key, now)) return false;
     const publication = this.#seatOf(key)?.own;
@@ -383,7 +383,7 @@ export class StreamHub {
     this.#forgetIfIdle(stream);
   }
 
-  /** The publisher has left and the stream continues, with its slate after a while. */
+  /** The publisher has disconnected and the stream continues, with its slate after a while. */
   #hold(entry: StreamEntry, left: Publication): void {
     const { session, stream } = left;
     const held = new Publication({
@@ -400,7 +400,7 @@ export class StreamHub {
     entry.seat.releaseWaiting(this.#clock());
   }
 
-  /** The stream while its own source sends what a reader could start with. */
+  /** The stream while its own source sends media with which a reader could start. */
   #liveSource(key: StreamKey): Stream | undefined {
     const entry = this.#entries.get(toStreamUrl(key));
     const source = entry?.seat.own;

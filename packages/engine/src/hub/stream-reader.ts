@@ -12,7 +12,7 @@ export interface StreamReader {
   readonly name: string;
   /** Audio codecs this output can carry; undefined for any. Audio of another codec is not delivered: a bridge converts it. */
   readonly acceptsAudio?: readonly AudioCodec[];
-  /** Its output is not needed immediately: packets may come some tenths of a second late, in batches. */
+  /** Its output is not needed immediately: packets may arrive some tenths of a second late, in batches. */
   readonly isPatient?: boolean;
   /** Called for every packet in decode order, synchronously: must not block, must not throw, must not keep the array. */
   onPacket(packet: Packet): void;

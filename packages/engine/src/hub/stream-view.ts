@@ -1,4 +1,4 @@
-// A stream as seen by one reader: when its audio is converted for the reader, the converted track replaces the publisher's. For headers,
+// A stream as one reader sees it: if its audio is converted for the reader, the converted track replaces the publisher's. For headers,
 // tables and other data before the packets.
 
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
@@ -10,7 +10,7 @@ import type { StreamReader } from './stream-reader.ts';
 
 /**
  * Outputs wait about a second of media for the second track. While a converter starts, which is slow on a busy machine, that time passes
- * this much slower: a late start is better than one without audio.
+ * slower by this factor: a late start is better than one without audio.
  */
 const startingSlowdown = 4;
 

@@ -39,7 +39,7 @@ export interface StreamOptions {
 
 /** Options of a publication from the host. */
 export interface PublicationTerms {
-  /** Its timestamps are those of another stream here, and are kept. */
+  /** Its timestamps are those of another stream here, and are kept unchanged. */
   readonly keepsClock: boolean;
 }
 
@@ -56,9 +56,9 @@ export class Stream implements StreamView {
   present: PresentTracks = { video: undefined, audio: undefined };
   /** Tracks of the last source with packets; a slate has the same. */
   sourceTracks: PresentTracks = this.present;
-  /** What is on air instead of the source. */
+  /** The source that is on air instead of the publisher. */
   standIn: StandIn | undefined;
-  /** Set while something stands in for it. */
+  /** Set while a substitute source is on air. */
   #returning: ReturningSource | undefined;
   /** Media time since the first packet of this publication, milliseconds. */
   mediaMs = 0;
@@ -126,7 +126,7 @@ export class Stream implements StreamView {
     return this.#readers.some((reader) => this.renditions.codecFor(reader) === undefined) ? codec : undefined;
   }
 
-  /** Codec of the audio when there is no other track and this reader cannot get it: it would never receive anything. */
+  /** Codec of the audio, if there is no other track and this reader does not support it: the reader would never receive anything. */
   undeliverableAudio(reader: Pick<StreamReader, 'acceptsAudio'>, acceptsVideo = true): AudioCodec | undefined {
     const hasPicture = this.present.video !== undefined || this.mediaMs < pictureWaitMs;
     if (acceptsVideo && hasPicture) return undefined;
@@ -144,8 +144,8 @@ export class Stream implements StreamView {
   }
 
   /**
-   * Other media follow. Readers restart with them; the time continues.
-   * @param audio where it is known already: conversions of the same track continue.
+   * Different media follow. Readers restart with them; the time continues.
+   * @param audio if already known: conversions of the same track continue.
    */
   #beginMedia({ keepsClock }: PublicationTerms, audio?: AudioTrack): void {
     this.video = undefined;
@@ -199,12 +199,12 @@ export class Stream implements StreamView {
     if (metadata) this.#applyMetadata(metadata);
   }
 
-  /** Sends due packets of what stands in for the source. */
+  /** Sends due packets of the substitute source. */
   showSlate(now: number): void {
     for (const packet of this.standIn?.take(now) ?? []) this.#carry(packet, now);
   }
 
-  /** Takes off air what stands in for the source; what follows starts with a keyframe. */
+  /** Takes the substitute source off air; the next media start with a keyframe. */
   stopSlate(): void {
     if (!this.standIn || !this.#returning) return;
     const { tracks, metadata } = this.#returning.facts;

@@ -7,11 +7,11 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 const wrapsMs = [2 ** 24, 2 ** 31, 2 ** 32];
 /** A raw clock that starts below this is kept, milliseconds. */
 const startAsIsBelowMs = 10_000;
-/** Start of any other clock, milliseconds: room for the second track to start slightly earlier. */
+/** Start of any other clock, milliseconds: room for a second track that starts slightly earlier. */
 const startAtMs = 1000;
-/** A gap up to this is attributed to the encoder (lost frames), in addition to what the wall clock explains; milliseconds. */
+/** A gap up to this is attributed to the encoder (lost frames), in addition to the elapsed wall-clock time; milliseconds. */
 const maxForwardGapMs = 3000;
-/** A step back within one track up to this is jitter: the packet is moved up, the clock is kept; milliseconds. */
+/** A step back within one track up to this is jitter: the packet is moved forward, the clock is kept; milliseconds. */
 const maxBackwardStepMs = 500;
 /** Step of a packet that would otherwise go back, milliseconds. */
 const minStepMs = 1;
@@ -40,7 +40,10 @@ export class Timeline {
   #presentedMs = 0;
   #lastArrivalMs: number | undefined;
 
-  /** The next packet comes from a new publisher (or a new clock): it continues directly after the last one, and after all that was presented. */
+  /**
+   * The next packet comes from a new publisher (or a new clock): it continues directly after the last one, and after all that was
+   * presented.
+   */
   restart({ keepsClock } = { keepsClock: false }): void {
     this.#offsetMs = undefined;
     this.#keepsClock = keepsClock;
@@ -51,7 +54,7 @@ export class Timeline {
     const dtsMs = this.#toStreamTime(raw, now);
     this.#lastArrivalMs = now;
     if (dtsMs > this.#positionMs) this.#positionMs = dtsMs;
-    // The presentation time keeps its offset to the clock, and never falls behind the decode time.
+    // The presentation time keeps its offset to the clock, and is never before the decode time.
     const ptsMs = Math.max(dtsMs, raw.ptsMs + this.#offsetOf(raw));
     if (ptsMs > this.#presentedMs && ptsMs - dtsMs <= maxReorderMs) this.#presentedMs = ptsMs;
     if (dtsMs === raw.dtsMs && ptsMs === raw.ptsMs) return raw;

@@ -23,7 +23,7 @@ export class CopyPublisher {
     this.#tags.read(bytes);
   }
 
-  /** The connection has ended: for the reason that the other gateway gave, or because it broke. */
+  /** The connection has ended: with the reason of the other gateway, or because it broke. */
   end(): void {
     this.#publication.end(this.#reason);
   }

@@ -42,7 +42,7 @@ export class H264RtpVideo {
     this.#needsKeyframe = true;
   }
 
-  /** Takes one packet; returns whether it completed a keyframe, or one is needed to continue. */
+  /** Processes one packet; returns whether it completed a keyframe, or whether one is needed to continue. */
   push(packet: RtpPacket, timeMs: number, afterGap: boolean): 'keyframe' | 'needs-keyframe' | 'ok' {
     if (afterGap) this.#depacketizer.onGap();
     this.#times.set(packet.timestamp, timeMs);

@@ -9,9 +9,9 @@ const maxQueuedBytes = 32 * 1024 * 1024;
 const packetBytes = 256;
 /** A step of the timestamps beyond this is a new clock, milliseconds. */
 const maxStepMs = 3_000;
-/** Time between two clocks, milliseconds: about one frame. */
+/** Assumed time between two clocks, milliseconds: about one frame. */
 const joinMs = 40;
-/** Speed while the owner is behind the source: viewers do not notice it. */
+/** Playback speed while the owner is behind the source: viewers do not notice it. */
 const catchUpRate = 1.1;
 
 interface Waiting {
@@ -40,14 +40,14 @@ export class MediaPacer {
 
   push(packet: Packet, now: number): void {
     const atMs = this.#continuous(packet.dtsMs);
-    // After a pause of the source media goes on at its pace, later than before.
+    // After a pause of the source, media continue at their pace, later than before.
     if (this.#isEmpty && (this.#lastAtMs === undefined || this.#positionAt(now) > atMs)) this.#anchor(atMs, now);
     this.#lastAtMs = Math.max(this.#lastAtMs ?? atMs, atMs);
     this.#queue.push({ packet, atMs });
     this.#queuedBytes += packet.payload.length + packetBytes;
   }
 
-  /** What is due, and when to call again, milliseconds from now; undefined: after the next `push`. */
+  /** Due packets, and when to call again, milliseconds from now; undefined: after the next `push`. */
   release(now: number): { readonly packets: Packet[]; readonly nextMs: number | undefined } {
     const position = this.#positionAt(now);
     this.#anchor(position, now);

@@ -41,8 +41,8 @@ export class RtmpPublisher {
   }
 
   /**
-   * Audio, video or data. Throws `ProtocolError` (`UnsupportedCodecError`) when nothing of the stream can be carried: there is no track,
-   * and both codecs are unknown or {@link hopelessAfterMs} have passed.
+   * Audio, video or data. Throws `ProtocolError` (`UnsupportedCodecError`) when no media of the stream is supported: there is no track, and
+   * both codecs are unknown or {@link hopelessAfterMs} have passed.
    */
   handleMessage({ typeId, payload, timestamp }: RtmpMessage): void {
     try {

@@ -1,4 +1,4 @@
-// Selects the source of a track. Encoders that offer simulcast send several at once, some even when the answer accepts one: the largest
+// Selects the source of a track. Encoders that offer simulcast send several sources, some even when the answer accepts one. The largest
 // that arrives complete is used until it is silent. Time is a parameter.
 import { type RtpPacket, rtpSequenceDistance } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 
@@ -6,7 +6,7 @@ import { type RtpPacket, rtpSequenceDistance } from '@srs-stack/media/protocols/
 const compareMs = 500;
 /** A source that is silent for this time is replaced by another, milliseconds. Slide shows have a frame each second. */
 const silenceMs = 1_500;
-/** Packets held for comparing: 20 Mbps in all layers for half a second are 1,000. */
+/** Maximum number of packets held for comparing: 20 Mbps in all layers for half a second are 1,000. */
 const maxHeldPackets = 2_048;
 /** Sources that are compared: encoders send three layers. */
 const maxSources = 8;

@@ -1,5 +1,5 @@
-// A publisher over RTSP once it is let in: RTP and RTCP of the announced media → packets → publication. Time is a parameter; knows nothing
-// of sockets and permissions.
+// An admitted RTSP publisher: RTP and RTCP of the announced media → packets → publication. Time is a parameter; has no sockets and no
+// permissions.
 import { parseAacConfig } from '@srs-stack/media/codecs/aac.ts';
 import { audioTrackFromConfig } from '@srs-stack/media/codecs/audio-track.ts';
 import { parseMp3Header } from '@srs-stack/media/codecs/mp3.ts';
@@ -21,7 +21,7 @@ import type { StreamEndReason } from '../hub/stream-reader.ts';
 import type { LeftOutMedia } from './left-out-media.ts';
 import { RtpNalVideo } from './rtp-nal-video.ts';
 
-/** A gap over UDP may hold media back this long, milliseconds, for packets that overtook each other. Over TCP nothing is late. */
+/** Over UDP, a gap may hold media back this long, milliseconds, for reordered packets. Over TCP nothing arrives out of order. */
 const reorderLimits = { udp: { maxWaitMs: 100, maxPackets: 512 }, tcp: { maxWaitMs: 0, maxPackets: 0 } } as const;
 
 type SupportedMedia = Exclude<AnnouncedMedia, { kind: 'unsupported' }>;
@@ -34,10 +34,10 @@ interface Source {
 }
 
 export class RtspPublisher {
-  /** What the encoder sends and nobody here understands. */
+  /** Unsupported media of the encoder. */
   readonly unsupported: LeftOutMedia;
   readonly #publication: Publication;
-  /** By the number of the media; undefined for what is not taken: a stream has one video and one audio track. */
+  /** By the number of the media; undefined for unused media: a stream has one video and one audio track. */
   readonly #sources: readonly (Source | undefined)[];
   /** Wall clock of the encoder to media time; fixed by its first sender report. */
   #wallToMediaMs: number | undefined;
@@ -65,7 +65,7 @@ export class RtspPublisher {
     return this.#sources.reduce((sum, source) => sum + (source?.reorder.lostPackets ?? 0), 0);
   }
 
-  /** One packet of the media of that number in the description. What cannot be read is dropped and counted. */
+  /** Processes one packet of the media with that number in the description. Malformed packets are dropped and counted. */
   handlePacket(index: number, isRtcp: boolean, datagram: Buffer, now: number): void {
     const source = this.#sources[index];
     if (!source) return;
@@ -79,7 +79,7 @@ export class RtspPublisher {
     }
   }
 
-  /** Call some times per second: gives up gaps whose time is over. */
+  /** Call several times per second: gives up gaps after their timeout. */
   tick(now: number): void {
     for (const source of this.#sources) if (source) this.#use(source, source.reorder.tick(now), now);
   }
@@ -102,7 +102,7 @@ export class RtspPublisher {
   #handleRtcp({ clock }: Source, datagram: Buffer, now: number): void {
     for (const item of parseRtcp(datagram)) {
       if (item.kind !== 'sender-report' || item.ntpMs <= 0) continue;
-      // The track of the first report stays where it is; the other one moves to it.
+      // The track of the first report keeps its times; the other one is aligned to it.
       this.#wallToMediaMs ??= clock.toMs(item.rtpTimestamp, now) - item.ntpMs;
       clock.synchronise(item.ntpMs, item.rtpTimestamp, this.#wallToMediaMs);
     }
@@ -148,7 +148,7 @@ function depacketizerOf({ track, auHeader, clockRate }: Extract<AnnouncedMedia, 
   return track.codec === 'mp3' ? new MpegAudioDepacketizer() : new PlainDepacketizer();
 }
 
-/** Layer, rate and channels of MPEG audio stand in its frames alone. */
+/** Layer, rate and channels of MPEG audio are only in its frames. */
 function mpegTrack(track: AudioTrack, frame: Buffer): AudioTrack {
   const header = parseMp3Header(frame);
   if (!header) return track;

@@ -8,7 +8,7 @@ import { extraTracks, type LeftOutMedia } from './left-out-media.ts';
 /** Transport packets in one SRT payload of the usual 1316 bytes. */
 const tsPacketsPerPayload = 7;
 
-/** Where packets go: a publication, or what paces them in front of one. */
+/** Destination of packets: a publication, or a pacer in front of one. */
 export type TsTarget = Pick<Publication, 'countReceived' | 'end' | 'expectVideo' | 'push' | 'setTrack'>;
 
 export class TsPublisher {
@@ -30,12 +30,12 @@ export class TsPublisher {
     this.#demuxer.push(payload);
   }
 
-  /** The connection gave up this number of payloads; each carries at most {@link tsPacketsPerPayload}. */
+  /** The connection gave up this number of payloads; each contains at most {@link tsPacketsPerPayload}. */
   handleLoss(packets: number): void {
     this.#demuxer.lose(packets * tsPacketsPerPayload);
   }
 
-  /** What follows is another transport stream: programs, counters and clock begin anew. */
+  /** Another transport stream follows: programs, counters and clock restart. */
   restart(): void {
     this.#demuxer.end();
     this.#demuxer = this.#createDemuxer();

@@ -32,7 +32,7 @@ import { RestingTicker } from '../util/resting-ticker.ts';
 import { UnusedTable } from '../util/unused-table.ts';
 import type { RtcTransport } from '../webrtc-transport/webrtc-transport.ts';
 
-/** Warm-up sessions at the start, one after the other: code is not fast after its first run. */
+/** Number of warm-up sessions at the start, one after the other: code is not fast after its first run. */
 const warmUpSessions = 3;
 
 export interface RtcListenerOptions {
@@ -66,7 +66,7 @@ const statusOf: Partial<Record<PlayRefusal['reason'], number>> = {
 };
 
 export class RtcListener implements RtcSessionHost {
-  /** Bodies of calls being received: the oldest is dropped for a newer one. */
+  /** Request bodies being received: the oldest is dropped for a newer one. */
   readonly unreadBodies = new UnusedTable<AbortController>({
     maxEntries: maxUnreadBodies,
     maxPerAddress: maxUnreadBodiesPerAddress,
@@ -78,7 +78,7 @@ export class RtcListener implements RtcSessionHost {
   readonly #maxPeers: number;
   readonly #places: RtcPlaces;
   #transport: RtcTransport | undefined;
-  /** One timer per interval of a kind of session: an idle server is not woken, one with only viewers rarely. */
+  /** One timer per tick interval of sessions: an idle server is not woken, one with only viewers rarely. */
   readonly #tickers = new Map<number, RestingTicker>();
   /** Clock for silence of peers: after a stall of the process no peer has been heard, dead or not. */
   readonly #attended: () => number;

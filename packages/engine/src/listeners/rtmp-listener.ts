@@ -20,7 +20,10 @@ import { createRtmpsServer, type RtmpsServer, type UnusedPeer } from './rtmps-se
 
 /** Interval of session timeout checks, milliseconds. */
 const tickIntervalMs = 500;
-/** Peers that neither publish nor play yet: such a peer uses 4 KB, and 128 KB when it sends the longest commands and never completes them. */
+/**
+ * Maximum number of peers that neither publish nor play yet: such a peer uses 4 KB, and 128 KB when it sends the longest commands and never
+ * completes them.
+ */
 const maxUnusedPeers = 1_000;
 /** The same per address: a studio behind one router, or its relay, connects a few hundred encoders at the same moment. */
 export const maxUnusedPeersPerAddress = 256;
@@ -38,7 +41,7 @@ export interface RtmpListenerOptions {
 }
 
 export interface RtmpListener {
-  /** Binds the port of the configuration and returns the one it got; rejects with the system error. */
+  /** Binds the configured port and returns the actual one; rejects with the system error. */
   listen(): Promise<number>;
   /** Binds the TLS port of the configuration; undefined when it has none. */
   listenTls(): Promise<number | undefined>;

@@ -1,4 +1,4 @@
-// The TLS server of RTMP over TLS: passes on connections after their handshake. Earlier they are in the table of unused peers, so they
+// The TLS server of RTMP over TLS: passes on connections after their handshake. Before that they are in the table of unused peers, so they
 // share the limits of plain RTMP.
 import type { ServerOpts, Socket } from 'node:net';
 import { createServer, type Server } from 'node:tls';
@@ -10,8 +10,9 @@ import type { UnusedTable } from '../util/unused-table.ts';
 /** Time limit of a TLS handshake, milliseconds, as on the HTTPS listener. */
 const handshakeTimeoutMs = 10_000;
 /**
- * TLS handshakes that begin in one turn of the event loop and in one second: each takes 0.5 ms of the core that carries the media, so all
- * together take a tenth of it. The encoders of a studio, 256 of one address, are connected within three seconds. The rest waits.
+ * Maximum number of TLS handshakes that begin in one turn of the event loop and in one second: each takes 0.5 ms of the core that carries
+ * the media, so all together take a tenth of it. The encoders of a studio, 256 of one address, connect within three seconds. Further
+ * handshakes wait.
  */
 const handshakeTurns: TurnLimits = { mostPerTurn: 2, mostPerSecond: 200, mostPerSecondOfAddress: 100 };
 
@@ -24,7 +25,7 @@ export interface RtmpsServerOptions {
   readonly socketOptions: ServerOpts;
   readonly unused: UnusedTable<UnusedPeer>;
   readonly onSocket: (socket: Socket) => void;
-  /** Others in tests. */
+  /** Replaced in tests. */
   readonly handshakes?: TurnLimits;
 }
 

@@ -19,13 +19,13 @@ import { UnusedTable } from '../util/unused-table.ts';
 import { createRtmpsServer, type RtmpsServer, type UnusedPeer } from './rtmps-server.ts';
 import { RtspUdpPorts } from './rtsp-udp-ports.ts';
 
-/** How often timeouts of sessions are looked at, milliseconds. */
+/** Interval of checks of session timeouts, milliseconds. */
 const tickIntervalMs = 500;
-/** Peers that neither publish nor play yet, all together: such a peer holds 80 KB at most. */
+/** Maximum number of peers that neither publish nor play yet: such a peer holds at most 80 KB. */
 const maxUnusedPeers = 1_000;
-/** The same of one address, as of RTMP. */
+/** The same per address, as for RTMP. */
 const maxUnusedRtspPeersPerAddress = 256;
-/** Silence after which the kernel asks whether the peer is still there, milliseconds. */
+/** Silence after which the kernel probes whether the peer is still connected (TCP keepalive), milliseconds. */
 const keepAliveMs = 30_000;
 
 export interface RtspListenerOptions {
@@ -91,7 +91,7 @@ export class RtspListener {
     return false;
   }
 
-  /** Binds the port of the configuration and returns the one it got; rejects with the system error. */
+  /** Binds the configured port and returns the actual one; rejects with the system error. */
   listen(): Promise<number> {
     return this.#bind(this.#server, this.#options.rtsp);
   }

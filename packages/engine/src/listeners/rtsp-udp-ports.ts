@@ -1,4 +1,4 @@
-// The pair of UDP ports of RTSP, one for RTP and one for RTCP, shared by all sessions: what comes is told apart by its source.
+// The UDP ports of RTSP, one for RTP and one for RTCP, shared by all sessions: received packets are assigned by their source address.
 import type { Socket } from 'node:dgram';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import type { ListenAddress } from '../engine-config.ts';
@@ -6,7 +6,7 @@ import type { EngineLogger } from '../ports.ts';
 import type { DatagramPeer, RtspDatagrams } from '../sessions/rtsp/rtsp-context.ts';
 import { bindDatagrams } from '../util/bind-datagrams.ts';
 
-/** Buffer of the kernel for what has come, bytes: a tenth of a second of 100 publishers of 2 Mbps, with room for keyframes. */
+/** Kernel buffer for received packets, bytes: a tenth of a second of 100 publishers of 2 Mbps, with space for keyframes. */
 const receiveBufferBytes = 4 * 1024 * 1024;
 
 export class RtspUdpPorts implements RtspDatagrams {
@@ -49,7 +49,7 @@ export class RtspUdpPorts implements RtspDatagrams {
   send(kind: 'rtp' | 'rtcp', datagram: Buffer, port: number, address: string): void {
     const socket = this.#sockets[kind];
     const isMapped = socket.address().family === 'IPv6' && !address.includes(':');
-    // What cannot be sent is lost, as datagrams are.
+    // Datagrams that cannot be sent are lost.
     socket.send(datagram, port, isMapped ? `::ffff:${address}` : address, () => undefined);
   }
 

@@ -32,7 +32,7 @@ export interface SrtListenerOptions {
 }
 
 export interface EngineSrtListener {
-  /** Binds the port of the configuration and returns the one it got; rejects with the system error. */
+  /** Binds the configured port and returns the actual one; rejects with the system error. */
   listen(): Promise<number>;
   /** A datagram of a local caller that another gateway received. */
   handleDatagram(datagram: Buffer, remote: DatagramSource): void;

@@ -6,11 +6,11 @@ import type { LoginAddress } from './login-address.ts';
  * After this long without a failure a host starts from zero, milliseconds: long enough that waiting is no faster than continuing to guess.
  */
 export const forgetAfterMs = 24 * 3_600_000;
-/** Most hosts in the table; full, it takes 18 MB. */
+/** Maximum number of hosts in the table; when full, it takes 18 MB. */
 export const maxHosts = 65_536;
-/** Most hosts of one IPv6 /48 (an IPv4 /24 has no more). */
+/** Maximum number of hosts of one IPv6 /48 (an IPv4 /24 has no more). */
 export const maxHostsPerSite = 256;
-/** Most hosts of one IPv6 /32 or IPv4 /16. */
+/** Maximum number of hosts of one IPv6 /32 or IPv4 /16. */
 export const maxHostsPerNetwork = 16_384;
 
 export interface Failures {

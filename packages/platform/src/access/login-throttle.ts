@@ -16,9 +16,9 @@ export const maxSharedDelayMs = 60_000;
 /** Burst of guesses that all addresses outside the table share, and its refill interval. */
 export const crowdBurst = 100;
 export const crowdRefillPerSecond = 1;
-/** Most addresses remembered as the owner's, the newest last. */
+/** Maximum number of addresses remembered as the owner's, the newest last. */
 const maxTrustedAddresses = 64;
-/** Most browsers with failures; each has logged in successfully before. */
+/** Maximum number of browsers with failures; each has logged in successfully before. */
 const maxDevices = 1_024;
 
 interface LoginClient {

@@ -10,13 +10,15 @@ export const maxAnswerBytes = 64 * 1024;
 export const maxLoggedAnswer = 2_000;
 /** Characters of a body kept in the delivery log: enough for an opaque text and a long query. */
 export const maxLoggedRequest = 8_000;
-/** Most simultaneous callbacks about publishers: each takes a socket. Beyond it a publisher is refused. */
+/** Maximum number of simultaneous callbacks about publishers: each takes a socket. Beyond it a publisher is refused. */
 export const maxCallbacksUnderWay = 256;
-/** Most simultaneous notices: an unresponsive target must not use the sockets of publish authorization. */
+/** Maximum number of simultaneous notices: an unresponsive target must not use the sockets of publish authorization. */
 export const maxNoticesUnderWay = 16;
-/** Most notices waiting for one stream; the oldest is dropped and counted. */
+/** Maximum number of notices waiting for one stream; the oldest is dropped and counted. */
 export const maxNoticesPerStream = 50;
-/** Most notices waiting in total, about 1 KB each; the newest is dropped and counted. */
+/** Maximum number of notices waiting in total, about 1 KB each; the newest is dropped and counted. */
 export const maxNoticesWaiting = 2_000;
-/** Most simultaneous callbacks about viewers, counted separately: anyone can cause them, and they must not block publishers. */
+/**
+ * Maximum number of simultaneous callbacks about viewers, counted separately: anyone can cause them, and they must not block publishers.
+ */
 export const maxPlaysUnderWay = 128;

@@ -25,7 +25,7 @@ export interface MediaFolders {
   requireRoom(bytes: number): Promise<void>;
 }
 
-/** Most files of a folder that are listed. */
+/** Maximum number of files of a folder that are listed. */
 const maxFolderFiles = 500;
 
 /** Form of a target: a folder, an id and an extension. */

@@ -47,7 +47,7 @@ const timeoutMs = 5_000;
 const maxAnswerBytes = 32 * 1024 * 1024;
 /** Entries per page. */
 export const pageSize = 1_000;
-/** Most pages, 200,000 entries: beyond what one media server carries; ends the loop for a server that ignores `start`. */
+/** Maximum number of pages (200,000 entries): more than one media server can have; ends the loop for a server that ignores `start`. */
 const maxPages = 200;
 /** Connections kept to the media server. */
 const maxSockets = 8;

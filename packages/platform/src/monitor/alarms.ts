@@ -25,7 +25,7 @@ export interface SlateOnAir {
   readonly seconds: number;
 }
 
-/** Most slates with an alarm each. */
+/** Maximum number of slates with an alarm each. */
 const maxSlateAlarms = 10;
 
 /** Most urgent first. */

@@ -5,7 +5,7 @@ import { inBackground } from '@srs-stack/process/in-background.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { LogType, Store, Log as StoreLog } from '../store/store.ts';
 
-/** Most stored events: some weeks of normal use, 200 bytes each. */
+/** Maximum number of stored events: some weeks of normal use, 200 bytes each. */
 const eventCapacity = 2_000;
 /** An identical event is reported only once in this time, milliseconds: a refused encoder retries every second. */
 const repeatQuietMs = 60_000;

@@ -9,7 +9,7 @@ import { type MetricFamily, type MetricPoint, toPrometheusText } from './prometh
 import type { Sample } from './sampler.ts';
 import { viewerMetrics } from './viewers/viewer-metrics.ts';
 
-/** Most streams with their own metrics: each adds three series that Prometheus stores for weeks. */
+/** Maximum number of streams with their own metrics: each adds three series that Prometheus stores for weeks. */
 const maxLabelledStreams = 100;
 const secondsPerDay = 86_400;
 const msPerSecond = 1_000;

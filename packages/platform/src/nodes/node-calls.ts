@@ -8,9 +8,9 @@ import { AppError, because, type ErrorName, errorCatalogue, type FailureEnvelope
 import type { ClusterTls } from '@srs-stack/process/cluster/cluster-tls.ts';
 import type { NodeRegistry } from './node-registry.ts';
 
-/** Most connections to one node: one per transfer, and some for requests. */
+/** Maximum number of connections to one node: one per transfer, and some for requests. */
 const maxSockets = 160;
-/** Most simultaneous transfers from all nodes: each takes two sockets and about 100 KB. Above it viewers must retry. */
+/** Maximum number of simultaneous transfers from all nodes: each takes two sockets and about 100 KB. Above it viewers must retry. */
 const maxTransfers = 128;
 /** Timeout until a node begins to respond, milliseconds; then it counts as down. */
 const answerWithinMs = 10_000;

@@ -9,9 +9,9 @@ import { defaultPartBytes, partBytesOf } from './part-plan.ts';
 import { sendFile } from './send-file.ts';
 import type { UploadMemories } from './upload-memory.ts';
 
-/** Most parallel uploads: one slow completion does not block the next. */
+/** Maximum number of parallel uploads: one slow completion does not block the next. */
 const filesAtOnce = 2;
-/** Most rows in a response for a page. */
+/** Maximum number of rows in a response for a page. */
 const maxShownTransfers = 500;
 
 export interface FileOffer {

@@ -29,7 +29,7 @@ import { UploadMemories } from './upload-memory.ts';
 /** Validity of a link to the bucket, seconds: a viewer may seek this long after the start. */
 const linkSeconds = 3_600;
 
-/** Most objects read by viewers in parallel: fewer than connections to a bucket, so that none waits for a connection. */
+/** Maximum number of objects read by viewers in parallel: fewer than connections to a bucket, so that none waits for a connection. */
 const maxViewers = 64;
 /** Interval at which the address of an endpoint is resolved again, milliseconds. */
 const opennessMs = 60_000;

@@ -12,7 +12,7 @@ const connectTimeoutMs = 10_000;
 const idleTimeoutMs = 60_000;
 /** Timeout until the first byte of a response that a viewer waits for, milliseconds. */
 const answerTimeoutMs = 15_000;
-/** Most connections to one bucket: running parts and viewers. */
+/** Maximum number of connections to one bucket: running parts and viewers. */
 const maxConnections = 100;
 
 /** HTTP status of servers that do not implement the call. */

@@ -4,7 +4,7 @@ import { noProblem, type RecordFacts } from './record-facts.ts';
 import { mp4Name, type RecordFolder } from './record-folder.ts';
 import { sumOf } from './running/record-task.ts';
 
-/** Most folders read in parallel when the table does not list them. */
+/** Maximum number of folders read in parallel when the table does not list them. */
 const readAtOnce = 32;
 
 export interface Inventory {

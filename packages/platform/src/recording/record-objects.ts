@@ -15,7 +15,7 @@ export type RecordBucket = Pick<
 
 /** Segments stay this long after the last request for one, milliseconds: longer than a pause of a viewer. */
 const playlistUseMs = 5 * 60_000;
-/** Most recordings whose last request is remembered; the longest unused are dropped first. */
+/** Maximum number of recordings whose last request is remembered; the longest unused are dropped first. */
 const maxRememberedUses = 10_000;
 
 interface StoredTotals {

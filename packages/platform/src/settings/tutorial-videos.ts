@@ -11,7 +11,7 @@ export const factsLastMs = 24 * 60 * 60_000;
 const newestWaitMs = 1_500;
 /** Pause after a failed request, milliseconds: keeps a server without the internet fast. */
 export const siteRestMs = 10 * 60_000;
-/** Most videos in the cache: several times the number of tutorials. */
+/** Maximum number of videos in the cache: several times the number of tutorials. */
 const maxRemembered = 200;
 
 const rememberedVideos: CollectionType<{ atMs: number; facts: VideoFacts }> = {

@@ -4,7 +4,7 @@ import type { Log } from '@srs-stack/process/log.ts';
 import type { Actor } from '../actor.ts';
 import type { LogType, Store } from './store.ts';
 
-/** Most entries: months of normal use, a few MB at most. */
+/** Maximum number of entries: months of normal use, a few MB at most. */
 const auditCapacity = 10_000;
 
 const auditLog: LogType<AuditEntry> = { name: 'audit', schema: auditEntry, capacity: auditCapacity };

@@ -61,9 +61,9 @@ const activeStreams: CollectionType<Row> = {
 
 /** A report may be older than a callback when it is applied; streams that changed since then are not overwritten. */
 export const reportGraceMs = 5_000;
-/** Most retries of a write: other nodes rarely write the row of one stream; more is a bug. */
+/** Maximum number of retries of a write: other nodes rarely write the row of one stream; more indicate a bug. */
 const maxWriteAttempts = 5;
-/** Most streams whose last change is remembered for that. */
+/** Maximum number of streams whose last change is remembered for these retries. */
 const maxRememberedChanges = 10_000;
 
 export interface ActiveStreams {

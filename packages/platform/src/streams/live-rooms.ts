@@ -62,7 +62,7 @@ const secretBytes = 8;
 const signingKeyBytes = 32;
 const invitationIdBytes = 8;
 const hourMs = 3_600_000;
-/** Most retries: another control plane may change rooms at the same time; more conflicts in a row are an error. */
+/** Maximum number of retries: another control plane may change rooms at the same time; more conflicts in a row are an error. */
 const maxWriteAttempts = 5;
 
 const closed: InvitationFacts = {

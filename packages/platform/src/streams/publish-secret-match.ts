@@ -12,7 +12,7 @@ export function knowsPublishSecret(secret: string, request: { param: string; str
   return isInParam || isInName(secret, request.stream);
 }
 
-/** Most `secret` parameters that are checked: more would only help guessing. */
+/** Maximum number of `secret` parameters that are checked, so that one request cannot guess many. */
 const maxSecretParameters = 4;
 
 /** Values of the parameter `secret`, raw and decoded. */

@@ -3,11 +3,11 @@ import type { MediaServer } from '../media-server/media-server.ts';
 
 /** Cache time of an image, milliseconds. */
 export const pictureCacheMs = 10_000;
-/** Most parallel FFmpeg processes: each takes a tenth of a second of one processor. */
+/** Maximum number of parallel FFmpeg processes: each takes a tenth of a second of one processor. */
 const maxAtOnce = 1;
-/** Most streams that wait for an image; above it the result is null. */
+/** Maximum number of streams that wait for an image; above it the result is null. */
 const maxWaiting = 100;
-/** Most cached images: about 10 KB each. */
+/** Maximum number of cached images: about 10 KB each. */
 const maxKept = 200;
 
 export interface StreamPictures {

@@ -13,7 +13,7 @@ import { usageMonthOf } from './usage-month.ts';
 
 /** Count interval, milliseconds: the most that a kill loses of a stream that ends meanwhile. */
 const countIntervalMs = 10_000;
-/** Most write attempts of one count while other nodes count at the same time. */
+/** Maximum number of write attempts of one count while other nodes count at the same time. */
 const maxAttempts = 8;
 const msPerHour = 3_600_000;
 

@@ -17,7 +17,7 @@ interface FakeProcess {
 export interface FakeProcesses {
   readonly launch: Launch;
   readonly all: FakeProcess[];
-  /** Most processes that ran at the same time. */
+  /** Maximum number of processes that ran simultaneously. */
   readonly peak: () => number;
 }
 

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { createOneAtATime } from '../concurrency/one-at-a-time.ts';
 import type { CollectionType, Store } from '../store/store.ts';
 
-/** Most images that are not in the settings, for forms that are still open; the newest are kept. */
+/** Maximum number of images that are not in the settings, for forms that are still open; the newest are kept. */
 const maxUnusedPictures = 16;
 /** Readable only by the gateway of this machine. */
 const ownerOnly = 0o600;

@@ -30,7 +30,7 @@ async function isPassword(password: string, stored: string): Promise<boolean> {
   return expected.length === hashBytes && timingSafeEqual(found, expected);
 }
 
-/** Most remembered right passwords: more than there are rules. */
+/** Maximum number of remembered correct passwords: more than there are rules. */
 const maxKnown = 1_000;
 
 export interface ViewerPasswords {

@@ -14,9 +14,9 @@ export const artifactLinkSeconds = 7 * 86_400;
 export const verdictSeconds = { fallback: 60, least: 5, most: 3_600 } as const;
 /** Validity of a refusal, seconds: players retry repeatedly. */
 export const refusalSeconds = 5;
-/** Most cached verdicts of the operator's service: about 200 bytes each. */
+/** Maximum number of cached verdicts of the operator's service: about 200 bytes each. */
 export const maxVerdicts = 20_000;
 /** Longest wait after wrong passwords from one address, milliseconds: many people may share one address. */
 export const longestGuessDelayMs = 60_000;
-/** Most queued guesses per stream: each takes 50 ms of one processor. */
+/** Maximum number of queued guesses per stream: each takes 50 ms of one processor. */
 export const maxWaitingGuesses = 32;

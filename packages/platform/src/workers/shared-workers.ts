@@ -13,7 +13,7 @@ export interface SharedWorkers extends WorkerRegistry {
   follow(prefix: string, tasks: WantedTasks): void;
 }
 
-/** Most log lines that a node shares with the others. */
+/** Maximum number of log lines that a node shares with the others. */
 const toldLines = 50;
 /** Longest of these lines, characters. */
 const toldLineLength = 300;

@@ -7,7 +7,7 @@ import { type Duplex, pipeline } from 'node:stream';
 import { createServer, request as httpRequest } from '@srs-stack/process/node-http.ts';
 import { guardedLookup, isForbiddenHost, RefusedAddress } from '../network/guarded-lookup.ts';
 
-/** Most connections: a hundred targets, each with a playlist, a segment and a key in progress. */
+/** Maximum number of connections: a hundred targets, each with a playlist, a segment and a key in progress. */
 const maxConnections = 300;
 /** Connection timeout, milliseconds. */
 const connectTimeoutMs = 10_000;

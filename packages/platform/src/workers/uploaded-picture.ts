@@ -9,7 +9,7 @@ import { programEnvironment } from './launch.ts';
 
 /** Timeout of one image, milliseconds. */
 const timeoutMs = 15_000;
-/** Most declared pixels of a file: decoding takes four bytes for each. */
+/** Maximum number of declared pixels of a file: decoding takes four bytes for each. */
 const maxSourcePixels = 4_096 * 4_096;
 /** Characters of FFmpeg's message kept for a refusal. */
 const maxWords = 2_000;

@@ -12,7 +12,7 @@ export const probeMemoryPerFileByte = 1 / 16;
 export const maxProbeMemoryBytes = 768 * mib;
 /** CPU time of ffprobe, seconds: a table of 60 million samples took 1.3; its timeout is 15 s. */
 export const probeCpuSeconds = 8;
-/** Most pixels of a frame that any program decodes: 8K cinema (8192 × 4320). */
+/** Maximum number of pixels of a frame that any program decodes: 8K cinema (8192 × 4320). */
 export const maxPicturePixels = 8_192 * 4_320;
 /** Memory to decode, scale and encode one still image, bytes: measured 435 MiB for 8K HEVC at 10 bit. */
 export const pictureMemoryBytes = 640 * mib;

@@ -27,7 +27,7 @@ const pattern = z
 /** `app/stream`, one stream. */
 const streamPath = pattern.refine((path) => !path.includes('*'), 'a stream is like live/livestream');
 
-/** `backup` takes over while the source of `stream` is down. */
+/** `backup` replaces the source of `stream` while that is down. */
 const backupSource = z.object({ stream: z.string(), backup: z.string() });
 const sentBackup = z
   .object({ stream: streamPath, backup: streamPath })

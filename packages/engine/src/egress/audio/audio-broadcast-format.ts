@@ -1,4 +1,4 @@
-// Audio only over HTTP: AAC in ADTS, or MP3 frames unchanged. Every frame describes itself, so no header is needed.
+// Audio only over HTTP: AAC in ADTS, or unchanged MP3 frames. Every frame contains its parameters, so no header is needed.
 import { parseAacConfig } from '@srs-stack/media/codecs/aac.ts';
 import { type AdtsTemplate, createAdtsTemplate } from '@srs-stack/media/codecs/adts.ts';
 import type { AudioPacket, Packet } from '@srs-stack/media/packet.ts';

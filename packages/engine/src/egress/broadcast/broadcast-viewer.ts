@@ -1,4 +1,4 @@
-// One viewer of a broadcast: its socket, its position in the chunk queue, and the slow-viewer policy.
+// One viewer of a broadcast: its socket, its position in the chunk queue, and the policy for slow viewers.
 import type { Duplex } from 'node:stream';
 import type { PlayerHandle } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
@@ -10,7 +10,7 @@ export interface ViewerQueueLimits {
   readonly maxDurationMs: number;
 }
 
-/** Bytes given to a socket at once: data in the socket cannot be dropped any more. */
+/** Maximum number of bytes passed to a socket at once: data in the socket cannot be dropped any more. */
 const burstBytes = 256 * 1024;
 /** A socket that has not sent one burst in this time belongs to a dead viewer, milliseconds. */
 const hopelessAfterMs = 30_000;
@@ -71,7 +71,7 @@ export class BroadcastViewer {
     return this.socket.writableLength;
   }
 
-  /** Media time between the newest chunk and the oldest one that the socket has not taken, milliseconds. */
+  /** Media time between the newest chunk and the oldest one that the socket has not accepted, milliseconds. */
   delayMs(queue: ChunkQueue): number {
     const isBehind = this.unsentBytes > 0;
     if (this.sentDtsMs === undefined || (!isBehind && this.position === queue.end)) return 0;
@@ -85,7 +85,7 @@ export class BroadcastViewer {
     this.socket.cork();
     this.#write(lead);
     this.#writeBurst(queue);
-    // Together with bytes that its session held back, such as the response head.
+    // Together with bytes that its session held back, such as the response headers.
     for (let corks = this.socket.writableCorked; corks > 0; corks--) this.socket.uncork();
     this.#writeWhatFits(queue);
   }

@@ -39,7 +39,7 @@ export class ChunkQueue {
   }
 
   /**
-   * Number of the first chunk for a new viewer. Within a GOP beyond the limits that is the newest: audio starts immediately, and video with
+   * Number of the first chunk for a new viewer. In a GOP that exceeds the limits it is the newest: audio starts immediately, and video with
    * the next keyframe.
    */
   get joinStart(): number | undefined {
@@ -87,7 +87,7 @@ export class ChunkQueue {
     return entry ? this.#newestDtsMs - entry.chunk.facts.dtsMs : 0;
   }
 
-  /** No chunk here can start a viewer any more: what follows is from another publisher. */
+  /** No chunk here can start a viewer any more: later chunks are from another publisher. */
   forgetStart(): void {
     this.start = undefined;
     this.#hasVideo = false;

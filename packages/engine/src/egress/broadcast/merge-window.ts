@@ -1,6 +1,6 @@
-// When to write to the viewers of a stream. A write costs the same for one packet or four, so with many viewers packets are merged. Writes
-// follow video frames, which then wait least: credit for writes grows with time, a video frame spends it immediately, audio only the rest,
-// or it is sent with the video.
+// Decides when to write to the viewers of a stream. A write costs the same for one packet or four, so with many viewers packets are merged.
+// Writes follow video frames, so that these wait least: credit for writes accumulates over time. A video frame spends it immediately; audio
+// uses the remainder, or is sent with the video.
 
 /** Number of viewers for the whole merge window; fewer viewers get a proportional part of the delay. */
 const fullWindowViewers = 100;
@@ -13,7 +13,7 @@ const maxCredit = 2;
 /** Longest wait of a packet for a video frame, windows. */
 const maxWaitWindows = 1.5;
 
-/** Viewers of all streams together: their writes share one event loop. */
+/** Number of viewers of all streams: their writes share one event loop. */
 export interface WriteLoad {
   viewers: number;
 }

@@ -61,7 +61,7 @@ export class StreamBroadcast implements SharedOutput {
   #timer: NodeJS.Timeout | undefined;
   /** Separate from the merge timer: a lagging viewer must not delay the others. */
   #retryTimer: NodeJS.Timeout | undefined;
-  /** Viewer that is served first in the next window; it rotates, so that no viewer is always last. */
+  /** Viewer that is served first in the next window; rotates, so that no viewer is always last. */
   #turn = 0;
 
   constructor({ stream, format, config, load, lingers, clock }: StreamBroadcastOptions) {

@@ -1,5 +1,5 @@
 // FLV for HTTP and WebSocket viewers and for copies in other gateways, RTMP chunks for RTMP players: the same messages in two framings.
-// Audio is AAC or MP3, which all these players support; other codecs are converted. Copies get any.
+// Audio is AAC or MP3, which all these players support; other codecs are converted. Copies receive any codec.
 import {
   type FlvMessage,
   flvTagBytes,
@@ -24,7 +24,7 @@ const tagWriter: FlvWriter = { bytesOf: flvTagBytes, write: writeFlvTag };
 const chunkWriter: FlvWriter = { bytesOf: mediaChunksBytes, write: writeMediaChunks };
 
 const playerAudio: readonly AudioCodec[] = ['aac', 'mp3'];
-/** All codecs of Enhanced RTMP: a copy gets what the publisher sends. */
+/** All codecs of Enhanced RTMP: a copy receives exactly what the publisher sends. */
 const anyAudio: readonly AudioCodec[] = ['aac', 'mp3', 'opus', 'ac3', 'eac3', 'flac', 'pcma', 'pcmu'];
 
 export const flvFormat = formatOf('http-flv', playerAudio, { ...tagWriter, fileHeader: writeFlvHeader });

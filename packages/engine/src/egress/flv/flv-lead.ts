@@ -9,7 +9,7 @@ import { type ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
 /** Framing of messages: FLV tags for HTTP and WebSocket, chunks for RTMP. */
 export interface FlvWriter {
   bytesOf(message: FlvMessage): number;
-  /** Writes exactly `bytesOf(message)` bytes and returns the offset behind them. */
+  /** Writes exactly `bytesOf(message)` bytes and returns the offset after them. */
   write(target: Buffer, offset: number, message: FlvMessage): number;
   /** Default: `onMetaData`. */
   readonly toMetadataMessage?: (metadata: StreamMetadata) => FlvMessage;
@@ -17,7 +17,7 @@ export interface FlvWriter {
   readonly describe?: (tracks: PresentTracks) => StreamMetadata;
   /** Viewers wait until all tracks are known, as with a file header. */
   readonly waitsForTracks?: boolean;
-  /** Sent first; it names the tracks, so viewers wait until these are known. */
+  /** Sent first; it lists the tracks, so viewers wait until these are known. */
   readonly fileHeader?: (tracks: { hasVideo: boolean; hasAudio: boolean }) => Buffer;
 }
 
@@ -25,7 +25,7 @@ export interface FlvWriter {
 const secondTrackWaitMs = 1000;
 
 export class FlvLead {
-  /** Last track whose header viewers got, by kind. */
+  /** Last track whose header was sent to viewers, by kind. */
   readonly #announced = new Map<Track['kind'], Track>();
   #cached: { readonly dtsMs: number; readonly chunk: SharedChunk } | undefined;
   readonly #view: StreamView;

@@ -1,4 +1,4 @@
-// The newest keyframe of a stream as a tiny FLV file, from which a decoder makes a still image. It does not count as a viewer.
+// The newest keyframe of a stream as a one-frame FLV file, from which a decoder makes a still image. It does not count as a viewer.
 import {
   type FlvMessage,
   flvTagBytes,

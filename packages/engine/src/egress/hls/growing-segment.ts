@@ -1,5 +1,5 @@
-// The open segment: kept in memory while it is small, written to its file at frame boundaries, so that a killed process leaves complete
-// frames.
+// The open segment: kept in memory while it is small, then written to its file at frame boundaries, so that a killed process leaves
+// complete frames.
 import type { SessionInfo } from '../../session-info.ts';
 import { SegmentFile } from './segment-file.ts';
 import { maxCachedSegmentBytes } from './segment-memory.ts';
@@ -15,7 +15,7 @@ export interface GrowingSegmentFacts {
   readonly publisher: SessionInfo | undefined;
 }
 
-/** Above this, data is also written in the middle of a frame, bytes: for a stream whose timestamps do not advance. */
+/** Above this size, data is also written in the middle of a frame, bytes: for a stream whose timestamps do not advance. */
 const maxUnwrittenBytes = 1024 * 1024;
 
 export class GrowingSegment {

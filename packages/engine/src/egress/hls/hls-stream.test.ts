@@ -65,7 +65,7 @@ test('segments of an unwatched stream are only on disk, and are read into memory
   expect(answers[1]).toBe(answers[0]);
   expect(memory.bytes).toBe(3);
 
-  // There was a request: the next segments stay in memory.
+  // A request was made: the next segments stay in memory.
   addSegment(stream, Buffer.from('three'));
   await vi.waitFor(() => expect(reported).toHaveLength(3));
   expect(memory.bytes).toBe(8);

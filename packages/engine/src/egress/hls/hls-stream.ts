@@ -26,7 +26,7 @@ export interface PublishedStream {
   readonly publisher: SessionInfo | undefined;
   /** Its tracks as this output gets them. */
   viewFor(reader: Pick<StreamReader, 'acceptsAudio'>): AnnouncedTracks;
-  /** Audio codec that the reader cannot get, when there is no other track. */
+  /** Audio codec that the reader does not support, when there is no other track. */
   undeliverableAudio(reader: Pick<StreamReader, 'acceptsAudio'>): string | undefined;
 }
 
@@ -125,7 +125,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     return this.#kept.playlist.targetDuration * 1000;
   }
 
-  /** A publisher started (again); what follows is discontinuous with earlier segments. */
+  /** A publisher (re)started: the next segment is discontinuous with earlier ones. */
   resume(stream: PublishedStream): void {
     this.#stream = stream;
     this.disposeAtMs = undefined;
@@ -147,7 +147,7 @@ export class HlsStream implements StreamReader, SegmentSink {
     this.#segmenter.finish();
   }
 
-  /** The publisher left: closes the last segment; files stay until `disposeSeconds` later. */
+  /** The publisher has disconnected: closes the last segment; files stay until `disposeSeconds` later. */
   unpublish(): void {
     this.#segmenter.finish();
     this.disposeAtMs = this.#options.clock() + this.#options.config.disposeSeconds * 1000;

@@ -1,5 +1,5 @@
-// Available finished segments of one stream: those of the live playlist, and for one more window those that left it. The newest are also in
-// memory, while viewers request them. Owns their files once they are added.
+// Available finished segments of one stream: those of the live playlist, and for one more window those removed from it. The newest ones are
+// also in memory while viewers request them. Owns their files once they are added.
 import { unlink } from 'node:fs/promises';
 import { LivePlaylist } from './live-playlist.ts';
 import { type CachedSegment, inOnePiece, type SegmentMemory } from './segment-memory.ts';
@@ -11,13 +11,13 @@ export interface HlsSegment extends CachedSegment {
   readonly durationMs: number;
   readonly isDiscontinuous: boolean;
   isOnDisk: boolean;
-  /** Monotonic time after which the file may be removed, once the segment left the playlist. */
+  /** Monotonic time after which the file may be removed, once the segment is no longer in the playlist. */
   removeAtMs: number;
 }
 
 /**
- * Newest segments of a stream that stay in memory: those that live players request. They start three from the end (RFC 8216 §6.3.3), those
- * with an older playlist need the one before; one more for delays.
+ * Number of newest segments of a stream in memory: those that live players request. They start three from the end (RFC 8216 §6.3.3), and
+ * with an older playlist they need the one before; one more for delays.
  */
 const cachedSegments = 5;
 
@@ -43,7 +43,7 @@ export class KeptSegments {
     return this.#playlist;
   }
 
-  /** Lists a segment; those that leave the window are kept for another one. */
+  /** Lists a segment; segments that leave the window are kept for another one. */
   add(segment: HlsSegment, now: number): void {
     this.#memory.keep(segment);
     const removed = this.#playlist.add(segment);
@@ -69,7 +69,7 @@ export class KeptSegments {
   async bytesOf(segment: HlsSegment): Promise<Buffer | undefined> {
     if (segment.chunks === undefined && this.#isNew(segment)) {
       await this.#memory.load(segment);
-      // Meanwhile it may have become old, or been removed.
+      // The segment may have become old meanwhile, or been removed.
       if (!this.#isNew(segment)) this.#memory.drop(segment);
     }
     return inOnePiece(segment);

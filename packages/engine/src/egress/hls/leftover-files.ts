@@ -20,9 +20,12 @@ export const leftoverSegmentsKeptMs = 10 * 60_000;
 /** Files older than these limits are removed; wall clock, milliseconds since 1970. */
 export interface LeftoverLimits {
   readonly segmentsMs: number;
-  /** Limit for all other files; younger open segments belong to this run. */
+  /** Age limit for all other files; younger open segments belong to this run. */
   readonly othersMs: number;
-  /** Since when another gateway publishes that stream and writes to the same folder; undefined: none does. Omitted: there is no other gateway. */
+  /**
+   * Time since which another gateway publishes that stream and writes to the same folder; undefined: none does. Absent: there is no other
+   * gateway.
+   */
   readonly othersPublishSince?: (key: StreamKey) => number | undefined;
 }
 

@@ -36,7 +36,7 @@ export class LivePlaylist<Segment extends PlaylistSegment> {
 
   /**
    * Seconds. The longest segment so far, rounded (RFC 8216 §4.3.3.1), so that small differences do not change it, and kept when that
-   * segment leaves. It must not change (§6.2.1): it grows only when keyframes become rarer.
+   * segment is removed. It must not change (§6.2.1): it grows only when keyframes become rarer.
    */
   get targetDuration(): number {
     return this.#targetDuration;

@@ -113,7 +113,7 @@ export class SegmentFinisher {
   ): Promise<void> {
     const { keeper, key } = this.#options;
     if (!isOnDisk) return keeper?.miss(key);
-    // The first one of this output may follow another output's.
+    // The first one of this output may follow one of another output.
     const finished = { startedAtMs, durationMs, sizeBytes, isDiscontinuous: isDiscontinuous || sequence === 0 };
     await keeper?.take(key, path, finished);
   }
@@ -136,7 +136,7 @@ export class SegmentFinisher {
     });
   }
 
-  /** One segment is lost, the output continues. */
+  /** One segment is lost; the output continues. */
   readonly #onFailure = (error: unknown): void => {
     const { key, ports } = this.#options;
     faultReporter(ports)(error, { reader: 'hls', app: key.app, stream: key.stream }, 'HLS segment failed');

@@ -1,4 +1,4 @@
-// Keeps the newest segments of watched streams in memory, so that live viewers cause no disk reads; bounded, oldest removed first.
+// Keeps the newest segments of watched streams in memory, so that live viewers cause no disk reads. Bounded; the oldest are removed first.
 import { readFile } from 'node:fs/promises';
 
 export interface CachedSegment {
@@ -12,15 +12,15 @@ interface SegmentOfFile extends CachedSegment {
 }
 
 /**
- * The bytes of a segment in one buffer, which replaces its parts; undefined when they were released. Many parts would cost per viewer; one
- * copy is made once, and only of requested segments.
+ * The bytes of a segment in one buffer, which replaces its parts; undefined when they were released. Many parts would cost CPU time per
+ * viewer; the copy is made once, and only of requested segments.
  */
 export function inOnePiece(segment: CachedSegment): Buffer | undefined {
   if (segment.chunks !== undefined && segment.chunks.length > 1) segment.chunks = [Buffer.concat(segment.chunks)];
   return segment.chunks?.[0];
 }
 
-/** All streams together, bytes: 100 streams of 2 Mbps hold about 6 s each. */
+/** Maximum for all streams together, bytes: 100 streams of 2 Mbps hold about 6 s each. */
 const defaultMaxBytes = 128 * 1024 * 1024;
 /** A larger segment is served from disk, bytes. */
 export const maxCachedSegmentBytes = 8 * 1024 * 1024;

@@ -7,7 +7,7 @@ import { type AudioTrack, isSameTrack, type Track, type VideoTrack } from '@srs-
 
 export interface SegmentSink {
   onSegmentStart(isDiscontinuous: boolean): void;
-  /** Part of the open segment; the buffers are not reused. `isWhole`: all frames so far are complete with it. */
+  /** Part of the open segment; the buffers are not reused. `isWhole`: it completes all frames so far. */
   onSegmentData(chunks: readonly Buffer[], isWhole: boolean): void;
   onSegmentEnd(durationMs: number): void;
 }
@@ -36,13 +36,16 @@ export interface SegmenterConfig {
 /** Tolerance for keyframe intervals slightly below the fragment, milliseconds: 1-ms clocks round, and segments must not double. */
 const cutToleranceMs = 100;
 /**
- * Minimum length of the first segment, which ends at its first keyframe; milliseconds. Otherwise an all-keyframe stream would get one of a
- * single frame.
+ * Minimum length of the first segment, which ends at its first keyframe; milliseconds. Otherwise an all-keyframe stream would get a segment
+ * of a single frame.
  */
 const firstSegmentMinMs = 250;
 /** Longest segment without keyframes, milliseconds: bounds the file. */
 const maxSegmentMs = 300_000;
-/** A segment that started with one track includes the other if it appears within this time, milliseconds; later a new one starts. */
+/**
+ * A segment that started with one track includes the other one if it appears within this time, milliseconds; a later track starts a new
+ * segment.
+ */
 const lateTrackMs = 1_000;
 /** Audio frames share PES packets up to this duration, milliseconds. */
 const audioBatchMs = 100;

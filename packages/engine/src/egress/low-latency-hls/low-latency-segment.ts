@@ -24,7 +24,7 @@ export class LowLatencySegment implements ListedSegment, CachedSegment {
   readonly parts: HeldPart[] = [];
   durationMs: number | undefined;
   sizeBytes = 0;
-  /** Monotonic time after which it may be removed, once it left the playlist. */
+  /** Monotonic time after which it may be removed, once it is no longer in the playlist. */
   removeAtMs = 0;
   readonly #readDateMs: () => number;
   #dateMs: number | undefined;

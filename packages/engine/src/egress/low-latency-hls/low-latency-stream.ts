@@ -119,7 +119,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     this.#ownAnchor.restart();
   }
 
-  /** The publisher left: segments stay, waiting requests end. */
+  /** The publisher has disconnected: segments stay, waiting requests end. */
   unpublish(): void {
     this.#cutter.finish();
     this.isPublished = false;
@@ -155,7 +155,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return this.#texts[kind].toBody(query, this.#options.group?.reportsFor(this, query));
   }
 
-  /** Whether the playlist has that position, or it will never come. */
+  /** Whether the playlist has that position, or will never reach it. */
   hasReached({ mediaSequence, part }: PlaylistPlace): boolean {
     if (!this.isPublished) return true;
     const { end } = this;
@@ -186,12 +186,12 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return whole && { mediaSequence: mediaSequence - 1, part };
   }
 
-  /** Whether that part is being made now, so that a request can wait for it. */
+  /** Whether that part is being created, so that a request can wait for it. */
   isHinted({ run, kind, number }: MediaFileName): boolean {
     return this.isPublished && kind === 'part' && run === this.#options.run && number === this.#nextPart;
   }
 
-  /** The bytes of a file by its name, in chunks; also for a while after it left the playlist. */
+  /** The bytes of a file by its name, in chunks; also for a while after it was removed from the playlist. */
   findFile({ run, kind, number }: MediaFileName): readonly Buffer[] | undefined {
     if (run !== this.#options.run) return undefined;
     if (kind === 'part') return this.#findPart(number);
@@ -222,7 +222,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     return () => this.#waiting.delete(callback);
   }
 
-  /** Releases segments that left the playlist long enough ago. */
+  /** Releases segments that were removed from the playlist long enough ago. */
   sweep(now: number): void {
     for (const segment of this.#expired) if (segment.removeAtMs <= now) this.#options.memory.drop(segment);
     this.#expired = this.#expired.filter(({ removeAtMs }) => removeAtMs > now);
@@ -297,7 +297,7 @@ export class LowLatencyStream implements StreamReader, PartSink {
     const isLastWhole = mediaSequence === end.mediaSequence - 1;
     if (!isLastWhole) return false;
     const parts = this.#playlist.segments.findLast(({ durationMs }) => durationMs !== undefined)?.parts.length ?? 0;
-    // A part that did not fit its segment is the first of the next one, §6.2.5.2.
+    // A part that did not fit its segment becomes the first of the next one, §6.2.5.2.
     return part < parts || end.parts > 0;
   }
 
@@ -319,5 +319,5 @@ export class LowLatencyStream implements StreamReader, PartSink {
   }
 }
 
-/** Segments that stay listed whatever their size: RFC 8216bis §6.2.2. */
+/** Minimum number of segments that stay listed whatever their size: RFC 8216bis §6.2.2. */
 const minSegments = 4;

@@ -1,5 +1,5 @@
 // Decides where parts and segments of one stream start and end, and muxes them as fragmented MP4. Pure: media time comes with the packets,
-// bytes and boundaries go to the sink. Segments start with a keyframe; their tracks are chosen anew for each.
+// bytes and boundaries go to the sink. Segments start with a keyframe; their tracks are selected anew for each.
 import { Fmp4Muxer } from '@srs-stack/media/containers/fmp4/fmp4-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { isSameTrack, type Track } from '@srs-stack/media/track.ts';
@@ -88,7 +88,7 @@ export class PartCutter {
   #waiting: Packet[] = [];
   #waitingBytes = 0;
   #muxer: Fmp4Muxer | undefined;
-  /** Initialization segments so far. */
+  /** Number of initialization segments so far. */
   #muxers = 0;
   #tracks: readonly Track[] = [];
   #open: OpenSegment | undefined;
@@ -190,7 +190,7 @@ export class PartCutter {
     this.#write(open, packet);
   }
 
-  /** The part cannot take a packet of that time: it ended before, or the video has stopped and the audio continues. */
+  /** The part cannot include a packet of that time: it has ended, or the video has stopped and the audio continues. */
   #endLatePart(open: OpenSegment, dtsMs: number, leads: boolean): void {
     this.#endPart(open, leads ? dtsMs : Math.min(dtsMs, open.partStartMs + this.#partTargetMs));
   }
@@ -219,7 +219,7 @@ export class PartCutter {
     const ageMs = dtsMs - open.startMs;
     if (ageMs >= maxSegmentMs || open.bytes >= maxSegmentBytes) return true;
     if (track.kind === 'video') return keyframe && this.#shouldCutAtKeyframe(ageMs, dtsMs);
-    // While there is video, audio ends no part.
+    // While there is video, audio does not end a part.
     if (this.#video !== undefined && dtsMs - this.#video.atMs < silentTrackMs) return false;
     return ageMs >= segmentMs || this.#haveTracksChanged(dtsMs);
   }

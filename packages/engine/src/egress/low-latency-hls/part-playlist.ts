@@ -66,7 +66,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     this.#target = target;
   }
 
-  /** The last one may be open. */
+  /** The last one may still be open. */
   get segments(): readonly Segment[] {
     return this.#segments;
   }
@@ -76,7 +76,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
     return this.#target.seconds;
   }
 
-  /** The first complete segment, which gives the target duration, and a part after it. */
+  /** The first complete segment, which determines the target duration, and a part after it. */
   get isPlayable(): boolean {
     return this.#segments.length > 1;
   }
@@ -105,7 +105,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
   }
 
   /**
-   * Call when the last segment has its duration; returns those that left the window.
+   * Call when the last segment has its duration; returns the removed segments.
    * @param windowMs length of the playlist; it is never shorter than §6.2.2 allows.
    */
   slide(windowMs: number): Segment[] {
@@ -123,8 +123,8 @@ export class PartPlaylist<Segment extends ListedSegment> {
 
   /**
    * The playlist text, shared by all viewers.
-   * @param hint name of the part that is being made; undefined without a publisher, when requests cannot wait either.
-   * @param isDelta leaves out older segments that the player already has (`_HLS_skip`, §6.2.5.1), if there are enough.
+   * @param hint name of the part that is being created; undefined without a publisher, when requests cannot wait either.
+   * @param isDelta omits older segments that the player already has (`_HLS_skip`, §6.2.5.1), if there are enough.
    */
   toText({ hint, isDelta }: { hint: string | undefined; isDelta: boolean }): PlaylistText {
     const skipped = isDelta && hint !== undefined ? this.#skippable() : 0;
@@ -183,7 +183,7 @@ export class PartPlaylist<Segment extends ListedSegment> {
   }
 
   /**
-   * Number of segments that end further from the end of the playlist than that. The open one does not count: a segment must not reappear
+   * Number of segments that end before this distance from the end of the playlist. The open one does not count: a segment must not reappear
    * when its final length is known.
    */
   #before(distanceMs: number, segments: readonly Segment[]): number {

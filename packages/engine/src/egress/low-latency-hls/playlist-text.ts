@@ -3,7 +3,7 @@
 export class PlaylistText {
   /** The query is inserted between two pieces. */
   readonly #pieces: string[] = [''];
-  /** The last completed one: viewers with the same query share it. */
+  /** The last completed text: viewers with the same query share it. */
   #completed: { readonly query: string; readonly tail: string; readonly body: Buffer } | undefined;
 
   line(text: string): void {

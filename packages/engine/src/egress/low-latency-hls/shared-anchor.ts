@@ -8,7 +8,7 @@ interface Mark {
   readonly offsetMs: number;
 }
 
-/** Kept marks, one per segment of the rendition that is ahead: a playlist lists fewer. */
+/** Number of kept marks, one per segment of the rendition that is ahead: a playlist lists fewer. */
 const maxMarks = 64;
 /** Times this close to a mark belong to the same cut, milliseconds: renditions round their times, and audio starts slightly beside the video. */
 const sameCutMs = 250;

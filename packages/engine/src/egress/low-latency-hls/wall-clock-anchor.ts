@@ -23,7 +23,7 @@ export interface DateAnchor {
 }
 
 export class WallClockAnchor implements DateAnchor {
-  /** Wall clock minus media time; the smallest value is the one without delay. */
+  /** Wall clock minus media time; the smallest value is the one without network delay. */
   #offsetMs: number | undefined;
   #leastMs = Number.POSITIVE_INFINITY;
   #isUsed = false;

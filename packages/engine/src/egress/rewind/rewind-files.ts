@@ -1,4 +1,4 @@
-// The files of rewind windows on disk. Independent of what is kept and why.
+// The files of rewind windows on disk. Does not decide which ones are kept.
 import { constants, type Dirent } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -75,7 +75,7 @@ export class RewindFiles {
     }
   }
 
-  /** Removes the folder of an empty window, with images whose segments are gone. Never rejects. */
+  /** Removes the folder of an empty window, including images whose segments no longer exist. Never rejects. */
   async removeFolder(name: StreamName): Promise<void> {
     const folder = rewindFolderOf(this.root, name);
     for (const file of await readdir(folder).catch(() => [])) {

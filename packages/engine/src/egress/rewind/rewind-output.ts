@@ -23,7 +23,9 @@ export interface RewindOutputOptions {
 
 /** Interval of checks of the windows, milliseconds: limits may be exceeded for this time. */
 const sweepIntervalMs = 5_000;
-/** Files are removed this long after they left the playlist, milliseconds, for players that loaded it before: RFC 8216 §6.2.2. */
+/**
+ * Files are removed this long after they were removed from the playlist, milliseconds, for players that loaded it before: RFC 8216 §6.2.2.
+ */
 const removeAfterMs = 60_000;
 /** Interval at which the first gateway looks for abandoned windows, milliseconds. */
 const adoptIntervalMs = 60_000;
@@ -67,7 +69,7 @@ export class RewindOutput {
     this.#unobserve = options.origins?.onAppear((key) => this.#streams.delete(toStreamUrl(key)));
   }
 
-  /** Until it is called nothing is stored and nothing is removed. */
+  /** Until it is called, nothing is stored and nothing is removed. */
   configure(settings: RewindSettings): void {
     this.#settings = settings;
     this.#isConfigured = true;
@@ -181,7 +183,7 @@ export class RewindOutput {
     return Math.min(endMs - minutes * 60_000, recording?.sinceMs ?? Number.POSITIVE_INFINITY);
   }
 
-  /** The first gateway loads windows of a previous run; the others those of their publishers. */
+  /** The first gateway loads windows of a previous run; the others load those of their publishers. */
   async #adopt(now: number): Promise<void> {
     const { config, origins } = this.#options;
     if (!config.keepsOrphans || now < this.#adoptAtMs) return;

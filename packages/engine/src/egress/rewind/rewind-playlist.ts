@@ -4,7 +4,7 @@ import type { RewindSegment } from '@srs-stack/playback/rewind/rewind-names.ts';
 import { PlaylistText } from '../low-latency-hls/playlist-text.ts';
 import { toPublicPictureName, toPublicSegmentName } from './rewind-public-names.ts';
 
-/** A delta update leaves out segments older than this from the end, target durations, RFC 8216bis §4.4.3.8: at least 6. */
+/** A delta update omits segments further than this from the end, target durations, RFC 8216bis §4.4.3.8: at least 6. */
 const skipTargets = 6;
 /** Minimum interval of images, seconds; doubled until there are at most `maxPictures`. */
 const leastPictureSeconds = 10;
@@ -15,7 +15,7 @@ export interface PlaylistOptions {
   readonly stream: string;
   /** No segment will follow. */
   readonly isEnded: boolean;
-  /** Leaves out segments that the player already has. */
+  /** Omits segments that the player already has. */
   readonly isDelta?: boolean;
   /** Start position of a player of a range, milliseconds after the start of the first segment. */
   readonly offsetMs?: number;
@@ -55,7 +55,7 @@ export function writeRewindPlaylist(segments: readonly RewindSegment[], options:
   return text;
 }
 
-/** Segments before the skip boundary: those that start earlier than that before the end. */
+/** Segments before the skip boundary: those that start further than this from the end. */
 function skippedIn(segments: readonly RewindSegment[], targetSeconds: number): number {
   let keptMs = 0;
   let index = segments.length;
@@ -81,7 +81,9 @@ export function writeStoryboard(segments: readonly RewindSegment[], stream: stri
   return `WEBVTT\n\nNOTE begins ${new Date(first.startMs).toISOString()}\n${blocks.join('')}`;
 }
 
-/** Numbers of the segments whose first frame is shown: the first in each interval, which stays the same as time passes. */
+/**
+ * Numbers of the segments whose first frame is shown: the first one in each interval, so that the selection stays stable as time passes.
+ */
 function picturedIn(segments: readonly RewindSegment[]): number[] {
   const last = segments.at(-1)!;
   const lengthMs = last.startMs + last.durationMs - segments[0]!.startMs;
@@ -96,7 +98,7 @@ function picturedIn(segments: readonly RewindSegment[]): number[] {
   });
 }
 
-/** Start of each segment in a player, which skips time without a publisher; and the end of the last one. */
+/** Start of each segment on the player's timeline, which has no gaps without a publisher; and the end of the last one. */
 function playedMs(segments: readonly RewindSegment[]): number[] {
   const places = [0];
   for (const { durationMs } of segments) places.push(places.at(-1)! + durationMs);

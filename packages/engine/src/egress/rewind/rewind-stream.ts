@@ -71,7 +71,7 @@ export class RewindStream {
     return this.#text.delta.toBody(query);
   }
 
-  /** The range as a finished playlist; undefined when nothing of it is kept. */
+  /** The range as a finished playlist; undefined when none of it is available. */
   pieceBody(range: RewindRange, query: string): Buffer | undefined {
     const segments = this.window.between(range);
     const first = segments[0];

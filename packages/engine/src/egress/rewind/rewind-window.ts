@@ -3,7 +3,7 @@ import { type RewindSegment, segmentsBetween } from '@srs-stack/playback/rewind/
 
 /** A finished segment of the live output. */
 export interface FinishedSegment {
-  /** Wall clock when its first frame came, milliseconds since 1970. */
+  /** Wall clock when its first frame arrived, milliseconds since 1970. */
   readonly startedAtMs: number;
   readonly durationMs: number;
   readonly sizeBytes: number;
@@ -12,7 +12,7 @@ export interface FinishedSegment {
 
 /** Maximum correction per segment for an encoder whose clock drifts, milliseconds: players see no jump. */
 const maxSlewMs = 5;
-/** Segments of one window: 6 hours of 2 s, 30 hours of 10 s; their playlist has 1 MB. */
+/** Maximum number of segments in a window: 6 hours of 2 s, 30 hours of 10 s; their playlist has 1 MB. */
 export const maxWindowSegments = 10_800;
 
 export class RewindWindow {
@@ -115,7 +115,7 @@ export class RewindWindow {
   }
 }
 
-/** Times follow the media: a network that stalls and catches up, or an encoder that sends faster, shifts nothing. */
+/** Times follow the media: a network that stalls and catches up, or an encoder that sends faster, does not shift them. */
 function startOf(startedAtMs: number, endMs: number | undefined, isBreak: boolean): number {
   if (endMs === undefined) return startedAtMs;
   if (isBreak) return Math.max(startedAtMs, endMs);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A fake FFmpeg that takes that long, or fails. */
+/** A fake FFmpeg that takes this long, or fails. */
 function pictures(tookMs: number, makes = true): StoryboardPictures {
   return new StoryboardPictures({
     clock: () => nowMs,

@@ -1,5 +1,5 @@
-// The small images of the seek bar: made from the first keyframe of a segment at the first request, stored beside the segment. Bounded in
-// number, memory and CPU time: a missing image costs the viewer nothing else.
+// The small images of the seek bar: created from the first keyframe of a segment at the first request, stored beside the segment. Bounded
+// in number, memory and CPU time. A missing image affects nothing else.
 import { spawn } from 'node:child_process';
 import { rename, stat, unlink } from 'node:fs/promises';
 import { setPriority } from 'node:os';
@@ -7,9 +7,9 @@ import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
 import { maxPicturePixels, posterLimits } from '@srs-stack/process/programs/media-limits.ts';
 import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.ts';
 
-/** Share of one CPU for all images, averaged over … */
+/** Share of one CPU for all images, averaged over time. */
 export const maxPictureCpuShare = 0.2;
-/** … this much work in one burst, milliseconds: the forty images of one pass over a seek bar. */
+/** CPU time of one burst, milliseconds: the forty images of one pass over a seek bar. */
 const maxBurstMs = 4_000;
 /** Estimated cost of an image before the first was made, milliseconds. */
 const expectedMs = 100;
@@ -87,7 +87,7 @@ export class StoryboardPictures {
     const begunAtMs = this.#clock();
     const part = `${picturePath}.part`;
     const { isMade, cpuMs } = await this.#run(pictureArguments(segmentPath, part), { limits: posterLimits, timeoutMs });
-    // Wall-clock time is never shorter: one thread.
+    // Wall-clock time is an upper limit of CPU time, because there is one thread.
     this.#learn(cpuMs ?? this.#clock() - begunAtMs);
     if (isMade && (await isThere(part))) {
       await rename(part, picturePath);

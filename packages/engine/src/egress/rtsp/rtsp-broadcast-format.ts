@@ -10,7 +10,7 @@ import type { BroadcastFormat, BroadcastMuxer } from '../broadcast/broadcast-for
 import { type ChunkFacts, SharedChunk } from '../broadcast/shared-chunk.ts';
 import type { Obstacle } from '../obstacle.ts';
 
-/** RTP of each kind goes on this channel, RTCP on the next one, whatever the client would like: the bytes are the same for all. */
+/** RTP of each kind uses this channel, RTCP the next one, whatever the client requests: the bytes are the same for all. */
 export const interleavedChannel = { video: 0, audio: 2 } as const;
 /** Media time between two sender reports, milliseconds. */
 const reportIntervalMs = 2_000;

@@ -1,5 +1,5 @@
 // All SRT viewers of one stream: packets are muxed to MPEG-TS once, in payloads of one SRT packet, shared by all connections. A new viewer
-// gets everything since the last keyframe, or starts live when that is too far back.
+// gets everything since the last keyframe, or starts live when that exceeds the limits.
 import { TsChunks } from '@srs-stack/media/containers/mpegts/ts-chunks.ts';
 import { TsMuxer } from '@srs-stack/media/containers/mpegts/ts-muxer.ts';
 import type { Packet } from '@srs-stack/media/packet.ts';
@@ -10,19 +10,19 @@ import { audioObstacle, type Obstacle } from '../obstacle.ts';
 import type { SharedOutput } from '../shared-outputs.ts';
 import { uncarriedVideo } from '../ts/ts-broadcast-format.ts';
 
-/** TS packets of one SRT payload: 7 × 188 = 1316 bytes, what every SRT tool uses. */
+/** TS packets of one SRT payload: 7 × 188 = 1316 bytes, the size that every SRT tool uses. */
 const packetsPerPayload = 7;
 /** Audio frames share PES packets up to this duration, milliseconds: below usual latencies, above one AAC frame. */
 const audioBatchMs = 40;
 /**
- * Program tables are repeated at keyframes, and where viewers start without one (audio only, a GOP beyond the limits) at this interval,
- * media milliseconds (ETSI TR 101 154: 100 to 500 ms).
+ * Program tables are repeated at keyframes, and where viewers start without one (audio only, a GOP that exceeds the limits) at this
+ * interval, media milliseconds (ETSI TR 101 154: 100 to 500 ms).
  */
 const tableIntervalMs = 500;
 
 /** Interface of a viewer's connection. */
 export interface SrtViewer {
-  /** Takes one payload; may drop it when the peer cannot keep up. `isStart`: decoding can start here. */
+  /** Accepts one payload; may drop it when the peer cannot keep up. `isStart`: decoding can start here. */
   send(payload: Buffer, isStart: boolean): void;
   onStreamEnd(reason: StreamEndReason): void;
 }

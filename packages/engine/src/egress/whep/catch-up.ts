@@ -1,6 +1,7 @@
-// The frames since the last keyframe for a new viewer: with their sequence numbers, but with times compressed just before the present, so
-// that the player shows the newest frame immediately instead of staying a GOP behind. Kept per viewer, because a number must always be the
-// same packet: another time would split its frame, and two packets of one number with different contents break AES-GCM (RFC 7714 §8.1).
+// The frames since the last keyframe for a new viewer: with their sequence numbers, but with times compressed into the moment before the
+// present, so that the player shows the newest frame immediately instead of staying a GOP behind. Kept per viewer, because a number must
+// always identify the same packet: another time would split its frame, and two different packets with one number break AES-GCM (RFC 7714
+// §8.1).
 import { rtpSequenceDistance } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { historyPackets } from './packet-history.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';

@@ -16,7 +16,7 @@ interface FanOutViewer {
 }
 
 interface Round<Viewer> {
-  /** Of each kind, where there are any. */
+  /** Packets of each kind, if there are any. */
   readonly tracks: readonly { readonly kind: Kind; readonly packets: SharedPackets }[];
   readonly order: readonly Viewer[];
   readonly perTurn: number;

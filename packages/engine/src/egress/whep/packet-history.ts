@@ -28,7 +28,7 @@ export class PacketHistory {
     while (this.#bytes > this.#maxBytes && this.#oldest !== packet.sequence) this.#dropOldest();
   }
 
-  /** The packet of that number if it is still kept. */
+  /** The packet with that number if it is still kept. */
   get(sequence: number): SharedRtpPacket | undefined {
     const packet = this.#ring[sequence % historyPackets];
     return packet?.sequence === sequence ? packet : undefined;

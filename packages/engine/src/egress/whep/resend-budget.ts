@@ -2,9 +2,9 @@
 // of them again; without a limit that burst would delay the next frame of all others.
 import { TokenBucket } from '../../util/token-bucket.ts';
 
-/** Packets; a higher rate would fill a congested connection, a larger burst (1 ms of sending) would delay the others. */
+/** Packets; a higher rate would overload a congested connection, a larger burst (1 ms of sending) would delay the other viewers. */
 const resendRate = { perSecond: 500, burst: 100 };
-/** A packet requested again sooner than this is still on its way, milliseconds; half a round trip when that is longer. */
+/** A packet requested again sooner than this is still in transit, milliseconds; half a round trip when that is longer. */
 const shortestRepeatMs = 10;
 /** Remembered numbers: those of one second. */
 const maxRemembered = 512;

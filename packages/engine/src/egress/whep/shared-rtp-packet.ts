@@ -1,5 +1,5 @@
 // An RTP packet shared by all viewers of a stream: the same SSRC, sequence number and time; only the payload type, which each viewer's
-// offer numbers, may differ.
+// offer assigns, may differ.
 import { type RtpPacket, writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 
 export class SharedRtpPacket {

@@ -56,7 +56,7 @@ export class WhepBroadcast implements SharedOutput {
     return this.#viewers.length;
   }
 
-  /** The viewer is connected: it starts immediately when the last keyframe is still kept. False when it must wait. */
+  /** The viewer is connected: it starts immediately if the last keyframe is still in the cache. False when it must wait. */
   addViewer(viewer: WhepViewer): boolean {
     const recent = this.#history.sinceStart();
     this.#viewers.push(viewer);
@@ -95,7 +95,7 @@ export class WhepBroadcast implements SharedOutput {
   }
 
   /**
-   * Media time stands still between publishers. With RTP times that do so, too, browsers take the pause for a slow network and buffer as
+   * Media time stops between publishers. If RTP times stopped as well, browsers would take the pause for a slow network and buffer that
    * much for half a minute.
    */
   #countPause({ ptsMs }: Packet, mediaToWallMs: number): void {
@@ -110,7 +110,7 @@ export class WhepBroadcast implements SharedOutput {
   }
 
   #addVideo(packet: VideoPacket): void {
-    if (packet.track.codec !== 'h264') return; // such codecs are refused at the session start; a change in mid-stream pauses
+    if (packet.track.codec !== 'h264') return; // such codecs are refused at the start of a session; a change during the stream pauses the video
     if (packet.ptsMs < this.#maxPtsMs) {
       this.droppedBFrames++;
       return;

@@ -15,8 +15,8 @@ import { SharedPackets } from './shared-packets.ts';
 import type { SharedRtpPacket } from './shared-rtp-packet.ts';
 
 /**
- * A viewer that was sent media and has sent nothing for this time counts as disconnected, milliseconds. Receivers report about each second,
- * some each 2 to 6 (RFC 3550 §6.3.1), of which one may be lost; a phone in a tunnel is back earlier.
+ * A viewer that was sent media and has sent nothing for this time counts as disconnected, milliseconds. Receivers send a report about every
+ * second, some every 2 to 6 (RFC 3550 §6.3.1), one of which may be lost; a phone in a tunnel is back earlier.
  */
 const silenceLimitMs = 15_000;
 /**
@@ -84,7 +84,7 @@ export class WhepViewer {
     this.#noteSent(kind, sent === all.length ? bytes : bytesOf(all.slice(0, sent)));
   }
 
-  /** Everything since the last keyframe: sends the first step now, the others by `goOn`. True while some are left. */
+  /** Everything since the last keyframe: sends the first step now, the others with `goOn`. True while some are left. */
   catchUp(packets: readonly SharedRtpPacket[]): boolean {
     if (packets.length === 0) return false;
     this.#catchUp = new CatchUp(packets);

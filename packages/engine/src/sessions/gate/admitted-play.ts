@@ -31,7 +31,7 @@ export class AdmittedPlay {
     return this.#player;
   }
 
-  /** It left, or never started to play. `fields` are logged. Idempotent. */
+  /** The player has disconnected, or never started. `fields` are logged. Idempotent. */
   end(fields: object = {}): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;

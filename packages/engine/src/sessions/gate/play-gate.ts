@@ -12,13 +12,13 @@ export interface PlayGateOptions {
   readonly hub: Pick<StreamHub, 'find' | 'isPublished' | 'connectionCount' | 'addPlayer'>;
   readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'authorizePlay' | 'reviewPlay' | 'onStop'>;
   readonly refusals: Refusals;
-  /** Streams of other gateways, and those that are pulled on demand. */
+  /** Streams of other gateways, and streams that are pulled on demand. */
   readonly copies?: CopySource | undefined;
   /** Publishers and viewers of all protocols together; above it no viewer is admitted. */
   readonly maxConnections: number;
 }
 
-/** Source of streams that are not here until somebody watches them: published in another gateway, or pulled on demand. */
+/** Source of streams that are not here until they have a viewer: published in another gateway, or pulled on demand. */
 export interface CopySource {
   /** Synchronous, from memory. */
   has(key: StreamKey): boolean;
@@ -33,7 +33,7 @@ export interface PlaceHolder {
   makeRoom(): boolean;
 }
 
-/** What the gate needs to know of an output protocol. */
+/** What the gate must know about an output protocol. */
 export interface PlayTerms {
   /** Its players may connect before the publisher. */
   readonly waitsForPublisher: boolean;
@@ -61,7 +61,7 @@ export type PlayAdmission = { readonly ok: true; readonly play: AdmittedPlay } |
 export class PlayGate {
   readonly #options: PlayGateOptions;
   readonly #holders: PlaceHolder[] = [];
-  /** Viewers whose admission is pending; each uses a place. */
+  /** Number of viewers whose admission is pending; each uses a place. */
   #asking = 0;
 
   constructor(options: PlayGateOptions) {
@@ -126,7 +126,7 @@ export class PlayGate {
     return true;
   }
 
-  /** Its name is invalid: for callers that look something up by name first. */
+  /** Its name is invalid: for callers that look up something by name first. */
   refuseName(session: SessionInfo): PlayRefusal {
     return this.refuse(session, 'name', { reason: 'name-invalid', detail: 'the stream name is not valid' });
   }
@@ -171,7 +171,7 @@ export class PlayGate {
   }
 }
 
-/** Not listed as a refusal: players retry until the stream exists, and would push the others out of the list. */
+/** Not listed as a refusal: players retry until the stream exists, and would displace the other refusals in the list. */
 export function notPublished(key: StreamKey): PlayRefusal {
   const detail = `${toStreamUrl(key)} is not being published`;
   return { ok: false, rule: 'existence', reason: 'stream-not-found', detail };

@@ -16,8 +16,8 @@ export interface PublishGate {
 }
 
 /**
- * Authorizes and claims. A stream that is being sent is refused before the host is called, so that the host never mistakes the second
- * publisher for the live one; the check changes nothing. Refusals are already reported. Never rejects.
+ * Authorizes and claims. A stream that is being sent is refused before the host is called, so that the host never takes the second
+ * publisher for the live one; this check changes nothing. Refusals are already reported. Never rejects.
  */
 export async function admitPublisher(
   session: SessionInfo,

@@ -1,4 +1,4 @@
-// Responses read from disk while they are sent: bounded in number, and ended when the reader stalls, because each keeps a file open. A
+// Responses read from disk while they are sent: bounded in number, and ended when the client stalls, because each keeps a file open. A
 // place is taken when the file is open, so that waiting requests use none.
 import type { ServerResponse } from 'node:http';
 import { addressGroup } from '@srs-stack/process/ip-address.ts';

@@ -22,7 +22,7 @@ import { noWindow, type RewindFront } from './rewind-front.ts';
 export interface FileFrontOptions {
   readonly output: Pick<HlsOutput, 'find' | 'config'>;
   readonly lowLatency: Pick<LowLatencyOutput, 'find'>;
-  /** Undefined: rewinding is off, and no such file is requested. */
+  /** Undefined: rewinding is disabled, so no such file is requested. */
   readonly rewind?: RewindFront | undefined;
   readonly origins?: Pick<NonNullable<EnginePorts['origins']>, 'countSent'> | undefined;
   readonly sessions: HlsSessions;

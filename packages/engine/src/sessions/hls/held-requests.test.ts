@@ -56,7 +56,7 @@ it('releases requests of disconnected clients, also between waking and response'
   Object.assign(leaving, { destroyed: true });
   leaving.emit('close');
   expect(await outcomes[1]).toBe('gone');
-  // Its turn comes after it has left: it is not counted twice.
+  // Its turn comes after it has disconnected: it is not counted twice.
   await new Promise((resolve) => setImmediate(resolve));
   expect([requests.count, thing.waiting.size, leaving.listenerCount('close')]).toEqual([0, 0, 0]);
 });

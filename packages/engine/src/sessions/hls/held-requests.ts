@@ -23,9 +23,9 @@ const defaultMaxHeld = 32_768;
 const defaultMaxPerAddress = 16_384;
 /** Per session: a player waits for a playlist and a part of each of a few renditions. */
 const defaultMaxPerSession = 16;
-/** Responses before other work gets its turn: some milliseconds of work. */
+/** Number of responses before other work gets its turn: some milliseconds of work. */
 const answeredPerTurn = 256;
-/** Responses to one address group before another gets its turn. */
+/** Number of responses to one address group before another one gets its turn. */
 const answeredPerGroup = 8;
 
 export class HeldRequests {
@@ -70,7 +70,7 @@ export class HeldRequests {
     return session !== undefined && (this.#bySession.get(session) ?? 0) >= this.#maxPerSession;
   }
 
-  /** Keeps only what it needs: thousands may wait, and each garbage collection copies their state. */
+  /** Keeps only the necessary state: thousands may wait, and each garbage collection copies their state. */
   #wait(
     response: ServerResponse,
     group: string,

@@ -93,7 +93,7 @@ function sendFromMemory(
   if (range === undefined) return 0;
   const wanted = piecesOf(pieces, range);
   response.sharedBytes = range.end - range.start;
-  // Head and bytes are sent in one write.
+  // Headers and bytes are sent in one write.
   response.cork();
   for (const piece of wanted.slice(0, -1)) response.write(piece);
   response.end(wanted.at(-1));

@@ -16,7 +16,7 @@ export interface Deadlines {
 
 /** Longest request line and headers together, bytes: above it Node responds with 431. */
 export const maxHeaderBytes = 16 * 1024;
-/** Most header lines of a request: browsers send about 20, proxies a few more. */
+/** Maximum number of header lines of a request: browsers send about 20, proxies a few more. */
 export const maxHeaderCount = 100;
 /**
  * Open and queued requests of one connection: clients that pipeline send up to ten. Above it nothing more is read, and the connection is

@@ -5,7 +5,7 @@ import { FlvTagReader } from './flv-tag-reader.ts';
 
 /** File header and the first size (annex E.2 and E.3). */
 export const flvHeadBytes = 13;
-/** Most keyframes: a day of video with one per second. */
+/** Maximum number of keyframes: a day of video with one per second. */
 const maxKeyframes = 86_400;
 
 export interface FlvIndex {

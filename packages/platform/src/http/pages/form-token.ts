@@ -8,9 +8,9 @@ import { readFormStart } from './form-start.ts';
 const maxFormStartBytes = 8 * 1024;
 /** Timeout for the token after the headers, milliseconds: browsers send both together. */
 const formStartMs = 5_000;
-/** Most chunks of the beginning: each is a new parse, and no client sends it byte by byte. */
+/** Maximum number of chunks of the beginning: each is parsed again, and no client sends it byte by byte. */
 const maxFormPieces = 64;
-/** Most forms without a token: above it the oldest is refused, since its token is overdue. */
+/** Maximum number of forms without a token: above it the oldest is refused, because its token is overdue. */
 const maxWaitingForms = 8;
 
 export interface FormTokens {

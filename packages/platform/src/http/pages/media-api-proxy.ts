@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from '../wire/client-address.ts';
 import { type MergedMediaServers, mergedAnswer } from './merged-media-api.ts';
 
-/** Most connections to the media server for proxied calls. */
+/** Maximum number of connections to the media server for proxied calls. */
 const maxSockets = 16;
 /** A media server that sends nothing for this long counts as unavailable, milliseconds. */
 const timeoutMs = 10_000;

@@ -6,7 +6,7 @@ import { AppError, because, verbatim } from '@srs-stack/contract';
 
 /** Bytes read ahead of the disk. */
 const readAheadBytes = 256 * 1024;
-/** Most form fields beside the file: a token, or none. */
+/** Maximum number of form fields beside the file: a token, or none. */
 const maxFields = 8;
 const maxFieldBytes = 4_096;
 

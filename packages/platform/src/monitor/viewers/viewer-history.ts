@@ -20,7 +20,7 @@ import {
 } from '@srs-stack/contract/viewer-counts.ts';
 import { type ViewedName, type ViewedOutput, type ViewerStep, viewerTiers } from './viewer-history-layout.ts';
 
-/** Most streams with outputs, up to 140 KB each; the one without viewers for longest is evicted. */
+/** Maximum number of streams with outputs, up to 140 KB each; the one without viewers for longest is evicted. */
 export const maxKeptViewers = 150;
 
 /** Stores intervals that must survive the process. */

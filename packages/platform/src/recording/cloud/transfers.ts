@@ -11,7 +11,7 @@ import { CloudError } from './cloud.ts';
 import { newTransfer, noProblem, type TransferFacts } from './transfer-facts.ts';
 import type { CloudFolder } from './transfer-ledger.ts';
 
-/** Most parallel uploads: enough to fill a connection, few enough for small machines. */
+/** Maximum number of parallel uploads: enough to fill a connection, few enough for small machines. */
 const maxAtOnce = 4;
 /** Pauses between attempts: short for brief outages, growing for wrong keys. */
 const backOff: BackOff = { firstMs: 1_000, capMs: 60_000, jitter: 0.2 };

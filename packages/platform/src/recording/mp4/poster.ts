@@ -6,14 +6,14 @@ import { partSuffix, posterName, type RecordFolder } from '../record-folder.ts';
 import { writeSegmentName } from '../segments/segment-name.ts';
 import { posterArguments, type RunFfmpeg } from './remux.ts';
 
-/** Most parallel FFmpeg processes for posters, and most waiting requests. */
+/** Maximum number of parallel FFmpeg processes for posters, and of waiting requests. */
 const maxAtOnce = 2;
 const maxWaiting = 200;
 /** Timeout of one poster, milliseconds. */
 const timeoutMs = 15_000;
-/** Most segments that are tried: a recording may begin with audio only. */
+/** Maximum number of segments that are tried: a recording may begin with audio only. */
 const triedSegments = 3;
-/** Most recordings without a poster that are remembered. */
+/** Maximum number of recordings without a poster that are remembered. */
 const maxRememberedFailures = 10_000;
 
 export interface Posters {

@@ -18,7 +18,7 @@ import { type Mp4Job, makeMp4, type RunFfmpeg } from './remux.ts';
 import { writeRemuxInputs } from './remux-inputs.ts';
 import type { RemuxPlan } from './remux-plan.ts';
 
-/** Most parallel remuxes: they are limited by the disk more than by the processor. */
+/** Maximum number of parallel remuxes: they are limited by the disk more than by the processor. */
 const maxAtOnce = 2;
 /** Attempts before a recording counts as failed; its segments stay and play. */
 const maxAttempts = 3;

@@ -16,9 +16,9 @@ import type { DocumentType, LogType, Store } from '../../store/store.ts';
 import { diskBytes, isFinished, isKept, type RecordFacts } from '../record-facts.ts';
 
 const dayMs = 24 * 3_600_000;
-/** Most removals remembered for the page. */
+/** Maximum number of removals remembered for the page. */
 const removalCapacity = 200;
-/** Most removals shown. */
+/** Maximum number of removals shown. */
 const shownRemovals = 20;
 
 const retentionDocument: DocumentType<RecordRetention> = {

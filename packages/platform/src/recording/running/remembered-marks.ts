@@ -1,6 +1,6 @@
 // Marks of processed reports, kept after the end of their recording: a repeated report must not start a new one.
 
-/** Most marks; the oldest are dropped first. */
+/** Maximum number of marks; the oldest are dropped first. */
 const maxRemembered = 2_000;
 
 export class RememberedMarks {

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { pieceBytes } from './segment-head.ts';
 import { packetBytes, payloadOf, pidOf, readProgramMapPid, startsUnit, syncByte } from './ts-packet.ts';
 
-/** Most packets of one program map: a section has 1,024 bytes at most (ISO/IEC 13818-1 §2.4.4.9). */
+/** Maximum number of packets of one program map: a section has 1,024 bytes at most (ISO/IEC 13818-1 §2.4.4.9). */
 const maxMapPackets = 8;
 
 /** `offset`: of the packet in which its first frame begins. */

@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 const streamFile = 'stream.json';
 const imageName = /^(\d{13})-([mt])\.jpg$/;
-/** Most folders read in parallel at the start. */
+/** Maximum number of folders read in parallel at the start. */
 const readAtOnce = 32;
 
 export interface StreamName {

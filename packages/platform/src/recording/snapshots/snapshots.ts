@@ -23,9 +23,9 @@ import { createDiskWatch, type DiskWatch, type MeasureDisk, measureDisk } from '
 import { checkFilters, passesFilters } from '../rules/name-filter.ts';
 import { SnapshotFolder, type StreamName } from './snapshot-folder.ts';
 
-/** Most parallel FFmpeg processes: each takes a tenth of a second of one processor. */
+/** Maximum number of parallel FFmpeg processes: each takes a tenth of a second of one processor. */
 const maxAtOnce = 2;
-/** Most snapshots that wait for one of them; further ones are refused, or left to the next tick of their timer. */
+/** Maximum number of snapshots that wait for one of them; further ones are refused, or left to the next tick of their timer. */
 const maxWaiting = 50;
 /** Interval of checks of the timers, milliseconds: the shortest interval of a timer. */
 const tickMs = 5_000;

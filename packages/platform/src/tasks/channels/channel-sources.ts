@@ -6,7 +6,7 @@ import type { Channel, ChannelItem, ChannelProblem } from '@srs-stack/contract/m
 import type { MediaFolders } from '../../files/media-folders.ts';
 import { type ChannelProfile, profileKey } from './preparation-args.ts';
 
-/** Most files of all items of a channel. */
+/** Maximum number of files of all items of a channel. */
 const maxFiles = 1_000;
 
 interface SourceFile {

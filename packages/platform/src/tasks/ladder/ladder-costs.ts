@@ -16,7 +16,7 @@ import { type EncodeOrder, EncodeProbes, probeSource, tryEncoder } from '../../w
 const machineShare = 0.75;
 /** Cost of reading, audio and sending besides the video encoders, cores. */
 const besideCores = 0.08;
-/** Most cached costs, for an operator who tries many bitrates. */
+/** Maximum number of cached costs, for an operator who tries many bitrates. */
 const maxKnown = 500;
 
 export interface LadderCostDeps {

@@ -17,7 +17,7 @@ import { type MediaFacts, type ProbeTarget, probeMedia } from '../../workers/ffp
 import { takeRunLimits } from '../../workers/run-limits.ts';
 import type { SourceProxy } from '../../workers/source-proxy.ts';
 
-/** Most parallel ffprobe processes: each may use up to `maxProbeMemoryBytes`. */
+/** Maximum number of parallel ffprobe processes: each may use up to `maxProbeMemoryBytes`. */
 const maxProbesAtOnce = 4;
 const httpMedia = /\.(?:flv|m3u8|ts)$/i;
 

@@ -14,7 +14,7 @@ const timeoutSeconds = 20;
 const sessionMarginMs = 300_000;
 /** Assumed lifetime of an upload session without an expiry, milliseconds. */
 const usualSessionMs = 1_800_000;
-/** Most templates, applications and domains that are searched: the most one call returns. */
+/** Maximum number of templates, applications and domains that are searched: the most one call returns. */
 const pageSize = 100;
 const maxDomains = 20;
 
