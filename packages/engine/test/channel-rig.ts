@@ -1,4 +1,4 @@
-// Channels into a hub of their own: prepared files made by FFmpeg, and a reader that keeps what the hub delivers.
+// Channels in a separate hub: prepared files made by FFmpeg, and a reader that records what the hub delivers.
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ export interface Line {
   readonly more?: Partial<ChannelEntry>;
 }
 
-/** Plays the files one after the other from `startMs` on. */
+/** Plays the files one after the other, starting at `startMs`. */
 export function orderOf(lines: readonly Line[], startMs: number, filler: string): ChannelOrder {
   let atMs = startMs;
   const entries = lines.map(({ file, seconds, more }, index) => {
@@ -104,7 +104,7 @@ export async function openChannels(): Promise<ChannelRig> {
   };
 }
 
-/** Distances between neighbours, rounded; each one once. */
+/** Distinct distances between neighbours, rounded. */
 export function stepsOf(times: readonly number[]): number[] {
   const steps = times.slice(1).map((time, index) => Math.round(time - times[index]!));
   return [...new Set(steps)].sort((x, y) => x - y);

@@ -1,4 +1,4 @@
-// Channels play prepared files of FFmpeg as one stream: one clock, no gap between files, nothing that a bad file can end.
+// Channels play prepared files of FFmpeg as one stream: one clock, no gap between files, and no interruption by an invalid file.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
@@ -60,7 +60,7 @@ describe('a channel', () => {
     rig.channels.configure([orderOf([{ file: red, seconds: 3.2 }], Date.now() - 2_500, red)]);
     await rig.played(200);
     expect(rig.packets.find(({ track }) => track.kind === 'video')).toMatchObject({ keyframe: true });
-    // The next lap begins after what was left.
+    // The next lap starts after the omitted files.
     await until(() => rig.channels.snapshots()[0]!.events.length === 2);
     expect(rig.videoTimes().at(-1)! - rig.videoTimes()[0]!).toBeLessThan(1_500);
   });

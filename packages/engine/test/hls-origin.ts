@@ -1,4 +1,4 @@
-// An HLS server for tests: what FFmpeg writes into a folder, and answers that the test makes.
+// An HLS server for tests: files that FFmpeg writes into a folder, and responses that the test creates.
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ export interface HlsOrigin {
   readonly folder: string;
   /** Paths of all requests. */
   readonly requests: string[];
-  /** Answers a request; false: from the folder. */
+  /** Responds to a request; false: serve it from the folder. */
   onRequest: (path: string, response: ServerResponse, request: IncomingMessage) => unknown;
 }
 

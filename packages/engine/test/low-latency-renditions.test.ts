@@ -100,7 +100,7 @@ describe('low-latency playlists of renditions', () => {
     await play(8_000);
     for (const publication of publications.values()) publication.end('unpublished');
     const again = new Map(steps.map((step) => [step, rig.publish(`x~${step}`)]));
-    // Time passes in which nothing is sent.
+    // Time passes without media.
     for (const untilMs of [14_000, 17_000, 20_000]) {
       for (const [step, publication] of again) {
         for (const packet of media(step, { fromMs: untilMs - 3_000, untilMs, gopMs: 2_000 })) {

@@ -1,4 +1,4 @@
-// Sources that are HLS: playlists and segments of FFmpeg, live and finished, and servers that fail in every way.
+// HLS sources: playlists and segments of FFmpeg, live and finished, and servers that fail in every way.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
@@ -53,7 +53,7 @@ describe('an HLS source', () => {
     const [frames, beganMs] = [stream.stats.frames, performance.now()];
     await rig.frames('a', frames + 150);
     const seconds = (performance.now() - beganMs) / 1_000;
-    // In bursts of segments, 150 frames would take less than 6 s by a segment or more.
+    // In bursts of whole segments, 150 frames would arrive at least one segment earlier than after 6 s.
     expect(seconds).toBeGreaterThan(5);
     expect(rig.rowOf('a')).toMatchObject({ state: 'pulling', reconnects: 0, reason: 'none' });
     // A playlist per segment, not more.

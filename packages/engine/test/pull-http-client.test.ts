@@ -7,7 +7,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { HttpClient, type HttpClientOptions } from '../src/sessions/pull/http-client.ts';
 import { startHlsOrigin } from './hls-origin.ts';
 
-/** A public server that redirects to one in a private network: all are on loopback, so the first address counts as public, later ones as private. */
+/**
+ * A public server that redirects to a private network: all are on loopback, so the first address counts as public, later ones as private.
+ */
 async function openClient(changes: Partial<HttpClientOptions> = {}) {
   const inside = await startHlsOrigin((_path, response) => response.end('inside'));
   const outside = await startHlsOrigin((_path, response) => {

@@ -88,7 +88,7 @@ describe('MPEG-TS in datagrams', () => {
 });
 
 describe('a source in datagrams', () => {
-  /** Resolves when some datagrams are under way. */
+  /** Resolves when some datagrams have been sent. */
   const flood = async (port: number, datagram: Buffer) => {
     const socket = await udpSocket();
     let sent = 0;

@@ -1,4 +1,4 @@
-// Pushes with a delay to another server of this engine, with FFmpeg as encoder: what arrives, when, and in which order.
+// Pushes with a delay to another server of this engine, with FFmpeg as encoder: which packets arrive, when, and in which order.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ interface Arrival {
   readonly atMs: number;
 }
 
-/** Notes each packet of one kind with the time when it came. */
+/** Records each packet of one kind with its arrival time. */
 function record(hub: StreamHub, key: Parameters<StreamHub['attach']>[0], kind: Packet['track']['kind']): Arrival[] {
   const arrivals: Arrival[] = [];
   hub.attach(key, {

@@ -1,5 +1,5 @@
-// `config/channels.json`, which the control plane writes: what the channels of this machine play. Watched from the start on, so that channels
-// go on without the control plane.
+// `config/channels.json`, which the control plane writes: what the channels of this machine play. Watched from the start, so that channels
+// continue without the control plane.
 import { join } from 'node:path';
 import type { Engine } from '@srs-stack/engine';
 import { type ChannelOrder, channelOrdersFile, parseChannelOrders } from '@srs-stack/process/channel-orders.ts';

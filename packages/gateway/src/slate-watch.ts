@@ -1,5 +1,5 @@
-// `config/slates.json`, which the control plane writes: the streams that go on with a slate when their source is gone. Watched from the
-// start on, so that slates need no control plane.
+// `config/slates.json`, which the control plane writes: the streams that continue with a slate when their source disconnects. Watched from
+// the start, so that slates need no control plane.
 import { join } from 'node:path';
 import type { Engine } from '@srs-stack/engine';
 import type { Logger } from '@srs-stack/process/logger.ts';

@@ -1,11 +1,13 @@
 // Tracks which streams the SRS servers have: an SRS never responds to a viewer of an unpublished stream, so the front must.
 import { get } from '@srs-stack/process/node-http.ts';
 
-/** Cache time of the list for all viewers, milliseconds; a stream that is not in it is looked up again after … */
+/** Cache time of the list for all viewers, milliseconds. */
 const freshMs = 1_000;
-/** … this time, so that the first viewer of a new stream is admitted. */
+/**
+ * A stream that is not in the list is looked up again after this time, milliseconds, so that the first viewer of a new stream is admitted.
+ */
 const missMs = 250;
-/** Timeout of an SRS, milliseconds: on the same machine it responds in milliseconds. After it, viewers are let through. */
+/** Timeout of an SRS, milliseconds: on the same machine it responds in milliseconds. After a timeout viewers are admitted. */
 const timeoutMs = 2_000;
 /** Streams in one response. */
 const maxStreams = 10_000;

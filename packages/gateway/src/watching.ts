@@ -84,15 +84,15 @@ export class WatchGate {
       reviewPlay: (request: PlayRequest) => this.#review(request),
       onStop: (session: SessionInfo) => {
         this.#watched.delete(session.clientId);
-        // A control plane that gets notices has nothing else to decide.
+        // A control plane that only gets notices has nothing else to decide.
         if (!this.#file.current().isWholeVerdict) ports.onStop(session);
       },
     };
   }
 
   /**
-   * Who may watch, without a query: everyone, the viewer with that query, or no one. Where the operator's service decides, a cached verdict
-   * counts.
+   * Decides who can watch without a query: everyone, the viewer with that query, or no one. Where the operator's service decides, a cached
+   * verdict applies.
    */
   mayWatch(request: WatchRequest): 'everybody' | 'yes' | 'no' {
     const judgement = this.#judge(request);
@@ -114,7 +114,7 @@ export class WatchGate {
     const judgement = this.#judge(session);
     const verdict = judgement.kind === 'ask' ? await this.#wordOf(session) : toVerdict(judgement);
     if (!verdict.allowed) return verdict;
-    // The verdict came through the control plane, so it knows of the viewer.
+    // The verdict came through the control plane, so the control plane knows the viewer.
     const further = judgement.kind === 'ask' ? verdict : await this.#hear(ports, session);
     if (!further.allowed) return further;
     // Rules that changed during the query were applied to the admitted sessions, but not to this one.
@@ -202,12 +202,12 @@ export class WatchGate {
       .catch((error: unknown) => this.#options.log.error({ err: error }, 'playback authorization of a viewer could not be renewed'));
   }
 
-  /** Unless it has left meanwhile. */
+  /** Does nothing if the session has ended meanwhile. */
   #rewatch(session: SessionInfo, judgement: Judgement): void {
     if (this.#watched.has(session.clientId)) this.#watch(session, judgement);
   }
 
-  /** A session that does not play yet cannot be ended: it is checked again until it can be, or has left. */
+  /** A session that does not play yet cannot be ended: it is checked again until it plays or has ended. */
   #end(session: SessionInfo, detail: string): void {
     const { clientId, app, stream, ip } = session;
     const watched = this.#watched.get(clientId);

@@ -221,7 +221,7 @@ test('low-latency parts of another gateway are fetched once for all viewers, seg
   // Bytes that were not sent by the origin are reported there, and none twice.
   origins.countSent(key, '2', 96);
   await vi.waitFor(() => expect(engines[0]!.hlsBytes.toSorted()).toEqual(['known 2 100', 'known 3 4']), 10_000);
-  // Cached for ten seconds at two gateways it would be twenty seconds old.
+  // With a cache time of ten seconds at each of two gateways, it would be twenty seconds old.
   for (let viewer = 0; viewer < 3; viewer++) await get('/live/known.m3u8');
   expect(asked).toHaveLength(5);
 });

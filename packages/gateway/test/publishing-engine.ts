@@ -2,7 +2,7 @@
 import type { DatagramSource, Engine, StreamKey } from '@srs-stack/engine';
 import { FakeEngine, publisherOf, streamOf } from './fake-engine.ts';
 
-/** Publisher of a stream at such an engine: each stream has another one. */
+/** Publisher of a stream at such an engine, a different one for each stream. */
 export const ownPublisherOf = (stream: string) => ({ ...publisherOf(stream), clientId: `publisher of ${stream}` });
 
 export class PublishingEngine extends FakeEngine {

@@ -46,7 +46,7 @@ export interface PlatformEnv {
   readonly candidates: readonly string[];
   readonly hasCandidate: boolean;
   readonly isInDocker: boolean;
-  /** Makes a self-signed certificate at the start when there is none. */
+  /** Creates a self-signed certificate at the start when there is none. */
   readonly startsSelfSigned: boolean;
   readonly acme: {
     readonly directoryUrl: string;
@@ -65,7 +65,7 @@ export interface PlatformEnv {
   readonly cluster: ClusterSettings | undefined;
   /** This node in the cluster: its name, and its address for other nodes. */
   readonly node: { readonly name: string; readonly address: NodeAddress | undefined };
-  /** `engine`: the media server forwards what it can send itself; `ffmpeg`: always FFmpeg. */
+  /** `engine`: the media server forwards where it can itself; `ffmpeg`: always FFmpeg. */
   readonly forwardWith: 'engine' | 'ffmpeg';
   /** Limits of this node for tasks of the cluster: how many, and of which kinds. */
   readonly workerShare: { readonly slots: number; readonly kinds: readonly WorkerKind[] };

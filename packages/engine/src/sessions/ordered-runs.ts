@@ -12,7 +12,7 @@ export interface OrderedRun<Order, Snapshot> {
   /** Has nothing to do until it is woken. */
   readonly isResting: boolean;
   tick(now: number): void;
-  /** Goes on with an order that `isSame`. */
+  /** Continues with an order that `isSame`. */
   adopt?(order: Order): void;
   snapshot(now: number): Snapshot;
   /** Releases everything. Idempotent. */
@@ -23,7 +23,7 @@ export interface OrderedRunsOptions<Order, Run> {
   /** Names the transfer in log lines. */
   readonly kind: 'pull' | 'push';
   readonly create: (order: Order) => Run;
-  /** Whether a run of the first order can continue as a run of the second one. */
+  /** Whether a run of the first order can continue with the second one. */
   readonly isSame: (a: Order, b: Order) => boolean;
   readonly onFault: ReportFault;
   /** Monotonic milliseconds. */
@@ -40,7 +40,7 @@ export class OrderedRuns<Order extends { readonly id: string }, Snapshot, Run ex
     this.#options = options;
   }
 
-  /** Replaces the orders: runs whose order is the same continue, the others end, and new ones begin. */
+  /** Replaces the orders: runs of unchanged orders continue, the others end, and new ones start. */
   configure(orders: readonly Order[]): void {
     if (this.#isClosed) return;
     const wanted = new Map(orders.map((order) => [order.id, order]));

@@ -47,7 +47,7 @@ export class Transfers {
   }
 }
 
-/** Streams that begin when a viewer requests them: copies of other gateways first, then sources that are pulled on demand. */
+/** Streams that start when a viewer requests them: copies of other gateways first, then sources that are pulled on demand. */
 export function sourceOf(pulls: Pulls, copies: Copies | undefined): CopySource {
   return {
     has: (key) => copies?.has(key) || pulls.has(key),

@@ -1,7 +1,7 @@
-// What no log and no answer may show of a target's address: the key, passwords, and every value of a query.
+// Parts of a target's address that must not appear in logs and responses: the key, passwords, and every value of a query.
 
 const masked = '******';
-/** Shorter texts are words of the field: masking them would garble the message. */
+/** Shorter texts are common words: masking them would garble the message. */
 const minSecretLength = 4;
 
 /** Replaces every secret of the address in a text, the longest first. */

@@ -5,7 +5,7 @@ export function copyText(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** At most `length` characters of it. */
+/** At most `length` characters of the text. */
 export function cutText(text: string, length: number): string {
   return text.length <= length ? text : copyText(text.slice(0, length));
 }

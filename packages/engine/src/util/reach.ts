@@ -1,5 +1,5 @@
-// Which addresses a target's host name leads to. All of them must be allowed: the address that is judged is the one connected to, so a
-// name that changes between the judgement and the connection gains nothing.
+// Resolves the host name of a target. All of its addresses must be allowed: the checked address is the one connected to, so a name that
+// changes in between gains nothing.
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
@@ -18,7 +18,7 @@ export class ForbiddenHostError extends Error {
 /** Whether the host allows connections to that numeric address. */
 export type MayContact = (address: string) => boolean;
 
-/** For sockets: as Node's own, and fails with `ForbiddenHostError`. Node asks it for names only; see `refuseLiteral`. */
+/** For sockets: like Node's own lookup, but fails with `ForbiddenHostError`. Node calls it for names only; see `refuseLiteral`. */
 export function guardedLookup(mayContact: MayContact): LookupFunction {
   return (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses) => {
@@ -31,7 +31,7 @@ export function guardedLookup(mayContact: MayContact): LookupFunction {
   };
 }
 
-/** Throws `ForbiddenHostError` for a numeric address that may not be contacted. */
+/** Throws `ForbiddenHostError` for a forbidden numeric address. */
 export function refuseLiteral(host: string, mayContact: MayContact): void {
   if (isIP(host) !== 0 && !mayContact(host)) throw new ForbiddenHostError(host);
 }

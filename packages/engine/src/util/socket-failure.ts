@@ -13,7 +13,7 @@ type SocketReason =
 
 export interface SocketFailure {
   readonly reason: SocketReason;
-  /** What the system reports, in English. */
+  /** Error message of the system, in English. */
   readonly detail: string;
 }
 
@@ -35,9 +35,9 @@ const tlsCode = /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_
 export function failureOfError(error: unknown): SocketFailure {
   if (error instanceof ProtocolError) return { reason: 'failed', detail: error.reason };
   const { code = '', message = '', errors } = error as NodeJS.ErrnoException & { errors?: unknown[] };
-  // Every address of a name was tried: what the first one says stands for all.
+  // Every address of a name was tried: the first error is reported for all.
   if (Array.isArray(errors) && errors.length > 0) return failureOfError(errors[0]);
   const reason = tlsCode.test(code) ? 'tls-failed' : (reasonOfCode[code] ?? 'failed');
-  // The code of a certificate's fault is the same in all versions; its text is not.
+  // The code of a certificate error is the same in all versions; its text is not.
   return { reason, detail: reason === 'tls-failed' ? `${code}: ${message}` : message };
 }

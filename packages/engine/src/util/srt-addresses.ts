@@ -13,7 +13,7 @@ export async function srtAddresses(host: string, mayContact: MayContact): Promis
   return alternating(addresses).slice(0, maxAddresses);
 }
 
-/** The families take turns (RFC 8305, section 4): when one family has no route, the second call leads to the other one. */
+/** Alternates between address families (RFC 8305, section 4): when one family has no route, the second call uses the other one. */
 export function alternating(addresses: readonly LookupAddress[]): string[] {
   const first = addresses.filter(({ family }) => family === addresses[0]?.family);
   const second = addresses.filter(({ family }) => family !== addresses[0]?.family);

@@ -15,7 +15,7 @@ import { TcpPeer, type UdpPort } from './tcp-peer.ts';
 const maxTcpPeers = 1_024;
 /** The same per address, such as an office behind one router: otherwise a client with one session could take all places. */
 const maxTcpPeersPerAddress = 256;
-/** Peers without a response from a session yet: they take a second. */
+/** Maximum number of peers without a response from a session yet: this takes a second. */
 const maxUnanswered = 256;
 /** The same per address: otherwise a client without a session could keep others out. */
 const maxUnansweredPerAddress = 64;

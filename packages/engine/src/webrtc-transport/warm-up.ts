@@ -4,7 +4,7 @@ import { parseOfferTransport, writeFingerprint } from '@srs-stack/media/protocol
 import { RtcGuest } from '@srs-stack/rtc';
 import type { RtcPeer, RtcTransport, RtcWarmUp } from './webrtc-transport.ts';
 
-/** A packet may get lost where the kernel's queue is full: then the warm-up fails after this time, milliseconds. */
+/** A packet may get lost when the kernel's queue is full: then the warm-up fails after this time, milliseconds. */
 const longestMs = 1_000;
 
 /** Offer of a browser, reduced to the parsed lines. */

@@ -39,7 +39,7 @@ export interface RtcPeer {
 /** Media for a warm-up session. */
 export interface RtcWarmUp {
   plan(offer: string): readonly RtcMediaPlan[];
-  /** The client is connected; it leaves when this returns. */
+  /** The client is connected; it disconnects when this returns. */
   play(peer: RtcPeer): void;
 }
 

@@ -97,7 +97,7 @@ export class NodeGateways {
     return answers.find((status) => status >= 400);
   }
 
-  /** A report of a player whose viewer may be in another gateway; false when there is none to ask. */
+  /** Passes on a report of a player whose viewer may be at another gateway; false when there is no other gateway. */
   handOver(sent: SentReport): boolean {
     return this.#reports.push(sent);
   }

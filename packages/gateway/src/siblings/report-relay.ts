@@ -16,9 +16,9 @@ const gatherMs = 500;
 const maxWaiting = 4_000;
 /** Per address, one full call: callers are not authenticated, and a school with 5,000 viewers sends fewer in a second. */
 const maxWaitingPerAddress = 500;
-/** Reports of one call. */
+/** Maximum number of reports in one call. */
 const maxPerCall = 500;
-/** Body of one call, bytes, in either direction: `maxPerCall` of the largest reports. */
+/** Maximum size of the body of one call, bytes, in either direction: `maxPerCall` of the largest reports. */
 const maxCallBytes = 4 * 1024 * 1024;
 
 /** Sends reports to another gateway; returns the positions of those it does not know. Rejects when it does not respond. */

@@ -2,7 +2,7 @@
 import type { StreamKey } from '@srs-stack/engine';
 
 export const siblingPaths = {
-  /** Streams that are published there, then every change; the response does not end. */
+  /** Streams published there, followed by every change; the response does not end. */
   announcements: '/announcements',
   /** A stream as FLV tags. */
   stream: '/stream',
@@ -15,11 +15,11 @@ export const siblingPaths = {
   watchFacts: '/watch-facts',
   /** Datagrams of SRT callers; the request does not end. */
   datagrams: '/datagrams',
-  /** Bytes sent to viewers whose sessions are there. */
+  /** Bytes of HLS sent to viewers whose sessions are there. */
   viewed: '/viewed',
   /** Reports of players whose viewers may be there: returns the positions of those that are not. */
   reports: '/reports',
-  /** A request of a viewer, whose path and query follow: handled as if it had arrived there. */
+  /** Prefix of a viewer's request, followed by its path and query: handled as if it had arrived there. */
   viewer: '/viewer',
 } as const;
 

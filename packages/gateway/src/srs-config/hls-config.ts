@@ -29,7 +29,7 @@ export function defaultHlsConfig(path: string): HlsConfig {
 
 export interface HlsConfigResult {
   readonly config: HlsConfig;
-  /** One error message per value that was invalid and kept its default. */
+  /** One error message per invalid value, which kept its default. */
   readonly warnings: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export type ParsedReport =
   | { readonly ok: true; readonly report: ViewerReport }
   | { readonly ok: false; readonly problem: string };
 
-/** Never throws. Unknown members are left out. */
+/** Never throws. Unknown members are ignored. */
 export function parseViewerReport(text: string): ParsedReport {
   return toViewerReport(parsed(text));
 }

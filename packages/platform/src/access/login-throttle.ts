@@ -28,7 +28,7 @@ interface LoginClient {
 }
 
 export interface LoginThrottle {
-  /** Milliseconds until the next attempt of this client may be judged; 0 when now. */
+  /** Milliseconds until the next attempt of this client may be checked; 0 when now. */
   waitMs(client: LoginClient, nowMs: number): number;
   /**
    * Priority of this client in the queue of guesses: 0 for a first attempt from a network without failures, one more for each own failure.
@@ -103,7 +103,7 @@ function addFailure(known: Map<string, Failures>, key: string, nowMs: number): v
   dropOldest(known, maxDevices);
 }
 
-/** Hosts of a full site or network: the first guess of each is judged immediately, further ones share a budget. */
+/** Hosts of a full site or network: the first guess of each is checked immediately, further ones share a budget. */
 function createCrowd(startMs: number) {
   const seen = createSeenOnce();
   let forgottenMs = startMs;

@@ -128,7 +128,7 @@ class PasswordLogin implements Login {
     return { address: ip, device: this.#deps.sessions.deviceOf(deviceCookie) };
   }
 
-  /** Judges one guess and records its result. Throws `failure` for a wrong one. */
+  /** Checks one guess and records its result. Throws `failure` for a wrong one. */
   async #judge(actor: Actor, isRight: () => boolean, failure: 'passwordWrong' | 'setupTokenWrong') {
     const client = this.#clientOf(actor);
     const waitMs = this.#throttle.waitMs(client, this.#deps.now().getTime());

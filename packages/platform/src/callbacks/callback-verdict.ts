@@ -1,4 +1,4 @@
-// Judges the response of a callback target: accepted is HTTP 200 with `0`, or with a JSON object whose `code` is 0 or absent. Pure.
+// Evaluates the response of a callback target: accepted is HTTP 200 with `0`, or with a JSON object whose `code` is 0 or absent. Pure.
 import type { HookDelivery } from '@srs-stack/contract';
 
 type CallbackProblem = NonNullable<HookDelivery['problem']>;

@@ -69,7 +69,7 @@ export interface CertificatesDeps {
   readonly authority: CertificateAuthority;
   readonly checkDomain: DomainCheck;
   readonly mediaServer: { reload(): Promise<void> };
-  /** Makes a self-signed certificate at the start when there is none. */
+  /** Creates a self-signed certificate at the start when there is none. */
   readonly startsSelfSigned: boolean;
 }
 

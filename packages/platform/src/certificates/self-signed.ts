@@ -1,4 +1,4 @@
-// Makes a self-signed certificate (RFC 5280), so that HTTPS works before there is a real one.
+// Creates a self-signed certificate (RFC 5280), so that HTTPS works before there is a real one.
 import { generateKeyPairSync, hash, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIP, isIPv4 } from 'node:net';
 import {

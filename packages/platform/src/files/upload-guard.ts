@@ -3,10 +3,13 @@
 import { AppError, because, maxUploadBytes } from '@srs-stack/contract';
 import { collectYoungGeneration } from '@srs-stack/process/young-generation.ts';
 
-/** Bytes between two checks of disk and memory: frequent enough for both, and cheap. */
+/** Number of bytes between two checks of disk and memory: frequent enough for both, and cheap. */
 const lookEveryBytes = 8 * 1024 ** 2;
 
-/** Called with every received chunk; a promise asks to wait. Throws `uploadTooLarge` and, when `requireRoom` does, `diskFull`. */
+/**
+ * Called with every received chunk; returns a promise when the sender must wait. Throws `uploadTooLarge` and, when `requireRoom` does,
+ * `diskFull`.
+ */
 export type UploadWatch = (bytes: number) => Promise<void> | undefined;
 
 /** Creates a watch for one upload. */

@@ -28,7 +28,7 @@ export interface HlsFrontOptions {
   /** Undefined: rewinding is off. */
   readonly rewind?: RewindFront | undefined;
   readonly gate: PlayGate;
-  /** Streams that are pulled while somebody watches. */
+  /** Streams that are pulled on demand. */
   readonly demand?: DemandSource;
   readonly ports: Pick<EnginePorts, 'log' | 'isValidStream' | 'renditionOf' | 'origins' | 'reviewPlay'>;
   /** Monotonic milliseconds. */
@@ -166,7 +166,7 @@ export class HlsFront {
   }
 
   /**
-   * Playlists are made, viewers counted and parts kept where the stream is published; segments are in a folder that all gateways of a
+   * Playlists are created, viewers counted and parts kept where the stream is published; segments are in a folder that all gateways of a
    * machine share. True when the other gateway responds.
    */
   #isElsewhere({ kind, key }: HlsTarget, request: IncomingMessage, response: ServerResponse): boolean {
@@ -174,7 +174,7 @@ export class HlsFront {
     const own = this.#options.output.find(key);
     const isShared = kind === 'segment' || kind === 'rewind-segment';
     if (!origins || own?.isPublished || (isShared && !origins.isRemote(key))) return false;
-    // A stream whose publisher here has left is served from here, unless its publisher reconnected at another gateway.
+    // A stream whose local publisher has disconnected is served from here, unless its publisher reconnected at another gateway.
     if (own && origins.publishedSince(key) === undefined) return false;
     return origins.forward(key, request, response);
   }

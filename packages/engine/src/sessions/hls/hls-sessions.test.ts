@@ -45,7 +45,7 @@ function viewer(name: string, ip = '192.0.2.1'): SessionInfo {
   return { ...key, clientId: name, type: 'hls-play', ip, param: '', tcUrl: '', pageUrl: '' };
 }
 
-/** The first playlist; null when there is no room. */
+/** The first playlist; null when the limit is reached. */
 async function begin(sessions: HlsSessions, name: string, ip?: string) {
   return admitted(sessions, viewer(name, ip));
 }

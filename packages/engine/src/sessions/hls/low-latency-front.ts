@@ -19,7 +19,7 @@ export interface Viewer {
   readonly session: string | undefined;
   /** Query of every URL in the playlist, with its question mark, or ''. */
   readonly query: string;
-  /** Its playlist is individual: no cache may store it. */
+  /** Its playlist is individual, so caches must not store it. */
   readonly isOwn: boolean;
   /** Caching rules of responses that are the same for all authorized viewers. */
   readonly caching: SegmentCaching;

@@ -9,9 +9,9 @@ export interface SessionSharesOptions<Entry> {
   readonly maxGroupBytes: number;
   /** Sessions of one address group. */
   readonly maxPerGroup: number;
-  /** Sessions of one address group that nobody plays. */
+  /** Sessions of one address group without a player. */
   readonly maxUnusedPerGroup: number;
-  /** True for a session that is idle for so long that its viewer has left. */
+  /** True for a session that has been idle so long that its viewer has disconnected. */
   readonly isIdle: (entry: Entry) => boolean;
   /** The session was replaced by another one: end it. It is no longer counted. */
   readonly onEvict: (entry: Entry) => void;
@@ -36,7 +36,7 @@ export class SessionShares<Entry> {
   /** Groups that are not small: at most `smallGroupParts`. */
   readonly #large = new Set<Group<Entry>>();
   readonly #entries = new Map<Entry, { readonly group: Group<Entry>; readonly bytes: number }>();
-  /** Sessions that nobody plays, of all groups. */
+  /** Sessions without a player, of all groups. */
   readonly #unused = new Set<Entry>();
   #bytes = 0;
 

@@ -54,7 +54,7 @@ function start(viewers: HttpViewers, play: AdmittedPlay, response: ServerRespons
     play.end();
     return;
   }
-  // The head is sent with the GOP, in one write.
+  // The headers are sent with the GOP, in one write.
   socket.cork();
   socket.write(head);
   viewers.play(play, socket, false);

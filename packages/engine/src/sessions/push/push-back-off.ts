@@ -1,8 +1,8 @@
-// How long a push waits between two attempts.
+// Delays of a push between two attempts.
 import { type BackOff, delayMs } from '@srs-stack/process/back-off.ts';
 import type { PushReason } from './push-status.ts';
 
-/** Most failures are a short interruption of the network. */
+/** Most failures are short network interruptions. */
 const retryBackOff: BackOff = { firstMs: 500, capMs: 30_000, jitter: 0.2 };
 /** Failures that only the operator can remedy. */
 const operatorBackOff: BackOff = { firstMs: 5_000, capMs: 60_000, jitter: 0.2 };
@@ -12,7 +12,7 @@ function needsOperator(reason: PushReason): boolean {
   return reason === 'address-refused' || reason === 'codec-unsupported';
 }
 
-/** `failures` counts from 1; `random` gives 0 to 1. */
+/** `failures` counts from 1; `random` returns 0 to 1. */
 export function retryDelayMs(reason: PushReason, failures: number, random: () => number): number {
   return delayMs(needsOperator(reason) ? operatorBackOff : retryBackOff, failures, random);
 }

@@ -1,14 +1,14 @@
-// One attempt to send a stream to a target, whatever the protocol: from the connection to its end.
+// One attempt to send a stream to a target over any protocol, from the connection to its end.
 import type { PushFailure, PushFigures } from './push-status.ts';
 
 /** The target must accept the stream this long after the attempt was begun, milliseconds. */
 export const acceptTimeoutMs = 10_000;
-/** A target that takes no byte of what waits for it for this long is left, milliseconds. */
+/** A target that accepts none of the queued bytes for this time is disconnected, milliseconds. */
 export const stallMs = 10_000;
 
 /**
- * What an attempt has passed: the name is resolved, the port accepts connections, the certificate is valid, the server has accepted the
- * application (of SRT: the handshake with its stream id).
+ * Completed steps of an attempt: the name is resolved, the port accepts connections, the certificate is valid, the server has accepted the
+ * application (for SRT: the handshake with its stream id).
  */
 export type PushStep = 'name' | 'port' | 'tls' | 'connect';
 
@@ -21,7 +21,7 @@ export interface PushConnectionEvents {
   onReady(): void;
   /** Last call: the connection is closed, or is being closed. */
   onFailed(failure: PushFailure): void;
-  /** Last call: the stream is over, and the target was told. */
+  /** Last call: the stream has ended, and the target was notified. */
   onStreamEnd(): void;
 }
 
@@ -29,6 +29,6 @@ export interface PushConnection {
   readonly figures: PushFigures;
   /** Applies the time limits; call a few times per second. */
   tick(now: number): void;
-  /** Tells the target that the stream is over and releases everything; no event follows. Idempotent. */
+  /** Notifies the target of the end of the stream and releases everything; no event follows. Idempotent. */
   close(): void;
 }

@@ -1,4 +1,4 @@
-// Opens connections to targets: the protocol by the address, and one muxer for all targets of a stream in the same format.
+// Opens connections to targets: the address determines the protocol; targets of a stream with the same format share one muxer.
 import { parsePublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
 import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { type Broadcasts, createBroadcasts } from '../../egress/broadcast/broadcasts.ts';
@@ -14,7 +14,7 @@ import { RtmpPush } from './rtmp-push.ts';
 import { SrtPush } from './srt-push.ts';
 import { TlsSessions } from './tls-sessions.ts';
 
-/** Message streams that servers assign: one in practice. Beyond it a new one takes the place of the oldest. */
+/** Maximum number of message stream ids that servers assign: one in practice. Above it the oldest is replaced. */
 const maxFormats = 16;
 
 export interface PushConnectorOptions {
@@ -61,7 +61,7 @@ export class PushConnector {
     const broadcasts = createBroadcasts({ hub, format: pushFormatOf(messageStreamId), config, clock });
     this.#broadcasts.set(messageStreamId, broadcasts);
     const [oldest] = this.#broadcasts.keys();
-    // Its targets keep the broadcasts they have; the next one with that number makes others.
+    // Its targets keep their broadcasts; the next target with that number creates new ones.
     if (this.#broadcasts.size > maxFormats && oldest !== undefined) this.#broadcasts.delete(oldest);
     return broadcasts;
   }

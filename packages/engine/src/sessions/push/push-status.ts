@@ -1,11 +1,11 @@
-// What the host orders, and what it can read of each push: one state, and one reason while it is not sending.
+// Orders of the host for pushes, and the status of each push: one state, and one reason while it is not sending.
 
-/** A stream that is to be sent to another server for as long as it is published here; one push per `id`. */
+/** A stream to send to another server whenever it is published here; one push per `id`. */
 export type { PushOrder } from '@srs-stack/process/push-orders.ts';
 
 /**
- * `waiting`: the stream is not published here. `connecting`, `publishing`; `paused`: connected, and the publisher is away for a moment.
- * `retrying`: failed, connects again in `retryInMs`.
+ * `waiting`: the stream is not published here. `connecting`, `publishing`; `paused`: connected, while the publisher is disconnected for a
+ * moment. `retrying`: failed, reconnects in `retryInMs`.
  */
 export type PushState = 'waiting' | 'connecting' | 'publishing' | 'paused' | 'retrying';
 
@@ -26,21 +26,21 @@ export type PushReason =
 
 export interface PushFailure {
   readonly reason: PushReason;
-  /** What the target or the system says, in English, secrets masked; may be empty. */
+  /** Message of the target or the system, in English, secrets masked; may be empty. */
   readonly detail: string;
 }
 
-/** Of the connection that is open, or of the last one. */
+/** Values of the open connection, or of the last one. */
 export interface PushFigures {
   readonly sentBytes: number;
-  /** Video frames sent, and left out by whole GOPs because the target was too slow. */
+  /** Video frames sent, and frames dropped in whole GOPs because the target was too slow. */
   readonly sentFrames: number;
   readonly droppedFrames: number;
   /** Media time that was sent, milliseconds. */
   readonly mediaMs: number;
   /** Bytes that wait for the target. */
   readonly queuedBytes: number;
-  /** Media time between the newest frame and the oldest one that the target has not taken, milliseconds. */
+  /** Media time between the newest frame and the oldest one that the target has not accepted, milliseconds. */
   readonly queuedMs: number;
 }
 
@@ -63,7 +63,7 @@ export interface PushSnapshot extends PushFailure, PushFigures {
   readonly attemptMs: number | undefined;
   readonly publishingMs: number | undefined;
   readonly lastFailure: LastPushFailure | undefined;
-  /** To the beginning of the delayed stream, milliseconds; undefined without a delay, and while it is on or nothing is published. */
+  /** Time until the delayed stream starts, milliseconds; undefined without a delay, once it has started, or without a publisher. */
   readonly startsInMs: number | undefined;
 }
 

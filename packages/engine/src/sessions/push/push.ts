@@ -1,5 +1,5 @@
-// One ordered push for as long as it is ordered: waits for the stream, connects, sends, and connects again with back-off. Its target's
-// troubles are its own.
+// One push while it is ordered: waits for the stream, connects, sends, and reconnects with back-off. A failing target does not affect
+// others.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { Stream } from '../../hub/stream-hub.ts';
 import type { EngineLogger } from '../../ports.ts';
@@ -86,7 +86,7 @@ export class Push {
     else connection.tick(now);
   }
 
-  /** The stream got a publisher: connects now, whatever the back-off says. */
+  /** The stream got a publisher: connects now, regardless of the back-off. */
   onStreamStart(): void {
     if (this.#connection) return;
     this.#failures = 0;
@@ -119,7 +119,7 @@ export class Push {
     return { reason, detail, agoMs: now - atMs };
   }
 
-  /** Tells the target and releases everything. Idempotent. */
+  /** Notifies the target and releases everything. Idempotent. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -1,4 +1,4 @@
-// All pushes that the host orders: streams that are published here, sent to other servers without a program in between.
+// All pushes that the host orders: streams that are published here, sent to other servers without another program.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../faults.ts';
 import type { AudioBridge } from '../../hub/audio-bridge.ts';
@@ -13,7 +13,7 @@ import type { PushOrder, PushSnapshot } from './push-status.ts';
 import { TlsSessions } from './tls-sessions.ts';
 
 export interface PushesOptions extends PushConnectorOptions {
-  /** Converts audio of delayed streams, which have a hub of their own. */
+  /** Converts audio of delayed streams, which have a separate hub. */
   readonly bridge?: AudioBridge | undefined;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;
@@ -45,7 +45,7 @@ export class Pushes {
     this.#unobserve = hub.onStreamStart((stream) => this.#wake(delayId(stream.key, 0)));
   }
 
-  /** Replaces the orders: pushes whose order is the same continue, the others end, and new ones begin. */
+  /** Replaces the orders: pushes of unchanged orders continue, the others end, and new ones start. */
   configure(orders: readonly PushOrder[]): void {
     this.#runs.configure(orders);
   }

@@ -2,7 +2,7 @@
 import type { SrtBroadcast, SrtViewer } from '../../egress/srt/srt-broadcast.ts';
 import { stallMs } from './push-connection.ts';
 
-/** What a feed needs of a connection. */
+/** The part of a connection that a feed uses. */
 interface SrtLink {
   send(payload: Buffer): boolean;
   readonly waitingPackets: number;
@@ -39,7 +39,7 @@ export class SrtFeed implements SrtViewer {
     return this.#sentBytes;
   }
 
-  /** Frames of the stream since the target accepted it, without the dropped ones: TS payloads carry no frame boundaries. */
+  /** Frames of the stream since the target accepted it, except dropped ones: TS payloads have no frame boundaries. */
   get sentFrames(): number {
     return Math.max(0, this.#broadcast.frames - this.#firstFrame - this.droppedFrames);
   }
@@ -64,7 +64,7 @@ export class SrtFeed implements SrtViewer {
     this.#onStreamEnd();
   }
 
-  /** Whether the target has taken nothing for `stallMs` although data was offered. Call a few times per second. */
+  /** Whether the target has accepted nothing for `stallMs` although data was offered. Call a few times per second. */
   isStalled(now: number): boolean {
     const { acknowledgedPackets, waitingPackets, flightPackets } = this.#link;
     if (acknowledgedPackets !== this.#acknowledged) this.#unansweredMs = 0;
@@ -74,7 +74,7 @@ export class SrtFeed implements SrtViewer {
     return this.#unansweredMs >= stallMs;
   }
 
-  /** The frame that is being sent is damaged, and so are those behind it. */
+  /** The frame being sent is damaged, and so are the following ones. */
   #drop(): void {
     this.#droppingSince ??= this.#broadcast.frames - 1;
     this.#link.discardAll();

@@ -1,4 +1,4 @@
-// A push over SRT: one caller with its socket, fed with the MPEG-TS that all SRT targets of the stream share.
+// A push over SRT: one caller with its socket, fed with the MPEG-TS stream that all SRT targets share.
 import type { SrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { type CloseReason, rejectReason, SrtCall } from '@srs-stack/srt';
 import type { SharedOutputs } from '../../egress/shared-outputs.ts';
@@ -11,7 +11,7 @@ import { acceptTimeoutMs, type PushConnection, type PushConnectionEvents } from 
 import { noFigures, type PushFailure, type PushFigures } from './push-status.ts';
 import { SrtFeed } from './srt-feed.ts';
 
-/** Delay asked for where the address names none, milliseconds: libsrt's default. */
+/** Latency requested if the address contains none, milliseconds: libsrt's default. */
 const defaultLatencyMs = 120;
 const payloadBytes = 1_316;
 
@@ -47,7 +47,7 @@ export class SrtPush implements PushConnection {
     const { sentBytes, sentFrames, droppedFrames } = feed;
     const mediaMs = this.#options.clock() - this.#readyAtMs;
     const queuedBytes = (this.#call?.waitingPackets ?? 0) * payloadBytes;
-    // Packets have no media time: their share of the mean bitrate stands for it.
+    // Packets have no media time, so it is estimated from their size and the mean bitrate.
     const queuedMs = sentBytes === 0 ? 0 : Math.round((queuedBytes * mediaMs) / sentBytes);
     return { sentBytes, sentFrames, droppedFrames, mediaMs, queuedBytes, queuedMs };
   }
@@ -72,7 +72,7 @@ export class SrtPush implements PushConnection {
     this.#tryNext(addresses, { reason: 'host-unknown', detail: '' });
   }
 
-  /** Calls the first address; the others when nothing responds there. One call at a time: a listener never sees two publishers. */
+  /** Calls the first address, and the others when it does not respond. One call at a time: a listener never sees two publishers. */
   #tryNext([address, ...others]: readonly string[], failure: PushFailure): void {
     if (this.#isOver) return;
     if (address === undefined) {
@@ -89,7 +89,7 @@ export class SrtPush implements PushConnection {
       },
       {
         onConnected: () => this.#join(call),
-        // A listener that refuses has responded: its other addresses lead to the same one.
+        // A listener that refuses has responded: its other addresses belong to the same listener.
         onFailed: (code) => this.#tryNext(code === 0 ? others : [], failureOfRejection(code)),
         onError: (error) => this.#tryNext(this.#feed ? [] : others, failureOfError(error)),
         onClosed: (reason) => this.#fail(failureOfClose(reason)),

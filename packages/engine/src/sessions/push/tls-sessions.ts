@@ -1,6 +1,6 @@
 // TLS sessions of targets whose certificate was verified: the next connection to one of them resumes instead of a full handshake.
 
-/** Targets remembered; each holds some kilobytes. The one used longest ago is forgotten first. */
+/** Maximum number of remembered targets; each uses some kilobytes. The least recently used one is removed first. */
 const maxSessions = 256;
 
 export class TlsSessions {
@@ -18,7 +18,7 @@ export class TlsSessions {
     if (this.#sessions.size > maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
   }
 
-  /** A connection failed: the next handshake is a whole one, with the certificate. */
+  /** A connection failed: the next handshake is a full one, with the certificate. */
   forget(host: string, port: number): void {
     this.#sessions.delete(`${host}:${port}`);
   }

@@ -17,7 +17,7 @@ export interface RtcPlace {
   onCrowdedOut(end: () => void): void;
   /** The peer can no longer be replaced. Idempotent. */
   readonly keep: () => void;
-  /** The peer has left. Idempotent. */
+  /** The peer has disconnected. Idempotent. */
   free(): void;
 }
 

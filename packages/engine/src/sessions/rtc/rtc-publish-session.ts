@@ -19,7 +19,7 @@ import { answerOf, type RtcOpened, type RtcSession, type RtcSessionContext } fro
 const connectTimeoutMs = 15_000;
 /**
  * A publisher that is silent for this time counts as disconnected, milliseconds: a browser sends RTCP even for a muted track, and gives up
- * an unanswered connection after about as long. A phone in a tunnel is back earlier.
+ * an unanswered connection after about the same time. A phone in a tunnel is back earlier.
  */
 const silenceLimitMs = 15_000;
 
@@ -129,7 +129,7 @@ export class RtcPublishSession implements RtcSession {
     this.#context.ports.log.info(sessionFields(this.#info), 'publish started');
   }
 
-  /** The peer has left: by a close if it was connected. */
+  /** The peer has disconnected: with a close message if it was connected. */
   #leave(): void {
     this.#end(this.isConnecting ? 'error' : 'unpublished');
   }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { ReadPace } from './read-pace.ts';
 import type { RestingReads } from './resting-reads.ts';
 
-/** After a flush, data is read as it arrives for this time, milliseconds: until the disconnect, if there is one. */
+/** After a flush, data is read as it arrives for this time, milliseconds, or until the connection ends. */
 const readOnMs = 250;
 
 export class PacedReads {

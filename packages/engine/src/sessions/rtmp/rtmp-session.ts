@@ -219,7 +219,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     });
   }
 
-  /** An error of the peer ends this session, a bug too; neither affects another session. */
+  /** An error of the peer ends this session, and so does a bug; neither affects another session. */
   #guard(step: () => void): void {
     try {
       step();
@@ -271,7 +271,7 @@ export class RtmpSession implements RtmpConnectionHandler {
       clientId: randomId(8),
       type,
       ip: this.#ip,
-      // Only the default vhost exists: any other name means it, as for a media server without that vhost.
+      // Only the default vhost exists: any other name refers to it, as in a media server without that vhost.
       vhost: defaultVhost,
       app,
       stream,

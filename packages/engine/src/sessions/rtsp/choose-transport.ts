@@ -1,15 +1,18 @@
-// Which transport of a SETUP request a track gets: the first one that can be served.
+// Selects the transport of a track for a SETUP request: the first one that the server supports.
 import { parseTransports, type RtspTransport } from '@srs-stack/media/protocols/rtsp/transport-header.ts';
 
 export interface TransportTerms {
   readonly hasDatagrams: boolean;
-  /** Of the session's tracks before this one: all of them have the same kind. */
+  /** Tracks that the session set up before this one: all use the same kind of transport. */
   readonly kind: RtspTransport['kind'] | undefined;
   /** Address of the client. */
   readonly ip: string;
 }
 
-/** A text says why there is none. Media is never sent to another address than the client's own: it would make floods for others. */
+/**
+ * Returns a text when none is possible. Media is never sent to an address other than the client's own: otherwise clients could direct
+ * floods at others.
+ */
 export function chooseTransport(header: string, { hasDatagrams, kind, ip }: TransportTerms): RtspTransport | string {
   const usable = parseTransports(header).filter(
     (transport) => (kind ?? transport.kind) === transport.kind && (transport.kind === 'tcp' || hasDatagrams),

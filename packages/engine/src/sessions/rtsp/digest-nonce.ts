@@ -1,10 +1,10 @@
-// The nonce of one RTSP connection: proofs are for this connection, for one try each, and for a limited time. So a proof that somebody
-// overheard opens nothing.
+// The nonce of one RTSP connection: a proof is valid only for this connection, once, and for a limited time. An intercepted proof is
+// therefore useless.
 import { digestChallenge, parseDigestProof, type ReceivedProof } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import type { RtspRequest } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
 import { randomId } from '../../util/random-id.ts';
 
-/** How long a nonce may be answered, milliseconds: clients answer at once, some only after a user typed the password. */
+/** Lifetime of a nonce, milliseconds: most clients respond immediately, some only after a user has typed the password. */
 const nonceLifeMs = 60_000;
 const nonceLength = 32;
 export const rtspRealm = 'SRS Stack';
@@ -24,7 +24,7 @@ export class DigestNonce {
     return digestChallenge({ realm: rtspRealm, nonce: this.#current.nonce, isStale });
   }
 
-  /** The proof in a request; `stale` when it is for no nonce that is open, undefined without one. Uses up the nonce. */
+  /** The proof in a request; `stale` when its nonce is not valid, undefined without a proof. Uses up the nonce. */
   take({ method, url, headers }: RtspRequest): ReceivedProof | 'stale' | undefined {
     const proof = parseDigestProof(headers.get('authorization'), method);
     if (!proof) return undefined;

@@ -60,13 +60,13 @@ export class RtspAnnouncer implements RtspRole {
 
   onFrame(channel: number, data: Buffer): void {
     const index = this.#channels.get(channel & ~1);
-    // Frames before RECORD and of channels nobody set up.
+    // Frames before RECORD, and of channels without a SETUP.
     if (index === undefined || !this.#publisher) return;
     this.#publisher.handlePacket(index, (channel & 1) === 1, data, this.#options.context.clock());
   }
 
   afterResponse(): void {
-    // Nothing begins after a response.
+    // Nothing starts after a response.
   }
 
   tick(now: number): void {
@@ -99,7 +99,7 @@ export class RtspAnnouncer implements RtspRole {
     return this.#setUpUdp(index, transport);
   }
 
-  /** The ports belong to the session from here on: another one cannot take over its media by announcing the same ports. */
+  /** From here on the ports belong to the session: another session cannot take over its media by announcing the same ports. */
   #setUpUdp(index: number, transport: UdpTransport): RtspResponse {
     const { context, ip: address } = this.#options;
     const datagrams = context.datagrams!;
@@ -117,7 +117,7 @@ export class RtspAnnouncer implements RtspRole {
   }
 
   #setUpTcp(index: number, wanted: number): RtspResponse {
-    // RTP is on even channels, so that RTCP is told by the number alone.
+    // RTP uses even channels, so that RTCP is recognized by the number alone.
     const isFree = (channel: number): boolean => (this.#channels.get(channel) ?? index) === index;
     const channel = wanted % 2 === 0 && wanted < 255 && isFree(wanted) ? wanted : index * 2;
     if (!isFree(channel)) return textResponse(461, 'the interleaved channels are taken: use others');

@@ -1,4 +1,4 @@
-// What all RTSP sessions share, and how their roles (player, publisher) answer requests.
+// Shared by all RTSP sessions; also the interface with which their roles (player, publisher) handle requests.
 import type { RtspRequest, RtspResponse } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
 import type { Broadcasts } from '../../egress/broadcast/broadcasts.ts';
 import type { StreamHub } from '../../hub/stream-hub.ts';

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SharedTurns } from '../../util/shared-turns.ts';
 import { type ExchangePeer, RtspExchange } from './rtsp-exchange.ts';
 
-/** Of the fake clock: what one answer takes. A turn has 4. */
+/** Duration of one response on the fake clock. A turn has 4. */
 const answerMs = 0.1;
-/** Of a turn, and the connection whose part began last. */
+/** Duration of a turn, and the connection that started last. */
 const mostAnswersOfTurn = 4 / answerMs + 16;
 
 let server: Server;
@@ -48,7 +48,7 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-/** Resolves with the numbers of the answers, in their order. */
+/** Resolves with the numbers of the responses, in order. */
 async function ask(methods: readonly string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   clients.push(socket);
@@ -62,7 +62,7 @@ async function ask(methods: readonly string[]): Promise<string[]> {
   return numbers();
 }
 
-/** Most answers in one turn of the event loop, until `work` is done. */
+/** Maximum number of responses in one turn of the event loop, until `work` is done. */
 async function mostInOneTurn(work: Promise<unknown>): Promise<number> {
   let isOver = false;
   const end = work.finally(() => {

@@ -1,5 +1,5 @@
-// The requests of one RTSP connection, answered in their order: a few in each turn of the event loop, which all connections share, so
-// that pipelined requests keep nobody waiting. Nothing is read while something is left to do.
+// The requests of one RTSP connection, handled in order. All connections share the event loop: each handles a few requests per turn, so
+// that pipelined requests delay no other connection. Nothing is read while work is left.
 import type { Socket } from 'node:net';
 import {
   type RtspRequest,
@@ -16,7 +16,7 @@ const actingMethods = new Set(['PLAY', 'TEARDOWN']);
 /** The session behind the connection. */
 export interface ExchangePeer {
   readonly isClosing: boolean;
-  /** What it sends is media of a publisher, which waits for no turn. */
+  /** It sends media of a publisher, which does not wait for turns. */
   readonly isPublishing: boolean;
   readonly scope: SessionScope;
   onFrame(channel: number, data: Buffer): void;
@@ -24,7 +24,7 @@ export interface ExchangePeer {
   /** The response to PLAY or TEARDOWN was written. */
   afterResponse(request: RtspRequest): void;
   send(bytes: Buffer): void;
-  /** What the step throws ends the session. */
+  /** An error thrown by the step ends the session. */
   guard(step: () => void): void;
 }
 
@@ -40,7 +40,7 @@ export class RtspExchange {
   readonly #options: RtspExchangeOptions;
   readonly #reader: RtspReader;
   readonly #requests: RtspRequest[] = [];
-  /** Responses that leave in one write. */
+  /** Responses that are sent in one write. */
   #responses: Buffer[] = [];
   #unread: Buffer | undefined;
   #isBusy = false;
@@ -56,12 +56,12 @@ export class RtspExchange {
     });
   }
 
-  /** Something that came waits for its turn, or for the host. */
+  /** Received data waits for its turn, or for the host. */
   get isBusy(): boolean {
     return this.#isBusy;
   }
 
-  /** When the last request began to be answered; before the first one, when the peer came. */
+  /** Start of the last request; before the first one, start of the connection. */
   get requestedAtMs(): number {
     return this.#requestedAtMs;
   }
@@ -109,7 +109,7 @@ export class RtspExchange {
     return false;
   }
 
-  /** Reads on when nothing is left. */
+  /** Resumes reading when no work is left. */
   #goesOn(): boolean {
     if (this.#hasWork) return true;
     this.#isBusy = false;

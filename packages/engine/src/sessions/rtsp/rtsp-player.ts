@@ -1,4 +1,4 @@
-// The player's half of an RTSP session: DESCRIBE, SETUP, PLAY and PAUSE. The host is asked once, at the first request that names the
+// The player's half of an RTSP session: DESCRIBE, SETUP, PLAY and PAUSE. The host is called once, at the first request that names the
 // stream; the media of all players comes from one broadcast.
 import type { Socket } from 'node:net';
 import type { RtspRequest, RtspResponse } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
@@ -21,7 +21,7 @@ import { UdpViewerSocket } from './udp-viewer-socket.ts';
 /** How long a description waits for the tracks of a stream that has just begun, milliseconds. */
 const tracksWaitMs = 5_000;
 const tracksLookMs = 50;
-/** A player that goes on after PAUSE is sent the frames since the last keyframe again: at most once in this time, milliseconds. */
+/** A player that resumes after PAUSE is sent the frames since the last keyframe again: at most once in this time, milliseconds. */
 const replayMs = 1_000;
 
 type Kind = Track['kind'];
@@ -50,14 +50,14 @@ export class RtspPlayer implements RtspRole {
   readonly #options: RtspPlayerOptions;
   readonly #view: StreamView;
   readonly #transports = new Map<Kind, RtspTransport>();
-  /** What the tracks were when they were described; another codec needs another description. */
+  /** Tracks at the time of the description; another codec needs another description. */
   #described: readonly Track[] | undefined;
   #playing: Playing | undefined;
   #mayStart = false;
   #startedAtMs = Number.NEGATIVE_INFINITY;
   #replay: NodeJS.Timeout | undefined;
   #hasEnded = false;
-  /** Keeps a converter at work between description and play. */
+  /** Keeps a converter running between description and playback. */
   readonly #held: StreamBroadcast;
 
   constructor(options: RtspPlayerOptions) {
@@ -71,7 +71,7 @@ export class RtspPlayer implements RtspRole {
     return this.#playing !== undefined;
   }
 
-  /** Media goes over UDP, where nothing tells that nobody gets it. */
+  /** Media is sent over UDP, where a disconnected receiver is not detected. */
   get usesDatagrams(): boolean {
     return this.#playing?.udp !== undefined;
   }
@@ -92,7 +92,7 @@ export class RtspPlayer implements RtspRole {
     }
   }
 
-  /** Players send nothing but reports of what they got. */
+  /** Players send only receiver reports. */
   onFrame(): void {
     // A sign of life, which the session has noted.
   }

@@ -1,4 +1,4 @@
-// Refusals in the words of RTSP: a status, and the reason as text for the user of the client.
+// Refusals in RTSP: a status, and the reason as text for the user of the client.
 import type { RtspResponse } from '@srs-stack/media/protocols/rtsp/rtsp-message.ts';
 import type { PlayRefusal } from '../gate/play-gate.ts';
 import { rtspRealm } from './digest-nonce.ts';
@@ -14,7 +14,7 @@ const statusOf: Partial<Record<PlayRefusal['reason'], number>> = {
   'switched-off': 503,
 };
 
-/** A secret or a link may make these go away. */
+/** A secret or a link may remove these reasons. */
 const credentialReasons: readonly PlayRefusal['reason'][] = [
   'publish-secret-wrong',
   'link-missing',
@@ -37,7 +37,7 @@ export function toRtspRefusal(
   return textResponse(statusOf[reason] ?? 403, `${reason}: ${detail}`);
 }
 
-/** The client may ask again with a user name and password. */
+/** The client may retry with a user name and password. */
 export function unauthorized(text: string, challenges: readonly string[]): RtspResponse {
   const response = textResponse(401, text);
   return {

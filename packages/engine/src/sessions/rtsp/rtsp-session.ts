@@ -1,5 +1,4 @@
-// One RTSP peer: its connection, its requests in their order, and what it was allowed to be (player or publisher). Ends cleanly whatever
-// happens.
+// One RTSP peer: its connection, its requests in order, and its role (player or publisher). Releases everything on any end.
 import type { Socket } from 'node:net';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { parseBasicCredentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
@@ -28,13 +27,13 @@ import { RtspExchange } from './rtsp-exchange.ts';
 import { RtspPlayer } from './rtsp-player.ts';
 import { isCredentialReason, textResponse, toRtspRefusal, unauthorized } from './rtsp-refusal.ts';
 
-/** Answers that may wait unsent, bytes: a peer that asks without reading them is cut off. */
+/** Maximum size of unsent responses, bytes: a peer that sends requests without reading responses is disconnected. */
 const maxUnsentAnswerBytes = 256 * 1024;
-/** A peer that neither plays nor publishes must complete a request in this time, as one must that has begun one; milliseconds. */
+/** A peer that neither plays nor publishes must complete a request in this time, and so must a peer that has started one; milliseconds. */
 const requestTimeoutMs = 30_000;
-/** Grace on top of the session's timeout, milliseconds: clients ask again at its very end. */
+/** Grace period after the session's timeout, milliseconds: clients send keep-alives at its very end. */
 const lifeGraceMs = 15_000;
-/** How long a closing peer may take to read its last answer, milliseconds. */
+/** Time for a closing peer to read its last response, milliseconds. */
 const lingerMs = 2_000;
 const methods = 'OPTIONS, DESCRIBE, SETUP, PLAY, PAUSE, TEARDOWN, ANNOUNCE, RECORD, GET_PARAMETER, SET_PARAMETER';
 const bothTracks = rtspFormat({ video: true, audio: true }, Date.now);
@@ -58,7 +57,7 @@ export class RtspSession {
   readonly #nonce: DigestNonce;
   #role: RtspRole | undefined;
   #info: SessionInfo | undefined;
-  /** A refusal that a client answers with a password: it is reported unless one follows. */
+  /** A refusal that a client may answer with a password: it is reported unless that follows. */
   #challenged: { readonly info: SessionInfo; readonly reason: RefusalReason; readonly detail: string } | undefined;
   #unsentAnswerBytes = 0;
   #heardAtMs: number;
@@ -76,12 +75,12 @@ export class RtspSession {
     socket.on('close', () => this.#guard(() => this.#handleClose()));
   }
 
-  /** Admitted and not playing yet. */
+  /** Admitted, but not playing yet. */
   get holdsPlace(): boolean {
     return this.#role instanceof RtspPlayer && !this.#role.isActive;
   }
 
-  /** Ends what has taken too long. Call twice a second. */
+  /** Ends expired requests and sessions. Call twice a second. */
   tick(now: number): void {
     if (this.#destroyAtMs !== undefined) {
       if (now >= this.#destroyAtMs) this.#socket.destroy();
@@ -108,7 +107,7 @@ export class RtspSession {
     this.#socket.destroy();
   }
 
-  /** Ends a peer that does nothing yet, because others came after it. */
+  /** Ends a peer that does nothing yet, to admit newer ones. */
   makeRoom(): void {
     const detail = 'too many connections that neither publish nor play';
     if (this.#info) this.#options.refusals.report(this.#info, 'limit-reached', detail);
@@ -164,14 +163,14 @@ export class RtspSession {
     });
   }
 
-  /** At once, unless the host has to be asked or the stream has no tracks yet. */
+  /** Immediately, unless the host must be called or the stream has no tracks yet. */
   #respond(request: RtspRequest): RtspResponse | Promise<RtspResponse> {
     const { method } = request;
     if (method === 'OPTIONS') return { status: 200, headers: { Public: methods } };
     if (method === 'GET_PARAMETER' || method === 'SET_PARAMETER') return { status: 200, headers: this.#sessionHeader };
     if (method === 'ANNOUNCE')
       return this.#role ? textResponse(455, 'the session has a role already') : this.#announce(request);
-    // The first request that names a stream decides what the peer is.
+    // The first request that names a stream determines the role of the peer.
     const isFirst = !this.#role && (method === 'DESCRIBE' || method === 'SETUP');
     return isFirst ? this.#respondAsPlayer(request) : this.#respondInRole(request);
   }
@@ -230,17 +229,17 @@ export class RtspSession {
     const { onUse } = this.#options;
     const session = { context: this.#options, sessionId: this.#sessionId, ip: this.#ip };
     this.#role = new RtspAnnouncer({ ...session, publication, announced, onUse });
-    // The peer left, or was ended, while the host was asked.
+    // The peer disconnected, or was ended, during the call of the host.
     if (this.#isClosing) this.#endRole();
     return { status: 200, headers: this.#sessionHeader };
   }
 
-  /** Digest is for secrets that the host knows in plain text, which those of viewers are not. */
+  /** Digest requires secrets that the host knows in plain text; those of viewers are hashed. */
   #publishChallenges(reason: RefusalReason): string[] {
     return reason === 'publish-secret-wrong' ? [this.#nonce.challenge(false)] : [];
   }
 
-  /** Clients send a password only after they were asked for it: the first try is no refusal yet. */
+  /** Clients send a password only after a 401 response, so the first attempt is not reported as a refusal. */
   #reportUnless(mayFollow: boolean) {
     return (info: SessionInfo, reason: RefusalReason, detail: string): void => {
       if (mayFollow && isCredentialReason(reason)) this.#challenged = { info, reason, detail };
@@ -269,7 +268,7 @@ export class RtspSession {
     return refuse(415, 'codec-unsupported', `${names || 'no media'} cannot be taken over RTSP: ${remedy}`);
   }
 
-  /** `credential`: parameter in whose place a password counts. */
+  /** `credential`: parameter in which a password is accepted. */
   #toSessionInfo(request: RtspRequest, type: SessionInfo['type'], credential: 'secret' | 'watch'): SessionInfo {
     const { app, stream, param } = parseRtspUrl(request.url);
     const password = parseBasicCredentials(request.headers.get('authorization'))?.password ?? '';
@@ -307,7 +306,7 @@ export class RtspSession {
     return { protocol: 'rtsp', ip: this.#ip, ...(this.#info && sessionFields(this.#info)) };
   }
 
-  /** What the peer did wrong ends this session, a bug of ours too; neither reaches another session. */
+  /** An error of the peer ends this session, and so does a bug; neither affects another session. */
   #guard(step: () => void): void {
     try {
       step();
@@ -342,7 +341,7 @@ export class RtspSession {
     role?.end();
   }
 
-  /** Sends what is left, then a FIN; the peer has a moment to read it. */
+  /** Sends the remaining data, then a FIN; the peer has a moment to read it. */
   #closeSocket(): void {
     if (this.#isClosing) return;
     this.#destroyAtMs = this.#options.clock() + lingerMs;

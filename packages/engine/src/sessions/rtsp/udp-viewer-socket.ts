@@ -1,5 +1,5 @@
-// A viewer over UDP as the broadcast sees one: takes the bytes of an interleaved connection (RFC 2326 §10.12) and sends what is in the
-// frames as datagrams, a few at a time, so that a GOP at the beginning does not overrun the receiver's buffer.
+// A viewer over UDP in the form that the broadcast needs: takes the bytes of an interleaved connection (RFC 2326 §10.12) and sends the
+// contents of its frames as datagrams, a few at a time, so that a GOP at the start does not exceed the receiver's buffer.
 import { Duplex } from 'node:stream';
 
 /** Datagrams sent at once, and the pause after them in milliseconds: 70 Mbps at most. */

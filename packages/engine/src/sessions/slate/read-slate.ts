@@ -3,10 +3,10 @@ import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import type { AudioPacket, Packet, VideoPacket } from '@srs-stack/media/packet.ts';
 import type { SlateLoop, SlateMedia } from '../../hub/slate/slate-media.ts';
 
-/** Distance of packets where a file has only one, milliseconds. */
+/** Assumed packet interval for a file with only one packet, milliseconds. */
 const defaultStepMs = 40;
 
-/** Throws an `Error` for the log when the file has nothing that can be shown. */
+/** Throws an `Error` for the log when the file has no usable media. */
 export function readSlate(bytes: Buffer): SlateMedia {
   const packets: Packet[] = [];
   const demuxer = new TsDemuxer({ onTrack: () => undefined, onPacket: (packet) => packets.push(packet) });

@@ -1,5 +1,5 @@
-// Rules and media of slates as they were ordered: each file is read once, whenever it is another one, and shared by the streams that have
-// it. What cannot be read is logged, and its streams go on without a slate.
+// Rules and media of the ordered slates: each file is read once, when its name is new, and shared by its streams. Unreadable files are
+// logged, and their streams continue without a slate.
 import { readFile, stat } from 'node:fs/promises';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { SlateOrder } from '@srs-stack/process/slate-orders.ts';
@@ -21,7 +21,7 @@ export class Slates {
     this.#log = log;
   }
 
-  /** Takes effect once the files are read; the ones before stay in effect until then. A file that was replaced has another name. */
+  /** Takes effect once the files are read; the previous rules stay in effect until then. A replaced file has another name. */
   configure(orders: readonly SlateOrder[]): Promise<void> {
     const round = ++this.#round;
     this.#loading = this.#loading.then(() => (round === this.#round ? this.#load(orders) : undefined));

@@ -90,8 +90,8 @@ export async function admitSrtCaller(request: ConnectionRequest, options: SrtSes
 }
 
 /**
- * Whether a caller without a mode is an encoder: it has a secret, which players need not have, and the stream is not published, so that it
- * could not be playing it.
+ * Whether a caller without a mode is an encoder: it has a secret, which players need not have, and the stream is not published, so the
+ * caller could not play it.
  */
 function sends(address: SrtAddress, gate: Pick<PlayGate, 'exists'>): boolean {
   return /(^|&)secret=./.test(address.param) && !gate.exists(address);

@@ -29,7 +29,7 @@ export class FlvIndexer {
   #startMs: number | undefined;
   readonly #keyframes: [number, number][] = [];
 
-  /** Takes the next bytes of the file. Throws `ProtocolError` for a file that channels cannot play. */
+  /** Processes the next bytes of the file. Throws `ProtocolError` for a file that channels cannot play. */
   read(bytes: Buffer): void {
     const skipped = Math.min(this.#headLeft, bytes.length);
     this.#headLeft -= skipped;
@@ -50,7 +50,7 @@ export class FlvIndexer {
     this.#position += tagHeaderBytes + body.length + tagTrailerBytes;
     if (type !== tagType.video && type !== tagType.audio) return;
     const isVideo = type === tagType.video;
-    // The second byte tells configuration from media for H.264 and for AAC.
+    // For H.264 and AAC, the second byte distinguishes configuration from media.
     if (body[1] === 0) this.#onConfig(isVideo, body.subarray(isVideo ? 5 : 2).toString('hex'));
     else if (body[1] === 1) this.#onMedia(isVideo && body[0]! >> 4 === 1, timestampMs, position);
   }

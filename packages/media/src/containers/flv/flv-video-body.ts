@@ -47,7 +47,7 @@ function parseLegacy(body: Buffer): VideoBody | undefined {
   const codec = codecsById.get(first & 0x0f);
   if (!codec) throw unsupportedLegacyCodec('video', first & 0x0f);
   const type = cursor.uint8();
-  if (type === avcPacketType.endOfSequence) return undefined; // some encoders leave out the composition time
+  if (type === avcPacketType.endOfSequence) return undefined; // some encoders omit the composition time
   const compositionMs = cursor.int24();
   if (type === avcPacketType.sequenceHeader) return { kind: 'config', codec, data: cursor.rest() };
   if (type !== avcPacketType.frame) return undefined;

@@ -23,7 +23,7 @@ const defaultBaseIsMoof = 0x02_0000;
 const sampleFields = 0x0f00;
 const hasDataOffset = 0x01;
 const bytesPerSample = 16;
-/** What the fields hold; only broken clocks are beyond. */
+/** Ranges of the fields; only broken clocks exceed them. */
 const maxUint32 = 0xffff_ffff;
 const maxInt32 = 0x7fff_ffff;
 /** Largest field value; only invalid timestamps exceed it. */

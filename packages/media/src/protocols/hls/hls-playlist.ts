@@ -36,13 +36,13 @@ export interface HlsMediaPlaylist {
 export interface HlsMultivariantPlaylist {
   readonly kind: 'multivariant';
   readonly variants: readonly HlsVariant[];
-  /** Audio groups whose media is in playlists of its own. */
+  /** Audio groups whose media is in separate playlists. */
   readonly separateAudio: ReadonlySet<string>;
 }
 
 /** Longest segment that is taken seriously, milliseconds: players buffer some seconds. */
 const maxDurationMs = 600_000;
-/** Longest line with attributes, characters: the search for names takes time by its square. */
+/** Maximum length of a line with attributes, characters: the search for names takes time proportional to its square. */
 const maxAttributesLength = 4_096;
 const features = /^#(EXT-X-MAP|EXT-X-BYTERANGE|EXT-X-DEFINE)(?::|$)/;
 

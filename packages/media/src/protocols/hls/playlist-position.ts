@@ -1,11 +1,13 @@
-// Which segments of a playlist come next, over all its reloads (RFC 8216 §6.3.3, §6.3.4). Pure.
+// Selects the next segments of a playlist across its reloads (RFC 8216 §6.3.3, §6.3.4). Pure.
 import type { HlsMediaPlaylist, HlsSegment } from './hls-playlist.ts';
 
 /** A client starts this many segments before the end of a live playlist. */
 const startSegments = 3;
-/** A live source whose unread segments exceed this is read from near its end again: the server has restarted, or the network was down. */
+/**
+ * When the unread segments of a live source exceed this, reading restarts near its end: the server has restarted, or the network was down.
+ */
 const maxBehindSegments = 12;
-/** Share of the target duration until the next reload when the last one brought nothing. */
+/** Fraction of the target duration until the next reload when the last one contained nothing new. */
 const unchangedShare = 0.5;
 
 export interface NextSegment {
@@ -36,12 +38,12 @@ export class PlaylistPosition {
     return this.#unread.length - this.#next;
   }
 
-  /** Nothing follows the unread segments. */
+  /** No segments follow the unread ones. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** Takes a loaded playlist; true when it has segments that the one before did not have. */
+  /** Processes a loaded playlist; true when it has segments that the previous one did not have. */
   load({ segments, targetDurationMs, hasEnded }: HlsMediaPlaylist): boolean {
     const first = segments[0];
     const last = segments.at(-1);

@@ -91,7 +91,7 @@ export class RtmpConnection {
   /** The connect command's object; undefined before it. */
   #connect: AmfObject | undefined;
   #announced = false;
-  /** Form of the last command, used for answers. */
+  /** Form of the last command, used for responses. */
   #amf3 = false;
   #receivedBytes = 0;
   #acknowledgedBytes = 0;

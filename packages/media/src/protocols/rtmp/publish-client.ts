@@ -70,7 +70,7 @@ export interface PublishTerms {
 export interface PublishClientHandler {
   /** Bytes for the server, in order. */
   send(parts: Buffer[]): void;
-  /** The server has accepted the application; when the client is ended here, no stream is asked for. */
+  /** The server has accepted the application; if the client is ended here, no stream is requested. */
   onAccepted?(): void;
   /** The server has accepted the stream: media may follow. */
   onReady(terms: PublishTerms): void;

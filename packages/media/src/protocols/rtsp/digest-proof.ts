@@ -18,7 +18,7 @@ export interface ReceivedProof extends DigestProof {
   readonly uri: string;
 }
 
-/** Longest header that is parsed, characters: real ones are below 500. */
+/** Maximum length of a parsed header, characters: real ones are below 500. */
 const maxHeaderLength = 4_096;
 const parameterPattern = /([a-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi;
 

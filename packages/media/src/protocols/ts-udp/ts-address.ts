@@ -6,20 +6,20 @@ export interface TsAddress {
   readonly port: number;
   readonly isMulticast: boolean;
   readonly isIpv6: boolean;
-  /** Addresses whose datagrams are accepted; empty: any that the host allows. */
+  /** Addresses from which datagrams are accepted; empty: any that the host allows. */
   readonly senders: readonly string[];
   /** Address of the network interface that joins the group; undefined: the system chooses. */
   readonly localAddress: string | undefined;
 }
 
-/** A filter names the encoders of one stream. */
+/** A filter identifies the encoders of one stream. */
 const maxSenders = 8;
 const highestPort = 65_535;
 const pattern =
   /^(?:udp|rtp):\/\/(?:(\[[0-9a-f:.]+\]|[\d.]+)?@)?(\[[0-9a-f:.]+\]|[\d.]+)?:(\d{1,5})\/?(?:\?([^\s#\p{Cc}]*))?$/iu;
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.|$)){4}(?<!\.)$/;
 
-/** Undefined when `text` is no such address. Host names are not accepted: a name does not say where to listen. */
+/** Undefined when `text` is not such an address. Host names are not accepted: a name does not determine the local address to listen on. */
 export function parseTsAddress(text: string): TsAddress | undefined {
   const [, sender, host, portText, query = ''] = pattern.exec(text) ?? [];
   const port = Number(portText);

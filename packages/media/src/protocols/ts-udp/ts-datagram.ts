@@ -7,7 +7,7 @@ export type TsDatagram =
   | { readonly kind: 'plain'; readonly payload: Buffer }
   | { readonly kind: 'rtp'; readonly packet: RtpPacket };
 
-/** Undefined for anything else. The payload is a view. Which of both it is shows in the first byte, so either scheme accepts both. */
+/** Undefined for anything else. The payload is a view. The first byte shows which of the two forms it is, so either scheme accepts both. */
 export function parseTsDatagram(datagram: Buffer): TsDatagram | undefined {
   if (isTransport(datagram)) return { kind: 'plain', payload: datagram };
   try {

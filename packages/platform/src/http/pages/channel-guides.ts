@@ -1,11 +1,11 @@
-// The programme of a channel for viewers and their devices: XMLTV and JSON, readable by everybody who may watch the stream.
+// The program guide of a channel for viewers and their devices: XMLTV and JSON, readable by everyone who can watch the stream.
 import { AppError, channelGuidePrefix, defaultApp, verbatim } from '@srs-stack/contract';
 import type { Channel, ProgrammeSlot } from '@srs-stack/contract/models/channel.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { writeGuideJson, writeXmltv } from '../../tasks/channels/programme-guide.ts';
 import { clientAddress } from '../wire/client-address.ts';
 
-/** Programmes change seldom; a device may ask every minute, seconds. */
+/** Program guides change rarely; a device may request one every minute, seconds. */
 const maxAgeSeconds = 60;
 
 export interface ChannelGuidesOptions {

@@ -115,7 +115,7 @@ class EventReaders {
     clearInterval(this.#heartbeat);
   }
 
-  /** Sends nothing to an ended session except a last message that says so. */
+  /** Sends nothing to an ended session except a last message that reports the end. */
   #send(reader: Reader, text: string | Buffer): void {
     if (!reader.isStillAllowed()) {
       this.#dismiss(reader);

@@ -9,7 +9,7 @@ const headersEnd = '\r\n\r\n';
 export type FormStart =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'token'; readonly token: string }
-  /** A file, the end of the form, or something that is not a form comes first. */
+  /** The form starts with a file, has ended, or is not a form. */
   | { readonly kind: 'no-token' };
 
 const incomplete: FormStart = { kind: 'incomplete' };

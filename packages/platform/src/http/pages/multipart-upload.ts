@@ -52,7 +52,7 @@ export async function receiveMultipart<T>(
     request.on('close', () => {
       if (!request.complete) fail(new AppError('uploadIncomplete', because('upload.cut')));
     });
-    // The client may have left before the listener was added.
+    // The client may have disconnected before the listener was added.
     if (request.destroyed && !request.complete) fail(new AppError('uploadIncomplete', because('upload.cut')));
     request.pipe(parser);
   });

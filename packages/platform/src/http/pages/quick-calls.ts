@@ -22,7 +22,7 @@ export interface QuickCallsOptions {
   readonly callbackSecret: string;
 }
 
-/** Whether a request wants this connection, for the server's `shouldUpgradeCallback`; all others stay plain requests. */
+/** Whether a request asks for this connection, for the server's `shouldUpgradeCallback`; all others stay plain requests. */
 export function asksForQuickCalls({ url, headers }: IncomingMessage): boolean {
   return headers.upgrade === quickCallsProtocol && url === quickCallsPath;
 }

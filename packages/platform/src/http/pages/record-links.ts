@@ -21,11 +21,11 @@ export interface RecordLinksOptions {
   /** Path prefix of the links. */
   readonly prefix: string;
   readonly records: RecordLinks;
-  /** Who may call; everybody when absent. */
+  /** Who may call; everyone if absent. */
   readonly access?: 'node' | 'none';
   /** Resolves with the query that authorizes the URLs of a playlist, '' when playback is open. Throws the refusal of a viewer. */
   readonly admit: (viewer: { app: string; stream: string; ip: string; param: string }) => Promise<string>;
-  /** Absolute; files outside of it are never left to the gateway. */
+  /** Absolute; the gateway never sends files outside of it. */
   readonly dataDir: string;
 }
 

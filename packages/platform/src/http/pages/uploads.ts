@@ -46,7 +46,7 @@ export function registerUploads(app: FastifyInstance, options: UploadsOptions): 
           const { uuid, target } = await receive(request);
           return sendSuccess(request, reply, { uuid, target });
         } catch (error) {
-          // Reads a started body to its end, or the next call on this connection would be stuck behind it.
+          // Reads a started body to its end; otherwise the next call on this connection would be blocked.
           request.raw.resume();
           throw error;
         }

@@ -49,7 +49,7 @@ describe('the buffer of a delayed stream', () => {
     const frames = first.flatMap((event) =>
       event.kind === 'packet' && event.packet.track.kind === 'video' ? [event.packet] : [],
     );
-    // Undecodable frames are not sent: what follows the first loss begins with a keyframe.
+    // Undecodable frames are not sent: after the first loss, the next frame is a keyframe.
     expect(frames.every(({ dtsMs }, index) => dtsMs === index * 100)).toBe(true);
     expect(buffer.droppedFrames).toBe(200 - frames.length);
     buffer.add(packet(video(20_000)), 90_000);

@@ -1,18 +1,18 @@
-// What a delayed stream holds back: its packets and changes in their order, each until its time. Pure; time is a parameter. When there is no
-// room the delay stays as it is and whole GOPs are left out: an operator who must delay must not be on the air early.
+// Packets and changes of a delayed stream, in order, each held until its time. Pure; time is a parameter. When the buffer is full, the
+// delay stays and whole GOPs are dropped: an operator with a required delay must never be on the air too early.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { SessionInfo } from '../../../session-info.ts';
 
 export type DelayedEvent =
-  /** A publisher begins or continues with other media. */
+  /** A publisher starts, or continues with different media. */
   | { readonly kind: 'begin'; readonly session: SessionInfo }
   | { readonly kind: 'metadata'; readonly metadata: StreamMetadata }
   | { readonly kind: 'packet'; readonly packet: Packet }
-  /** The publisher has left. */
+  /** The publisher has disconnected. */
   | { readonly kind: 'end' };
 
-/** Bytes of one delayed stream: 60 s of 17 Mbit/s. */
+/** Maximum size of one delayed stream, bytes: 60 s of 17 Mbit/s. */
 const maxStreamBytes = 128 * 1024 * 1024;
 /** Bytes of all delayed streams of a gateway. */
 const maxTotalBytes = 256 * 1024 * 1024;
@@ -31,12 +31,12 @@ interface Held {
 }
 
 export class DelayBuffer {
-  /** Video frames that were left out. */
+  /** Dropped video frames. */
   droppedFrames = 0;
   readonly #delayMs: number;
   readonly #memory: DelayMemory;
   #held: Held[] = [];
-  /** Of the first event that is held, in `#held`: cheaper than to shift. */
+  /** Index of the first held event in `#held`: cheaper than shifting the array. */
   #first = 0;
   #bytes = 0;
   #hasVideo = false;
@@ -70,7 +70,7 @@ export class DelayBuffer {
     this.#count(bytes);
   }
 
-  /** The next event whose time has come. */
+  /** The next due event. */
   take(now: number): DelayedEvent | undefined {
     const next = this.#held[this.#first];
     if (!next || next.dueMs > now) return undefined;

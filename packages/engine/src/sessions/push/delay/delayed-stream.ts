@@ -1,5 +1,5 @@
-// A stream as it was some seconds ago, for pushes with a delay: reads the live stream, holds back what comes, and publishes it in a hub of
-// its own, where pushes find it like any other stream. It ends as much later as it began.
+// A stream as it was some seconds ago, for pushes with a delay: reads the live stream, holds its packets, and publishes them in a separate
+// hub, where pushes find it like any other stream. Start and end have the same delay.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../../faults.ts';
 import type { AudioBridge } from '../../../hub/audio-bridge.ts';
@@ -32,7 +32,7 @@ export interface DelayedStreamOptions {
 
 export class DelayedStream implements StreamReader {
   readonly name = 'push-delay';
-  /** Has the delayed stream, and nothing else. */
+  /** Contains only the delayed stream. */
   readonly hub: StreamHub;
   readonly #options: DelayedStreamOptions;
   readonly #buffer: DelayBuffer;
@@ -48,7 +48,7 @@ export class DelayedStream implements StreamReader {
     this.#buffer = new DelayBuffer(delayMs, memory);
     const never = Number.POSITIVE_INFINITY;
     this.hub = new StreamHub({
-      // The live hub judges publishers.
+      // The live hub decides about publishers.
       config: { gopCache, takeoverSilenceMs: 0, firstPacketTimeoutMs: never, publisherTimeoutMs: never },
       ...{ log, onFault, clock, ...(bridge && { bridge }) },
       onWork: () => this.#ticker.wake(),
@@ -73,7 +73,7 @@ export class DelayedStream implements StreamReader {
     return this.#buffer.droppedFrames;
   }
 
-  /** Time until the delayed stream begins, milliseconds; undefined when it is on or nothing is live. */
+  /** Time until the delayed stream starts, milliseconds; undefined once it has started, or without a live stream. */
   startsInMs(now: number): number | undefined {
     return this.#publication ? undefined : this.#buffer.dueInMs(now);
   }
@@ -99,12 +99,12 @@ export class DelayedStream implements StreamReader {
     this.#publication = undefined;
   }
 
-  /** Nobody publishes any more. */
+  /** The stream has no publisher any more. */
   onEnd(): void {
     this.#subscription = undefined;
   }
 
-  /** Ends what is on, without delay. Idempotent. */
+  /** Ends the delayed stream, without delay. Idempotent. */
   close(): void {
     for (const off of this.#unobserve) off();
     this.#subscription?.detach();

@@ -22,7 +22,7 @@ export class DelayedStreams<Extra> {
   readonly #entries = new Map<string, Entry<Extra>>();
   readonly #onCreate: (stream: DelayedStream, id: string) => Extra;
 
-  /** `onCreate` makes what belongs to a delayed stream as long as it exists. */
+  /** `onCreate` creates the objects that exist as long as the delayed stream. */
   constructor(
     options: Omit<DelayedStreamOptions, 'key' | 'delayMs' | 'memory'>,
     onCreate: (stream: DelayedStream, id: string) => Extra,

@@ -1,8 +1,8 @@
-// A test of a target: what the host orders, and what it can read of it.
+// A test of a target: the host's order, and its status.
 import type { PushStep } from '../push-connection.ts';
 import type { PushFailure, PushOrder } from '../push-status.ts';
 
-/** `nothing`: connect only. `publish`: also ask to publish, which checks the key. `media`: also send two seconds of black video. */
+/** `nothing`: connect only. `publish`: also request publishing, which checks the key. `media`: also send two seconds of black video. */
 type PushTestSends = 'nothing' | 'publish' | 'media';
 
 export interface PushTestOrder extends Pick<PushOrder, 'id' | 'server' | 'key'> {
@@ -19,6 +19,6 @@ export interface PushTestSnapshot {
   /** In the order in which they are made. */
   readonly steps: readonly { readonly step: PushTestStep; readonly state: PushTestState; readonly ms: number }[];
   readonly failure: PushFailure | undefined;
-  /** Video codecs that the target announces, by FourCC; undefined when it announces none, or was not asked. */
+  /** Video codecs that the target announces, by FourCC; undefined when it announces none, or the test did not get that far. */
   readonly fourCcs: readonly string[] | undefined;
 }

@@ -1,4 +1,4 @@
-// One test of a target, with the connections of real pushes and a stream of its own that nobody else sees.
+// One test of a target, with the connections of real pushes and a separate stream that no other session sees.
 import { parsePublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
 import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
@@ -77,7 +77,7 @@ export class PushTest {
     return { id: this.#order.id, isDone: this.#isDone, steps, failure: this.#failure, fourCcs: this.#fourCcs };
   }
 
-  /** Applies the time limits, and sends what is due; call a few times per second. */
+  /** Applies the time limits, and sends due media; call a few times per second. */
   tick(now: number): void {
     if (this.#isDone) return;
     this.#connection?.tick(now);
@@ -90,7 +90,7 @@ export class PushTest {
     }
   }
 
-  /** Leaves the target. Idempotent. */
+  /** Disconnects from the target. Idempotent. */
   close(): void {
     if (!this.#isDone) this.#end();
   }
@@ -101,7 +101,7 @@ export class PushTest {
     if (step === 'name') for (const each of this.#steps) each.state = 'pending';
     this.#pass(step);
     const isLast = this.#steps.at(-1)?.step === step;
-    // Within this call, so that nothing more is asked of the target.
+    // Within this call, so that no further request is sent to the target.
     if (isLast) this.#end();
   }
 
@@ -123,7 +123,7 @@ export class PushTest {
     this.#send(0);
   }
 
-  /** What the clip has until then. */
+  /** Packets of the clip up to that time. */
   #send(untilMs: number): void {
     while (this.#clip.length > 0 && this.#clip[0]!.timestampMs <= untilMs) {
       const { type, body, timestampMs } = this.#clip.shift()!;
@@ -148,7 +148,7 @@ export class PushTest {
 
 function stepsOf({ server, key, sends }: PushTestOrder): readonly PushTestStep[] {
   const media = sends === 'media' ? (['media'] as const) : [];
-  // A caller of SRT learns everything from one answer, and names its stream with it.
+  // An SRT caller sends its stream name in the handshake, and one response covers all steps.
   if (parseSrtTarget(server)) return sends === 'nothing' ? ['name'] : ['name', 'connect', ...media];
   const isTls = parsePublishAddress(server, key)?.isTls ?? false;
   const publish = sends === 'nothing' ? [] : (['publish', ...media] as const);

@@ -5,7 +5,7 @@ import { RestingTicker } from '../../../util/resting-ticker.ts';
 import { PushTest, type PushTestOptions } from './push-test.ts';
 import type { PushTestOrder, PushTestSnapshot } from './push-test-status.ts';
 
-/** Tests at the same time: one per operator and console. */
+/** Maximum number of simultaneous tests: one per operator and console. */
 const maxRunning = 4;
 /** Results that are kept; the oldest is forgotten. */
 const maxKept = 16;
@@ -41,7 +41,7 @@ export class PushTests {
     return this.#tests.get(id)?.snapshot();
   }
 
-  /** Leaves every target. Idempotent. */
+  /** Disconnects from every target. Idempotent. */
   close(): void {
     this.#ticker.close();
     for (const test of this.#tests.values()) test.close();
