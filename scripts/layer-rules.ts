@@ -2,7 +2,7 @@
 import type { ImportReference, SourceModule } from './source-modules.ts';
 
 export interface LayerRule {
-  /** What is not allowed, as shown in the report. */
+  /** The forbidden imports, as shown in the report. */
   readonly name: string;
   /** Modules to which the rule applies. */
   readonly applies: RegExp;
@@ -170,7 +170,7 @@ export const layerRules: readonly LayerRule[] = [
   {
     name: 'nobody but the gate, once a publisher is authorized, makes another publisher give way; copies and delayed streams take no place',
     applies: /^packages\/engine\/src\/(?:ingest|egress|sessions|listeners)\//,
-    // Delayed streams and tests of targets have a hub of their own.
+    // Delayed streams and tests of targets have separate hubs.
     except:
       /^packages\/engine\/src\/sessions\/(?:gate\/publish-gate|copy\/copy-pull|push\/(?:delay\/delayed-stream|target-test\/push-test))\.ts$/,
     forbidsCode: /\.(?:takeOver|yieldStream)\b|\bhub\.publish\b/,

@@ -185,7 +185,7 @@ function openRoomsIn({
   askSupervisor,
   ...servers
 }: OwnRoomsDeps) {
-  // In a cluster a task moves between nodes whose gateways do not know of each other's orders.
+  // In a cluster a task moves between nodes whose gateways do not know each other's orders.
   const canTransfer = env.mediaServer === 'embedded' && !env.cluster;
   return openRooms({
     ...{ env, version, store, log, now, nodes, nodeCalls, leases },

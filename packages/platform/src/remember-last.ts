@@ -1,4 +1,4 @@
-// Caches the last result of a function whose argument seldom changes.
+// Caches the last result of a function whose argument rarely changes.
 
 /** Calls `make` only when the argument differs (`Object.is`) from the last one. The result must not be modified. */
 export function rememberLast<From, Made>(make: (from: From) => Made): (from: From) => Made {

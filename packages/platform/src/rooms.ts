@@ -167,7 +167,7 @@ function followSwitches(
 
 type Ground = Awaited<ReturnType<typeof openGround>>['rooms'];
 
-/** What tasks need from lower modules. */
+/** Interfaces of lower modules that tasks need. */
 function tasksGround(
   { leases, nodes, nodeCalls, env, gatewayTransfers, channelGateways }: RoomsDeps,
   { streams, watching }: Ground,
@@ -196,7 +196,7 @@ async function recordingFile({ records }: Recording, uuid: string): Promise<stri
   return link?.kind === 'file' ? link.path : undefined;
 }
 
-/** What becomes unreachable with a node. */
+/** Data that becomes unreachable with a node. */
 function onlyThere({ records }: Recording, { library }: Files) {
   return { recordings: () => records.onlyThere(), files: () => library.onlyThere() };
 }

@@ -72,7 +72,7 @@ it('admits publishers and the operator', async () => {
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url, headers, payload: JSON.stringify(payload) });
   try {
-    // SQLite reports the same code when the disk has no room left.
+    // SQLite reports the same code when the disk is full.
     const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
     database.exec(`PRAGMA max_page_count = ${pages}`);
     const target = {

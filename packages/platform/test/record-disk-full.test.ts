@@ -1,5 +1,5 @@
 // Recording on a disk that really fills up: a tmpfs of a few megabytes, which requires permission to mount (root, as in CI). Otherwise the
-// same scenario runs with simulated disk space, and its name says so.
+// same scenario runs with simulated disk space, and its name states this.
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

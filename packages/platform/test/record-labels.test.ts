@@ -95,7 +95,7 @@ it('with the keep mark, age and size limits neither remove nor count a recording
   const fresh = await recorded('fresh');
   await rig.records.retention.apply();
   expect(rig.rows().map(({ uuid }) => uuid)).toEqual([fresh, kept]);
-  // As large as the kept one alone: it would displace the fresh one if it counted.
+  // As large as the kept recording: it would displace the new one if it counted.
   const { size, mp4Size } = rig.rows().find(({ uuid }) => uuid === kept)!;
   await rig.records.retention.change({ keepDays: 0, maxBytes: size + mp4Size }, thisServer);
   await rig.records.retention.apply();

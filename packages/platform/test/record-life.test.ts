@@ -29,7 +29,7 @@ let store: Store;
 let records: Records;
 let clock: { nowMs: number };
 let disk: { freeBytes: number; totalBytes: number };
-/** Nodes that have left. */
+/** Nodes that have left the cluster. */
 let gone: string[];
 let told: string[];
 let sequence: number;

@@ -45,7 +45,7 @@ it('records planned streams at their times only, whole segments at both ends, ot
   expect(states()).toEqual([['running', 'live/camera-1']]);
   await rig.segment('stage');
   await live(60);
-  // From the segment in which 12:00:00 is, to the one that ends at 12:01:00.
+  // From the segment that contains 12:00:00 to the one that ends at 12:01:00.
   expect(recorded()).toContainEqual(['camera-1', 60, 'Noon']);
   expect(recorded()).toContainEqual(['stage', 1, '']);
   expect(states()).toEqual([['waiting']]);

@@ -151,7 +151,7 @@ it('is uploaded to the bucket in parts when a virtual live uses it, and another 
     return found!;
   });
   expect((await readFile(path)).equals(content)).toBe(true);
-  // It stays while a virtual live uses it, and the row belongs to its own node.
+  // It stays while a virtual live stream uses it, and the row belongs to its own node.
   await south.library.cleanUp(used);
   expect(await south.folders.pathOf(target)).toBeDefined();
   expect(await listed(south)).toMatchObject({ node: { id: 'north' } });
@@ -174,7 +174,7 @@ it('resumes after an interruption, and is accepted only when it is complete', as
   expect(read?.headers.range).toBe(`bytes=6000000-${content.length - 1}`);
 
   await south.library.cleanUp(unused);
-  // Other content than was sent, whatever wrote it.
+  // Content other than what was sent, whatever wrote it.
   await writeFile(part, Buffer.alloc(content.length));
   await fetched(target);
   await eventually(async () => expect((await fetched(target)).problem).toContain('differs from the uploaded one'));

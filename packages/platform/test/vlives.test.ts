@@ -93,7 +93,7 @@ describe('uploads', () => {
   ])('of %s are refused and leave nothing', async (name, status, error) => {
     const answer = await upload(name);
     expect([answer.status, answer.body.data.name]).toEqual([status, error]);
-    // In the words of the page.
+    // As the page calls them.
     if (error === 'fileTypeRefused') expect(answer.body.data.message).toContain('mp4/flv/ts');
     expect([...folderOf('upload'), ...partials()]).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe('uploads', () => {
       token = (await platform.call('init', { password: 'correct' }, {})).body.data.token;
     });
     const film = () => readFile(join(clips, 'a.mp4'));
-    /** Fields in this order; a video stands for the file. */
+    /** Fields in this order; a video before the file. */
     const form = async (
       fields: readonly (readonly [string, string | Buffer])[],
       headers: Record<string, string> = {},
@@ -154,7 +154,7 @@ describe('uploads', () => {
     it('are accepted with it as bearer', async () => {
       const headers = { authorization: `Bearer ${token}` };
       expect((await form([['a.mp4', await film()]], headers)).status).toBe(200);
-      // In no other call: there the bearer is a different one.
+      // Not in other calls: there the bearer is a different one.
       expect((await platform.call('status', {}, headers)).status).toBe(401);
     });
 

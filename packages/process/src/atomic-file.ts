@@ -1,4 +1,4 @@
-// Whole-file writes that survive a crash at any moment: a reader sees the old content or the new one, never a part.
+// Whole-file writes that survive a crash at any moment: a reader sees the old or the new content, never a part of it.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -41,7 +41,7 @@ export async function removeAbandonedWrites(path: string): Promise<void> {
   await Promise.all(abandoned.map((name) => rm(join(folder, name), { force: true })));
 }
 
-/** Flushes a file, or the entries of a folder, to the disk, so that they survive a power failure. */
+/** Flushes a file, or the entries of a folder, to disk, so that they survive a power failure. */
 export async function flushToDisk(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

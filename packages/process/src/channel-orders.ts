@@ -1,7 +1,7 @@
-// What the channels of this machine play, as the control plane writes it for the gateways: `config/channels.json`. The gateways go on with
+// The orders of channels of this machine, which the control plane writes for the gateways: `config/channels.json`. The gateways keep using
 // the file while the control plane is down. Plain, because a gateway loads no schemas.
 
-/** Below the folder `config/` of the data folder; readable by its owner alone, for it holds the publish secret. */
+/** Below the folder `config/` of the data folder; readable by its owner only, because it contains the publish secret. */
 export const channelOrdersFile = 'channels.json';
 
 /** Maximum number of channels of a machine: each one reads a file at the bit rate of its stream. */
@@ -34,7 +34,7 @@ export interface ChannelOrder {
   readonly param: string;
   /** Absolute path of a prepared file that repeats while nothing else can be played. */
   readonly filler: string;
-  /** In order, without gaps; after the last one they repeat. */
+  /** In order, without gaps; repeats after the last one. */
   readonly entries: readonly ChannelEntry[];
 }
 
@@ -46,7 +46,7 @@ export function indexNameOf(file: string): string {
 const texts = ['id', 'vhost', 'app', 'stream', 'param', 'filler'] as const;
 const times = ['startMs', 'offsetMs', 'endMs'] as const;
 
-/** @throws when the text is not what the control plane writes. */
+/** @throws when the text does not have the form that the control plane writes. */
 export function parseChannelOrders(text: string): ChannelOrder[] {
   const { channels } = JSON.parse(text) as { channels?: unknown };
   if (!Array.isArray(channels)) throw new Error('`channels` is not an array');

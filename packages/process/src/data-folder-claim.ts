@@ -15,8 +15,8 @@ const ownerEntries = [
 ];
 
 /**
- * Claims the data folder for this process, so that no two processes write to one store. Returns the function that releases
- * it. Throws `StartRefusal` when a live owner holds it; takes over the claim of a killed process.
+ * Claims the data folder for this process, so that no two processes write to one store. Returns a function that releases it. Throws
+ * `StartRefusal` when a live owner holds it; takes over the claim of a killed process.
  */
 export function claimDataFolder(dataDir: string): () => void {
   const claim = join(dataDir, 'run', 'supervisor.pid');

@@ -1,4 +1,4 @@
-// V8's garbage collection on demand, for the few places where it costs nothing at that moment.
+// V8's garbage collection on demand, for the few moments when it costs nothing.
 import v8 from 'node:v8';
 import vm from 'node:vm';
 

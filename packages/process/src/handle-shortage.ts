@@ -1,7 +1,7 @@
 // Running out of file handles is not the fault of one request: the request is refused, and the reason is logged at a limited rate.
 import { createReportRateLimit } from './report-rate-limit.ts';
 
-/** Every refused connection logs the same: a few lines, then one in ten seconds. */
+/** Every refused connection logs the same message: a few lines, then one in ten seconds. */
 const reportLimits = { burst: 3, intervalMs: 10_000 };
 
 /** This process (EMFILE), or the whole system (ENFILE), has no file handle left. */

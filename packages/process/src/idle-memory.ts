@@ -8,8 +8,8 @@ const checkIntervalMs = 10_000;
 /** Interval until the memory of the start is freed, milliseconds: longer than a start takes. */
 const checkAfterStartIntervalMs = 5_000;
 /**
- * Idle means that the process has used at most this share of CPU time since the last check: then a pause of tens of
- * milliseconds is not noticed.
+ * Idle means that the process has used at most this share of CPU time since the last check: then a pause of tens of milliseconds is not
+ * noticed.
  */
 const maxIdleShare = 0.05;
 /** Growth since the last collection that is worth another one, bytes. */

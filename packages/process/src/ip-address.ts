@@ -1,4 +1,4 @@
-// IP addresses as text: one canonical form each, and which addresses count as one peer for per-address limits. Pure.
+// IP addresses as text: one canonical form each, and which addresses count as one client for per-address limits. Pure.
 import { isIP, isIPv6, SocketAddress } from 'node:net';
 
 const colon = 0x3a;

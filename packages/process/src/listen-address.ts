@@ -72,7 +72,10 @@ export function parseLoopbackAddress(variable: string, text: string): { host: st
   return { host, port };
 }
 
-/** Addresses with commas or blanks between them, each at most once; a host defaults to loopback. @throws StartRefusal naming the variable. */
+/**
+ * Addresses separated by commas or spaces, each at most once; a host defaults to loopback.
+ * @throws StartRefusal naming the variable.
+ */
 export function parseServerAddresses(variable: string, text: string): { host: string; port: number }[] {
   const texts = new Set(text.split(/[\s,]+/).filter(Boolean));
   const found = [...texts].map((each) => parseLoopbackAddress(variable, each));

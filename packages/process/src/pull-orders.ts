@@ -20,7 +20,7 @@ export interface PullOrder {
   readonly acceptsAnyCertificate: boolean;
   /** Transport of the media: interleaved in the connection, or UDP. RTSPS is always `tcp`. */
   readonly transport: 'tcp' | 'udp';
-  /** Pulled only while somebody watches. */
+  /** Pulled only on demand. */
   readonly onDemand: boolean;
 }
 
@@ -42,7 +42,7 @@ function toOrder(entry: unknown): PullOrder {
   const isWhole = texts.every((name) => typeof order[name] === 'string');
   if (!isWhole || typeof order.acceptsAnyCertificate !== 'boolean') throw new Error('a pull order is invalid');
   const { id, vhost, app, stream, param, url, acceptsAnyCertificate } = order;
-  // Files of earlier releases have neither: they supported TCP only, and pulled always.
+  // Files of earlier releases lack these fields: those releases supported TCP only, and pulled always.
   const transport = order.transport === 'udp' ? 'udp' : 'tcp';
   const onDemand = order.onDemand === true;
   return { id, vhost, app, stream, param, url, acceptsAnyCertificate, transport, onDemand };

@@ -14,7 +14,7 @@ export interface PushOrder {
   readonly server: string;
   /** Stream name at the server, as entered; empty for SRT. */
   readonly key: string;
-  /** The target gets everything so much later, seconds; absent: 0. */
+  /** Delay of everything that the target gets, seconds; absent: 0. */
   readonly delaySeconds?: number;
 }
 

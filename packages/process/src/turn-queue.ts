@@ -16,7 +16,7 @@ export interface TurnLimits {
 /** Key for clients that share no per-address limit: a reverse proxy connects for many. */
 export const everybody = '';
 
-/** Returns false when there was nothing left to do, which does not count. */
+/** Returns false when there was no work left; such a call does not count. */
 type Work = () => boolean;
 type Waiting = Map<string, Set<Work>>;
 

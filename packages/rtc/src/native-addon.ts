@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** Opaque handle of a port in the addon. */
 export type AddonHandle = { readonly brand: unique symbol };
 
-/** Receives flat lists of everything that happened during one wakeup. */
+/** Receives flat lists of all events of one wake-up. */
 type AddonListener = (
   /**
    * Four entries each: a Binding request for a session or the response to our own request, IP address and port of the sender, and the
@@ -42,7 +42,7 @@ export interface RtcAddon {
   fingerprint(handle: AddonHandle): Buffer;
   /**
    * `digests`: concatenated digests of accepted peer certificates. `ufrag` and `password`: credentials of the peer's checks; '' for none.
-   * Returns 0 when there is no room.
+   * Returns 0 when the limit of sessions is reached.
    */
   openSession(
     handle: AddonHandle,

@@ -39,7 +39,7 @@ export interface RtcSessionOptions {
   readonly fingerprints: readonly { readonly hash: string; readonly digest: Buffer }[];
   /**
    * Addresses of an ICE-lite peer, which sends no checks (RFC 8445 §2.5), from its SDP. A handshake from such an address is accepted once a
-   * cookie has verified it. Our own handshake goes to the first address, which therefore must be the caller's.
+   * cookie has verified it. This side's own handshake goes to the first address, which therefore must be the caller's.
    */
   readonly expectedAt?: readonly StunAddress[];
   readonly events: RtcSessionEvents;
@@ -256,9 +256,9 @@ export class RtcPort {
   }
 
   /**
-   * A peer has its own password, so a check does not prove its source address. The peer must respond to a check of ours with its password
-   * (RFC 7675 §5.1) in two cases: before media moves to another address than that of the handshake, and before a session gets an address
-   * that another session claims.
+   * A peer knows its own password, so a check does not prove its source address. The peer must respond to a check of this side with its
+   * password (RFC 7675 §5.1) in two cases: before media moves to another address than that of the handshake, and before a session gets an
+   * address that another session claims.
    */
   #askForProof(entry: Entry, path: Buffer): void {
     const now = performance.now();

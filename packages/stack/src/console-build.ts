@@ -9,7 +9,7 @@ import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import { notSource, stateOfSources } from './source-state.ts';
 
 const consoleFolder = 'packages/console';
-/** What the build depends on, relative to the checkout; folders count with all files below them. */
+/** Inputs of the build, relative to the checkout; folders include all files below them. */
 const inputs = [consoleFolder, 'packages/contract/src', 'package-lock.json'];
 /** Beside the build: the hash of its inputs, and their file state at the last comparison. */
 const idFile = '.build-id';

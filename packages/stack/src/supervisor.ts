@@ -92,7 +92,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   async function stopAll(signal: NodeJS.Signals): Promise<void> {
     for (const timer of pendingRestarts) clearTimeout(timer);
     const deadline = performance.now() + (options.stopTimeoutMs ?? defaultStopTimeoutMs);
-    // In the order of the list: the gateway's last notices still reach the platform.
+    // In the order of the list, so that the gateway's last notices still reach the platform.
     for (const program of options.programs) {
       const child = running.get(program);
       if (child) await stopChild(child, signal, Math.max(deadline - performance.now(), lastChanceMs));

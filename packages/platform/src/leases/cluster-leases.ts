@@ -21,7 +21,7 @@ export interface Leases extends TaskLeases {
   holders(): ReadonlyMap<string, string>;
   /** Enabled tasks that no node runs. */
   nowhere(): number;
-  /** Hands over all tasks, or takes part again. */
+  /** Hands over all tasks, or takes tasks again. */
   setDraining(isDraining: boolean): void;
 }
 

@@ -156,7 +156,7 @@ class SimulatedNode {
   step(nowMs: number, store: Store): void {
     // The programs continue while their control plane is frozen; only the external guard stops them.
     if (nowMs >= Math.min(this.#endsAt, this.#guardMs)) this.#ended();
-    // What was sent before the freeze still arrives.
+    // Messages sent before the freeze still arrive.
     for (let due = this.#takeDue(nowMs); due.length > 0; due = this.#takeDue(nowMs)) for (const each of due) each.run();
     if (nowMs < this.#frozenUntil) return;
     if (this.#book.overdue(nowMs).length > 0) this.#end(nowMs);

@@ -12,7 +12,7 @@ interface Held {
 }
 
 export interface Found {
-  /** Another node holds these now: they must stop. */
+  /** Another node holds these tasks now: this node must stop them. */
   readonly lost: readonly string[];
   /** A restart was requested for these. */
   readonly restart: readonly string[];
@@ -67,7 +67,7 @@ export class LeaseBook {
     this.#failedMs = nowMs;
   }
 
-  /** `renewals` started at `askedMs`; leases taken later are not judged by this read. */
+  /** `renewals` started at `askedMs`; leases taken later are not affected by this read. */
   onView(
     view: LeaseView,
     renewals: readonly { readonly id: string; readonly fence: number }[],

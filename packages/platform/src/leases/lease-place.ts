@@ -30,7 +30,6 @@ export function thisOwner(node: string, readProcess: ReadProcess): LeaseOwner {
 /**
  * True when the holder was an earlier process of this node on this machine and has ended. Its programs have ended too: a node stops
  * leftover programs before it takes leases.
- * what is left of its own before it takes anything.
  */
 export function hasEnded(own: LeaseOwner, row: LeaseRow, readProcess: ReadProcess): boolean {
   if (row.node !== own.node || row.place !== own.place) return false;

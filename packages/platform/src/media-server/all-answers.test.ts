@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { allAnswers } from './all-answers.ts';
 
 const away = (member: string) => new AppError('mediaServerUnreachable', undefined, { cause: member });
-/** Calls the named servers; the others are unavailable, or fail with what `failing` says. */
+/** Calls the named servers; the others are unavailable, or fail with the error in `failing`. */
 const ask =
   (answering: string, failing: Readonly<Record<string, Error>> = {}) =>
   async (member: string) => {

@@ -1,4 +1,4 @@
-// Calls several media servers in parallel: failing ones are left out, unless all fail.
+// Calls several media servers in parallel: failing ones are omitted, unless all fail.
 import { AppError } from '@srs-stack/contract';
 
 /** Responses of the servers that respond; throws the error of the first when none does. Rethrows bugs. */

@@ -17,7 +17,7 @@ export function withGroupedRenditions(mediaServer: MediaServer): MediaServer {
   };
 }
 
-/** Leaves out a rendition without its stream. Pure. */
+/** Omits a rendition without its stream. Pure. */
 export function groupRenditions(streams: readonly MediaServerStream[]): MediaServerStream[] {
   const renditions = new Map<string, MediaServerStream[]>();
   const own: MediaServerStream[] = [];

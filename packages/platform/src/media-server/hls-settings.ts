@@ -84,7 +84,7 @@ export function createHlsSettings(deps: HlsSettingsDeps): HlsSettingsService {
     change: (part, actor, revision) =>
       oneAtATime(async () => {
         const { value: before, revision: stored } = await store.read(hlsSettingsDocument);
-        // Each switch of the page is one setting: compares only the value that it showed.
+        // Each switch of the page is a separate setting: only the displayed value is compared.
         for (const key of Object.keys(part) as (keyof HlsSettings)[]) requireRevision(revision, before[key]);
         const next = { ...before, ...part };
         await takeOver({ ...before, isEnabled }, { ...next, isEnabled });

@@ -55,7 +55,7 @@ export interface GatewayAddressesDeps {
   /** Address of gateway 0 without a file; port 0 means that only the file knows it. All gateways have this host. */
   readonly configured: HostPort;
   readonly nowMs?: () => number;
-  /** Whether a process is running; the file of a process that is not was left by a kill. */
+  /** Whether a process is running; otherwise its file is left over from a kill. */
   readonly isAlive?: (pid: number) => boolean;
 }
 

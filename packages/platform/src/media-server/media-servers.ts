@@ -1,4 +1,4 @@
-// Several media servers as one: every call goes to all of them, and the responses are merged. An unavailable server is left out and polled
+// Several media servers as one: every call goes to all of them, and the responses are merged. An unavailable server is omitted and polled
 // in the background, so that no call waits for it. A single server is called directly.
 import { AppError, because, type Refusal } from '@srs-stack/contract';
 import type { SrsChannelRow, SrsPullRow, SrsPushRow, SrsPushTestRow } from '@srs-stack/contract/wire/srs-rows.ts';
@@ -116,14 +116,14 @@ export class MediaServers implements MediaServer {
     return answers.flatMap(({ member, answer }) => (answer ? [{ name: member.address.name, ...answer }] : []));
   }
 
-  /** From all servers that respond, as one list: each server has a row for an order, and the one with the stream sends. */
+  /** From all responding servers, as one list: each server has a row for an order, and the one with the stream sends. */
   async listPushes(): Promise<SrsPushRow[]> {
     const { members } = await this.#present();
     const answers = await allAnswers(members, ({ api }) => api.listPushes());
     return answers.flatMap(({ answer }) => answer ?? []);
   }
 
-  /** On the first server that can test targets; resolves with what reads the test there. */
+  /** On the first server that can test targets; resolves with a function that reads the test there. */
   async startPushTest(id: string): Promise<(() => Promise<SrsPushTestRow | undefined>) | undefined> {
     const { members } = await this.#present();
     for (const { api } of members) {
@@ -133,14 +133,14 @@ export class MediaServers implements MediaServer {
     return undefined;
   }
 
-  /** Of all servers that answer, as one list: an order has a row in the one that fetches the stream. */
+  /** Of all responding servers, as one list: an order has a row in the server that pulls the stream. */
   async listPulls(): Promise<SrsPullRow[]> {
     const { members } = await this.#present();
     const answers = await allAnswers(members, ({ api }) => api.listPulls());
     return answers.flatMap(({ answer }) => answer ?? []);
   }
 
-  /** Of all servers that answer, as one list. */
+  /** Of all responding servers, as one list. */
   async listChannels(): Promise<SrsChannelRow[]> {
     const { members } = await this.#present();
     const answers = await allAnswers(members, ({ api }) => api.listChannels());
@@ -174,7 +174,10 @@ export class MediaServers implements MediaServer {
     return { ...mergedIdentity(servers), servers };
   }
 
-  /** An unavailable server is tried too, since it may be back unnoticed, but not awaited; it is reloaded when it is back. */
+  /**
+   * An unavailable server is called too, because it may have returned unnoticed, but not awaited; its configuration is reloaded when it
+   * returns.
+   */
   async reload(): Promise<void> {
     // A server that started since the last check has read its configuration before this change.
     this.first.forget();
@@ -222,7 +225,7 @@ export class MediaServers implements MediaServer {
     return { single: undefined, members: here.length > 0 ? here : all, all };
   }
 
-  /** Removes the servers of a node that has left. */
+  /** Removes the servers of a node that has left the cluster. */
   #forgetOthers(addresses: readonly MediaServerAddress[]): void {
     if (this.#members.size === addresses.length) return;
     for (const [address, { api }] of this.#members) {

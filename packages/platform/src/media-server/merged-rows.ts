@@ -1,5 +1,5 @@
-// SRS rows of several media servers as one list, for programs that read the SRS-compatible API. Apart from merged metrics, a row comes from
-// the server of the stream or client. Pure.
+// SRS rows of several media servers as one list, for programs that read the SRS-compatible API. Metrics are merged; all other fields come
+// from the server of the stream or client. Pure.
 import type { MediaServerClient, MediaServerStream } from './media-server.ts';
 
 /** A row as received. */

@@ -91,7 +91,7 @@ function mergeDetails<Server>(
   const own = home.stream.details;
   if (!own) return undefined;
   const told = rows.map(({ stream }) => stream.details);
-  // A server without the split by protocol would be missing: then the client list provides it.
+  // A server without a split of viewers by protocol would be missing, so the client list provides it.
   const splits = told.map((details) => details?.viewersByProtocol);
   const isSplit = splits.every((split) => split !== undefined);
   const { viewersByProtocol: _, ...rest } = own;

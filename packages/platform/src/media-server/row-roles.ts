@@ -22,7 +22,7 @@ export class RowRoles {
     });
   }
 
-  /** Updates the roles from both lists of one poll; forgets rows that are gone. */
+  /** Updates the roles from both lists of one poll; forgets rows that no longer exist. */
   learn(streams: readonly MediaServerStream[], clients: readonly MediaServerClient[]): void {
     const publishers = new Map<string, Set<string>>();
     const players = new Set<string>();

@@ -4,7 +4,7 @@ import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import { StartRefusal } from '@srs-stack/process/start-refusal.ts';
 import type { HlsSettings } from './hls-settings.ts';
 
-/** Segment and playlist length, seconds. Two-second segments start quickly and still suit caches. */
+/** Segment and playlist length, seconds. Two-second segments start quickly and are still suitable for caches. */
 const normalTiming = { fragment: 2, window: 30 };
 /** The built-in engine cuts audio-only streams after this many fragments, and video at keyframes only. */
 const embeddedAofRatio = 2.1;

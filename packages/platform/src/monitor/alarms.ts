@@ -8,7 +8,7 @@ const lowShare = 0.1;
 /** Below this much, recordings have paused and saving settings may fail. */
 const fullBytes = 512 * 1024 ** 2;
 const fullShare = 0.05;
-/** Days before a certificate expires; renewal starts at 30, so something has failed by then. */
+/** Days before a certificate expires; renewal starts at 30, so by then it has failed. */
 const certificateDays = 14;
 
 type Judged = Pick<MonitorSnapshot, 'engine' | 'mediaServers' | 'disk' | 'certificate'> & {
@@ -17,7 +17,7 @@ type Judged = Pick<MonitorSnapshot, 'engine' | 'mediaServers' | 'disk' | 'certif
   slates: readonly SlateOnAir[];
 };
 
-/** A stream whose source is gone and whose viewers see the slate. */
+/** A stream without its source, whose viewers see the slate. */
 export interface SlateOnAir {
   /** `app/stream`. */
   readonly name: string;

@@ -27,7 +27,7 @@ const eventOfAction: Partial<Record<AuditEntry['action'], MonitorEventKind>> = {
   'upgrade-taken-back': 'upgrade-taken-back',
 };
 
-/** All other changes keep their text: the operator made them, or they succeeded. */
+/** All other changes keep their text: an operator made them, or they succeeded. */
 const severityOf: Partial<Record<MonitorEventKind, EventFacts['severity']>> = {
   'store-replaced': 'error',
   'upgrade-started': 'warning',

@@ -11,7 +11,7 @@ import {
   tierOf,
 } from './history-layout.ts';
 
-/** Metrics at one time; an unmeasured one is absent and makes no point. */
+/** Metrics at one time; an unmeasured one is absent and adds no point. */
 export type Figures = Partial<Record<MonitorSeries, number>>;
 
 /** A clock that moved back by more than this was set; less is a normal correction, milliseconds. */

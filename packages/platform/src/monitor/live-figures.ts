@@ -70,7 +70,7 @@ interface Look {
   readonly servers: readonly NamedSummary[];
 }
 
-/** Counters of another process, or counters that decreased, give no rate; the others still do. */
+/** When counters belong to another process or decreased, there is no rate for them; the others still have one. */
 function ratesBetween(before: Look | undefined, now: Look): Pick<LiveFigures, 'receivedBps' | 'sentBps'> {
   const seconds = before ? (now.atMs - before.atMs) / 1_000 : 0;
   const sumOf = (take: (summary: MediaServerSummary) => number): number | undefined => {

@@ -26,7 +26,7 @@ export interface MonitorEvents {
   newest(count: number): MonitorEvent[];
   /** Later than `id`, oldest first, the newest `count` of them. */
   since(id: number, count: number): MonitorEvent[];
-  /** Between two moments, oldest first, the newest `count` of them. */
+  /** Between two times, oldest first, the newest `count` of them. */
   between(fromMs: number, toMs: number, count: number): MonitorEvent[];
   /** Number of events of each kind since the start. */
   counts(): ReadonlyMap<MonitorEvent['kind'], number>;

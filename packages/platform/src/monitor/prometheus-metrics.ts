@@ -1,4 +1,4 @@
-// Fills the metric catalogue from one sample. Pure. Labels are limited: further streams and workers are left out.
+// Fills the metric catalogue from one sample. Pure. Labels are limited: further streams and workers are omitted.
 import { alarmCodes, type MonitorEventKind, monitorEventKinds } from '@srs-stack/contract';
 import type { LoopWindow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { MediaServerSummary } from '../media-server/media-server.ts';

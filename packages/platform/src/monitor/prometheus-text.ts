@@ -22,7 +22,7 @@ export interface MetricFamily {
   readonly points: readonly MetricPoint[];
 }
 
-/** A family without points is left out: unknown is not zero. */
+/** A family without points is omitted: unknown is not zero. */
 export function toPrometheusText(families: readonly MetricFamily[]): string {
   return families
     .filter(({ points }) => points.length > 0)

@@ -1,5 +1,5 @@
-// The nodes of the cluster: each writes its row every three seconds, and a node that does not for ten is gone. With a file as store, this
-// server is the only node. Problems of this node are `troubles`; problems that prevent operation refuse the start.
+// The nodes of the cluster: each writes its row every three seconds; without a write for ten seconds it is removed. With a file as store,
+// this server is the only node. Problems of this node are `troubles`; problems that prevent operation refuse the start.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -8,7 +8,7 @@ import { type NodeTable, type NodeView, nodeGoneMs } from '../store/node-table.t
 import { areFitting } from './fitting-versions.ts';
 import { type NodeLoad, type NodeRow, type NodeState, parseNodeRow } from './node-row.ts';
 
-/** Interval between two writes of the own row, milliseconds. */
+/** Interval between two writes of this node's row, milliseconds. */
 const beatIntervalMs = 3_000;
 /** Timeout of the measurements for a row, milliseconds; late ones are written with the next row. */
 const figuresWithinMs = 1_000;
@@ -64,7 +64,7 @@ export interface NodeRegistryDeps {
   /** The clock of this machine, milliseconds since 1970. */
   readonly wallMs?: () => number;
   readonly monotonicMs?: () => number;
-  /** Interval between two writes of the own row, milliseconds. */
+  /** Interval between two writes of this node's row, milliseconds. */
   readonly intervalMs?: number;
 }
 

@@ -49,7 +49,7 @@ const settingsDocument: DocumentType<BucketSettings> = {
   },
 };
 
-/** An update: empty keys mean the stored ones. */
+/** An update: empty keys mean that the stored ones stay. */
 export interface TypedBucket extends BucketPlace, BucketKeys {
   readonly prefix: string;
 }

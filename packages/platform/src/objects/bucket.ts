@@ -69,7 +69,7 @@ export interface Bucket {
   put(key: string, content: Content, contentType: string, signal: AbortSignal): Promise<string>;
   /** Undefined when there is no such object. */
   head(key: string, signal: AbortSignal): Promise<ObjectFacts | undefined>;
-  /** Only the version with the tag, where a range requires one. A viewer may pause for any time. */
+  /** Only the version with the tag, if a range requires one. A viewer may pause for any time. */
   read(
     key: string,
     range: ReadRange | undefined,

@@ -103,7 +103,7 @@ export class ObjectTransfers {
     return { count: all.length, bytes };
   }
 
-  /** The settings may have changed: retries what waits. */
+  /** The settings may have changed: retries waiting transfers. */
   retryNow(): void {
     this.#patience.retryNow();
   }

@@ -1,8 +1,8 @@
 // Splits a file into the parts of an upload. Pure.
 
-/** Part size, bytes: the most that an interruption costs, and the memory of each running part. */
+/** Part size, bytes: the maximum loss of an interruption, and the memory of each running part. */
 export const defaultPartBytes = 8 * 1024 ** 2;
-/** Most parts that S3 allows; larger files get larger parts. */
+/** Maximum number of parts that S3 allows; larger files get larger parts. */
 const maxParts = 10_000;
 /** Part sizes are multiples of this, bytes. */
 const partStep = 1024 ** 2;

@@ -33,7 +33,7 @@ export class UploadMemories {
     return this.#facts.get(uuid);
   }
 
-  /** Stores what is about to be sent; discards the progress of another file or destination. */
+  /** Stores the next operation; discards the progress of another file or destination. */
   async keep(uuid: string, facts: TransferFacts): Promise<void> {
     this.#facts.set(uuid, facts);
     await this.#rows.put(uuid, facts);

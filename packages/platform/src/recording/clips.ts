@@ -1,5 +1,5 @@
 // Clips: ranges of live streams that become recordings. Their segments are hard links to those of the rewind window, so that they stay when
-// the window moves on; the MP4 is made as for any recording.
+// the window moves on; the MP4 is created as for any recording.
 import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';

@@ -2,9 +2,9 @@
 import { statfs } from 'node:fs/promises';
 import type { RecordDiskState } from '@srs-stack/contract';
 
-/** Free space that recordings leave, bytes: for the store, logs and live segments. */
+/** Free space that recordings must leave, bytes: for the store, logs and live segments. */
 const reserveBytes = 512 * 1024 * 1024;
-/** On a small disk, at most this share of it. */
+/** On a small disk, at most this fraction of it. */
 const reserveShare = 0.05;
 /** The page warns below this many reserves. */
 const lowReserves = 4;

@@ -21,7 +21,7 @@ export interface RecordBin {
   restore(uuid: string, actor: Actor): Promise<void>;
   empty(actor: Actor): Promise<void>;
   /**
-   * Permanently removes expired recordings of the bin, or all of them; `on disk` also unexpired ones that take disk space, except those with
+   * Permanently removes expired recordings of the bin, or all of them; `on disk` also unexpired ones that use disk space, except those with
    * the keep mark.
    */
   purge(which?: BinPart): Promise<void>;

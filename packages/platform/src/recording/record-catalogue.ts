@@ -63,7 +63,7 @@ export class RecordCatalogue {
     const before = this.#rows.get(facts.uuid);
     if (before?.begin !== facts.begin || before.removedAt !== facts.removedAt) this.#sorted = undefined;
     this.#listed = undefined;
-    // Only `label` changes the label: other changes were made from facts that may be older.
+    // Only `label` changes the label: other changes may be based on older facts.
     const label = before?.label ?? facts.label;
     this.#rows.set(facts.uuid, label === facts.label || !label ? facts : { ...facts, label });
   }
@@ -144,7 +144,7 @@ export function newestFirst(a: RecordFacts, b: RecordFacts): number {
 }
 
 /**
- * Those that match the filter, with all words of the search; the identical array without a filter.
+ * Those that match the filter and contain all words of the search; the identical array without a filter.
  * @param nodeName '' with a single server.
  */
 export function matching(

@@ -10,7 +10,7 @@ import { compareSegments, parseSegmentName, type RecordedSegment, writeSegmentNa
 
 const binName = '.bin';
 const factsName = 'recording.json';
-/** A file of its own, so that no write of a running recording can undo a change of the operator. */
+/** A separate file, so that no write of a running recording can undo a change of the operator. */
 const labelName = 'label.json';
 export const mp4Name = 'index.mp4';
 export const playlistName = 'index.m3u8';
@@ -43,7 +43,7 @@ export interface RecordFolder {
   /** Adds a finished file to the recording as a hard link, or as a copy. */
   adopt(source: string, uuid: string, segment: RecordedSegment): Promise<StoredSegment>;
   segments(uuid: string): Promise<StoredSegment[]>;
-  /** Data from their names, in order: one directory listing for any number of segments. */
+  /** Data of the segments from their names, in order: one directory listing for any number of segments. */
   namedSegments(uuid: string): Promise<NamedSegment[]>;
   writePlaylist(uuid: string, text: string): Promise<void>;
   /** Uuids of the folders, and of those in the recycle bin. */

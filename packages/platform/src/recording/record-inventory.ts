@@ -1,4 +1,4 @@
-// Compares the table of recordings with the record folder: each side adds what it lacks from the other.
+// Compares the table of recordings with the record folder: adds to each side the recordings that only the other one has.
 import { stat } from 'node:fs/promises';
 import { noProblem, type RecordFacts } from './record-facts.ts';
 import { mp4Name, type RecordFolder } from './record-folder.ts';
@@ -64,7 +64,7 @@ export async function readBack(
   const found = written ?? row;
   const known = found && label ? { ...found, label } : found;
   const firstMs = segments[0] ? segments[0].writtenAtMs - segments[0].durationMs : mp4?.mtimeMs;
-  // There are no local files when only a bucket has it.
+  // If only a bucket has the recording, there are no local files.
   if (firstMs === undefined) return known?.isAway && withoutRemoval(known);
   const lastMs = segments.at(-1)?.writtenAtMs ?? firstMs;
   const facts = withoutRemoval(known ?? unknownSource(uuid, new Date(firstMs), new Date(lastMs)));

@@ -1,4 +1,4 @@
-// What the operator says about recordings of this node: title, notes, keep mark. The folder gets a change before the table, as all facts.
+// The operator's data of recordings of this node: title, notes, keep mark. The folder is changed before the table, as for all facts.
 import { AppError, because, changed, type RecordLabel, switched } from '@srs-stack/contract';
 import type { Actor } from '../actor.ts';
 import { Lanes } from '../concurrency/lanes.ts';

@@ -1,4 +1,4 @@
-// Finished recordings and the bucket: what is uploaded, what is stored about it, and when the local copy is deleted.
+// Finished recordings and the bucket: which are uploaded, the stored state, and when the local copy is deleted.
 import type { Log } from '@srs-stack/process/log.ts';
 import type { StoredObject } from '../objects/bucket.ts';
 import type { Objects } from '../objects/open-objects.ts';
@@ -13,7 +13,7 @@ export type RecordBucket = Pick<
   'own' | 'recordings' | 'offer' | 'cancel' | 'remove' | 'read' | 'link' | 'delivers'
 >;
 
-/** Segments stay this long after the last request for one, milliseconds: longer than a pause of a viewer. */
+/** Segments stay this long after their last request, milliseconds: longer than a pause of a viewer. */
 const playlistUseMs = 5 * 60_000;
 /** Maximum number of recordings whose last request is remembered; the longest unused are dropped first. */
 const maxRememberedUses = 10_000;

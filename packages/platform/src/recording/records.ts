@@ -69,7 +69,7 @@ export interface Records {
   label(uuid: string, change: LabelChange, actor: Actor): Promise<void>;
   /** On the node that records it. */
   end(uuid: string, actor?: Actor): Promise<void>;
-  /** The recording plan, with what it records now. */
+  /** The recording plan, with the streams that it records now. */
   planned(): PlanRow[];
   /** The record button of one stream. */
   streamRecording(source: StreamName): { wanted: boolean; chosen: boolean | null; since: string };
@@ -259,7 +259,7 @@ class StoredRecords implements Records {
     this.#timers.push(setInterval(() => inBackground(work(), this.#log, failure), intervalMs).unref());
   }
 
-  /** Thousands of them, after the table was lost, must not delay the start; the next start would find the rest. */
+  /** Thousands of them, after the table was lost, must not delay the start; the next start would find the remaining ones. */
   async #keepAll(uuids: readonly string[]): Promise<void> {
     const { catalogue } = this.#parts;
     for (const uuid of uuids) {

@@ -6,7 +6,7 @@ export function vlivesRoutes({ tasks, access }: Pick<Rooms, 'tasks' | 'access'>)
   const { vlives, vliveSources } = tasks;
   return {
     async vliveSecret({ token: _, action, ...target }, call) {
-      // Every page with uploads makes this call first; older ones then upload without a credential.
+      // Every page with uploads makes this call first; older pages then upload without a credential.
       if (call.isOwnPage) call.keepPageCookie(access.sessions.issuePage());
       if (action === undefined || action === '') return vlives.targets();
       await vlives.save(action, target, call.actor);

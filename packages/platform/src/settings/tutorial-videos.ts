@@ -1,5 +1,5 @@
-// Data of tutorial videos: requested from the video site at most once a day and cached; built in for the console's tutorials, so that a
-// server without the internet responds too, and no call waits for long.
+// Data of tutorial videos: requested from the video site at most once a day and cached. Data of the console's tutorials is built in, so
+// that a server without the internet responds too, and no call waits for long.
 import { AppError, tutorialVideos, type VideoFacts, videoFacts } from '@srs-stack/contract';
 import type { Log } from '@srs-stack/process/log.ts';
 import { z } from 'zod';

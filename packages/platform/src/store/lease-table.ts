@@ -1,7 +1,7 @@
 // Rows of the task leases: per task one row with its holder and a monotonic number (fencing token), and status texts that holders publish.
 // Copies of a store do not include it.
 
-/** The holder: a process, with data for other processes on the same machine to detect its end. */
+/** The holder: a process, with data from which other processes on the same machine detect its end. */
 export interface LeaseOwner {
   /** Process id; no blanks. */
   readonly holder: string;
@@ -25,7 +25,7 @@ export interface LeaseRenewal {
   readonly fence: number;
   /** Status for other nodes; undefined: unchanged. */
   readonly status: string | undefined;
-  /** The holder cannot run the task now: a node that can may offer to. */
+  /** The holder cannot run the task now: a node that can run it may offer to. */
   readonly seeks: boolean;
 }
 

@@ -98,7 +98,7 @@ export async function openDeclared<T extends object>(
   };
 }
 
-/** The fields of `before`, replaced by those that are given. */
+/** The fields of `before`, replaced by the given ones. */
 function mergeGiven<T extends object>(before: T, given: ValuesOf<T>): T {
   const names = Object.keys(before) as (keyof T)[];
   return Object.fromEntries(names.map((name) => [name, given[name] === undefined ? before[name] : given[name]])) as T;

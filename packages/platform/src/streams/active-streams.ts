@@ -35,7 +35,7 @@ interface Row {
   readonly update: string;
   /** Node where it is published; '' in rows of earlier releases. */
   readonly node: string;
-  /** The publisher that a newer one replaced in the table; restored when the newer one leaves (it was refused as busy). */
+  /** The publisher that a newer one replaced in the table; restored when the newer one disconnects (it was refused as busy). */
   readonly replaced?: Replaced | undefined;
 }
 

@@ -1,5 +1,4 @@
-// A publisher that proves by Digest authentication that it knows a secret: which secret it is, so that the rules judge it like one that
-// was sent.
+// Finds the secret of a publisher that uses Digest authentication, so that the same rules apply as to a secret that was sent.
 import type { StreamEvent } from '@srs-stack/contract';
 import { provesPassword } from '@srs-stack/media/protocols/rtsp/digest-proof.ts';
 import type { LiveRooms } from './live-rooms.ts';

@@ -25,7 +25,7 @@ export interface HlsSegments {
   handle(event: HlsSegmentEvent): Promise<void>;
   /**
    * The same for several: resolves when each has been handled, in the order of its stream. Throws one of the errors, preferring those that
-   * a retry may fix over `invalidRequest`: handled segments are recognized by their number when they are reported again.
+   * a retry may fix over `invalidRequest`. When segments are reported again, handled ones are recognized by their number.
    */
   handleAll(events: readonly HlsSegmentEvent[]): Promise<void>;
 }

@@ -11,7 +11,7 @@ export const liveClientsCacheMs = 1_000;
 
 export interface LiveClients {
   ofStream(streamId: string): Promise<{ clients: LiveClient[]; total: number }>;
-  /** Throws AppError `mediaServerUnreachable`. Succeeds for a client that has left. */
+  /** Throws AppError `mediaServerUnreachable`. Succeeds for a client that has already disconnected. */
   kick(id: string, actor: Actor): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Live rooms: each has a stream that accepts only its own secret, or an invitation to it. They are in memory, so that every new publisher
-// is judged by them even while the store is unavailable.
+// Live rooms: each has a stream that accepts only its own secret, or an invitation to it. Rooms are in memory, so that every new publisher
+// is checked against them even while the store is unavailable.
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   type ActiveStream,
@@ -209,7 +209,7 @@ export class LiveRooms {
     await this.#deps.audit.record('setting-changed', actor, changed('room.invitation-revoked', { title, name, ended }));
   }
 
-  /** What the guest page shows. */
+  /** Data for the guest page. */
   invitation(value: string): InvitationFacts {
     const roomId = parseInvitation(value)?.roomId;
     const kept = this.kept().find(({ room }) => roomIdOf(room) === roomId);

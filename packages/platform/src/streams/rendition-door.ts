@@ -1,5 +1,5 @@
 // Authorizes publishing under the name of a rendition: only the ladders of this server may. The key lives as long as this control plane,
-// whose children they are, and exists only in their addresses.
+// which starts the ladders, and exists only in their addresses.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseRenditionName } from '@srs-stack/contract';
 

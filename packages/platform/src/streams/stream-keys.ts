@@ -33,7 +33,7 @@ const idBytes = 4;
 /** 128 bits cannot be guessed, and fit into an encoder's field. */
 const secretBytes = 16;
 const secretForm = /^sk-([0-9a-f]{8})-[0-9a-f]{32}$/;
-/** Publishers that only prove a key share one reading of all keys for this long, milliseconds: each reading decrypts up to 1,000 rows. */
+/** Publishers that only prove a key share one read of all keys for this long, milliseconds: each read decrypts up to 1,000 rows. */
 const sharedReadingMs = 1_000;
 /** A publisher whose key has expired is disconnected after this long at most, milliseconds. */
 const expiryIntervalMs = 10_000;

@@ -138,7 +138,7 @@ class MonthlyUsageLimit implements UsageLimitService {
 
   async requireHoursLeft(): Promise<void> {
     if (this.#limit.current().totalHours === null) return;
-    // The last count is used while the store is unavailable: an outage refuses nobody.
+    // The last count is used while the store is unavailable, so that an outage refuses no publisher.
     await this.count().catch((error) => this.#deps.log.error({ err: error }, 'streaming hours not counted'));
     const { totalHours, startDate } = this.#limit.current();
     if (!this.#isExhausted()) return;

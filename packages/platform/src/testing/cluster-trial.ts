@@ -61,7 +61,7 @@ class Trial {
     }
   }
 
-  /** When a program that was started after the given time first sends. */
+  /** Time when a program that was started after the given time first sends. */
   nextRun(sinceMs: number): Promise<number> {
     return this.#target.nextAfter(sinceMs);
   }

@@ -1,7 +1,7 @@
 // Small files that declare huge content, to test the limits of parsers.
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A file of 4.6 KB whose one track declares this many samples (ISO/IEC 14496-12 §8.6, §8.7). */
+/** A file of 4.6 KB whose only track declares this many samples (ISO/IEC 14496-12 §8.6, §8.7). */
 export function mp4Claiming(samples: number): Buffer {
   const table = (type: string, ...entries: number[]) => box(type, words(0, ...entries));
   const sampleEntry = box('avc1', Buffer.concat([Buffer.alloc(7), Buffer.from([1]), Buffer.alloc(70)]));

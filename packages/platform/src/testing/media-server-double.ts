@@ -9,7 +9,7 @@ export interface MediaServerDouble {
   clients: { id: string; [field: string]: unknown }[];
   /** Undefined: the path is unknown, as on a real SRS. */
   refusals: object[] | undefined;
-  /** What gateways report of pulls; a real SRS has no such call. */
+  /** Pulls that gateways report; a real SRS has no such call. */
   pulls: object[];
   /** FLV files by stream id; a real SRS has no such call. */
   keyframes: Map<string, Buffer>;

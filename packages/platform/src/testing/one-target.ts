@@ -13,7 +13,7 @@ export interface OneTarget {
   readonly address: string;
   /** Of each connection that sent something, in order, milliseconds of `performance.now()`. */
   readonly sent: readonly Sent[];
-  /** Connections that sent something while an earlier one still did. */
+  /** Number of connections that sent while an earlier one still did. */
   overlaps(): string[];
   /** Resolves when bytes arrive that were sent after the given time, with their time. */
   nextAfter(sinceMs: number): Promise<number>;

@@ -1,5 +1,5 @@
-// A camera that speaks ONVIF, for tests: written from the ONVIF specifications (Core 20.12, Media 1, PTZ) and WS-Discovery of April 2005.
-// Its clock, its answers and what it demands are those of the test.
+// A camera with ONVIF for tests: written from the ONVIF specifications (Core 20.12, Media 1, PTZ) and WS-Discovery of April 2005. The test
+// controls its clock, its responses and its requirements.
 import { createHash } from 'node:crypto';
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
@@ -16,10 +16,10 @@ export interface OnvifResponderOptions {
   readonly clockAheadMs?: number;
   /** Of `GetStreamUri`, by token of the profile. */
   readonly streams?: Readonly<Record<string, string>>;
-  /** What it answers instead, by name of the request. */
+  /** Responses by name of the request, instead of the usual ones. */
   readonly answers?: Readonly<Record<string, (response: ServerResponse) => void>>;
   readonly hasPtz?: boolean;
-  /** Address in its answers; the real one by default. */
+  /** Address in its responses; the real one by default. */
   readonly namesHost?: string;
   /** Listens for probes to the multicast group, on a network of this machine. */
   readonly isDiscoverable?: boolean;
@@ -30,7 +30,7 @@ export interface OnvifResponder {
   readonly port: number;
   /** Port for probes without multicast. */
   readonly discoveryPort: number;
-  /** Names of the requests, in order; what a camera is to do with them. */
+  /** Names of the requests, in order; for commands with their arguments. */
   readonly requests: string[];
   close(): Promise<void>;
 }

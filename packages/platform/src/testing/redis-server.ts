@@ -23,7 +23,7 @@ export interface TestRedis {
   /** A connection of the test itself. */
   readonly client: Redis;
   cluster(changes?: Partial<ClusterSettings>): ClusterSettings;
-  /** `kill -9`; resolves when it is gone. */
+  /** `kill -9`; resolves when the process has exited. */
   kill(): Promise<void>;
   /** On the same port with the same files, or with none. */
   restart(options?: { empty?: boolean }): Promise<void>;

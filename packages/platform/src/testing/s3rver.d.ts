@@ -1,4 +1,4 @@
-// What the tests use of a library without types.
+// The used part of a library without types.
 declare module 's3rver' {
   import type { Server } from 'node:http';
   export default class S3rver {

@@ -40,12 +40,12 @@ interface Medium {
 export class TencentDouble {
   /** By `{bucket}/{key}`. */
   readonly objects = new Map<string, StoredObject>();
-  /** Bucket calls in their order: `PUT bucket`, `PUT bucket?policy`, … */
+  /** Bucket calls in order: `PUT bucket`, `PUT bucket?policy`, … */
   readonly bucketCalls: string[] = [];
   /** Actions of the API in their order. */
   readonly actions: string[] = [];
   readonly sessions = new Map<string, Session>();
-  /** Each commit makes one, also one that is repeated. */
+  /** Each commit creates one, including a repeated commit. */
   readonly media: Medium[] = [];
   /** Commits that are executed, but whose response is lost. */
   lostCommits = 0;

@@ -1,6 +1,6 @@
-// Passwords of viewers: hashed with scrypt, guesses slowed for each address and checked in order for each stream. Viewers with the right
-// password are not delayed by guesses of others: once it was set or used, it is recognized without scrypt and without the queue. After a
-// restart its first use is queued, and a first attempt precedes those with failures.
+// Passwords of viewers: hashed with scrypt, guesses slowed for each address and checked in order for each stream. Viewers with the correct
+// password are not delayed by guesses of others: once a password was set or used, it is recognized without scrypt and without the queue.
+// After a restart its first use is queued, and a first attempt precedes those of addresses with failures.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError, because } from '@srs-stack/contract';
@@ -114,7 +114,7 @@ class JudgedPasswords implements ViewerPasswords {
     }
   }
 
-  /** Another viewer may have sent the right password while this one waited. */
+  /** Another viewer may have sent the correct password while this one waited. */
   async #isPasswordOf(password: string, stored: string): Promise<boolean> {
     const right = this.#known.get(stored);
     return right === undefined ? isPassword(password, stored) : secretsEqual(password, right);

@@ -1,5 +1,5 @@
-// Playback authorization: rules, keys, links and passwords, for operators and for the rest of the control plane. The gateways judge viewers
-// by the file written here; docs/decisions/right-to-watch.md.
+// Playback authorization: rules, keys, links and passwords, for operators and for the rest of the control plane. The gateways decide about
+// viewers by the file written here; docs/decisions/right-to-watch.md.
 import { isIP } from 'node:net';
 import {
   AppError,
@@ -210,7 +210,7 @@ export class Watching {
     return this.#passwords.counts();
   }
 
-  /** Throws `watchPasswordUnused`, and what `ViewerPasswords` throws. */
+  /** Throws `watchPasswordUnused`, and the errors of `ViewerPasswords`. */
   async unlock(name: StreamName, password: string, actor: Actor): Promise<Opened> {
     const pattern = this.#rights.ruleOf(name)?.pattern;
     const rule = this.#held.current().rules.find((each) => each.pattern === pattern);

@@ -26,7 +26,7 @@ export function createLineSplitter(): LineSplitter {
   };
 }
 
-/** Trimmed, `= ` collapsed to `=` until none is left, line ends to spaces. */
+/** Trimmed, repeated `= ` replaced by `=`, line ends replaced by spaces. */
 export function cleanStatusLine(text: string): string {
   let clean = text.replace(/[\r\n]/g, ' ').trim();
   while (clean.includes('= ')) clean = clean.replaceAll('= ', '=');

@@ -33,7 +33,7 @@ export interface LeftoversDeps {
   readonly log: Log;
 }
 
-/** Resolves with the number of processes ended, when they are gone. */
+/** Ends the processes; resolves with their number when they have exited. */
 export async function endLeftovers({ records, ownerId, log }: LeftoversDeps): Promise<number> {
   const recorded = (await records?.entries()) ?? new Map<string, WorkerRecord>();
   const known = [...recorded.values()].filter(isStillRunning).map(({ pid }) => pid);

@@ -18,7 +18,7 @@ export interface ProcessFacts {
 export function readProcessFacts(pid: number): ProcessFacts | undefined {
   const text = readProc(`${pid}/stat`);
   if (text === undefined) return undefined;
-  // proc(5): the second field is the name in brackets and may contain anything; fields are counted behind it.
+  // proc(5): the second field is the name in brackets and may contain anything; fields are counted after it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const number = (position: number) => Number(fields[position - 3] ?? 0);
   return {
@@ -29,7 +29,7 @@ export function readProcessFacts(pid: number): ProcessFacts | undefined {
   };
 }
 
-/** Arguments, the program first; undefined when the process is gone. */
+/** Arguments, the program first; undefined when the process has exited. */
 export function readCommandLine(pid: number): string[] | undefined {
   return readProc(`${pid}/cmdline`)?.split('\0').slice(0, -1);
 }

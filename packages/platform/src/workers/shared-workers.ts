@@ -155,7 +155,7 @@ class ClusterWorkers implements SharedWorkers {
     const { shares } = this.#deps;
     const text = shares.nodeOf(id) === undefined ? undefined : shares.statusOf(id);
     if (text === undefined) return undefined;
-    // Fields missing from another release are those of a task that never ran.
+    // Fields missing from another release have the values of a task that never ran.
     const { view, logs } = JSON.parse(text) as Partial<Told>;
     return { view: { ...neverRan, ...view }, logs: logs ?? [] };
   }

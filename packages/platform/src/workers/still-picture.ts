@@ -17,9 +17,9 @@ export interface PictureSize {
   readonly timeoutMs: number;
 }
 
-/** Of lists and cards: takes a tenth of its largest size. */
+/** For lists and cards: one tenth of the maximum size. */
 const previewSize: PictureSize = { maxWidth: 320, quality: 5, maxBytes: 512 * 1024, timeoutMs: 10_000 };
-/** To keep: noise of full HD takes 1 MB. A machine whose processors are all busy needs a few times the 0.2 s. */
+/** For snapshots: noise in full HD takes 1 MB. A machine with busy processors needs a few times the usual 0.2 s. */
 export const snapshotSize: PictureSize = { maxWidth: 1920, quality: 3, maxBytes: 2 * 1024 ** 2, timeoutMs: 30_000 };
 
 const pictureArguments = ({ maxWidth, quality }: PictureSize) => [

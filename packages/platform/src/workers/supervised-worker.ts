@@ -34,7 +34,7 @@ export interface WorkerDeps {
   /** Records the running process for the next control plane. */
   readonly remember: (pid: number) => Promise<void>;
   readonly forget: () => Promise<void>;
-  /** Where gateways can send and fetch streams; without it no plan says so. */
+  /** Where gateways can send and pull streams; without it no plan contains a transfer. */
   readonly transfers?: EngineTransfers;
   readonly program?: string;
 }
@@ -82,7 +82,7 @@ interface Situation {
   readonly nextAtMs: number;
 }
 
-/** Reasons to wait that end without the operator: the push order stays, so that it continues when the source is back. */
+/** Reasons to wait that end without the operator: the push order stays, so that the push continues when the source returns. */
 const mayComeBack: readonly WorkerReason[] = ['source-not-live', 'media-server-away'];
 
 const calm = { reason: 'none', detail: undefined, nextAtMs: 0 } as const;
@@ -236,7 +236,7 @@ class FfmpegTask implements SupervisedWorker {
     else await this.#supervise(result.plan, signal);
   }
 
-  /** Has a gateway push or pull, and shows what it says, until the plan is another one. While nothing is to be sent the order stays. */
+  /** Lets a gateway push or pull, and shows its status, until the plan changes. While there is nothing to send, the order stays. */
   async #followPush(first: PushPlan, signal: AbortSignal): Promise<void> {
     const { transfers, clock } = this.#deps;
     if (!transfers) throw new Error('a plan needs a transfer, but this server makes none');
@@ -259,7 +259,7 @@ class FfmpegTask implements SupervisedWorker {
       const failed = run.lastFailure(clock.nowMs());
       if (failed) this.#noteFailure(failed);
       await clock.sleep(planIntervalMs, signal);
-      // A publisher that is refused may have an old secret.
+      // A refused publisher may have an old secret.
       const isSettled =
         row !== undefined && row.state !== 'waiting' && row.reason !== 'publish-rejected' && plan.kind === 'push';
       if (signal.aborted) break;

@@ -1,4 +1,4 @@
-// Kills the programs of a control plane that died, hangs or was stopped once it may no longer run its tasks: a separate process (a shell
+// Kills the programs of a control plane that died, hangs or was stopped, once it may no longer run its tasks. A separate process (a shell
 // that reads lines) receives the process groups and the remaining time.
 import { spawn } from 'node:child_process';
 import type { Log } from '@srs-stack/process/log.ts';

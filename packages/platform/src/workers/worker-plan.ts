@@ -4,7 +4,7 @@ import type { ProgramLimits } from '@srs-stack/process/programs/program-limits.t
 import type { RunLimits } from './run-limits.ts';
 import type { PullWish, PushWish } from './transfers/engine-transfers.ts';
 
-/** What a worker must run now. */
+/** The process that a worker must run now. */
 export interface WorkerPlan {
   readonly args: readonly string[];
   /** Secrets to mask in logs, status and command line. */
@@ -25,16 +25,16 @@ export interface WorkerPlan {
   readonly hasPicture?: () => boolean | Promise<boolean>;
 }
 
-/** What a gateway is to push or pull for a task, without a process. */
+/** A stream that a gateway must push or pull for a task, without a process. */
 export interface PushPlan {
   readonly wish: PushWish | PullWish;
   /** Secrets to mask in logs and status. */
   readonly secrets: readonly string[];
   /** Data for the status row, e.g. the source stream. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The wish as it is now, for what changes without a new plan; called every few seconds. `isIdle`: nothing would be interrupted. */
+  /** The current wish, for changes that need no new plan; called every few seconds. `isIdle`: nothing would be interrupted. */
   readonly revise?: (isIdle: boolean) => Promise<PushWish | PullWish>;
-  /** The plan for a source whose form only FFmpeg reads, as the gateway reports. */
+  /** The plan for a source that only FFmpeg can read, as the gateway reports. */
   readonly instead?: () => Promise<PlanResult>;
 }
 

@@ -34,7 +34,7 @@ export interface WorkerRegistryDeps {
   readonly ownerId: string;
   readonly log: Log;
   readonly launch?: Launch;
-  /** What gateways can send and fetch themselves. */
+  /** Streams that gateways can send and pull themselves. */
   readonly transfers?: EngineTransfers;
   readonly clock?: WorkerClock;
   readonly random?: () => number;
@@ -146,7 +146,7 @@ class StoredWorkerRegistry implements WorkerRegistry {
     if (this.#deps.isRecording === false) return;
     const facts = readProcessFacts(pid);
     let command = readCommandLine(pid);
-    // There is none while the program that sets the limits executes the worker (execve(2)).
+    // Undefined while the program that sets the limits executes the worker (execve(2)).
     while (command?.length === 0 && readProcessFacts(pid)?.isZombie === false) {
       await setImmediate();
       command = readCommandLine(pid);

@@ -114,7 +114,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was cut before it was made',
 };
 
-/** Why a connection between two nodes failed. */
+/** Describes why a connection between two nodes failed. */
 export function connectionTrouble(error: Error & { code?: string }): string {
   return reasons[error.code ?? ''] ?? error.message;
 }

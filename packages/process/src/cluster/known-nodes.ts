@@ -4,7 +4,7 @@ import { maxPort } from '../listen-address.ts';
 
 /** In `run/` of the data folder. */
 export const knownNodesFile = 'nodes.json';
-/** Every gateway connects to every other one; with more, the announcements alone would be a load. */
+/** Maximum number of gateways in a cluster: each connects to every other one; with more, announcements alone would be a load. */
 export const maxNodes = 64;
 /** As GATEWAYS allows. */
 const maxGatewaysOfNode = 16;

@@ -176,7 +176,7 @@ describe('received packets', () => {
     expect(side.lost()).toBe(3);
     side.advance(120 * ms);
     expect(side.delivered).toEqual(['d']);
-    // Behind the head, and ahead of it after a gap: neither is a gap at the head.
+    // Before the head, and ahead of it after a gap: neither is a gap at the head.
     side.receive(`80070000 00000000 00000000 00000a0a 00000100 00000101`, 121 * ms);
     side.receive(`80070000 00000000 00000000 00000a0a 00000108 00000109`, 121 * ms);
     expect(side.stats(121 * ms).droppedPackets).toBe(3);

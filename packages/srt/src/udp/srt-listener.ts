@@ -128,6 +128,6 @@ function growBuffers(socket: Socket): void {
     socket.setRecvBufferSize(socketBufferBytes);
     socket.setSendBufferSize(socketBufferBytes);
   } catch {
-    // the system's own size stays; ARQ repairs what overflows
+    // the system's own size stays; retransmissions repair overflows
   }
 }

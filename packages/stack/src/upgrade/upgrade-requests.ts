@@ -12,14 +12,14 @@ const workerFile = fileURLToPath(new URL('upgrade-worker.ts', import.meta.url));
 
 export interface UpgradeRequestsOptions extends WorkerPlace {
   readonly log: { warn(fields: object, message: string): void; info(fields: object, message: string): void };
-  /** A release is ready, and stored as the next one. */
+  /** A release is ready and stored as the next one. */
   readonly onPrepared: () => void;
 }
 
 export interface UpgradeRequests {
   /**
-   * Starts the requested work. An upgrade requested during a check waits until its worker has exited: the result may already be shown, and
-   * chosen, before that. Other requests meanwhile, and invalid messages, are ignored.
+   * Starts the requested work. An upgrade requested during a check waits until its worker has exited, because the result may be shown and
+   * chosen before that. Other requests meanwhile, and invalid messages, are ignored.
    */
   handle(message: unknown): void;
   /** Ends the worker and all its child processes. Idempotent. */

@@ -26,7 +26,7 @@ export function installWireFormat(app: FastifyInstance, version: string): void {
   });
   const serverName = `srs-stack/${version}`;
   app.addHook('onRequest', (request, reply, done) => {
-    // Responses contain tokens and secrets, and GET is allowed: no cache may store them.
+    // Responses contain tokens and secrets, and GET is allowed, so caches must not store them.
     reply.header('server', serverName).header('cache-control', 'no-store');
     if (request.method === 'OPTIONS') {
       reply.code(200).send();

@@ -81,7 +81,7 @@ export class ViewerHistory {
     this.#forgetOldest();
   }
 
-  /** Without a name: of all streams. The unfinished interval is left out. */
+  /** Without a name: of all streams. The unfinished interval is omitted. */
   read(range: MonitorRange, nowMs: number, name?: ViewedName): Omit<ViewersHistory, 'viewerReports'> {
     const { stepMs, steps } = viewerTiers[range];
     const last = Math.floor(nowMs / stepMs) - 1;
@@ -159,7 +159,7 @@ function addTo({ counts: total, steps }: Kept, atMs: number, counts: ViewerCount
     const row = rows.get(number) ?? new Float64Array(added.length);
     for (const [index, value] of added.entries()) row[index]! += value;
     rows.set(number, row);
-    // One more than is shown: the unfinished interval. A clock that was set back leaves none in the future.
+    // One more than is displayed: the unfinished interval. A clock that was set back leaves no interval in the future.
     for (const old of rows.keys()) if (old < number - kept || old > number) rows.delete(old);
     return { range, number, counts: row };
   });

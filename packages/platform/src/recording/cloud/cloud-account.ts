@@ -47,7 +47,7 @@ interface StoredAccount {
   vod?: VodApplication | undefined;
 }
 
-/** What an upload needs. */
+/** The data that an upload needs. */
 export interface ReadyAccount {
   readonly credentials: CloudCredentials;
   readonly bucket: string;
@@ -60,8 +60,8 @@ export interface CloudAccountService {
   /** Undefined until the credentials are complete. */
   ready(): ReadyAccount | undefined;
   /**
-   * Checks the credentials and creates what is missing; repeating it has no effect. Throws `cloudCredentialsRefused`, `cloudUnreachable` or
-   * `cloudRefused`; accepted credentials are saved even when a later step fails.
+   * Checks the credentials and creates missing resources; repeating it has no effect. Throws `cloudCredentialsRefused`, `cloudUnreachable`
+   * or `cloudRefused`; accepted credentials are saved even when a later step fails.
    */
   change(secretId: string, secretKey: string, actor: Actor): Promise<void>;
 }

@@ -47,7 +47,7 @@ export interface CloudRecorder {
   /** Throws `notFound`. */
   remove(uuid: string, actor: Actor): Promise<void>;
   link(path: string): Promise<LocalTarget | ElsewhereTarget | undefined>;
-  /** New credentials: retries immediately what waits. */
+  /** New credentials: retries waiting uploads immediately. */
   retryNow(): void;
   /** Polls the cloud for pending results. */
   lookUp(): Promise<void>;

@@ -10,9 +10,9 @@ export interface CloudRecording {
   readonly account: CloudAccountService;
   readonly dvr: CloudRecorder;
   readonly vod: CloudRecorder;
-  /** Checks and saves credentials; retries what failed before. */
+  /** Checks and saves credentials; retries failed uploads. */
   changeSecret(secretId: string, secretKey: string, actor: Actor): Promise<void>;
-  /** Throws `cloudRecordingExclusive` while the other one is on. */
+  /** Throws `cloudRecordingExclusive` while the other kind is on. */
   apply(kind: 'dvr' | 'vod', all: boolean, actor: Actor): Promise<void>;
   onSegment(segment: HlsSegment): Promise<void>;
   start(): void;

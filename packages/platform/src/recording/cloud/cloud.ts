@@ -61,7 +61,7 @@ export interface Cloud {
     applicationId: number,
     sessionKey: string,
   ): Promise<{ fileId: string; mediaUrl: string }>;
-  /** The media file with this mark that was created since; undefined when there is none. */
+  /** The media file with this mark that was created since then; undefined when there is none. */
   findMedium(
     credentials: CloudCredentials,
     applicationId: number,

@@ -16,7 +16,7 @@ const ledgerLine = z.object({
 });
 type LedgerLine = z.infer<typeof ledgerLine>;
 
-/** A record folder whose segments may already be in the cloud only. Values that are read often are cached. */
+/** A record folder whose segments may be only in the cloud. Values that are read often are cached. */
 export interface CloudFolder extends RecordFolder {
   /** By segment name; the last upload counts. */
   uploaded(uuid: string): Promise<ReadonlyMap<string, LedgerLine>>;

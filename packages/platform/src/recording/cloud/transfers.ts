@@ -1,5 +1,5 @@
-// Uploads recordings to the cloud: each segment as it closes, then what completes the recording. Failures are retried with growing pauses;
-// local files are deleted only after the cloud has them. The next process continues unfinished uploads.
+// Uploads recordings to the cloud: each segment when it is closed, then the files that complete the recording. Failures are retried with
+// growing pauses; local files are deleted only after the cloud has them. The next process continues unfinished uploads.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BackOff, delayMs } from '@srs-stack/process/back-off.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -87,7 +87,7 @@ export class Transfers {
     });
   }
 
-  /** Retries now what waits after a failure. */
+  /** Retries waiting uploads now. */
   retryNow(): void {
     for (const job of this.#jobs.values()) {
       job.wake.abort();

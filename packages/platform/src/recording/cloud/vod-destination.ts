@@ -1,5 +1,5 @@
-// VoD: an upload session of the cloud gets the segments as they close and the playlist at the end, is committed to a media file, and a
-// remux to MP4 is started. Segments stay on this server until the commit, since a session may expire before.
+// VoD: an upload session of the cloud gets the segments as they are closed and the playlist at the end. Then it is committed to a media
+// file, and a remux to MP4 is started. Segments stay on this server until the commit, because a session may expire before.
 import { dirname } from 'node:path/posix';
 import type { StoredSegment } from '../record-folder.ts';
 import { writePlaylist } from '../segments/playlist-text.ts';
@@ -21,8 +21,7 @@ class VodDestination implements Destination {
   }
 
   /**
-   * While segments arrive, those never uploaded; at the end also those of an expired session, because one session must contain everything.
-   * session must have everything.
+   * While segments arrive: those never uploaded. At the end also those of an expired session, because one session must contain everything.
    */
   async next(job: TransferJob): Promise<StoredSegment | undefined> {
     const { uuid, state } = job.recording;

@@ -54,7 +54,7 @@ export function createClusterBin(deps: ClusterBinDeps): RecordBin {
     async remove(uuid, forever, actor) {
       const other = listing.other(uuid);
       if (!other?.node) return own.remove(uuid, forever, actor);
-      // No other node can: if the node returns anyway, its folder still has the recording.
+      // No other node can perform it: if the node returns after all, its folder still has the recording.
       if (forever && nodes.isGone(other.node)) return abandoned.forget(other);
       return peers.order(reachable(other, nodes), { action: 'remove', uuid, forever, ip: actor.ip });
     },

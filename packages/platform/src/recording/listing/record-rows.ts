@@ -16,7 +16,7 @@ interface Block {
 
 /**
  * Returns the rows of a list; data is immutable, so that a changed recording is another object.
- * @param toRow the same row for the same facts.
+ * @param toRow returns the same row for the same facts.
  */
 export function createRowList(toRow: (facts: RecordFacts) => RecordRow): (list: readonly RecordFacts[]) => RecordRow[] {
   /** Oldest recordings first, so that a new one changes only the last block. */

@@ -6,7 +6,7 @@ import { type RemuxPlan, type TrackKind, trackKinds } from './remux-plan.ts';
 
 /** Tolerance of a track's start, seconds: frames are reordered and edit lists are rounded; more is out of sync. */
 const startToleranceSeconds = 0.25;
-/** Tolerance of the duration, seconds: segment durations are those of one track, and another may lack its last frames … */
+/** Tolerance of the duration, seconds: segment durations are those of one track, and another one may lack its last frames. */
 const durationToleranceSeconds = 2;
 /** … plus this per segment for rounding. */
 const durationToleranceShare = 0.01;

@@ -236,7 +236,7 @@ function videoTraits({ video }: RemuxPlan): { isHevc: boolean; changes: boolean 
   return { isHevc: video?.type === 'h265', changes: video?.changes ?? false };
 }
 
-/** An incomplete file may also fail to be copied: both messages are kept, with the first cause. */
+/** Copying an incomplete file may also fail: both messages are kept, with the first cause. */
 function bothOf(first: RecordProblem, second: RecordProblem): RecordProblem {
   if (first.problemKind === null) return second;
   return second.problemKind === null ? first : { ...first, problem: `${first.problem}; ${second.problem}` };

@@ -1,5 +1,5 @@
-// Finds the tracks in the segments of a recording, and where each really begins. Program tables may announce a track late: one announced in
-// the middle of a segment is in the tables of the next, or in none when there is no next.
+// Finds the tracks in the segments of a recording, and where each really begins. Program tables may announce a track late: a track
+// announced in the middle of a segment is in the tables of the next one, or in none when there is no next one.
 import { readHead, readUntilBegun } from '../segments/segment-head.ts';
 import type { SegmentMedia } from '../segments/segment-media.ts';
 import { isBreak, type RecordedSegment } from '../segments/segment-name.ts';

@@ -1,7 +1,7 @@
 // Converts a plan to the inputs of FFmpeg: the playlist of the recording while its times are continuous, else a list of playlists (the
-// `concat` demuxer), one per continuous run, which shifts every run to the end of the previous one. FFmpeg uses only tracks that it finds
-// at the beginning: a track that begins later is read from its own first frame. Runs with another order of tracks cannot be listed; then
-// FFmpeg corrects the jumps that it detects.
+// `concat` demuxer), one per continuous run. The list shifts every run to the end of the previous one. FFmpeg uses only tracks that it
+// finds at the beginning: a track that begins later is read from its own first frame. Runs with different orders of tracks cannot be
+// listed; then FFmpeg corrects the jumps that it detects.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { partSuffix, playlistName } from '../record-folder.ts';

@@ -79,8 +79,8 @@ function indexRoom({ durationMs, sizeBytes }: { durationMs: number; sizeBytes: n
 }
 
 /**
- * Makes the MP4 in one pass, or in two when the size of its index cannot be predicted. Never rejects. @param media of all segments
- * together.
+ * Creates the MP4 in one pass, or in two when the size of its index cannot be predicted. Never rejects.
+ * @param media of all segments together.
  */
 export async function makeMp4(
   run: RunFfmpeg,

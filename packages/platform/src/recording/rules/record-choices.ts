@@ -1,5 +1,5 @@
-// Recording choices of single streams, which override the plan and the rules for all streams; those of planned streams until the plan next
-// begins or ends to record them.
+// Recording choices of single streams, which override the plan and the rules for all streams. For planned streams a choice ends when the
+// plan next starts or stops recording them.
 import { AppError, because, changed, maxRecordChoices, switched } from '@srs-stack/contract';
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';

@@ -92,8 +92,8 @@ export async function openRecordRetention(deps: RecordRetentionDeps): Promise<Re
 }
 
 /**
- * Recordings to remove, the oldest first. Those with the keep mark neither go nor count: otherwise they would displace all new ones. Pure. A
- * time in the future, after a clock change, does not count as old.
+ * Recordings to remove, the oldest first. Those with the keep mark are neither removed nor counted: otherwise they would displace all new
+ * ones. Pure. A time in the future, after a clock change, does not count as old.
  */
 function findExpired(
   rows: readonly RecordFacts[],

@@ -23,7 +23,7 @@ const rulesDocument: DocumentType<StoredRules> = {
   empty: { all: false, globs: [], processCpDir: '' },
 };
 
-/** As operators write it: `/data` stands for the data folder. */
+/** As operators write it: `/data` means the data folder. */
 const home = '/data/record';
 /** Relative form of the data folder in existing scripts. */
 const dataPrefix = /^(?:\/data|(?:\.\/)?containers\/data)(?:\/|$)/;

@@ -38,7 +38,7 @@ export function newTask(segment: HlsSegment, at: Date, monotonicMs: number, titl
   return { facts, segments: [], media: undefined, changedAtMs: monotonicMs };
 }
 
-/** The next file of a recording that reached a limit; it inherits what the operator said about the previous one. */
+/** The next file of a recording that reached a limit; it inherits title, notes and keep mark of the previous one. */
 export function nextPart(task: RecordTask, label: RecordFacts['label'], segment: HlsSegment, at: Date): RecordTask {
   const { uuid, part } = task.facts;
   const next = newTask(segment, at, task.changedAtMs);
@@ -46,7 +46,7 @@ export function nextPart(task: RecordTask, label: RecordFacts['label'], segment:
   return { ...next, facts: { ...next.facts, part: place, ...(label && { label }) } };
 }
 
-/** True when a segment more would exceed a limit of one file. */
+/** True when one more segment would exceed a limit of one file. */
 export function isFull(
   { facts, segments }: RecordTask,
   { maxSeconds, maxBytes }: RecordSplit,
@@ -69,8 +69,8 @@ export function sumOf(segments: readonly StoredSegment[]): Pick<RecordFacts, 'nn
 }
 
 /**
- * True when segments may be missing before this one: its number is not the next. The media server was restarted, or reported segments while
- * the control plane was down; an SRS reports each only once.
+ * True when segments may be missing before this one: its number is not the next one. The media server was restarted, or reported segments
+ * while the control plane was down; an SRS reports each only once.
  */
 export function hasGapBefore({ segments }: RecordTask, { sequenceNumber }: HlsSegment, mark: string): boolean {
   const run = runOf(segments, { sequence: sequenceNumber, mark });

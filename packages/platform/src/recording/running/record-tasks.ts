@@ -162,8 +162,8 @@ export class RecordTasks {
   #endIn(key: string, task: RecordTask, isStillWanted: () => boolean): Promise<void> {
     return this.#lanes.run(key, async () => {
       if (this.#running.get(key) !== task || !isStillWanted()) return;
-      // After a publisher disconnects, its last segment may still be written, or its report, which would start another recording, may be on
-      // its way.
+      // After a publisher disconnects, its last segment may still be written, or its report, which would start another recording, may be in
+      // transit.
       await this.#catchUp(task);
       this.#running.delete(key);
       await this.#finish(task);
@@ -196,7 +196,7 @@ export class RecordTasks {
     return { fromMs: toMs - durationSeconds * 1000, toMs };
   }
 
-  /** The first segment after the time of the plan ends the recording: the next time is another one. */
+  /** The first segment after the planned time ends the recording: the next time is another recording. */
   async #endPlanned(segment: HlsSegment, mark: string): Promise<void> {
     const running = this.#running.get(segment.m3u8Url);
     if (!running) return;

@@ -17,13 +17,12 @@ const unfinishedSuffix = '.tmp';
 const longestTailMs = 1_000;
 /** Interval of checks for that, milliseconds. */
 const tailPollMs = 50;
-/** Largest difference of times between neighbours, seconds; more means that they are not continuous. */
+/** Maximum difference of times between neighbours, seconds; a larger one means that they are not continuous. */
 const longestSegmentSeconds = 120;
 
 /**
- * Segments cut after `last` and, if given, before this wall clock (milliseconds since 1970); without it also the one that is being written
- * for a publisher that just disconnected, which is awaited. Never rejects.
- * of a publisher who has just left, which is waited for. Never rejects.
+ * Segments cut after `last` and, if given, before this wall clock (milliseconds since 1970). Without it, also waits for the segment that is
+ * still being written for a publisher that just disconnected. Never rejects.
  */
 export type FindUnreported = (facts: RecordFacts, last: StoredSegment, beforeMs?: number) => Promise<HlsSegment[]>;
 

@@ -1,4 +1,4 @@
-// Extracts one track of a segment from its first frame on, after the tables that announce it: FFmpeg uses only tracks that it finds at the
+// Extracts one track of a segment from its first frame, after the tables that announce it: FFmpeg uses only tracks that it finds at the
 // beginning of its input, and takes the first time of any of them as the start.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';

@@ -1,5 +1,5 @@
-// The folder of snapshots: one folder per stream, named by a hash, with `stream.json` and images `{milliseconds}-{m|t}.jpg`. The folder is the
-// truth; its list is read once and kept in memory.
+// The folder of snapshots: one folder per stream, named by a hash, with `stream.json` and images `{milliseconds}-{m|t}.jpg`. The folder is
+// authoritative; its list is read once and cached.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -45,7 +45,7 @@ export interface SnapshotsDeps {
   readonly root: string;
   /** Of all nodes. */
   readonly mediaServer: Streams;
-  /** Of this node, whose streams the timers of this node cover. */
+  /** Of this node: its timers cover the streams of this node only. */
   readonly ownMediaServer: Streams;
   readonly takePicture: (keyframe: Buffer, signal: AbortSignal) => Promise<Buffer | undefined>;
   readonly now: () => Date;
@@ -170,7 +170,7 @@ export class Snapshots {
     await Promise.allSettled(this.#pending);
   }
 
-  /** Those of streams that ended long ago are forgotten. */
+  /** Streams that ended long ago are forgotten. */
   #note(key: string, nowMs: number): void {
     this.#attempts.delete(key);
     this.#attempts.set(key, nowMs);
@@ -194,7 +194,7 @@ export class Snapshots {
     return this.#folder.add({ app, stream }, image, now(), isTimed);
   }
 
-  /** Above the limit of all, the oldest one of a timer goes. */
+  /** Above the limit of all streams, the oldest snapshot of a timer is removed. */
   async #makeRoom(): Promise<void> {
     const noRoom = () => new AppError('storeNotReady', because('record.snapshot-no-room', { maximum: maxSnapshots }));
     if ((await this.#disk.look()).state === 'full') throw noRoom();

@@ -51,7 +51,7 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
     const seen = await look(key);
     return { key: key ? toLine(key) : '', fingerprint: key?.fingerprint ?? '', ...seen };
   };
-  /** The number of other keys is not part of this setting. */
+  /** Number of keys in the file that this setting does not manage; not compared with the revision. */
   const compared = ({ key, granted }: { key: string; granted: boolean }) => ({ key, granted });
 
   return {

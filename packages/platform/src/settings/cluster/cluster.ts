@@ -1,4 +1,4 @@
-// The Cluster page: the servers that share the store, their tasks and problems, and what another server needs to join.
+// The Cluster page: the servers that share the store, their tasks and problems, and the data that another server needs to join.
 import { AppError, because, type ClusterTrouble, changed, type WorkerKind, workerKinds } from '@srs-stack/contract';
 import type { Actor } from '../../actor.ts';
 import type { ClusterNode, NodeRegistry, NodeTrouble } from '../../nodes/node-registry.ts';

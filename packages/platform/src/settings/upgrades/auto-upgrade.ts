@@ -1,4 +1,4 @@
-// Decides what auto-upgrade does. Pure: all inputs are parameters.
+// Decides the next step of auto-upgrade. Pure: all inputs are parameters.
 import type { FoundReleases, Installation, ReleaseChannel, UpgradeProgress, UpgradeResult } from '@srs-stack/contract';
 
 /** Age of an update check before the next one, milliseconds: two checks in a window of three hours. */

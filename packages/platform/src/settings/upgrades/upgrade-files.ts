@@ -1,5 +1,5 @@
-// The files in which the supervisor writes the installed release, the result of update checks and the progress. Any of them may be missing
-// or, from another release, unreadable: they are ignored then.
+// The files in which the supervisor writes the installed release, the result of update checks and the progress. Files that are missing, or
+// unreadable because another release wrote them, are ignored.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {

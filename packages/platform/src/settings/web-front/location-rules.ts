@@ -1,5 +1,5 @@
-// What may be proxied, and targets of the home page. Pure. Paths of the product cannot be replaced, and a backend is never a metadata
-// address or a port of this product.
+// Which paths may be proxied, and targets of the home page. Pure. Paths of the product cannot be replaced, and a backend is never a
+// metadata address or a port of this product.
 import { isIP } from 'node:net';
 import { AppError, because, type ProxyLocation } from '@srs-stack/contract';
 import { isForbiddenAddress } from '../../network/address-rule.ts';

@@ -32,7 +32,7 @@ export interface OpenRedisOptions {
   readonly knownId: string | undefined;
   /** Timeout of a response at the start, milliseconds. */
   readonly waitMs?: number;
-  /** For the error message: what to remove to start with an empty store anyway. */
+  /** For the error message: the file to remove to start with an empty store anyway. */
   readonly knownIdFile: string;
 }
 

@@ -1,4 +1,4 @@
-// Connects at the start: waits briefly for a Redis that is starting too, and refuses one that could lose settings, with one error message.
+// Connects at the start: waits briefly for a Redis that is also starting, and refuses one that could lose settings, with one error message.
 import { StartRefusal, startRefusalOf } from '@srs-stack/process/start-refusal.ts';
 import { Cluster } from 'ioredis';
 import type { ClusterAddress } from './cluster-address.ts';

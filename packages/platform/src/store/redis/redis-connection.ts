@@ -81,7 +81,7 @@ function clusterOptions(redisOptions: RedisOptions): ClusterOptions {
     slotsRefreshInterval: slotsRefreshMs,
     slotsRefreshTimeout: connectTimeoutMs,
     clusterRetryStrategy: retryStrategy,
-    // Resends only commands that a node refused because another one has the slot.
+    // Resends only commands that a node refused because another node has the slot.
     retryDelayOnFailover: 0,
     retryDelayOnClusterDown: 0,
     retryDelayOnTryAgain: 0,

@@ -11,7 +11,7 @@ const refusals: Readonly<Record<string, StoreTrouble>> = {
   ...{ OOM: 'full', MISCONF: 'read-only', READONLY: 'read-only', NOREPLICAS: 'read-only' },
   ...{ NOAUTH: 'denied', WRONGPASS: 'denied', NOPERM: 'denied' },
 };
-/** It does not accept this server's credentials: other servers may have changed anything meanwhile. */
+/** It does not accept this server's credentials, so other servers may have changed anything meanwhile. */
 const withoutPassword = /\b(?:NOAUTH|WRONGPASS)\b/;
 /** Prefixes of errors for temporary unavailability. */
 const notServing = ['LOADING', 'MASTERDOWN', 'CLUSTERDOWN', 'TRYAGAIN', 'BUSY', 'UNBLOCKED'];

@@ -94,7 +94,7 @@ class WatchedLink implements RedisLink {
     for (const connection of [commands, subscriber]) connection.on('end', () => this.#revive(connection));
     subscriber.on('message', (_channel: string, message: string) => this.#hear(message));
     await subscriber.subscribe(keys.channel);
-    // A Redis Cluster does it by itself. A failure is retried with the next connection; polling detects missed changes.
+    // A Redis Cluster does this by itself. A failure is retried with the next connection; polling detects missed changes.
     if (subscriber instanceof Redis) {
       subscriber.on('ready', () => {
         subscriber.subscribe(keys.channel).catch(() => undefined);
@@ -147,7 +147,7 @@ class WatchedLink implements RedisLink {
     subscriber.disconnect();
   }
 
-  /** The library gives up on a failover notice while connecting; this server does not. */
+  /** The library stops connecting after a failover notice; this server does not. */
   #revive(connection: RedisConnection): void {
     if (this.#isClosed) return;
     setTimeout(() => {
@@ -179,7 +179,7 @@ class WatchedLink implements RedisLink {
       });
   }
 
-  /** A message may be on its way: only a change that is missing at two polls was lost, or undone by a failover. */
+  /** A message may be in transit: only a change that is missing at two polls was lost, or undone by a failover. */
   #compare(changes: number): void {
     const isMissing = changes !== this.#heard;
     if (isMissing && this.#suspected === this.#heard) {

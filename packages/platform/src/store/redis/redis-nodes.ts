@@ -19,7 +19,7 @@ end
 return answer`;
 
 const scripts = {
-  /** KEYS meta, nodes; ARGV id of the store, milliseconds until a row is gone. */
+  /** KEYS meta, nodes; ARGV id of the store, milliseconds until a row expires. */
   look: script(guarded(`${clock} local goneMs = tonumber(ARGV[2]) local taken = 0 ${look}`)),
   /** … then id of the node, start of the process, its instance, text. */
   beat: script(

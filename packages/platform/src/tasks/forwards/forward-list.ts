@@ -1,4 +1,4 @@
-// A list of targets to be added at once: each entry is judged like a single one. Pure.
+// A list of targets to add at once: each entry is checked like a single one. Pure.
 import {
   AppError,
   because,

@@ -1,4 +1,4 @@
-// Forward: sends a live stream to other platforms, one worker per target, none of which knows of the others.
+// Forward: sends a live stream to other platforms, with one independent worker per target.
 import { randomUUID } from 'node:crypto';
 import {
   AppError,
@@ -35,7 +35,7 @@ import type { PushAddress } from '../secret-in-key.ts';
 import { factOf, runOf, statusOf } from '../worker-rows.ts';
 
 const forwardTargets: CollectionType<ForwardTarget> = { name: 'forwards', schema: forwardTarget, secret: true };
-/** Characters that tell lists of the same millisecond apart. */
+/** Random characters that distinguish lists of the same millisecond. */
 const saltLength = 8;
 /** What forwards publish back to this server is looked up again after this time, milliseconds: each waiting target asks for it twice a second. */
 const outputsMs = 250;
@@ -52,7 +52,7 @@ export interface Forwards {
   switchAll(enabled: boolean, group: string | undefined, actor: Actor): Promise<number>;
   /** Adds the targets, switched off, unless one of them is refused or `preview` is set. */
   import(rows: readonly ForwardListRow[], preview: boolean, actor: Actor): Promise<ForwardImport>;
-  /** Changes where a target is sent; a process that runs goes on, the next one goes there. */
+  /** Changes the destination of a target; a running process continues, and the next one uses the new destination. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<ForwardRow[]>;
   /** Everything that is switched on, by id of the worker. */
@@ -65,7 +65,7 @@ export interface ForwardsDeps {
   readonly workers: WorkerRegistry;
   readonly sources: StreamSources;
   readonly ownAddresses: OwnAddresses;
-  /** The media server sends streams to other servers itself, where nothing has to be converted. */
+  /** The media server sends streams to other servers itself if no conversion is needed. */
   readonly canPush: boolean;
 }
 
@@ -191,7 +191,7 @@ class StoredForwards implements Forwards {
     return new Map(enabled.map(({ platform }) => [forwardWorkerId(platform), this.#task(platform)]));
   }
 
-  /** The named stream, or any that no forward makes on this server; never the stream this target itself makes. */
+  /** The named stream, or any that is not the output of a forward on this server; never the output of this target itself. */
   async #acceptable(target: ForwardTarget, output: string) {
     const ownOutput = await this.#deps.ownAddresses.streamOf(output);
     const outputs: ReadonlySet<string> = target.stream === '' ? await this.#outputsHere() : new Set();
@@ -274,13 +274,13 @@ class StoredForwards implements Forwards {
   }
 }
 
-/** Without a group of its own a target keeps the one it has; an empty one is none. */
+/** An absent group keeps the target's group; an empty one removes it. */
 function withGroup({ group, ...target }: ForwardTarget, before?: string): ForwardTarget {
   const name = (group ?? before ?? '').trim();
   return name === '' ? target : { ...target, group: name };
 }
 
-/** A save without a delay keeps the one before; a target without one has no such field. */
+/** A save without a delay keeps the previous one; a target without a delay has no such field. */
 function withDelay({ delaySeconds, ...target }: ForwardTarget, before: ForwardTarget | undefined): ForwardTarget {
   const wanted = delaySeconds ?? before?.delaySeconds ?? 0;
   return { ...target, ...(wanted > 0 && { delaySeconds: wanted }) };

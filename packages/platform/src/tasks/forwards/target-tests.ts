@@ -1,5 +1,5 @@
-// Tests of forward targets: a gateway connects to the target as a forward would and reports step by step what works. Nothing is stored but
-// the file that hands the order over, which is deleted when the gateway has begun.
+// Tests of forward targets: a gateway connects to the target as a forward would and reports the result of each step. Only the file with the
+// order is stored; it is deleted when the gateway has started.
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,11 +16,11 @@ import { checkPush, secretsOfTarget } from '../push/push-targets.ts';
 import { toPushWish } from '../push/push-wish.ts';
 import type { PushAddress } from '../secret-in-key.ts';
 
-/** Readable by their owner alone: they hold a stream key. */
+/** Readable by their owner only: they contain a stream key. */
 const fileMode = 0o600;
-/** Tests whose results can be read; the oldest is forgotten. */
+/** Maximum number of tests whose results can be read; the oldest is removed. */
 const maxKept = 16;
-/** Time for a gateway to begin a test, milliseconds, and how often it is asked. */
+/** Time for a gateway to start a test, and polling interval, milliseconds. */
 const beginMs = 3_000;
 const beginPollMs = 50;
 
@@ -108,14 +108,14 @@ class GatewayTargetTests implements TargetTests {
     return targets.some((target) => target.enabled && isSamePublisher(target, { server, secret }));
   }
 
-  /** Of the stream that would be sent; empty while there is none. */
+  /** Codec of the stream to send; empty without a stream. */
   async #codecOf(name: string): Promise<string> {
     const choice = await this.#deps.sources.choose(({ stream }) => name === '' || stream === name);
     return choice.kind === 'found' ? choice.source.videoCodec : '';
   }
 }
 
-/** Whether a platform would take both for the same channel: queries of the key are settings of the stream. */
+/** Whether a platform would treat both as the same channel: queries of the key are settings of the stream. */
 export function isSamePublisher(a: PushAddress, b: PushAddress): boolean {
   const [first, second] = [a, b].map(({ server, secret }) => [
     server.trim().replace(/\/+$/, '').toLowerCase(),

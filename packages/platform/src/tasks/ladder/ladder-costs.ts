@@ -94,7 +94,7 @@ export class LadderCostMeter {
     const roomCores = this.#deps.cores * machineShare - decodeCores - besideCores;
     const hardware = this.#encoders?.find(({ encoder, isUsable }) => isUsable && encoder !== 'libx264')?.encoder;
     const encoder = hardware ?? 'libx264';
-    // The largest rendition stands for the source when the source is offered.
+    // The largest rendition represents the source when the source is offered.
     const below = steps.filter(({ height }) => height < probeSource.height);
     const speeds = hardware
       ? (['veryfast'] as const)

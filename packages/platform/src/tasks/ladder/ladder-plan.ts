@@ -1,4 +1,4 @@
-// Selects the renditions of a source from the settings of the ladder, and the reasons for those left out. Pure.
+// Selects the renditions of a source by the settings of the ladder, and the reasons for omitted ones. Pure.
 import type { LadderConfig, LeftOutReason } from '@srs-stack/contract';
 
 /** Properties of a source that a ladder depends on. */
@@ -43,7 +43,7 @@ type LadderChoice = Pick<LadderConfig, 'keepsSource' | 'steps' | 'audioKbps'>;
 /** Video codec that every HLS player decodes, and the audio codec. */
 const playedVideo = 'H264';
 const playedAudio: readonly string[] = ['', 'AAC', 'MP3'];
-/** A rendition of the source's own size is made when it has at most this share of the source's bitrate. */
+/** A rendition of the source's own size is created only if it has at most this fraction of the source's bitrate. */
 const worthwhileShare = 0.8;
 /** Peak bitrate relative to the target bitrate (`-maxrate` of `ladder-args.ts`): keeps a rendition below its source. */
 const peakRatio = 1.07;

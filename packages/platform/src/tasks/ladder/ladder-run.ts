@@ -88,7 +88,7 @@ export function planOf(facts: RunFacts): LadderPlan | undefined {
   return facts?.plan as LadderPlan | undefined;
 }
 
-/** Whether the source differs from the one that the worker's filters were built for; false before it ran. */
+/** Whether the source differs from the one for which the worker's filters were built; false before it has run. */
 export function isForOther(facts: RunFacts, row: MediaServerStream): boolean {
   return facts !== undefined && facts.source !== signatureOf(sourceOf(row));
 }

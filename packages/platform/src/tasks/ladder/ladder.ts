@@ -40,7 +40,7 @@ interface Run {
   readonly stream: string;
 }
 
-/** Wanted ladders, by worker. */
+/** Wanted ladders by worker. */
 const runs: CollectionType<Run> = {
   name: 'ladder-runs',
   schema: z.object({ app: z.string(), stream: z.string() }),
@@ -153,7 +153,7 @@ export class Ladder {
     if (variants.length === planned.length) return { state: 'ready', variants };
     const hasPicture = variants.some(({ height }) => height > 0);
     const soFar = hasPicture ? variants : alone.variants;
-    // One of them may never start: audio that was announced and is not sent.
+    // One of the tracks may never start: audio that is announced but not sent.
     const isSettled = watch.sendsForMs(nowMs) > settledMs;
     const isComing = !isSettled && view.state !== 'retrying' && view.state !== 'error';
     return { state: isComing ? 'starting' : 'ready', variants: soFar };

@@ -1,4 +1,4 @@
-// Platforms that document fewer codecs than RTMP carries: a stream that they would refuse, or show as black, is not started.
+// Platforms that document fewer codecs than RTMP supports: a stream that they would refuse, or show as black, is not started.
 import { type TargetTest, toWirePhrase, workerDetail } from '@srs-stack/contract';
 import { checkAddress, pushSchemes } from '../../network/address-rule.ts';
 import type { PlanResult } from '../../workers/worker-plan.ts';
@@ -23,7 +23,7 @@ const fourCcOfCodec: Readonly<Record<string, string>> = {
   VP8: 'vp08',
 };
 
-/** Whether the target takes the codec of the source, from what its platform documents and from what it announced itself. */
+/** Whether the target supports the codec of the source, by the documentation of its platform and by what it announced itself. */
 export function codecStepOf(
   address: string,
   codec: string,

@@ -1,16 +1,16 @@
-// Whether the media server itself can send to a target, and how it is told.
+// Whether the media server itself can send to a target, and the order for it.
 import { parsePublishAddress } from '@srs-stack/media/protocols/rtmp/publish-address.ts';
 import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { joinAddress, schemeOf } from '../../workers/ffmpeg-args/address.ts';
 import type { PushWish } from '../../workers/transfers/engine-transfers.ts';
 
-/** Options of SRT addresses that the media server knows, or that change nothing for it. FFmpeg gets addresses with others. */
+/** Options of SRT addresses that the media server supports, or that have no effect on it. FFmpeg gets addresses with other options. */
 const srtOptions = new Set([
   ...['streamid', 'passphrase', 'pbkeylen', 'latency', 'peerlatency', 'rcvlatency', 'mode', 'pkt_size', 'payload_size'],
   ...['timeout', 'connect_timeout', 'transtype', 'tlpktdrop', 'linger', 'maxbw', 'inputbw', 'oheadbw'],
 ]);
 
-/** Whether the media server can call that SRT address: it knows every option of it. */
+/** Whether the media server can call this SRT address: it supports every option. */
 export function isEngineSrtAddress(address: string): boolean {
   const names = [...address.matchAll(/[?&]([a-z_]+)=/gi)].map(([, name = '']) => name.toLowerCase());
   const isFile = /[?&]transtype=(?!live(?:&|$))/i.test(address);

@@ -1,4 +1,4 @@
-// From the settings of a camera to what is to be done: the media server pulls it where it can, FFmpeg does the rest.
+// Derives the pull of a camera from its settings: the media server pulls where it can, FFmpeg does the rest.
 import { type Camera, defaultApp, isValidAppName, isValidStreamName, workerDetail } from '@srs-stack/contract';
 import { defaultVhost } from '@srs-stack/media/stream-key.ts';
 import { forwardLimits } from '@srs-stack/process/programs/media-limits.ts';
@@ -12,7 +12,7 @@ import type { PlanResult } from '../../workers/worker-plan.ts';
 import { refusedHost, secretsOfTarget } from '../push/push-targets.ts';
 import { canEnginePull, sourceKindOf } from './source-kind.ts';
 
-/** Addresses that a camera may have. */
+/** Allowed addresses of a camera. */
 const cameraSchemes = ['rtsp', 'rtsps', 'rtmp', 'rtmps', 'http', 'https', 'srt'] as const;
 
 /** Ends the stream name of the smaller stream of a camera. */
@@ -25,7 +25,7 @@ export interface CameraPlanDeps {
   readonly publishSecret: { current(): { readonly publish: string } };
   readonly boundPorts: () => Promise<{ readonly rtmp: number | null } | undefined>;
   readonly ownStreamOf: (address: string) => Promise<string>;
-  /** Whether a task needs that stream of this server although nobody watches. */
+  /** Whether a task needs that stream of this server even without viewers. */
   readonly isNeeded: (stream: { app: string; stream: string }) => Promise<boolean>;
 }
 
@@ -65,7 +65,7 @@ interface Pulled {
   readonly own: OwnStream | undefined;
 }
 
-/** What the media server does not pull itself. */
+/** Sources that the media server does not pull itself. */
 async function planFfmpeg(
   camera: Camera,
   { url, limits, secrets, facts, own }: Pulled,
@@ -99,7 +99,7 @@ export async function streamOfCamera(camera: Camera, deps: Pick<CameraPlanDeps, 
   return `${defaultApp}/${splitKey(camera.secret).name}`;
 }
 
-/** The smaller stream as a camera of its own: always pulled, for images of all cameras while nobody watches. */
+/** The smaller stream as a separate camera: always pulled, for images of all cameras without viewers. */
 export function subCameraOf(camera: Camera): Camera | undefined {
   const { subAddress, secret } = camera;
   const [source] = camera.files;

@@ -16,7 +16,7 @@ const maxProbesAtOnce = 4;
 export interface CameraSources {
   /** Checks an address; nothing is stored. */
   checkStreamUrl(url: string): AcquiredSource;
-  /** What the camera sends. Throws when it cannot be reached, or sends more than the limit. */
+  /** The tracks of the camera. Throws when it cannot be reached, or sends more than the limit. */
   probe(item: MediaSourceItem): Promise<MediaSource>;
 }
 
@@ -45,7 +45,7 @@ export function createCameraSources({ limits, proxy, probe = probeMedia }: Camer
       const verdict = await judgeHost(host);
       if (verdict === 'unknown') throw new AppError('mediaUnreachable', because('address.host-unknown', { host }));
       if (verdict === 'forbidden') throw new AppError('addressRefused', because('address.never-contacted', { host }));
-      // FFmpeg would send the password to whoever answers: it verifies no certificate.
+      // FFmpeg would send the password to any server: it verifies no certificate.
       if (/^rtsps:/i.test(url)) return { ...item, format: null, video: null, audio: null };
       const environment = await proxy.environmentFor(url);
       const { layout: _, ...facts } = await places(() => probe({ url, environment }));
@@ -63,7 +63,7 @@ function checkBitrate({ name }: MediaSourceItem, bitRate: string, maximum: numbe
   throw new AppError('sourceBitrateTooHigh', because('source.bitrate', values));
 }
 
-/** Nothing is contacted there: datagrams arrive. */
+/** No connection is made: datagrams arrive. */
 function checkTsAddress(address: string): { host: string } {
   const found = parseTsAddress(address);
   if (!found) throw new AppError('addressRefused', because('address.datagrams'));

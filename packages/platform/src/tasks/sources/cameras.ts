@@ -1,4 +1,4 @@
-// Cameras: pulls each one and publishes it as a live stream, one worker per camera, none of which knows of the others.
+// Cameras: pulls each one and publishes it as a live stream, with one independent worker per camera.
 import {
   AppError,
   addedPlatformMarks,
@@ -37,7 +37,7 @@ export interface Cameras {
   /** Probes the address and makes it the source of a camera. */
   setSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
   remove(platform: string, actor: Actor): Promise<void>;
-  /** Changes where a camera is sent; what runs goes on, the next run goes there. */
+  /** Changes the destination of a camera; a running worker continues, and the next run uses the new destination. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   /** Throws `notFound`. */
   find(platform: string): Promise<Camera>;
@@ -161,7 +161,7 @@ class StoredCameras implements Cameras {
     return { plan: () => this.#plan(platform, subCameraOf), suits: () => Promise.resolve(true) };
   }
 
-  /** Over what was read before. */
+  /** Replaces the values of an earlier read. */
   async #put(next: Camera, before: Versioned<Camera | undefined>): Promise<void> {
     const { platform, enabled } = next;
     if (!before.value) checkRoom((await this.#cameras.entries()).size);
@@ -217,7 +217,7 @@ function checkSource({ target, type }: MediaSourceItem): void {
   checkCameraAddress(target);
 }
 
-/** Its stream has a name beside that of the camera, so the camera must be published here. */
+/** The name of its stream is derived from that of the camera, so the camera must be published here. */
 function checkSub(camera: Camera): void {
   const { subAddress, server } = camera;
   if (subAddress === '') return;

@@ -49,7 +49,7 @@ const watermarkMissing: PlanResult = {
 export interface Transcode {
   current(): Promise<TranscodeConfig>;
   apply(config: TranscodeConfig, actor: Actor): Promise<void>;
-  /** Changes where it is sent; a running process continues, the next one uses the new address. */
+  /** Changes the destination; a running process continues, the next one uses the new address. */
   changeAddress(change: (address: PushAddress) => PushAddress): Promise<void>;
   task(): Promise<TranscodeTask>;
   /** Accepts an image in Base64 that the settings may then name. */

@@ -48,7 +48,7 @@ export interface Vlives {
   /** The same with files of this node only. */
   setOwnSource(platform: string, items: readonly MediaSourceItem[], actor: Actor): Promise<MediaSource[]>;
   remove(platform: string, actor: Actor): Promise<void>;
-  /** Changes where a target is sent; a running process continues, the next one uses the new address. */
+  /** Changes the destination of a target; a running process continues, the next one uses the new address. */
   changeAddress(platform: string, change: (address: PushAddress) => PushAddress): Promise<void>;
   rows(): Promise<VliveRow[]>;
   library(): Promise<{ files: LibraryFile[]; freeBytes: number; maxFileBytes: number }>;
@@ -206,7 +206,7 @@ class StoredVlives implements Vlives {
     return this.#deps.workers.run(vliveWorkerId(platform), plan, suits);
   }
 
-  /** Over what was read before. */
+  /** Replaces the values of an earlier read. */
   async #put(target: VliveTarget, before: Versioned<VliveTarget | undefined>): Promise<void> {
     if (!before.value) checkRoom((await this.#targets.entries()).size);
     await this.#targets.put(target.platform, target, before.revision);

@@ -1,4 +1,4 @@
-// Arguments of a camera that the media server does not pull itself: copied, or with a silent audio track in place of its own.
+// Arguments of a camera that the media server does not pull itself: copied, or with a silent audio track instead of its own.
 import { networkInputArgs, outputArgs, type PushOutput } from './address.ts';
 import { baseArgs, liveAnalyzeUs } from './base.ts';
 
@@ -12,7 +12,7 @@ export interface CameraArgs {
 
 const silence = ['-f', 'lavfi', '-i', 'anullsrc=channel_layout=stereo:sample_rate=44100'];
 const silentAudio = ['-c:a', 'aac', '-ac', '2', '-ar', '44100', '-b:a', '20k'];
-/** Containers of RTMP and SRT carry no G.711: every other audio than AAC is encoded. */
+/** RTMP and SRT containers do not support G.711: all audio other than AAC is encoded. */
 const plainAudio = ['-c:a', 'aac', '-b:a', '128k', '-ar', '44100'];
 
 export function cameraArgs({ url, transport, isSilent, output }: CameraArgs, hasAac: boolean): string[] {

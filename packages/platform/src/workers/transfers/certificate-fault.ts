@@ -1,6 +1,6 @@
-// What is wrong with the certificate of another server.
+// Classifies the error of another server's certificate.
 
-/** A fault that operators can tell apart. */
+/** A certificate error that operators can distinguish. */
 export type CertificateFault =
   | 'certificate-early'
   | 'certificate-expired'

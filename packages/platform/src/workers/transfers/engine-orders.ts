@@ -1,16 +1,16 @@
-// Orders for the gateways of this machine in one file, and what the gateways report of them. What is ordered goes on while this control
-// plane is down; after a restart it is taken over as it is.
+// Orders for the gateways of this machine in one file, and the status that the gateways report. Ordered transfers continue while this
+// control plane is down; after a restart it adopts them.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '@srs-stack/process/atomic-file.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import { createOneAtATime } from '../../concurrency/one-at-a-time.ts';
 
-/** It holds stream keys and passwords. */
+/** It contains stream keys and passwords. */
 const readableByOwner = 0o600;
-/** One look at the gateways serves all tasks for this long, milliseconds. */
+/** Cache time of one query to the gateways for all tasks, milliseconds. */
 const lookMs = 400;
-/** Between the task and a mark of its own in the id of an order: an order that changes is another one. */
+/** Separates task and unique suffix in the id of an order: a changed order is a new one. */
 const idMark = '#';
 
 interface WithId {
@@ -20,11 +20,11 @@ interface WithId {
 export interface EngineOrders<Order extends WithId, Row> {
   /** Replaces the orders of that task for the gateways; resolves when the gateways can have read them. */
   put(task: string, wish: Omit<Order, 'id'>): Promise<void>;
-  /** Ends what was ordered for that task, if anything was. */
+  /** Ends the order of that task, if there is one. */
   remove(task: string): Promise<void>;
-  /** Ends the orders of all other tasks: of what was removed while this control plane was down. */
+  /** Ends the orders of all other tasks, such as those removed while this control plane was down. */
   keepOnly(tasks: ReadonlySet<string>): Promise<void>;
-  /** What became of the newest wish of that task; undefined while no gateway knows it. */
+  /** Status of the newest wish of that task; undefined while no gateway knows it. */
   row(task: string): Promise<Row | undefined>;
 }
 
@@ -36,21 +36,21 @@ export interface EngineOrdersDeps<Order extends WithId, Row extends WithId & { r
   readonly list: () => Promise<Row[]>;
   /** States by relevance, for tasks that several gateways report. */
   readonly nearestFirst: readonly Row['state'][];
-  /** Fields that change without the order becoming another one. */
+  /** Fields that change without creating a new order. */
   readonly adapts?: readonly (keyof Order)[];
-  /** False: nothing is to be ordered. */
+  /** False: nothing can be ordered. */
   readonly isOn: boolean;
   readonly log: Log;
   readonly nowMs?: () => number;
 }
 
-/** Resolves when the orders of the process before are known; undefined where nothing is to be ordered. */
+/** Resolves when the orders of the previous process are known; undefined where nothing can be ordered. */
 export async function openEngineOrders<Order extends WithId, Row extends WithId & { readonly state: string }>(
   deps: EngineOrdersDeps<Order, Row>,
 ): Promise<EngineOrders<Order, Row> | undefined> {
   const found = await readOrders(deps);
   if (deps.isOn) return createEngineOrders(found, deps);
-  // What was ordered before would go on beside FFmpeg.
+  // Earlier orders would otherwise continue in addition to FFmpeg.
   if (found.length > 0) await writeFileAtomically(deps.file, deps.write([]), readableByOwner);
   return undefined;
 }

@@ -1,5 +1,5 @@
-// What gateways send to other servers and fetch from them for tasks, without a process: pushes (`config/pushes.json`) and pulls
-// (`config/pulls.json`), the same to look at.
+// Streams that gateways send to other servers and pull from them for tasks, without a process: pushes (`config/pushes.json`) and pulls
+// (`config/pulls.json`), with the same status.
 import type { WorkerReason } from '@srs-stack/contract';
 import type { SrsPullRow, SrsPushRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Log } from '@srs-stack/process/log.ts';
@@ -10,9 +10,9 @@ import { openEngineOrders } from './engine-orders.ts';
 export type PushWish = Omit<PushOrder, 'id'>;
 export type PullWish = Omit<PullOrder, 'id'>;
 
-/** Of a pull the figures of what is received stand in the place of what is sent. */
+/** For a pull, the metrics of received data replace those of sent data. */
 export type TransferRow = Omit<SrsPushRow, 'reason' | 'state'> & {
-  /** `idle`: a pull on demand, and nobody watches. */
+  /** `idle`: a pull on demand, without viewers. */
   readonly state: SrsPushRow['state'] | 'idle';
   readonly reason: WorkerReason;
   readonly isPull?: true;
@@ -39,10 +39,10 @@ export interface EngineTransfersDeps {
   readonly nowMs?: () => number;
 }
 
-/** Of several gateways one has the stream; the others wait for it. */
+/** One of several gateways has the stream; the others wait for it. */
 const nearestPush = ['publishing', 'paused', 'connecting', 'retrying', 'waiting'] as const;
 const nearestPull = ['pulling', 'connecting', 'retrying', 'waiting'] as const;
-/** States of a pull as those of a push. */
+/** Maps states of a pull to those of a push. */
 const stateOfPull = { pulling: 'publishing', connecting: 'connecting', retrying: 'retrying', waiting: 'idle' } as const;
 
 /** Resolves when the orders of the process before are known. */

@@ -1,4 +1,4 @@
-// What a status row shows of a push: rate, delay, and the latest failure after it sends again.
+// The status row of a push: bitrate, delay, and the latest failure once it sends again.
 import { describe, expect, it, test } from 'vitest';
 import { createLogRing } from '../log-ring.ts';
 import type { TransferRow } from './engine-transfers.ts';

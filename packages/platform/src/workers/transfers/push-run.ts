@@ -1,4 +1,4 @@
-// The run of a task whose stream a gateway pushes or pulls: the same to look at as a run of FFmpeg, without a process.
+// The run of a task whose stream a gateway pushes or pulls: it looks like a run of FFmpeg, but has no process.
 import {
   type PushFigures,
   programWords,
@@ -89,7 +89,7 @@ export class PushRun {
     return { bitrateKbps: kbps, bitrateHistoryKbps: [...history], queuedMs, droppedFrames, reconnects };
   }
 
-  /** Also of failures that were shorter than the interval between two rows. */
+  /** Includes failures that were shorter than the interval between two rows. */
   lastFailure(nowMs: number): PushFailed | undefined {
     const failure = this.#row?.lastFailure;
     if (!failure) return undefined;
@@ -165,7 +165,7 @@ function detailOf(row: TransferRow): WorkerDetail {
   return row.isPull ? pullDetail(row) : pushDetailOf(row);
 }
 
-/** What a status row says of a failure that the gateway reports. */
+/** Status texts for failures that the gateway reports. */
 export function pushDetailOf({ reason, detail }: Pick<TransferRow, 'reason' | 'detail'>): WorkerDetail {
   if (reason === 'timeout' && detail === '') return workerDetail('target-silent', { seconds: targetSeconds });
   if (reason === 'stalled') return workerDetail('target-full', { seconds: targetSeconds });
