@@ -93,7 +93,7 @@ describe('uploads', () => {
   ])('of %s are refused and leave nothing', async (name, status, error) => {
     const answer = await upload(name);
     expect([answer.status, answer.body.data.name]).toEqual([status, error]);
-    // As the page calls them.
+    // With the extensions as the page lists them.
     if (error === 'fileTypeRefused') expect(answer.body.data.message).toContain('mp4/flv/ts');
     expect([...folderOf('upload'), ...partials()]).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe('uploads', () => {
       token = (await platform.call('init', { password: 'correct' }, {})).body.data.token;
     });
     const film = () => readFile(join(clips, 'a.mp4'));
-    /** Fields in this order; a video before the file. */
+    /** Fields in this order; a Buffer is a file. */
     const form = async (
       fields: readonly (readonly [string, string | Buffer])[],
       headers: Record<string, string> = {},

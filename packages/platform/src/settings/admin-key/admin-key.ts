@@ -51,7 +51,7 @@ export function createAdminKey({ store, audit, file }: AdminKeyDeps): AdminKey {
     const seen = await look(key);
     return { key: key ? toLine(key) : '', fingerprint: key?.fingerprint ?? '', ...seen };
   };
-  /** Number of keys in the file that this setting does not manage; not compared with the revision. */
+  /** The revision does not include the number of other keys. */
   const compared = ({ key, granted }: { key: string; granted: boolean }) => ({ key, granted });
 
   return {
