@@ -1,5 +1,5 @@
-// Channels: files of different shapes become one stream with one clock; programme and log say what plays; killed servers and missing
-// files do not stop it.
+// Channels: files of different formats become one stream with one clock; program guide and log report what plays; killed servers and
+// missing files do not stop it.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -47,7 +47,7 @@ function make(name: string, ...args: string[]): string {
 
 const sine = ['-f', 'lavfi', '-i', 'sine=d=3'];
 const clips = {
-  /** 1080p with B-frames and 5.1 or stereo audio, as it is. */
+  /** 1080p with B-frames and 5.1 or stereo audio, unchanged. */
   film: () => make('film.mp4', '-ss', '20', '-t', '4', '-i', film, '-c', 'copy'),
   /** Upright, 30 frames per second, no audio. */
   upright: () => make('upright.mp4', '-f', 'lavfi', '-i', 'testsrc=s=270x480:r=30:d=3', '-pix_fmt', 'yuv420p'),

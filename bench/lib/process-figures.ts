@@ -33,7 +33,7 @@ function readStat(pid: number): (ProcessFigures & { parent: number }) | undefine
       processes: 1,
     };
   } catch {
-    return undefined; // gone
+    return undefined; // exited
   }
 }
 

@@ -34,7 +34,7 @@ function writtenBytes(run: ScenarioRun): number {
     try {
       return Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? 0);
     } catch {
-      return 0; // gone
+      return 0; // exited
     }
   });
   return written.reduce((sum, one) => sum + one, 0);
@@ -199,7 +199,7 @@ function commandOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    return ''; // gone
+    return ''; // exited
   }
 }
 

@@ -10,7 +10,7 @@ import { until } from './until.ts';
 export const recordingsOf = async (admin: Admin, stream: string): Promise<RecordRow[]> =>
   (await admin.call(endpoints.queryRecordFiles, {})).filter((row) => row.stream === stream);
 
-/** Resolves with the newest recording of the stream once it has so many segments. */
+/** Resolves with the newest recording of the stream once it has this many segments. */
 export const recording = (admin: Admin, stream: string, segments = 1): Promise<RecordRow> =>
   until(`${segments} segments of ${stream} are recorded`, async () => {
     const row = (await recordingsOf(admin, stream))[0];

@@ -10,10 +10,10 @@ import type { DrawnPage } from './src/first-paint/draw-login.tsx';
 
 /** Code that the page loads first, for every visitor. */
 const started = /src\/start\.tsx$/;
-/** Code of the drawn page's own screen, fetched with it. */
+/** Code of the pre-rendered page's own screen, fetched with it. */
 const opened = /features\/login\/login-page\.tsx$/;
 
-/** Vite plugin that writes the drawn pages after the bundle. */
+/** Vite plugin that writes the pre-rendered pages after the bundle. */
 export function drawLoginPage(): Plugin {
   let config: ResolvedConfig;
   return {

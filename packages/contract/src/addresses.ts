@@ -169,7 +169,7 @@ function rtmpsServer(input: AddressInput): string {
   return `rtmps://${urlHost(input.hostname)}${portSuffix(input.rtmpsPort, [rtmpsSchemePort])}/${input.app}/`;
 }
 
-/** The name is not encoded: encoders send the key as it is and do not decode it. */
+/** The name is not encoded: encoders send the key unchanged and do not decode it. */
 function rtmpStreamKey(input: AddressInput, stream: string): string {
   return `${stream}${toQuery([vhostPair(input), ...secretPairs(input)])}`;
 }

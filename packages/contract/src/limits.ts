@@ -178,7 +178,7 @@ export const maxChannelItems = 200;
 export const maxWeeklyEntries = 100;
 /** Longest break or weekly entry, minutes: a day. */
 export const maxChannelMinutes = 1_440;
-/** Longest programme that is computed at once, hours: a guide shows a week. */
+/** Maximum length of a program guide that is computed in one call, hours: a guide shows a week. */
 export const maxProgrammeHours = 168;
 /** Maximum number of live rooms: all are in memory, because each new publisher is compared with them. */
 export const maxRooms = 100;

@@ -14,7 +14,7 @@ const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=48000'];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-g', '25'];
 const h265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none:keyint=25:bframes=0'];
 const sound = (encoder: string): string[] => ['-c:a', encoder, '-ac', '2', '-b:a', '128k'];
-/** Seconds recorded of every player. */
+/** Number of seconds recorded by every player. */
 const recordedSeconds = 3;
 
 let rig: BridgeRig;

@@ -36,7 +36,7 @@ export async function startBridgeRig({ hls = false } = {}): Promise<BridgeRig> {
   const engine = createEngine(
     {
       ...testConfig,
-      // A second: an encoder or player that a busy machine delays must not lose packets.
+      // A second: an encoder or player that is delayed on a busy machine must not lose packets.
       srt: { host: '127.0.0.1', port: 0, latencyMs: 1_000 },
       rtc: { host: '127.0.0.1', port: 0, candidates: [] },
       hls: { ...testConfig.hls, enabled: hls, path: join(folder, 'hls'), fragmentSeconds: 1, sessionContexts: false },

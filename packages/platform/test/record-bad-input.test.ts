@@ -139,7 +139,7 @@ it('a recording deleted during playback is played to its end, and then removed',
   const { uuid } = (await rows())[0];
   await platform.call('endRecord', { uuid });
   await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state: 'done' }), { timeout: 20_000 });
-  // Too large to be read at once.
+  // Too large for one read.
   const content = Buffer.alloc(16 * 1024 * 1024, 'recording');
   await writeFile(join(platform.dataDir, 'record', uuid, 'index.mp4'), content);
   await platform.app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,4 +1,4 @@
-// How long to wait before the next attempt: doubling, capped, with jitter so that many targets do not return at once.
+// Delay before the next attempt: doubling, capped, with jitter so that many targets do not reconnect simultaneously.
 
 export interface BackOff {
   readonly firstMs: number;

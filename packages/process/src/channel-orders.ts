@@ -4,7 +4,7 @@
 /** Below the folder `config/` of the data folder; readable by its owner only, because it contains the publish secret. */
 export const channelOrdersFile = 'channels.json';
 
-/** Maximum number of channels of a machine: each one reads a file at the bit rate of its stream. */
+/** Maximum number of channels of a machine: each one reads a file at the bitrate of its stream. */
 export const maxChannels = 20;
 
 /** Maximum number of entries of one order: with 20 channels a gateway parses 1.2 MB in some 10 ms. */

@@ -8,7 +8,7 @@ export interface SseMessage {
   id: string;
 }
 
-/** A message longer than this is not ours, characters. */
+/** A longer message is not from this product, characters. */
 const maxMessageLength = 1_000_000;
 
 /**

@@ -2,7 +2,7 @@
 import { useLayoutEffect } from 'react';
 import { endDrawnLogin } from './drawn-login.ts';
 
-/** Removes the drawn page in the frame in which the screen appears. */
+/** Removes the pre-rendered page in the frame in which the screen appears. */
 export function DrawnLoginEnds(): null {
   useLayoutEffect(endDrawnLogin, []);
   return null;

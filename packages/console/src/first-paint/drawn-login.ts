@@ -1,7 +1,7 @@
 // The login page that the HTML already contains (draw-login-page.ts): it is visible and accepts input while the code loads. React renders
 // below it. The first screen that is ready takes over the input and removes the pre-rendered page, in one frame.
 
-/** The element of the drawn page, also read by public/drawn-login.js and theme/global.css. */
+/** The element of the pre-rendered page, also read by public/drawn-login.js and theme/global.css. */
 const drawnId = 'drawn';
 /** A background tab paints nothing: the code starts after this time, milliseconds. */
 const paintPatienceMs = 300;
@@ -39,7 +39,7 @@ export function readDrawnLogin(): TypedBefore | undefined {
   return { password: field.value, isPlain: field.type === 'text', isSubmitted: page.dataset.submitted === 'true' };
 }
 
-/** Removes the drawn page; its animations continue in the page below. */
+/** Removes the pre-rendered page; its animations continue in the page below. */
 export function endDrawnLogin(): void {
   const page = document.getElementById(drawnId);
   if (!page) return;

@@ -1,4 +1,4 @@
-// The language remembered by this browser: JSON `{lang}`. The key of newer consoles is read once, then replaced by ours.
+// The language stored in this browser: JSON `{lang}`. The key of newer consoles is read once, then replaced by the key of this console.
 import { storageKeys } from '@srs-stack/contract/constants.ts';
 import { defaultLocale, isLocale, type Locale } from './languages.ts';
 

@@ -9,7 +9,7 @@ import { askMode, keepRight, unlock } from './watch/watch-access.ts';
 import { watchTexts } from './watch/watch-texts.ts';
 
 export interface ShownRefusal {
-  /** In place of the video. */
+  /** Shown instead of the video. */
   readonly message: Message;
   /** Adds the viewer's options to the stage. */
   show(stage: Stage): { remove(): void };

@@ -1,4 +1,4 @@
-// Bit rates as text.
+// Bitrates as text.
 
 const units = ['bps', 'kbps', 'Mbps', 'Gbps', 'Tbps'] as const;
 /** More digits would only jitter. */

@@ -1,4 +1,4 @@
-// A command or snippet, as it is typed, with its copy button.
+// A command or snippet, exactly as it is typed, with its copy button.
 
 import classes from './code-block.module.css';
 import { CopyButton } from './copy-button.tsx';

@@ -10,7 +10,7 @@ const mediaServerState = {
   isUp: z.boolean(),
   /** Name and version that the server reports; '' while it does not respond. */
   version: z.string(),
-  /** Features that work now. */
+  /** Features that are available now. */
   abilities: z.array(z.enum(mediaServerAbilities)),
 };
 

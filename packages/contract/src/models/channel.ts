@@ -20,7 +20,7 @@ export const channelItem = z.object({
   kind: z.enum(['file', 'recording', 'folder', 'break']),
   /** `target` of a library file, uuid of a recording, or path of a folder such as `/data/films`; for a break a library file or ''. */
   source: z.string().max(maxPathLength).default(''),
-  /** Shown in the programme. */
+  /** Shown in the program guide. */
   name: z.string().trim().max(maxLabelLength).default(''),
   /** Length of a break. */
   minutes: z.number().min(0).max(maxChannelMinutes).default(0),
@@ -46,7 +46,7 @@ export const channelDraft = z.object({
   zone: z.string().min(1).max(maxNameLength),
   height: z.literal(channelHeights).default(720),
   fps: z.literal(channelRates).default(25),
-  /** Highest bit rate of the video. */
+  /** Maximum bitrate of the video. */
   kbps: z.int().min(channelBitrates.min).max(channelBitrates.max).default(3_000),
   /** Repeats, and fills the time between weekly entries. */
   playlist: z.array(channelItem).max(maxChannelItems).default([]),

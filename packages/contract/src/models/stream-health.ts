@@ -24,7 +24,7 @@ export const streamHealth = z.object({
   audioKbps: figure,
   /** Value announced by the encoder; 0 when it announced none. */
   declaredFps: figure,
-  /** Counts of the last minute: repaired timestamps, packets lost before retransmission, packets lost for good, unreadable messages. */
+  /** Counts of the last minute: repaired timestamps, packets lost before retransmission, packets never recovered, unreadable messages. */
   recentRepairs: figure,
   recentLostPackets: figure,
   recentMissingPackets: figure,

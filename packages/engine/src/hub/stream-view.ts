@@ -79,7 +79,7 @@ export class ReaderView implements StreamView {
     return { video: this.#stream.present.video, audio: rendition?.hasOutput ? rendition.conversion.track : undefined };
   }
 
-  /** A conversion that has just started needs that time too. */
+  /** Additional time for a conversion that has just started. */
   get mediaMs(): number {
     const { mediaMs, present } = this.#stream;
     const rendition = this.#rendition;

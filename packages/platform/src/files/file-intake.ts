@@ -36,7 +36,7 @@ export interface FileIntake {
 
 export interface FileIntakeDeps {
   readonly folders: Pick<MediaFolders, 'upload' | 'partial' | 'serverPath' | 'requireRoom'>;
-  /** Stores the row of a file that is in its place. */
+  /** Stores the row of a file that has been moved to its folder. */
   readonly put: (file: StoredFile) => Promise<void>;
   readonly now: () => Date;
 }

@@ -18,7 +18,7 @@ export const unsuitedDelayMs = 3_000;
 export const loadDelayMs = 100;
 /** Upper limit of that delay, milliseconds. */
 export const maxLoadDelayMs = 2_000;
-/** A task that was handed over is not taken back for this long, milliseconds. */
+/** A task that was handed over is not taken back for this time, milliseconds. */
 export const handedOverMs = 3_000;
 /** Longest wait of a caller until another node has stopped a task, milliseconds: a renewal, the grace of a process, and a margin. */
 export const remoteEndMs = 4_000;

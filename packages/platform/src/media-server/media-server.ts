@@ -150,7 +150,7 @@ export interface MediaServer {
   summarize(): Promise<MediaServerSummaries>;
   /** From each server that responds and collects playback reports. */
   listViewers(): Promise<ServerViewers[]>;
-  /** Disconnects a client; succeeds if the client is already gone. */
+  /** Disconnects a client; succeeds if the client has already disconnected. */
   disconnect(clientId: string): Promise<void>;
   /** Identity and features; never throws. */
   identify(): Promise<MediaServersIdentity>;

@@ -57,7 +57,7 @@ const reloadDone = 90;
 /** Interval of polls until a reload is done, milliseconds. */
 const reloadPollMs = 100;
 
-/** `code` of SRS for a client that is gone. */
+/** `code` of SRS for a client that has disconnected. */
 const srsClientUnknown = 2049;
 
 type OfOneServer = Omit<MediaServer, 'summarize' | 'disconnect' | 'listViewers' | 'identify'>;

@@ -31,7 +31,7 @@ export const rowWidth = 1 + monitorSeries.length * figureWidth + 1;
 export const rowBytes = rowWidth * Float64Array.BYTES_PER_ELEMENT;
 export const rowCount = historyTiers.reduce((sum, { rows }) => sum + rows, 0);
 
-/** The file begins with this text, padded with blanks, so that a file of another layout is detected. */
+/** The file begins with this text, padded with spaces, so that a file of another layout is detected. */
 export const headerBytes = 1_024;
 export const headerText = JSON.stringify({
   format: 'srs-stack metrics history',

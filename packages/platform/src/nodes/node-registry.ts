@@ -16,7 +16,7 @@ const figuresWithinMs = 1_000;
  * Largest clock difference, milliseconds: more would order publishers, sessions and logs of two nodes wrongly. NTP keeps clocks within 100.
  */
 const maxClockOffMs = 10_000;
-/** Time after a start or an outage of the store before any node counts as gone, milliseconds: the others could not write before. */
+/** Time after a start or an outage of the store before any node counts as down, milliseconds: the others could not write before. */
 const settleMs = nodeGoneMs + beatIntervalMs;
 
 export interface ClusterNode extends NodeRow {

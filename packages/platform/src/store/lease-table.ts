@@ -3,11 +3,11 @@
 
 /** The holder: a process, with data from which other processes on the same machine detect its end. */
 export interface LeaseOwner {
-  /** Process id; no blanks. */
+  /** Process id; no spaces. */
   readonly holder: string;
-  /** Node id; no blanks. */
+  /** Node id; no spaces. */
   readonly node: string;
-  /** Identifies the machine and PID namespace; no blanks. */
+  /** Identifies the machine and PID namespace; no spaces. */
   readonly place: string;
   readonly pid: number;
   /** With the pid, unique on the machine. */

@@ -11,7 +11,9 @@ export interface DigestSecretDeps {
   readonly liveRooms: Pick<LiveRooms, 'secretFor'>;
 }
 
-/** The event with the secret in `param`; as it is, without its proof, when no secret matches. Throws while the store is unavailable. */
+/**
+ * The event with the secret in `param`; unchanged, but without its proof, when no secret matches. Throws while the store is unavailable.
+ */
 export async function withProvenSecret(
   { digest, ...event }: StreamEvent,
   { publishSecret, streamKeys, liveRooms }: DigestSecretDeps,

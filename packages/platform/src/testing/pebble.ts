@@ -90,7 +90,9 @@ async function runPebble(args: readonly string[]): Promise<() => Promise<void>> 
 
 const typeA = 1;
 
-/** Answers A queries of the known names with 127.0.0.1, other queries of them with an empty response, other names with NXDOMAIN. */
+/**
+ * Responds to A queries of the known names with 127.0.0.1, to other queries of them with an empty response, to other names with NXDOMAIN.
+ */
 async function startDnsServer(names: readonly string[]): Promise<{ address: string; close(): void }> {
   const socket = createSocket('udp4');
   socket.on('message', (query, peer) => {

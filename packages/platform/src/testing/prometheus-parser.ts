@@ -33,7 +33,7 @@ export function parsePrometheusText(text: string): Map<string, ParsedFamily> {
       current = named;
     } else if (!line.startsWith('#')) {
       const [, name = '', pairs, value = ''] = sampleLine.exec(line) ?? [];
-      // A histogram has its parts under names of their own.
+      // The parts of a histogram have separate names.
       const histogram = name.replace(/_(?:bucket|sum|count)$/, '');
       const familyName = families.get(histogram)?.type === 'histogram' ? histogram : name;
       const family = families.get(familyName);

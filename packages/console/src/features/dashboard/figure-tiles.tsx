@@ -100,7 +100,7 @@ interface TileProps {
   name: string;
   value: string;
   tone?: 'good' | 'warn' | 'bad' | 'live';
-  /** Filled part of the meter, 0 to 1; no meter when left out. */
+  /** Filled part of the meter, 0 to 1; without it there is no meter. */
   share?: number;
   children?: ReactNode;
 }

@@ -1,4 +1,4 @@
-// Tests a target as typed, and shows step by step what works. What the test sends is harmless for the platform.
+// Tests a target as typed, and shows the result of each step. The test sends nothing that harms the platform.
 import { Button, Checkbox, Loader, Text } from '@mantine/core';
 import type { ForwardTarget, TargetTest as Test, WorkerDetailKey } from '@srs-stack/contract';
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconMinus, IconPlugConnected } from '@tabler/icons-react';

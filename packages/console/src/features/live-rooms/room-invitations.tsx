@@ -41,7 +41,7 @@ export function RoomInvitations({ row: { room, invitations } }: { row: RoomRow }
   );
 }
 
-/** Where guests open the page: cameras need HTTPS, or this computer itself. */
+/** Address at which guests open the page: cameras need HTTPS, or localhost. */
 function useGuestOrigin(): { origin: string; isSecure: boolean } {
   const { publish } = useWebrtcAvailability();
   if (publish.kind !== 'https-required') return { origin: location.origin, isSecure: true };

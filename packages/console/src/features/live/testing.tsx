@@ -36,7 +36,7 @@ export interface FakeServer {
   watchMode: WatchMode;
   watchKeys: ResponseOf<typeof calls.queryWatching>['keys'];
   linked: unknown[];
-  /** Answers by path; anything else is a 404. */
+  /** Responses by path; all other paths return 404. */
   answer(path: string, init: RequestInit): Promise<Response>;
 }
 

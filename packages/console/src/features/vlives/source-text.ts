@@ -3,7 +3,7 @@ import type { MediaSource } from '@srs-stack/contract';
 import { audioCodecName, codecName } from '../../players/codec-name.ts';
 
 export interface SourceText {
-  /** Size, length and bit rate. */
+  /** Size, duration and bitrate. */
   format: string[];
   video: string[];
   audio: string[];

@@ -9,7 +9,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 export interface PreviewedLook {
   readonly look: Partial<WatchLook>;
-  /** To be shown as it is before the stream is live. */
+  /** Shown as before the stream is live. */
   readonly isWaiting: boolean;
 }
 

@@ -38,7 +38,7 @@ const root = serverRoot();
 const locale = viewerLocale(pageUrl.searchParams, navigator.languages);
 const t = watchTexts(locale);
 const watched = watchedStream(pageUrl.pathname, root);
-/** Beside the form in which the page is set up: a live stream plays, and the form can show the page as it is before. */
+/** Beside the form that configures the page: a live stream plays, and the form can show the page as before the stream is live. */
 const isPreview = pageUrl.searchParams.get('preview') === '1';
 const isFramed = !isPreview && (window.parent !== window || pageUrl.searchParams.get('embed') === '1');
 

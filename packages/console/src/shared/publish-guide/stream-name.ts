@@ -1,4 +1,4 @@
-// The stream name chosen in this browser. Pure but for the storage handed in.
+// The stream name selected in this browser. Pure except for the storage that is passed in.
 import { defaultStreamName, generatedStreamNameHexDigits, storageKeys } from '@srs-stack/contract/constants.ts';
 import { isValidStreamName } from '@srs-stack/contract/stream-name.ts';
 

@@ -22,7 +22,7 @@ export interface AccessOptions {
   readonly trustsLoopbackCallbacks: boolean;
 }
 
-/** Two words separated by one space; the scheme in any case. */
+/** Scheme and credential separated by one space; the scheme in any case. */
 const bearerHeader = /^bearer ([^ ]+)$/i;
 /** The bearer of a session is a JWT (RFC 7519 §3): a refused JWT has expired, any other bearer was never valid. */
 const sessionBearer = /^[\w-]+\.[\w-]+\.[\w-]+$/;

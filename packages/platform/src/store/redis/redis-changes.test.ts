@@ -143,7 +143,7 @@ describe.skipIf(!hasRedis)('two control planes on one store', () => {
     const third = await openAnother();
     onTestFinished(() => third.close());
     const mine = await settingOf(third);
-    // A failover notice while it is connecting ends the connection for good.
+    // A failover notice during a connection attempt ends the connection permanently.
     for (const connection of made.splice(0)) connection.disconnect();
     await vi.waitFor(() => expect(made).toHaveLength(2), 20_000);
     await vi.waitFor(() => mine.save(() => ({ n: 1 }), save), 20_000);

@@ -5,7 +5,7 @@ import type { PlanResult } from '../../workers/worker-plan.ts';
 
 /** Hosts of platforms whose documentation names H.264 as the only video codec over RTMP, by host suffix. */
 const h264Only: readonly string[] = [
-  // Twitch accepts HEVC only from encoders in its own programme.
+  // Twitch accepts HEVC only from encoders in its beta program.
   ...['live.twitch.tv', 'contribute.live-video.net'],
   // Amazon IVS, which Kick uses.
   'live-video.net',

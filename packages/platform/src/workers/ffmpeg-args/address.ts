@@ -94,7 +94,7 @@ function joinSrt(server: string, key: string): string {
   return `${server}${server.includes('?') ? '&' : '?'}streamid=${encoded}`;
 }
 
-/** FFmpeg reads `+` as a blank, stops at `&`, and decodes `%`: encoded values stay. */
+/** FFmpeg reads `+` as a space, stops at `&`, and decodes `%`, so encoded values stay. */
 function encodeStreamId(key: string): string {
   const percent = /%(?![0-9a-f]{2})/gi;
   return key.replace(percent, '%25').replace(/[\s+&]/g, (char) => encodeURIComponent(char));

@@ -1,7 +1,7 @@
 // The typed look of the watch page: one entry per stream or pattern, and the resulting look of a page. Pure.
 import { emptyWatchPageLook, type WatchPageLook } from '@srs-stack/contract/values/watch-page.ts';
 
-/** The entry of the whole server, which every list has. */
+/** The entry for the whole server, which every list has. */
 export const serverPattern = '*';
 
 /** The stored entries: the server's own first, the others in their stored order. */

@@ -66,7 +66,7 @@ export function UploadPanel({ platform, onReceived }: UploadPanelProps) {
   );
 }
 
-/** A finished upload is handed over once, also when the page was elsewhere when it finished. */
+/** A finished upload is passed on once, even if the page was closed when it finished. */
 function useHandOver(platform: string, upload: Upload | undefined, onReceived: UploadPanelProps['onReceived']): void {
   const receive = useRef(onReceived);
   receive.current = onReceived;

@@ -97,7 +97,7 @@ export class PushTest {
 
   #onStep(step: PushTestStep): void {
     if (this.#isDone) return;
-    // A redirect or a challenge begins anew.
+    // A redirect or a challenge restarts the attempt.
     if (step === 'name') for (const each of this.#steps) each.state = 'pending';
     this.#pass(step);
     const isLast = this.#steps.at(-1)?.step === step;
