@@ -135,7 +135,7 @@ export function readEnv(variables: Variables): GatewayEnv {
   };
 }
 
-/** Entries separated by blanks or commas. */
+/** Entries separated by spaces or commas. */
 function listed(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
 }

@@ -182,7 +182,7 @@ export function parseMasterPath(target: string): MasterPath | undefined {
 }
 
 /**
- * Text of the playlist, RFC 8216 §4.3.4.2. Unknown attributes are left out.
+ * Text of the playlist, RFC 8216 §4.3.4.2. Unknown attributes are omitted.
  * @param ending suffix of every URL after the name of its stream, with the query: `.m3u8?a=b`.
  */
 export function writeMultivariant(variants: readonly Variant[], ending: string): string {

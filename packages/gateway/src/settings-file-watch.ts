@@ -1,5 +1,5 @@
-// A watched settings file of the control plane; changes apply at once. When the file is unreadable or missing, the previous settings stay
-// in effect: the control plane writes it again at its start.
+// A watched settings file of the control plane; changes apply immediately. When the file is unreadable or missing, the previous settings
+// stay in effect: the control plane writes it again at its start.
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '@srs-stack/process/logger.ts';
 import { FileChanges, versionOf } from './file-changes.ts';

@@ -60,7 +60,7 @@ export class RtspPublisher {
     });
   }
 
-  /** Packets lost for good. */
+  /** Packets that were never received. */
   get lostPackets(): number {
     return this.#sources.reduce((sum, source) => sum + (source?.reorder.lostPackets ?? 0), 0);
   }

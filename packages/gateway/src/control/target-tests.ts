@@ -18,7 +18,7 @@ export class TargetTests {
     this.#options = options;
   }
 
-  /** Returns at once; the test is listed when its file is read. */
+  /** Returns immediately; the test is listed when its file is read. */
   start(id: string): void {
     this.#begin(id).catch((error: unknown) => {
       const isUnknown = (error as NodeJS.ErrnoException).code === 'ENOENT';

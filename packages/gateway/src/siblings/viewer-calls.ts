@@ -30,7 +30,7 @@ export class ViewerCalls {
   ): Promise<void> {
     const { method = 'GET', url = '' } = request;
     const { isRemote } = link.target;
-    // A range request (RFC 9110 §14.2) is forwarded as it is.
+    // A range request (RFC 9110 §14.2) is forwarded unchanged.
     const key = request.headers.range ? undefined : this.#answers.keyOf(method, url, isRemote);
     const shared =
       key === undefined

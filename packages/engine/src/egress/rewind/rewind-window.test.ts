@@ -18,7 +18,7 @@ function windowOf(count: number, breaks: readonly number[] = []): RewindWindow {
 
 it('times follow the media, however its packets arrive', () => {
   const window = new RewindWindow();
-  // A minute that arrives at once, as from a cache or after a stall.
+  // A minute of media in one burst, as from a cache or after a stall.
   for (let index = 0; index < 30; index++) {
     window.add(window.place({ startedAtMs: noon, durationMs: 2000, sizeBytes: 1, isDiscontinuous: false }));
   }

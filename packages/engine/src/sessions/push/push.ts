@@ -17,7 +17,7 @@ import {
   type PushState,
 } from './push-status.ts';
 
-/** A connection that has sent for this long proves that the target works: the back-off begins anew, milliseconds. */
+/** A connection that has sent for this long proves that the target works: the back-off restarts, milliseconds. */
 const provenMs = 30_000;
 const noFailure: PushFailure = { reason: 'none', detail: '' };
 

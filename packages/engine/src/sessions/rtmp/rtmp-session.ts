@@ -241,7 +241,7 @@ export class RtmpSession implements RtmpConnectionHandler {
     return { protocol: 'rtmp', ip: this.#ip, ...(this.#info && sessionFields(this.#info)) };
   }
 
-  /** No failure on the way may keep the socket open. */
+  /** No failure in between may keep the socket open. */
   #closeAfterFault(): void {
     try {
       this.close('error');

@@ -131,7 +131,7 @@ export class RtspPlayer implements RtspRole {
     };
   }
 
-  /** At once when they are known. */
+  /** Immediately when they are known. */
   #whenTracksKnown(respond: () => RtspResponse): Promise<RtspResponse> | RtspResponse {
     return hasRtspTracks(this.#view) ? respond() : this.#waitForTracks().then(respond);
   }

@@ -29,7 +29,7 @@ export interface ToldInfo {
 
 const untold = { live: null, since: null, viewers: null, ways: [] } satisfies WatchLive;
 
-/** A part that takes longer is left out, milliseconds: the page itself waits for the response. */
+/** A part that takes longer is omitted, milliseconds: the page itself waits for the response. */
 const fieldWithinMs = 300;
 
 export class StreamInfos {
