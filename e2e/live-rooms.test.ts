@@ -139,7 +139,7 @@ describe('a guest with an invitation', () => {
     const room = await admin.call(endpoints.createRoom, { title: 'Tomorrow', startsAt });
     const { value } = await invite(room, 'Ada');
     await open(value);
-    await guest.getByText('The room has not begun yet').waitFor();
+    await guest.getByText('The room is not open yet').waitFor();
     expect(await guest.getByRole('button', { name: 'Go live' }).isDisabled()).toBe(true);
     await guest.getByRole('button', { name: 'Preview' }).click();
     await movingPicture(guest);

@@ -112,7 +112,7 @@ test('a camera shows its state, hides its password, and is stopped and removed',
 test('a camera on demand can be watched while it waits for viewers', async () => {
   serve([{ ...camera, onDemand: true }], [row({ onDemand: true, state: 'waiting', frame: undefined })]);
   await renderApp('/en/routers-scenario?tab=camera', 'en');
-  expect(await screen.findByText('Starts when somebody watches')).toBeTruthy();
+  expect(await screen.findByText('Starts with the first viewer')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Watch' }).getAttribute('href')).toMatch(/\/watch\/live\/door$/);
   await userEvent.click(screen.getByRole('button', { name: 'Edit' }));
   expect(screen.getByLabelText<HTMLInputElement>('Connect only while watched').checked).toBe(true);
