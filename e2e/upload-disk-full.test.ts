@@ -83,7 +83,7 @@ function send(method: string, path: string, headers: Record<string, string>, par
   });
 }
 
-const diskFull = { code: 4053, name: 'diskFull', message: 'there is not enough room on the disk' };
+const diskFull = { code: 4053, name: 'diskFull', message: 'there is not enough disk space' };
 const nothingLeft = async () => {
   expect(readdirSync(upload).filter((name) => name !== '.partial')).toEqual([]);
   expect(readdirSync(join(upload, '.partial'))).toEqual([]);

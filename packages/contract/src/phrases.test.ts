@@ -50,7 +50,7 @@ describe('the detail of a refusal', () => {
 
   it('is absent when the message of the code is complete', () => {
     expect(new AppError('diskFull').facts).toEqual({
-      message: 'there is not enough room on the disk',
+      message: 'there is not enough disk space',
       name: 'diskFull',
     });
     expect(new AppError('mediaUnusable', verbatim('')).facts).not.toHaveProperty('reason');

@@ -71,7 +71,7 @@ export const refusalDetails = {
   'certificate.chain-begins': 'certificate {number} of the chain begins on {day}',
   'certificate.not-the-issuer': 'certificate {issuer} is not the issuer of certificate {number}',
   'certificate.not-for-servers': 'the certificate is not meant for servers',
-  'certificate.files-gone': 'the certificate files are gone; upload or request one again',
+  'certificate.files-gone': 'the certificate files do not exist; upload or request one again',
   'certificate.key-missing': 'the private key is missing',
   'certificate.crt-missing': 'the certificate is missing',
   'certificate.email': 'this is not a mail address',
