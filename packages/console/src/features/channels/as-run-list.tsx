@@ -1,4 +1,4 @@
-// What the channel has played, newest first; collapsed, because the operator needs it after the fact.
+// Recently played items of the channel, newest first; collapsed, because the operator needs them only afterwards.
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../shared/format-time.ts';

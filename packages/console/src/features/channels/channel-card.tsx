@@ -1,4 +1,4 @@
-// One channel: its state, what is on and next, the progress of preparation, what cannot be played, and the buttons that change it.
+// One channel: its state, the current and next item, the progress of preparation, unplayable items, and the buttons that change it.
 import { Alert, Button, Progress } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';

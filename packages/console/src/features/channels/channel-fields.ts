@@ -1,4 +1,4 @@
-// A channel as its form has it, and changes of its lists. Pure.
+// The form values of a channel, and changes of its lists. Pure.
 import type { Channel, ChannelDraft, WeeklyEntry } from './queries.ts';
 
 export const everyDay = [1, 2, 3, 4, 5, 6, 7] as const;
@@ -10,7 +10,7 @@ export function draftOf(channel: Channel | undefined, zone: string): ChannelDraf
   return draft;
 }
 
-/** The list with the entry at `from` where the one at `to` is; the same list for places outside of it. */
+/** Moves the entry at `from` to the place of the one at `to`; returns the same list for invalid places. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list];
   const [entry] = next.splice(from, 1);

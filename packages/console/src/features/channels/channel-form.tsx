@@ -95,7 +95,7 @@ function Fields({ draft, set, isRefused }: FieldsProps) {
   );
 }
 
-/** What all files are made to. */
+/** Format of all prepared files. */
 function Shape({ draft, set }: Omit<FieldsProps, 'isRefused'>) {
   const { t } = useTranslation('channels');
   return (

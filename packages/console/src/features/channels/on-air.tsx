@@ -1,4 +1,4 @@
-// What a channel plays now and next.
+// The current and the next item of a channel.
 import { useTranslation } from 'react-i18next';
 import { formatClock } from '../../shared/format-time.ts';
 import classes from './channels.module.css';

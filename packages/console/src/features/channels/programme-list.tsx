@@ -1,4 +1,4 @@
-// The programme of the next day, and the addresses at which players and guides read it.
+// The program guide of the next day, and its addresses for players and program guides.
 
 import { channelGuidePrefix } from '@srs-stack/contract/constants.ts';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { CopyField } from '../../ui/copy-field.tsx';
 import classes from './channels.module.css';
 import { type Channel, useProgramme } from './queries.ts';
 
-/** Rows that are shown: a screen of them. */
+/** Number of displayed rows: one screen. */
 const shown = 40;
 
 export function ProgrammeList({ channel: { id, stream } }: { channel: Channel }) {

@@ -1,4 +1,4 @@
-// The calls of the page: channels with their state, what they have played, what can be played, and changes.
+// The calls of the page: channels with their state, played items, playable items, and changes.
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
 import type {
@@ -15,9 +15,9 @@ import { useReportError } from '../../shared/errors/error-report.tsx';
 export type { Channel, ChannelDraft, ChannelItem, ChannelState, WeeklyEntry };
 export type AsRunRow = ResponseOf<typeof calls.queryAsRun>['entries'][number];
 
-/** Progress of preparation and what is on are shown as they change, milliseconds. */
+/** Polling interval for the progress of preparation and the current item, milliseconds. */
 const renewMs = 3_000;
-/** Newest recordings that can be chosen. */
+/** Number of newest recordings that can be selected. */
 const recordingChoices = 100;
 
 export function useChannels() {
@@ -44,7 +44,7 @@ export function useRecordings() {
   return useQuery(apiQuery(calls.queryRecordFiles, { limit: recordingChoices }));
 }
 
-/** Makes a file of the server one of the library. Errors are the caller's to show. */
+/** Adds a file of the server to the library. The caller shows errors. */
 export function useServerFile() {
   const client = useQueryClient();
   return useMutation({
@@ -58,7 +58,7 @@ function useRefresh() {
   return () => client.invalidateQueries({ queryKey: apiKey(calls.listChannels) });
 }
 
-/** Errors are the form's to show. */
+/** The form shows errors. */
 export function useCreateChannel() {
   return useMutation({ ...apiMutation(calls.createChannel), onSuccess: useRefresh() });
 }

@@ -1,4 +1,4 @@
-// What starts at fixed times: a table of the week, and the fields that add a row to it.
+// Items with fixed start times: a table of the week, and the fields that add a row.
 import { ActionIcon, Checkbox, Group, NumberInput, Table, TextInput } from '@mantine/core';
 import { maxChannelMinutes } from '@srs-stack/contract/limits.ts';
 import { IconX } from '@tabler/icons-react';
@@ -63,7 +63,7 @@ export function WeeklyEditor({ entries, zone, onChange }: WeeklyEditorProps) {
   );
 }
 
-/** A column per day: a row shows its item on the days on which it is on. */
+/** A column per day: a row shows its item on its days. */
 function WeekTable({ entries, onChange }: Pick<WeeklyEditorProps, 'entries' | 'onChange'>) {
   const { t, i18n } = useTranslation('channels');
   return (

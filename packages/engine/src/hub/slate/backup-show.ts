@@ -1,4 +1,4 @@
-// A backup source on the air: another stream of this hub, read from its last keyframe on, whose packets continue the stream.
+// A backup source on the air: another stream of this hub, read from its last keyframe, whose packets continue the stream.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import type { StreamReader } from '../stream-reader.ts';
@@ -45,13 +45,13 @@ export class BackupShow implements StandIn, StreamReader {
     return this.#packets.splice(0);
   }
 
-  /** The backup has ended, was silent for so long, or is itself replaced by something. */
+  /** The backup has ended, was silent for this time, or is itself replaced by a substitute. */
   isOver(now: number, silenceMs: number): boolean {
     return this.#isOver || this.backup.standIn !== undefined || now - this.#lastPacketMs >= silenceMs;
   }
 
   onPacket(packet: Packet): void {
-    // A slate is shown in the shape of this stream, not of its backup.
+    // A slate has the codecs and size of this stream, not of its backup.
     if (this.backup.standIn) return;
     this.#lastPacketMs = this.#clock();
     this.#packets.push(packet);

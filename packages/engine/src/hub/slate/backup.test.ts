@@ -1,4 +1,4 @@
-// A backup source takes over from a stream whose own source is gone, and gives back; with a slate behind it, and without.
+// A backup source replaces the unavailable source of a stream, and ends when that returns; with and without a slate after it.
 import type { AudioPacket, Packet, VideoPacket } from '@srs-stack/media/packet.ts';
 import { aacTrack, audio, h264Track, video } from '@srs-stack/media/testing/media.ts';
 import type { VideoTrack } from '@srs-stack/media/track.ts';
@@ -57,7 +57,7 @@ beforeEach(() => {
   sources = [];
 });
 
-/** An encoder in real time from now on, whose clock starts anywhere. */
+/** An encoder in real time from now on, whose clock has an arbitrary start. */
 function publish(stream: string, track: VideoTrack, startMs = 0): Source {
   const session = publisherSession({ stream, clientId: `p${sources.length}` });
   const result = hub.publish(session, { close: () => undefined }, now);
@@ -91,7 +91,7 @@ function advance(ms: number): void {
 
 const ofKind = (kind: 'video' | 'audio') => reader.packets.filter(({ track }) => track.kind === kind);
 const nameOf = ({ track }: Packet) => (track === backupTrack ? 'backup' : track === slateTrack ? 'slate' : 'main');
-/** What was on the air, in order. */
+/** The sources that were on the air, in order. */
 const programme = () => {
   const names = ofKind('video').map(nameOf);
   return names.filter((name, index) => name !== names[index - 1]);

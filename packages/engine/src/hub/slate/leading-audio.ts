@@ -1,13 +1,13 @@
-// Audio of a source that belongs before its first keyframe: it would fall into the time of the slate.
+// Audio of a source from before its first keyframe: it would overlap with the slate.
 import type { Packet } from '@srs-stack/media/packet.ts';
 
-/** Audio is sent this much later than video of its time, milliseconds; what is further off is on another clock. */
+/** Maximum distance of audio to the video of the same time, milliseconds; a larger one means a different clock. */
 const maxInterleaveMs = 1_000;
 
 export class LeadingAudio {
   #beforeMs: number | undefined;
 
-  /** The source begins with this packet. */
+  /** The source starts with this packet. */
   begin({ track, dtsMs }: Packet): void {
     this.#beforeMs = track.kind === 'video' ? dtsMs : undefined;
   }

@@ -1,9 +1,9 @@
-// The source of a stream while something else is on the air: keeps what it announces, and recognizes its return. Pure; time is a parameter.
+// The source of a stream while a substitute is on the air: keeps its announcements, and detects its return. Pure; time is a parameter.
 import type { Packet } from '@srs-stack/media/packet.ts';
 import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { Track } from '@srs-stack/media/track.ts';
 
-/** A source that came back without video for so long has none, milliseconds. */
+/** A source that has returned without video for this time has no video, milliseconds. */
 const audioOnlyAfterMs = 3_000;
 
 export interface SourceFacts {
@@ -34,7 +34,7 @@ export class ReturningSource {
     return { tracks: [...this.#tracks.values()], metadata: this.#metadata };
   }
 
-  /** Another publisher came: what the one before announced is void. */
+  /** Another publisher connected: announcements of the previous one are discarded. */
   forget(): void {
     this.#tracks = new Map();
     this.#metadata = undefined;
@@ -43,8 +43,8 @@ export class ReturningSource {
   }
 
   /**
-   * Whether the stream is the source's again with this packet: with a video keyframe, or at once where there is no video.
-   * @param hasVideo of what is on the air.
+   * Whether the source is back with this packet: with a video keyframe, or immediately if there is no video.
+   * @param hasVideo whether the current substitute has video.
    */
   isReturn(packet: Packet, hasVideo: boolean, now: number): boolean {
     this.#firstPacketMs ??= now;

@@ -1,4 +1,4 @@
-// A prepared slate: packets that stand in for a source that is gone, in the codecs and the shape of that source.
+// A prepared slate: packets that replace an unavailable source, with the codecs and size of that source.
 import type { AudioPacket, VideoPacket } from '@srs-stack/media/packet.ts';
 import type { StreamKey } from '@srs-stack/media/stream-key.ts';
 import { type AudioTrack, isSameTrack, type VideoTrack } from '@srs-stack/media/track.ts';
@@ -18,17 +18,17 @@ export interface SlateMedia {
 }
 
 export interface SlateRule {
-  /** Silence of the source after which the slate begins, milliseconds. */
+  /** Silence of the source after which the slate starts, milliseconds. */
   readonly afterMs: number;
   /** Time after which a slate ends together with the stream, milliseconds. */
   readonly longestMs: number;
-  /** Undefined without a slate, until it is loaded, or when it cannot be. */
+  /** Undefined without a slate, until it is loaded, or if it cannot be loaded. */
   readonly media: SlateMedia | undefined;
   /** The stream that takes over before the slate, while it is live here. */
   readonly backup?: StreamKey | undefined;
 }
 
-/** What the slate carries for a source; undefined when it has not the source's shape. */
+/** The media of the slate for a source; undefined when their codecs or sizes differ. */
 export function matchSlate({ video, audio }: SlateMedia, source: PresentTracks): SlateMedia | undefined {
   if (!source.video && !source.audio) return undefined;
   if (source.video && !(video && isVideoLike(video.packets[0]!.track, source.video))) return undefined;
@@ -39,7 +39,7 @@ export function matchSlate({ video, audio }: SlateMedia, source: PresentTracks):
   };
 }
 
-/** With the source's own track where that is equal: readers then see no new configuration. */
+/** With the source's own track if it is equal, so that readers get no new configuration. */
 function withTrack<P extends VideoPacket | AudioPacket>(
   loop: SlateLoop<P>,
   track: P['track'],
@@ -57,7 +57,7 @@ function isAudioLike(slate: AudioTrack, source: AudioTrack): boolean {
   return slate.codec === source.codec && slate.sampleRate === source.sampleRate && slate.channels === source.channels;
 }
 
-/** Configurations of AAC differ in bytes that change nothing, e.g. a sync extension that says "no SBR". */
+/** AAC configurations may differ in bytes without effect, such as a sync extension for "no SBR". */
 function isSameProfile(slate: AudioTrack, source: AudioTrack): boolean {
   return slate.profile === source.profile;
 }

@@ -4,7 +4,7 @@ import type { Track } from '@srs-stack/media/track.ts';
 import type { SlateLoop, SlateMedia } from './slate-media.ts';
 import type { StandIn } from './stand-in.ts';
 
-/** Most media of one step, milliseconds: after a stall of the process the slate continues without catching up. */
+/** Maximum media time per step, milliseconds: after a stall of the process the slate continues without catching up. */
 const maxStepMs = 2_000;
 
 export class SlateShow implements StandIn {
@@ -32,7 +32,7 @@ export class SlateShow implements StandIn {
   close(): void {}
 }
 
-/** Each loop repeats on its own: rounds of audio and video have not exactly the same length. */
+/** Audio and video loop independently, because their durations differ slightly. */
 class PlayedLoop {
   readonly #loop: SlateLoop<Packet & { track: Track }>;
   #next = 0;

@@ -1,4 +1,4 @@
-// What the host can read of each channel.
+// Status of each channel for the host.
 
 /** `waiting`: its stream is not published, because of `reason`. */
 type ChannelState = 'on-air' | 'waiting';

@@ -1,4 +1,4 @@
-// One channel on the air: publishes its stream as every publisher does, for as long as it is ordered, and feeds it at the pace of a clock.
+// One channel on the air: publishes its stream like any publisher while it is ordered, and feeds it at the pace of a clock.
 import { FlvDemuxer } from '@srs-stack/media/containers/flv/flv-demuxer.ts';
 import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -14,11 +14,11 @@ import { ChannelFeed, type Moment } from './channel-feed.ts';
 import type { ChannelEvent, ChannelSnapshot } from './channel-status.ts';
 import type { Part } from './next-part.ts';
 
-/** Time to the next attempt, milliseconds: after the end of a live stream that took over, and after the first refusal. */
+/** Delay of the next attempt, milliseconds: after the end of a live stream that took over, and after the first refusal. */
 const retryMs = 1_000;
-/** Longest time after several refusals in a row, milliseconds. */
+/** Maximum delay after several consecutive refusals, milliseconds. */
 const maxRetryMs = 4_000;
-/** Most events kept: a control plane that restarts reads what it missed. */
+/** Maximum number of kept events: a control plane that restarts reads the missed ones. */
 const maxEvents = 100;
 
 export interface ChannelDeps {
@@ -65,7 +65,7 @@ export class Channel {
     return true;
   }
 
-  /** Sends what is due. Call at the rate of frames. */
+  /** Sends due tags. Call at the frame rate. */
   tick(now: number): void {
     if (this.#onAir) this.#send(this.#onAir, now);
     else if (!this.#isAdmitting && !this.#isClosed && now >= this.#nextAttemptMs) this.#publish(now);
@@ -108,7 +108,7 @@ export class Channel {
   }
 
   #publish(now: number): void {
-    // Its publisher is no failure: an attempt would be listed as a refusal.
+    // Another publisher of the stream is not a failure: an attempt would be listed as a refusal.
     if (this.#deps.gate.hub.isSending(this.#order, now)) this.#wait('stream-busy', retryMs);
     else this.#admit();
   }
@@ -183,7 +183,7 @@ export class Channel {
   }
 }
 
-/** A tag that is damaged is left out, as of any publisher. */
+/** A damaged tag is dropped, as from any publisher. */
 function readTag({ demuxer, publication }: OnAir, type: number, body: Buffer, atMs: number): void {
   try {
     demuxer.read(type, body, atMs);

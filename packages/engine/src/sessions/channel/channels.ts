@@ -1,4 +1,4 @@
-// All channels that the host orders. A bug in one affects it alone.
+// All channels that the host orders. A bug in one does not affect the others.
 import type { ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import type { ReportFault } from '../../faults.ts';
 import { outsideSessions } from '../../session-scope.ts';
@@ -6,7 +6,7 @@ import { RestingTicker } from '../../util/resting-ticker.ts';
 import { Channel, type ChannelDeps } from './channel.ts';
 import type { ChannelSnapshot } from './channel-status.ts';
 
-/** How often channels send what is due, milliseconds: about a frame. */
+/** Interval at which channels send due tags, milliseconds: about a frame. */
 const tickMs = 40;
 
 export interface ChannelsOptions extends ChannelDeps {
@@ -23,7 +23,7 @@ export class Channels {
     this.#options = options;
   }
 
-  /** What is ordered from now on: channels that are still ordered go on, others begin or end. */
+  /** Replaces the orders: channels that are still ordered continue, the others end, and new ones start. */
   configure(orders: readonly ChannelOrder[]): void {
     if (this.#isClosed) return;
     const wanted = new Set(orders.map(({ id }) => id));

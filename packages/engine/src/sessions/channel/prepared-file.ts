@@ -1,11 +1,11 @@
-// Reads a prepared file (FLV with an index beside it) from any keyframe on, piece by piece.
+// Reads a prepared file (FLV with an index beside it) in pieces, from any keyframe.
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
 import { type FlvIndex, flvHeadBytes } from '@srs-stack/media/containers/flv/flv-index.ts';
 import { FlvTagReader } from '@srs-stack/media/containers/flv/flv-tag-reader.ts';
 import { indexNameOf } from '@srs-stack/process/channel-orders.ts';
 
-/** Read at once, bytes: a third of a second at 6 Mbps. */
+/** Size of one read, bytes: a third of a second at 6 Mbps. */
 const chunkBytes = 256 * 1024;
 
 export interface FileTag {
@@ -21,7 +21,7 @@ export interface PreparedIndex extends FlvIndex {
 
 export class PreparedFile {
   readonly durationMs: number;
-  /** Time of the keyframe with which it starts, at or before the wanted one, milliseconds. */
+  /** Time of the first keyframe, at or before the requested time, milliseconds. */
   readonly fromMs: number;
   readonly #handle: FileHandle;
   readonly #index: PreparedIndex;
@@ -48,7 +48,7 @@ export class PreparedFile {
     return new PreparedFile(await open(file, 'r'), index, offsetMs % index.durationMs);
   }
 
-  /** The next tags in the order of their times; undefined at the end of the file. Rejects when it is damaged. */
+  /** The next tags in order of their times; undefined at the end of the file. Rejects when it is damaged. */
   async read(): Promise<FileTag[] | undefined> {
     if (!this.#isHeadRead) await this.#readHead();
     const bytes = await this.#bytesAt(this.#position, chunkBytes);

@@ -1,10 +1,11 @@
-// Whether a pull on demand is wanted, and who waits for it to begin. It is wanted while somebody watches, and for a while afterwards.
+// Whether an on-demand pull is wanted, and the viewers that wait for its start. It is wanted while it has viewers, and for a while
+// afterwards.
 
-/** A pull without viewers goes on for this time, milliseconds: for viewers that reload the page or change the protocol. */
+/** A pull without viewers continues for this time, milliseconds, for viewers that reload the page or change the protocol. */
 const unwatchedMs = 10_000;
 
 export interface DemandDeps {
-  /** Whether the stream has viewers, of any protocol, or is sent somewhere. */
+  /** Whether the stream has viewers, over any protocol, or is sent to a target. */
   readonly isWatched: () => boolean;
   /** Whether another publisher sends the stream. */
   readonly isTaken: () => boolean;
@@ -24,17 +25,17 @@ export class Demand {
     return now < this.#wantedUntilMs;
   }
 
-  /** It would only be refused. */
+  /** It would be refused anyway. */
   get isTaken(): boolean {
     return this.#deps.isTaken();
   }
 
-  /** A viewer asks for the stream, and asks again within `forMs` while it watches. */
+  /** A viewer requests the stream, and repeats the request within `forMs` while it watches. */
   request(now: number, forMs = 0): void {
     this.#wantedUntilMs = Math.max(this.#wantedUntilMs, now + unwatchedMs + forMs);
   }
 
-  /** Calls back when the stream has begun or the attempt has failed; returns a function that unsubscribes. */
+  /** Calls back when the stream has started or the attempt has failed; returns a function that unsubscribes. */
   onSettled(callback: () => void): () => void {
     this.#waiting.add(callback);
     return () => this.#waiting.delete(callback);

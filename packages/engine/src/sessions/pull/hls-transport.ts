@@ -1,5 +1,5 @@
-// A live HLS stream as a source: reloads its playlist, downloads its segments in order, and passes on their MPEG-TS. What needs more than whole,
-// unencrypted MPEG-TS segments is for FFmpeg.
+// A live HLS stream as a source: reloads its playlist, downloads its segments in order, and passes on their MPEG-TS. FFmpeg reads sources
+// that need more than whole, unencrypted MPEG-TS segments.
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -15,14 +15,14 @@ import type { TsTransport, TsTransportEvents } from './ts-transport.ts';
 const maxPlaylistBytes = 1024 * 1024;
 /** Largest segment, bytes: a minute at 30 Mbps. */
 const maxSegmentBytes = 256 * 1024 * 1024;
-/** Failed requests in a row after which the source is given up. */
+/** Number of consecutive failed requests after which the source is given up. */
 const maxFailures = 3;
-/** Shortest time between two loads of a playlist, milliseconds, whatever its target duration. */
+/** Minimum interval between two loads of a playlist, milliseconds, whatever its target duration. */
 const minReloadMs = 500;
-/** Shortest time without media that is a stall, and target durations that are one, milliseconds. */
+/** Time without media that counts as a stall: at least this many milliseconds, and this many target durations. */
 const minStallMs = 15_000;
 const stallDurations = 4;
-/** Unread segments beyond which media is passed on faster: those with which a client starts. */
+/** Number of unread segments above which media is passed on faster: those with which a client starts. */
 const normalSegments = 3;
 
 export class HlsTransport implements TsTransport {
@@ -34,7 +34,7 @@ export class HlsTransport implements TsTransport {
   readonly #events: TsTransportEvents;
   readonly #closed = new AbortController();
   readonly #position = new PlaylistPosition();
-  /** Of the media playlist. */
+  /** Bandwidth of the media playlist. */
   #url: URL;
   #hasPublished = false;
   #failures = 0;
@@ -43,7 +43,7 @@ export class HlsTransport implements TsTransport {
     this.#client = new HttpClient(options);
     this.#events = events;
     this.#url = new URL(options.address);
-    // The client has them; no log of a request shows them.
+    // Only the client has them; logs of requests do not contain them.
     this.#url.username = '';
     this.#url.password = '';
     this.#play().catch((error: unknown) => this.#fail(failureOf(error)));
@@ -125,7 +125,7 @@ export class HlsTransport implements TsTransport {
     }
   }
 
-  /** A request may fail now and then; media of a segment that failed is missing. */
+  /** Occasional failures are tolerated; the media of a failed segment is missing. */
   async #tolerate(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -140,7 +140,7 @@ export class HlsTransport implements TsTransport {
     }
   }
 
-  /** What was downloaded is played before the stream ends. */
+  /** Downloaded media is played before the stream ends. */
   async #finish(): Promise<void> {
     this.#events.onRestart();
     await this.#events.isPassedOn();
@@ -164,7 +164,7 @@ async function readWhole(response: IncomingMessage, maxBytes: number): Promise<B
   return Buffer.concat(chunks);
 }
 
-/** Packed audio (RFC 8216 §3.4) is no MPEG-TS. */
+/** Packed audio (RFC 8216 §3.4) is not MPEG-TS. */
 function refuseOtherFormats(chunk: Buffer): void {
   const isPackedAudio =
     chunk.toString('latin1', 0, 3) === 'ID3' || (chunk.length > 1 && (chunk.readUInt16BE(0) & 0xfff0) === 0xfff0);

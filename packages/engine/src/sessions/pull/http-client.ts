@@ -1,4 +1,4 @@
-// GET requests of one HLS source: redirects, cookies, and the addresses that the source may lead to.
+// GET requests of one HLS source: redirects, cookies, and the addresses to which the source may refer.
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
@@ -15,7 +15,7 @@ const maxRedirects = 5;
 const userAgent = 'SRS Stack';
 
 export interface HttpClientOptions {
-  /** As the operator entered it: its user and password are for its host alone. */
+  /** The address that the operator entered: user and password are sent only to its host. */
   readonly address: URL;
   readonly acceptsAnyCertificate: boolean;
   readonly mayContact: MayContact;
@@ -55,7 +55,7 @@ export class HttpClient {
     this.#hosts = new HttpHosts(acceptsAnyCertificate);
   }
 
-  /** Resolves with a successful answer; its body must be read or destroyed. Rejects with `HttpFailure`. */
+  /** Resolves with a successful response; its body must be read or destroyed. Rejects with `HttpFailure`. */
   async get(url: URL): Promise<HttpAnswer> {
     let next = url;
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {

@@ -1,4 +1,4 @@
-// The connection of an order: the scheme of its address chooses how the source is reached.
+// Opens the connection of an order: the scheme of its address determines the transport.
 import { parseSrtTarget } from '@srs-stack/media/protocols/srt/srt-target.ts';
 import { isTsScheme, parseTsAddress } from '@srs-stack/media/protocols/ts-udp/ts-address.ts';
 import { HlsTransport } from './hls-transport.ts';
@@ -33,7 +33,7 @@ function openTransport(options: RtspPullOptions, events: TsTransportEvents): TsT
   return new HlsTransport({ ...reach, address, acceptsAnyCertificate }, events);
 }
 
-/** Of an address that cannot be read. */
+/** For an invalid address. */
 class NoTransport implements TsTransport {
   readonly type = 'srt-publish';
   readonly limits = { mediaMs: Number.POSITIVE_INFINITY, stallMs: Number.POSITIVE_INFINITY };

@@ -3,15 +3,15 @@ import type { Packet } from '@srs-stack/media/packet.ts';
 import { MediaPacer } from '../../ingest/media-pacer.ts';
 import type { TsTarget } from '../../ingest/ts-publisher.ts';
 
-/** Packets of this time leave together, milliseconds: a timer per packet costs more than it smooths. */
+/** Packets within this time are sent together, milliseconds: a timer per packet costs more than it smooths. */
 const minSleepMs = 5;
-/** Longest sleep, milliseconds: readers that wait for room are woken by then. */
+/** Maximum sleep, milliseconds: readers that wait for buffer space are woken by then. */
 const maxSleepMs = 250;
 
 export interface PacedTargetOptions {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Contains bugs. */
+  /** Catches bugs. */
   readonly run: (work: () => void) => void;
   readonly isBehind: () => boolean;
 }
@@ -38,7 +38,7 @@ export class PacedTarget implements TsTarget {
     this.#target.expectVideo();
   }
 
-  /** Packets of another track still wait: the first packet of this one announces it. */
+  /** Packets of another track are still queued: the first packet of this one announces it. */
   setTrack(): void {}
 
   push(packet: Packet): void {
@@ -51,19 +51,19 @@ export class PacedTarget implements TsTarget {
     this.close();
   }
 
-  /** Resolves when less waits than the pacer holds, or the source is closed. */
+  /** Resolves when less is queued than the pacer may hold, or the source is closed. */
   hasRoom(): Promise<void> {
     if (this.#isClosed || !this.#pacer.isFull(this.#options.clock())) return Promise.resolve();
     return new Promise((resolve) => this.#waitForRoom.push(resolve));
   }
 
-  /** Resolves when nothing waits, or the source is closed. */
+  /** Resolves when the queue is empty, or the source is closed. */
   isPassedOn(): Promise<void> {
     if (this.#timer === undefined) return Promise.resolve();
     return new Promise((resolve) => this.#waitForEnd.push(resolve));
   }
 
-  /** What waits is dropped. Idempotent. */
+  /** Drops the queue. Idempotent. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);

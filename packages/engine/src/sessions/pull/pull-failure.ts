@@ -1,15 +1,15 @@
-// Which of the offered tracks are pulled, and why an attempt failed.
+// Selects the offered tracks to pull, and determines why an attempt failed.
 import type { PullOutcome } from '@srs-stack/media/protocols/rtsp/rtsp-pull-client.ts';
 import type { AnnouncedMedia } from '@srs-stack/media/protocols/sdp/announced-media.ts';
 import type { PullFailure } from './pull-status.ts';
 
-/** The first video and the first audio track that can be carried. */
+/** The first supported video and audio track. */
 export function tracksToPull(media: readonly AnnouncedMedia[]): number[] {
   const indexes = (['video', 'audio'] as const).map((kind) => media.findIndex((each) => each.kind === kind));
   return indexes.filter((index) => index >= 0).sort((a, b) => a - b);
 }
 
-/** A camera whose image cannot be carried is no camera: it is refused although its audio could be. Undefined when all is well. */
+/** A camera with unsupported video is refused even if its audio is supported. Undefined if there is no obstacle. */
 export function codecFailure(media: readonly AnnouncedMedia[]): PullFailure | undefined {
   const isCarried = media.some(({ kind }) => kind === 'video');
   const names = media.flatMap((each) => (each.kind === 'unsupported' && each.isVideo ? [each.name] : []));
@@ -24,7 +24,7 @@ export function codecFailure(media: readonly AnnouncedMedia[]): PullFailure | un
   return { reason: 'codec-unsupported', detail, fault: 'no-media' };
 }
 
-/** Codecs of the source that are left out; '' when there are none. */
+/** Codecs of the source that are dropped; '' when there are none. */
 export function leftOutOf(media: readonly AnnouncedMedia[]): string {
   return media.flatMap((each) => (each.kind === 'unsupported' ? [each.name] : [])).join(', ');
 }

@@ -1,11 +1,11 @@
-// What the host can read of each ordered pull: one state, and one reason while no media comes.
+// Status of each ordered pull for the host: one state, and one reason while no media arrives.
 
-/** A stream that is fetched from another server and published here; one pull per `id`. */
+/** A stream that is pulled from another server and published here; one pull per `id`. */
 export type { PullOrder } from '@srs-stack/process/pull-orders.ts';
 
 /**
- * `connecting`: up to the first media. `pulling`. `retrying`: failed, connects again in `retryInMs`, or just now. `waiting`: on demand, and
- * nobody watches.
+ * `connecting`: until the first media. `pulling`. `retrying`: failed, reconnects in `retryInMs`, or just now. `waiting`: on demand, without
+ * viewers.
  */
 type PullState = 'connecting' | 'pulling' | 'retrying' | 'waiting';
 
@@ -26,7 +26,7 @@ export type PullReason =
   | 'timeout'
   | 'tls-failed';
 
-/** What exactly failed, so that the host can translate it; `none`: the detail is all there is. */
+/** The exact failure, so that the host can translate it; `none`: only the detail describes it. */
 export type PullFault =
   | 'none'
   | 'address-invalid'
@@ -57,22 +57,22 @@ export type PullFault =
 
 export interface PullFailure {
   readonly reason: PullReason;
-  /** What the source or the system reports, in English, secrets masked; may be empty. */
+  /** Message of the source or the system, in English, secrets masked; may be empty. */
   readonly detail: string;
-  /** `none` when left out. */
+  /** `none` by default. */
   readonly fault?: PullFault;
-  /** What the fault is about, such as the names of codecs. */
+  /** Subject of the fault, such as the names of codecs. */
   readonly subject?: string;
 }
 
-/** Of the connection that is open, or of the last one. */
+/** Values of the open connection, or of the last one. */
 export interface PullFigures {
   readonly receivedBytes: number;
   /** Video frames. */
   readonly receivedFrames: number;
-  /** RTP packets that never came. */
+  /** RTP packets that never arrived. */
   readonly lostPackets: number;
-  /** Codecs of the source that are left out; '' when all are carried. */
+  /** Codecs of the source that are dropped; '' when all are supported. */
   readonly leftOut: string;
 }
 
@@ -83,11 +83,11 @@ export interface PullSnapshot extends PullFailure, PullFigures {
   /** `app/stream`. */
   readonly streamUrl: string;
   readonly state: PullState;
-  /** To the next attempt, milliseconds; 0 unless `retrying`. */
+  /** Time until the next attempt, milliseconds; 0 unless `retrying`. */
   readonly retryInMs: number;
   /** Connections opened after the first one. */
   readonly reconnects: number;
-  /** Since the attempt began, and since the first media of it, milliseconds; undefined before. */
+  /** Time since the attempt started, and since its first media, milliseconds; undefined before. */
   readonly attemptMs: number | undefined;
   readonly pullingMs: number | undefined;
 }

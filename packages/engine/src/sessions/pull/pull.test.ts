@@ -1,4 +1,4 @@
-// A pull on demand under a clock of the test: when it connects, waits, and leaves.
+// An on-demand pull under a controlled clock: when it connects, waits, and disconnects.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recordingLog } from '../../testing/recorders.ts';
 import { Pull, type PullConnectionEvents } from './pull.ts';

@@ -1,5 +1,5 @@
-// One ordered pull for as long as it is ordered: connects, receives, and connects again with back-off; on demand only while it is wanted.
-// Its source's failures are its own.
+// One pull while it is ordered: connects, receives, and reconnects with back-off; on demand only while it is wanted. A failing source does
+// not affect others.
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { EngineLogger } from '../../ports.ts';
@@ -8,12 +8,12 @@ import { Demand, type DemandDeps } from './demand.ts';
 import { retryDelayMs } from './pull-back-off.ts';
 import { noFigures, type PullFailure, type PullFigures, type PullOrder, type PullSnapshot } from './pull-status.ts';
 
-/** A connection that has received for this long proves that the source works: the back-off begins anew, milliseconds. */
+/** A connection that has received for this long proves that the source works: the back-off restarts, milliseconds. */
 const provenMs = 10_000;
 const noFailure: Required<PullFailure> = { reason: 'none', detail: '', fault: 'none', subject: '' };
 
 export interface PullConnectionEvents {
-  /** Media comes. */
+  /** Media arrives. */
   onMedia(): void;
   /** Last call: the connection is closed, or is being closed. */
   onFailed(failure: PullFailure): void;
@@ -59,7 +59,7 @@ export class Pull {
     this.#mask = maskOf({ server: order.url, key: order.param });
   }
 
-  /** Its source may be back at any time, and the slate of its stream may get viewers. */
+  /** Its source may return at any time, and the slate of its stream may get viewers. */
   get isResting(): boolean {
     return !this.#connection && !this.#isWanted(this.#deps.clock()) && !this.#demand.isTaken;
   }
@@ -69,7 +69,7 @@ export class Pull {
     this.order = order;
   }
 
-  /** Connects when it is time and wanted; applies the limits of the connection. Call a few times per second. */
+  /** Connects when due and wanted; applies the limits of the connection. Call a few times per second. */
   tick(now: number): void {
     if (this.#isClosed) return;
     if (!this.#isWanted(now)) this.#leave();
@@ -77,19 +77,19 @@ export class Pull {
     else if (now >= this.#nextAtMs && !(this.order.onDemand && this.#demand.isTaken)) this.#connect(now);
   }
 
-  /** A viewer asks for the stream: on demand, it begins with the next tick. `forMs`: it asks again within this time. */
+  /** A viewer requests the stream: on demand, it starts with the next tick. `forMs`: the request is repeated within this time. */
   request(forMs: number): void {
     this.#demand.request(this.#deps.clock(), forMs);
   }
 
-  /** Whether a viewer that asked may expect the stream within `withinMs`. */
+  /** Whether a viewer that requested it may expect the stream within `withinMs`. */
   isStarting(withinMs: number): boolean {
     const { clock } = this.#deps;
     if (this.#isClosed || this.#mediaAtMs !== undefined) return false;
     return this.#connection !== undefined || (!this.#demand.isTaken && this.#nextAtMs - clock() < withinMs);
   }
 
-  /** Calls back when the stream has begun or an attempt has failed; returns a function that unsubscribes. */
+  /** Calls back when the stream has started or an attempt has failed; returns a function that unsubscribes. */
   onSettled(callback: () => void): () => void {
     return this.#demand.onSettled(callback);
   }
@@ -97,7 +97,7 @@ export class Pull {
   snapshot(now: number): PullSnapshot {
     const isOpen = this.#connection !== undefined;
     const isPulling = isOpen && this.#mediaAtMs !== undefined;
-    // Also while it connects again: the operator still sees why the last attempt failed.
+    // Also while it reconnects, so that the operator still sees why the last attempt failed.
     const isRetrying = !isPulling && this.#failure.reason !== 'none';
     const isWaiting = !isOpen && !this.#isWanted(now);
     return {
@@ -124,7 +124,7 @@ export class Pull {
     return !this.order.onDemand || this.#demand.isWanted(now);
   }
 
-  /** Nobody watches any more. The operator still sees why the last attempt failed. */
+  /** There are no viewers any more. The operator still sees why the last attempt failed. */
   #leave(): void {
     const connection = this.#connection;
     if (connection) this.#deps.log.info(this.#fields, 'pull ended: nobody watches');
@@ -160,7 +160,7 @@ export class Pull {
     const delayMs = retryDelayMs(this.#failure, this.#failures, this.#deps.random);
     this.#nextAtMs = now + delayMs;
     const { log } = this.#deps;
-    // A camera that is away for a night fails thousands of times for the same reason.
+    // A camera that is down for a night fails thousands of times for the same reason.
     log[isNews ? 'warn' : 'debug'](
       { ...this.#fields, reason, detail: this.#failure.detail, retryInMs: delayMs },
       'pull failed',

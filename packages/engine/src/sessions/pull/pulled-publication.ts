@@ -1,4 +1,4 @@
-// The place in the hub that one connection to a source takes: admitted by the gate as every publisher, and given back once.
+// The place of one source connection in the hub: admitted by the gate like every publisher, and released once.
 import type { Publication, PublicationOwner } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { EngineLogger } from '../../ports.ts';

@@ -1,4 +1,4 @@
-// What one connection publishes of an RTSP source: admitted by the gate as every publisher, then fed with the packets of its tracks.
+// Publishes one connection to an RTSP source: admitted by the gate like every publisher, then fed with the packets of its tracks.
 import type { AnnouncedMedia } from '@srs-stack/media/protocols/sdp/announced-media.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import { RtspPublisher } from '../../ingest/rtsp-publisher.ts';
@@ -8,12 +8,12 @@ import { PulledPublication, type PulledPublicationOptions } from './pulled-publi
 
 export interface PulledStreamOptions extends Omit<PulledPublicationOptions, 'stats' | 'type'> {
   readonly media: readonly AnnouncedMedia[];
-  /** Over UDP packets may overtake each other. */
+  /** Over UDP, packets may be reordered. */
   readonly transport: 'tcp' | 'udp';
 }
 
 export class PulledStream {
-  /** Numbers of the media that are pulled. */
+  /** Numbers of the pulled media. */
   readonly tracks: readonly number[];
   readonly #options: PulledStreamOptions;
   readonly #leftOut: string;
@@ -28,7 +28,7 @@ export class PulledStream {
     this.#place = new PulledPublication({ ...options, type: 'rtsp-publish', stats });
   }
 
-  /** The track whose silence is a stall: the video, or else what there is. */
+  /** The track whose silence counts as a stall: the video, or the audio without video. */
   get watchedTrack(): number {
     const { media } = this.#options;
     return this.tracks.find((index) => media[index]?.kind === 'video') ?? this.tracks[0] ?? 0;

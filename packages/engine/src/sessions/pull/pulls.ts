@@ -1,4 +1,4 @@
-// All pulls that the host orders: streams of other servers, such as cameras, that are published here without a program in between.
+// All pulls that the host orders: streams of other servers, such as cameras, that are published here without another program.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ReportFault } from '../../faults.ts';
 import type { EngineLogger } from '../../ports.ts';
@@ -17,10 +17,10 @@ const maxWaitingViewers = 1_024;
 
 export interface PullsOptions {
   readonly gate: PublishGate;
-  /** Whether the stream is sent somewhere without a viewer in the hub: to another gateway, or to another server. */
+  /** Whether the stream is sent to another gateway or another server without a viewer in the hub. */
   readonly isSentOn?: (key: StreamKey) => boolean;
   readonly mayContact: MayContact;
-  /** Networks that pulled sources may use, named by the operator of the machine; undefined: none. */
+  /** Networks that pulled sources may use, configured by the operator of the machine; undefined: none. */
   readonly isSourceNetwork?: ((address: string) => boolean) | undefined;
   /** For tests, whose addresses are all of one kind. */
   readonly isPrivate?: ((address: string) => boolean) | undefined;
@@ -49,7 +49,7 @@ export class Pulls implements CopySource, DemandSource {
     });
   }
 
-  /** Replaces the orders: pulls whose order is the same continue, the others end, and new ones begin. */
+  /** Replaces the orders: pulls of unchanged orders continue, the others end, and new ones start. */
   configure(orders: readonly PullOrder[]): void {
     this.#runs.configure(orders);
     this.#onDemand.clear();
@@ -77,7 +77,7 @@ export class Pulls implements CopySource, DemandSource {
     return this.#of(key)?.onSettled(callback) ?? (() => undefined);
   }
 
-  /** Resolves when the stream is here, or cannot be pulled. Never rejects. */
+  /** Resolves when the stream is available, or cannot be pulled. Never rejects. */
   async ready(key: StreamKey): Promise<void> {
     this.request(key, 0);
     if (!this.isStarting(key) || this.#waitingViewers >= maxWaitingViewers) return;
@@ -98,7 +98,7 @@ export class Pulls implements CopySource, DemandSource {
     return this.#runs.snapshots();
   }
 
-  /** Ends every stream that is pulled. Idempotent. */
+  /** Ends every pulled stream. Idempotent. */
   close(): void {
     this.#runs.close();
   }
@@ -134,7 +134,7 @@ export class Pulls implements CopySource, DemandSource {
   }
 }
 
-/** Whether it is on demand changes while it runs. */
+/** `isOnDemand` may change while it runs. */
 function isSameOrder(a: PullOrder, b: PullOrder): boolean {
   const isSameTarget = toStreamUrl(a) === toStreamUrl(b) && a.param === b.param;
   const isSameSource = a.url === b.url && a.transport === b.transport;

@@ -1,5 +1,5 @@
-// A pull over RTSP or RTSPS: one socket with the client on it, UDP ports where the order wants them, and the stream that its media goes
-// into. Redirects open the next socket within the same attempt.
+// A pull over RTSP or RTSPS: one socket with its client, UDP ports if the order requests them, and the stream to which its media is
+// published. Redirects open the next socket within the same attempt.
 import { randomBytes } from 'node:crypto';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -19,17 +19,17 @@ import { noFigures, type PullFailure, type PullFigures, type PullOrder } from '.
 import { PulledStream } from './pulled-stream.ts';
 import { UdpTrack } from './udp-track.ts';
 
-/** The connection must be open after this time, milliseconds: a camera that starts drops packets for a moment. */
+/** Timeout for opening the connection, milliseconds: a starting camera drops packets for a moment. */
 const connectTimeoutMs = 4_000;
-/** Media must come this long after the connection was begun, milliseconds. */
+/** Timeout for the first media after the connection was started, milliseconds. */
 const mediaTimeoutMs = 15_000;
-/** A source that sends no media for this long is left, milliseconds. */
+/** A source that sends no media for this time is disconnected, milliseconds. */
 const stallMs = 10_000;
-/** Sockets of one attempt, opened for redirects. */
+/** Maximum number of sockets of one attempt, opened for redirects. */
 const maxSockets = 4;
-/** Answers to requests of the source that wait for it, bytes; one that does not read them is left. */
+/** Maximum size of queued responses to requests of the source, bytes; a source that does not read them is disconnected. */
 const maxUnsentBytes = 64 * 1024;
-/** The source gets this long to read the TEARDOWN, milliseconds. */
+/** Time for the source to read the TEARDOWN, milliseconds. */
 const lingerMs = 500;
 
 export interface RtspPullOptions {
@@ -44,7 +44,7 @@ export interface RtspPullOptions {
   /** Monotonic milliseconds. */
   readonly clock: () => number;
   readonly turns: SharedTurns;
-  /** Runs what an event of the socket causes; contains bugs. */
+  /** Runs the handler of a socket event; catches bugs. */
   readonly run: (work: () => void) => void;
 }
 
@@ -166,7 +166,7 @@ export class RtspPull implements PullConnection {
     this.#catchUp(socket, client);
   }
 
-  /** The rest of a read that is more than one turn's work is done in the following ones. */
+  /** The rest of a read that exceeds one turn is processed in the following turns. */
   #catchUp(socket: Socket, client: RtspPullClient): void {
     if (!client.isHeldBack || this.#isOver) return;
     socket.pause();
@@ -210,7 +210,7 @@ export class RtspPull implements PullConnection {
     return this.#options.order.transport === 'udp' && this.#address?.isTls === false;
   }
 
-  /** False when the connection is over meanwhile, or no ports are free. */
+  /** False when the connection has ended meanwhile, or no ports are free. */
   async #openUdp(socket: Socket, stream: PulledStream, media: readonly AnnouncedMedia[]): Promise<boolean> {
     const { clock, run } = this.#options;
     for (const index of stream.tracks) {
@@ -237,7 +237,7 @@ export class RtspPull implements PullConnection {
     });
   }
 
-  /** The source accepted PLAY, and nothing came. */
+  /** The source accepted PLAY, and no media arrived. */
   #noMedia(): PullFailure {
     const fault = this.#isUdp ? 'udp-blocked' : 'sends-nothing';
     return { reason: 'timeout', detail: this.#isUdp ? 'no media over UDP' : 'no media', fault };
@@ -272,7 +272,7 @@ export class RtspPull implements PullConnection {
       this.#fail({ reason: 'failed', detail, fault: 'redirects-unencrypted' });
       return;
     }
-    // A password is for the host that it was entered for.
+    // A password is sent only to the host for which it was entered.
     const credentials = next.host === before.host ? before.credentials : undefined;
     this.#address = { ...next, credentials };
     this.#endStream('error');
@@ -302,7 +302,7 @@ export class RtspPull implements PullConnection {
     this.#leaveSocket();
   }
 
-  /** Its figures stay. */
+  /** Its metrics stay. */
   #endStream(reason: StreamEndReason): void {
     const stream = this.#stream;
     if (!stream) return;
@@ -334,7 +334,7 @@ export class RtspPull implements PullConnection {
     socket.once('close', () => clearTimeout(timer));
   }
 
-  /** Events of a socket that was left mean nothing; what the source does wrong ends the attempt. */
+  /** Events of a replaced socket are ignored; an error of the source ends the attempt. */
   #guard(socket: Socket, work: () => void): void {
     if (this.#isOver || socket !== this.#socket) return;
     this.#options.run(() => {

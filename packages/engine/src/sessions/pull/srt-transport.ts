@@ -7,7 +7,7 @@ import { srtAddresses } from '../../util/srt-addresses.ts';
 import type { PullFailure } from './pull-status.ts';
 import { neverRejects, type TsTransport, type TsTransportEvents } from './ts-transport.ts';
 
-/** Delay asked for where the address names none, milliseconds: libsrt's default. */
+/** Latency requested if the address contains none, milliseconds: libsrt's default. */
 const defaultLatencyMs = 120;
 
 export class SrtTransport implements TsTransport {
@@ -36,7 +36,7 @@ export class SrtTransport implements TsTransport {
     this.#call?.close();
   }
 
-  /** Calls the first address; the others when nothing responds there. */
+  /** Calls the first address, and the others when it does not respond. */
   #tryNext([address, ...others]: readonly string[], failure: PullFailure): void {
     if (this.#isClosed) return;
     if (address === undefined) {
@@ -58,7 +58,7 @@ export class SrtTransport implements TsTransport {
           this.lostPackets += packets;
           this.#events.onLoss(packets);
         },
-        // A listener that refuses has responded: its other addresses lead to the same one.
+        // A listener that refuses has responded: its other addresses belong to the same listener.
         onFailed: (code) => this.#tryNext(code === 0 ? others : [], failureOfRejection(code)),
         onError: (error) => this.#tryNext(this.#isConnected ? [] : others, failureOfError(error)),
         onClosed: (reason) => this.#fail(failureOfClose(reason)),

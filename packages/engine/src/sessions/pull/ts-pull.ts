@@ -1,4 +1,4 @@
-// A pull of MPEG-TS, whatever carries it: one transport, the stream that its media goes into, and the time limits.
+// A pull of MPEG-TS over any transport: the transport, the stream to which its media is published, and the time limits.
 
 import type { Packet } from '@srs-stack/media/packet.ts';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -19,7 +19,7 @@ export interface TsPullOptions {
   readonly log: EngineLogger;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** Runs what an event of the transport causes; contains bugs. */
+  /** Runs the handler of a transport event; catches bugs. */
   readonly run: (work: () => void) => void;
   /** Its first event comes after this call. */
   readonly open: (events: TsTransportEvents) => TsTransport;
@@ -36,7 +36,7 @@ export class TsPull implements PullConnection {
   #lastFigures: PullFigures = noFigures;
   #receivedBytes = 0;
   #hasVideo = false;
-  /** Of the last packet; undefined before the first one. */
+  /** Arrival of the last packet; undefined before the first one. */
   #mediaAtMs: number | undefined;
   #isOver = false;
 
@@ -82,7 +82,7 @@ export class TsPull implements PullConnection {
     this.#release(reason);
   }
 
-  /** Events of an attempt that is over mean nothing; what the source does wrong ends it. */
+  /** Events of an ended attempt are ignored; an error of the source ends the attempt. */
   #guard(work: () => void): void {
     if (this.#isOver) return;
     try {
@@ -114,7 +114,7 @@ export class TsPull implements PullConnection {
       return false;
     }
     this.#publisher = new TsPublisher(this.#targetOf(publication), ({ unsupportedVideo: codec }) => {
-      // The demuxer is at work.
+      // The demuxer is running.
       if (codec) setImmediate(() => run(() => this.#fail(videoUnsupported(codec))));
     });
     return true;
@@ -137,7 +137,7 @@ export class TsPull implements PullConnection {
     return this.#paced;
   }
 
-  /** A source whose video has stopped has stalled, although its audio goes on. */
+  /** A source whose video has stopped counts as stalled, even if its audio continues. */
   #countMedia({ track }: Packet): void {
     if (track.kind === 'video') this.#hasVideo = true;
     else if (this.#hasVideo) return;
@@ -151,7 +151,7 @@ export class TsPull implements PullConnection {
     this.#publisher?.handlePayload(payload);
   }
 
-  /** A playlist that has ended without any media is not to be read again soon. */
+  /** A playlist that ended without media is not read again soon. */
   #isEmpty({ fault }: PullFailure): boolean {
     return fault === 'playlist-ended' && this.#mediaAtMs === undefined;
   }

@@ -1,22 +1,22 @@
-// What carries MPEG-TS from a source, for one attempt: SRT, datagrams, or HLS segments.
+// A transport of MPEG-TS from a source, for one attempt: SRT, datagrams, or HLS segments.
 import type { ClientType } from '../../session-info.ts';
 import type { PullFailure } from './pull-status.ts';
 
 export interface TsTransport {
   readonly type: ClientType;
   readonly limits: {
-    /** The first packet must come this long after the attempt began, milliseconds. */
+    /** Timeout for the first packet after the start of the attempt, milliseconds. */
     readonly mediaMs: number;
-    /** A source without a packet for this long is left, milliseconds. */
+    /** A source without a packet for this time is disconnected, milliseconds. */
     readonly stallMs: number;
   };
-  /** Media comes in bursts, and is passed on at the pace of its timestamps. */
+  /** Media arrives in bursts, and is passed on at the pace of its timestamps. */
   readonly isPaced: boolean;
-  /** Of a paced source: more of its media waits than necessary. */
+  /** For a paced source: more of its media is queued than necessary. */
   readonly isBehind?: boolean;
-  /** Payloads that never came. */
+  /** Payloads that never arrived. */
   readonly lostPackets: number;
-  /** Why nothing came, where the transport knows more. */
+  /** Why no media arrived, if the transport knows the reason. */
   silence?(): PullFailure | undefined;
   /** Call a few times per second. */
   tick(now: number): void;
@@ -25,17 +25,17 @@ export interface TsTransport {
 }
 
 export interface TsTransportEvents {
-  /** The source is connected. Resolves to true when its payloads are taken; otherwise the attempt is over. Never rejects. */
+  /** The source is connected. Resolves to true when its payloads are accepted; otherwise the attempt has ended. Never rejects. */
   onConnected(ip: string): Promise<boolean>;
   /** Valid during the call. */
   onPayload(payload: Buffer): void;
-  /** That many payloads are missing before the next one. */
+  /** This number of payloads is missing before the next one. */
   onLoss(payloads: number): void;
-  /** The next payload begins another transport stream. */
+  /** The next payload starts another transport stream. */
   onRestart(): void;
-  /** Of a paced transport: resolves when more payloads are wanted. */
+  /** For a paced transport: resolves when more payloads are wanted. */
   hasRoom(): Promise<void>;
-  /** Of a paced transport: resolves when all media was passed on. */
+  /** For a paced transport: resolves when all media has been passed on. */
   isPassedOn(): Promise<void>;
   /** Last event. */
   onFailed(failure: PullFailure): void;

@@ -1,5 +1,5 @@
-// One track that a source sends over UDP: a pair of ports of the system, what comes from the source alone, and the receiver reports by which
-// the source knows that it is received.
+// One track that a source sends over UDP: a pair of ports, the packets of this source only, and receiver reports that tell the source that
+// its media arrives.
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:dgram';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
@@ -10,15 +10,15 @@ import type { UdpPorts } from '@srs-stack/media/protocols/rtsp/rtsp-pull-client.
 import { plainAddress } from '@srs-stack/process/ip-address.ts';
 import { bindDatagrams } from '../../util/bind-datagrams.ts';
 
-/** Kernel buffer of one track, bytes: a second of 8 Mbps, with room for a keyframe that comes at once. */
+/** Kernel buffer of one track, bytes: a second of 8 Mbps, with space for a keyframe in one burst. */
 const receiveBufferBytes = 1024 * 1024;
-/** Between two receiver reports, milliseconds (RFC 3550 §6.2). */
+/** Interval of receiver reports, milliseconds (RFC 3550 §6.2). */
 const reportMs = 5_000;
-/** RTP goes to an even port and RTCP to the next one (RFC 3550 §11); the system gives any port: attempts. */
+/** Number of attempts to get an even port for RTP and the next one for RTCP (RFC 3550 §11): the system returns any port. */
 const maxPairs = 20;
 
 export interface UdpTrackOptions {
-  /** Address of the source as the RTSP connection has it: datagrams of other addresses are dropped. */
+  /** Address of the source on the RTSP connection: datagrams from other addresses are dropped. */
   readonly address: string;
   /** Ticks per second. */
   readonly clockRate: number;
@@ -35,7 +35,7 @@ export class UdpTrack {
   readonly #address: string;
   readonly #reception: RtpReception;
   readonly #ssrc = randomInt(1, 2 ** 32);
-  /** The source sends RTP from one port; the first packet shows it. */
+  /** The source sends RTP from one port; the first packet shows which. */
   #sourcePort: number | undefined;
   #reportPort: number | undefined;
   #reportedAtMs: number | undefined;
@@ -50,7 +50,7 @@ export class UdpTrack {
     this.ports = { rtp: rtp.address().port, rtcp: rtcp.address().port };
     rtp.on('message', (datagram, { address, port }) => this.#takeRtp(datagram, address, port));
     rtcp.on('message', (datagram, { address }) => this.#takeRtcp(datagram, address));
-    // A source that has gone answers with ICMP; the time limits of the pull notice it.
+    // A source that has disconnected answers with ICMP; the time limits of the pull detect it.
     for (const socket of [rtp, rtcp]) socket.on('error', () => undefined);
   }
 
@@ -73,7 +73,7 @@ export class UdpTrack {
     }
   }
 
-  /** Where the source takes receiver reports. */
+  /** Address for receiver reports. */
   sendReportsTo(ports: UdpPorts | undefined): void {
     this.#reportPort = ports?.rtcp;
   }

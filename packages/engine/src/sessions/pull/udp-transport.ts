@@ -1,5 +1,5 @@
-// MPEG-TS that arrives in datagrams, unicast or multicast, bare or inside RTP. Any host that reaches the port can send to it, so only networks that
-// the operator of the machine has named are heard, and of those one sender at a time.
+// MPEG-TS that arrives in datagrams, unicast or multicast, bare or inside RTP. Any host that reaches the port can send to it, so only
+// networks that the operator of the machine has configured are accepted, and only one sender at a time.
 import type { RemoteInfo, Socket } from 'node:dgram';
 import type { RtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
 import { RtpReorderBuffer } from '@srs-stack/media/protocols/rtp/rtp-reorder-buffer.ts';
@@ -13,9 +13,9 @@ import { neverRejects, type TsTransport, type TsTransportEvents } from './ts-tra
 
 /** Kernel buffer, bytes: a third of a second of 50 Mbps, while the event loop is busy. The system may allow less. */
 const receiveBufferBytes = 2 * 1024 * 1024;
-/** A sender that is silent for this long may be replaced by another one, milliseconds: an encoder restarts with another port. */
+/** A sender that is silent for this time may be replaced by another one, milliseconds: an encoder restarts with another port. */
 const senderSilenceMs = 2_000;
-/** A gap in RTP may hold packets back this long, milliseconds, and at most this many. */
+/** Maximum time, milliseconds, and number of packets for which a gap in RTP holds packets back. */
 const reorderLimits = { maxWaitMs: 100, maxPackets: 512 } as const;
 
 export interface UdpTransportOptions {
@@ -41,7 +41,7 @@ export class UdpTransport implements TsTransport {
   /** Address and port; '' before the first datagram. */
   #sender = '';
   #senderAtMs = 0;
-  /** Newest address whose datagrams were not accepted. */
+  /** Newest address whose datagrams were refused. */
   #refused = '';
   #countedLosses = 0;
   #hasOtherData = false;
@@ -77,14 +77,14 @@ export class UdpTransport implements TsTransport {
 
   async #open(): Promise<void> {
     const { address, isSourceNetwork } = this.#options;
-    // The owner must have the transport before it learns that it ended.
+    // The owner must have the transport before it is notified of its end.
     await Promise.resolve();
     if (!isSourceNetwork) {
       this.#fail({ reason: 'address-refused', detail: 'SOURCE_NETWORKS is not set', fault: 'udp-off' });
       return;
     }
     const type = address.isIpv6 ? 'udp6' : 'udp4';
-    // Bound to its group, a socket receives nothing that other groups send to the port.
+    // Bound to its group, a socket receives no datagrams of other groups on the port.
     const socket = await bindDatagrams({ type, recvBufferSize: receiveBufferBytes }, address.port, address.host);
     if (this.#isClosed) {
       socket.close();
@@ -125,7 +125,7 @@ export class UdpTransport implements TsTransport {
     this.#ssrc = undefined;
   }
 
-  /** True for the one sender that is heard now. */
+  /** True for the sender that is currently accepted. */
   #isHeard(address: string, port: number): boolean {
     const now = this.#options.clock();
     const sender = `${address} ${port}`;

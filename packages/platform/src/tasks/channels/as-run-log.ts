@@ -1,12 +1,12 @@
-// What channels have played and could not play, as the gateways report it: each event once, the newest ones kept.
+// The items that channels have played or skipped, as the gateways report them: each event once, the newest ones kept.
 import { type AsRunEntry, asRunEntry } from '@srs-stack/contract/models/channel.ts';
 import type { SrsChannelRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { z } from 'zod';
 import type { Log, LogType, Store } from '../../store/store.ts';
 
-/** Entries of all channels that are kept: a week of one channel with a file every five minutes. */
+/** Maximum number of kept entries of all channels: a week of one channel with a file every five minutes. */
 const capacity = 2_000;
-/** Entries of a channel that are shown. */
+/** Maximum number of displayed entries of a channel. */
 const shown = 200;
 
 const storedEntry = asRunEntry.extend({ channel: z.string(), number: z.number() });
@@ -24,7 +24,7 @@ export async function openAsRunLog(store: Pick<Store, 'log'>): Promise<AsRunLog>
 
 export class AsRunLog {
   readonly #log: Log<StoredEntry>;
-  /** Gateways report an event again until it is one of a hundred newer ones. */
+  /** Gateways report an event again until a hundred newer ones exist. */
   #seen: Set<string>;
 
   constructor(log: Log<StoredEntry>, entries: readonly StoredEntry[]) {
@@ -45,7 +45,7 @@ export class AsRunLog {
         await this.#log.append(stored);
       }
     }
-    // A gateway that does not answer now reports its events later.
+    // A gateway that does not respond now reports its events later.
     if (reported.size > 0 && this.#seen.size > 2 * capacity) this.#seen = reported;
   }
 

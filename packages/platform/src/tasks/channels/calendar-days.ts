@@ -4,7 +4,7 @@ import { dayMs, instantsOf, minuteMs, toLocalMs } from '@srs-stack/contract/zone
 /** A day of the calendar, as the number of days since 1970-01-01. */
 export type DayNumber = number;
 
-/** The day that the calendar of the zone shows at an instant. */
+/** The calendar day of the zone at an instant. */
 export function dayAt(zone: string, instantMs: number): DayNumber {
   return Math.floor(toLocalMs(zone, instantMs) / dayMs);
 }

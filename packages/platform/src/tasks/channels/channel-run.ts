@@ -1,16 +1,16 @@
-// One channel that is on: its schedule as far as its files are prepared, the place at which it is, and its order for the gateways.
+// One channel that is on: its schedule of prepared files, its current position, and its order for the gateways.
 import type { Channel, ProgrammeSlot } from '@srs-stack/contract/models/channel.ts';
 import { type ChannelEntry, maxChannelEntries } from '@srs-stack/process/channel-orders.ts';
 import { type PreparedLengths, toEntries, toSchedule } from './channel-schedule.ts';
 import type { ResolvedItems } from './channel-sources.ts';
 import { continuedAnchor, positionAt, type Schedule, type Slot, slotAt, slotsFrom } from './schedule.ts';
 
-/** Orders reach this far ahead, milliseconds: the gateways play them while the control plane is down, and repeat them after. */
+/** Time covered by an order, milliseconds: the gateways play it while the control plane is down, and repeat it afterwards. */
 const aheadMs = 48 * 3_600_000;
-/** Length of the program guide, and how long one is in use, milliseconds: to compute a week of short clips takes tenths of a second. */
+/** Length of the program guide, and its cache time, milliseconds: computing a week of short clips takes tenths of a second. */
 const guideMs = 48 * 3_600_000;
 const guideAgeMs = 30_000;
-/** Longest answer to a question for the programme, slots. */
+/** Maximum number of slots in a response with the program guide. */
 const maxSlots = 2_000;
 
 export class ChannelRun {
@@ -27,7 +27,7 @@ export class ChannelRun {
     this.#schedule = before;
   }
 
-  /** Undefined while there is not even a filler. */
+  /** Undefined until at least a filler exists. */
   get schedule(): Schedule | undefined {
     return this.#schedule;
   }
@@ -40,7 +40,7 @@ export class ChannelRun {
     return this.#schedule?.filler.file ?? '';
   }
 
-  /** Takes what is prepared now. True when the schedule or its place must be stored, and the order written. */
+  /** Applies the prepared files. True when the schedule or its position must be stored, and the order written. */
   update(channel: Channel, items: ResolvedItems, dark: string, lengths: PreparedLengths, nowMs: number): boolean {
     this.#titles = new Map(
       [...items.values()].flatMap(({ files }) => files.map(({ clipId, title }) => [clipId, title])),
@@ -73,7 +73,7 @@ export class ChannelRun {
     return slotsFrom(this.#schedule, nowMs, untilMs, maxSlots).map((slot) => this.#toShown(slot));
   }
 
-  /** The programme for viewers, computed at most twice a minute. */
+  /** The program guide for viewers, computed at most twice a minute. */
   guide(nowMs: number): readonly ProgrammeSlot[] {
     const known = this.#guide;
     const ageMs = nowMs - (known?.madeAtMs ?? 0);
@@ -94,7 +94,7 @@ export class ChannelRun {
   }
 }
 
-/** It moves along, so that no question counts from years ago. */
+/** The anchor moves along, so that no query counts from years ago. */
 function anchorOf(before: Schedule | undefined, next: Omit<Schedule, 'anchor'>, isSame: boolean, nowMs: number) {
   if (!before) return { atMs: nowMs, positionMs: 0 };
   if (!isSame) return continuedAnchor(before, next, nowMs);

@@ -1,4 +1,4 @@
-// From the settings of a channel and the files that are prepared to its schedule, and from the schedule to the order for a gateway. Pure.
+// Converts the settings of a channel and its prepared files to its schedule, and the schedule to the order for a gateway. Pure.
 import type { Channel, ChannelItem } from '@srs-stack/contract/models/channel.ts';
 import type { ChannelEntry } from '@srs-stack/process/channel-orders.ts';
 import type { ResolvedItems } from './channel-sources.ts';
@@ -7,11 +7,11 @@ import type { Clip, Schedule, Slot, WeeklyClips } from './schedule.ts';
 const minuteMs = 60_000;
 
 export interface PreparedLengths {
-  /** Milliseconds; undefined for a file that is not there. */
+  /** Milliseconds; undefined for a missing file. */
   lengthOf(path: string): number | undefined;
 }
 
-/** Undefined until there is a filler. What is not prepared is left out. */
+/** Undefined until there is a filler. Files that are not prepared are omitted. */
 export function toSchedule(
   channel: Channel,
   items: ResolvedItems,

@@ -1,4 +1,4 @@
-// The settings of channels: created, changed, switched and removed by the operator, with the rules that a schedule must keep.
+// The settings of channels, which the operator creates, changes, switches and removes, with the rules of a schedule.
 import { randomUUID } from 'node:crypto';
 import { AppError, because, changed, isValidStreamName, switched } from '@srs-stack/contract';
 import {

@@ -10,7 +10,7 @@ import { type ChannelProfile, profileKey } from './preparation-args.ts';
 const maxFiles = 1_000;
 
 interface SourceFile {
-  /** Unique in the channel, and the same while the schedule has the file. */
+  /** Unique in the channel, and the same while the schedule contains the file. */
   readonly clipId: string;
   readonly title: string;
   /** Absolute path. */
@@ -47,7 +47,7 @@ export async function resolveItems(channel: Channel, deps: ChannelSourcesDeps): 
   return resolved;
 }
 
-/** Where the dark screen of a profile is. */
+/** Path of the dark screen of a profile. */
 export function darkScreenPath(profile: ChannelProfile, { preparedFolder }: ChannelSourcesDeps): string {
   return join(preparedFolder, `${hashOf(`dark|${profileKey(profile)}`)}.flv`);
 }

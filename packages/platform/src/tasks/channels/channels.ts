@@ -1,5 +1,5 @@
-// Channels for the rest of the platform: their settings, what they play, and what they have played. The gateways go on with their orders
-// while this process is down (docs/decisions/channels.md).
+// Channels for the rest of the platform: their settings, current items, and played items. The gateways continue with their orders while
+// this process is down (docs/decisions/channels.md).
 import { join } from 'node:path';
 import type {
   AsRunEntry,
@@ -88,7 +88,7 @@ export class Channels {
     return this.#asRun.newest(id);
   }
 
-  /** By the name of the stream; undefined without a channel that plays here. Answers from memory: everybody can ask. */
+  /** By the name of the stream; undefined without a channel that plays here. Answers from memory, because the call needs no credential. */
   guide(stream: string): { channel: Channel; slots: readonly ProgrammeSlot[] } | undefined {
     const found = this.#runner.playing(stream);
     return found && { channel: toChannel(found.channel), slots: found.run.guide(this.#now().getTime()) };

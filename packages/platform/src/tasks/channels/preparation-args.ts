@@ -1,14 +1,14 @@
-// How a file of any shape becomes a prepared file of a channel: the same codecs, size, frame rate and sample rate for all of them, and a
-// length that is a whole number of video and audio frames, so that the next file follows without a gap. Pure.
+// Converts a file of any format to a prepared file of a channel. All have the same codecs, size, frame rate and sample rate, and a length
+// that is a whole number of video and audio frames, so that the next file follows without a gap. Pure.
 
 import { fileInputArgs } from '../../workers/ffmpeg-args/address.ts';
 import type { MediaFacts } from '../../workers/ffprobe.ts';
 
 export interface ChannelProfile {
-  /** Lines of the video; 16:9. */
+  /** Height of the video, pixels; 16:9. */
   readonly height: number;
   readonly fps: number;
-  /** Highest bit rate of the video, kbps. */
+  /** Maximum bitrate of the video, kbps. */
   readonly kbps: number;
 }
 
@@ -16,11 +16,11 @@ const sampleRate = 48_000;
 /** Samples of an AAC frame. */
 const frameSamples = 1_024;
 const audioKbps = 128;
-/** Distance of keyframes, seconds. */
+/** Interval of keyframes, seconds. */
 const gopSeconds = 2;
-/** Quality of x264 below the highest bit rate. */
+/** Quality of x264 below the maximum bitrate. */
 const constantQuality = 21;
-/** Length of the dark screen that is played when there is nothing else, milliseconds: a whole number of frames at every rate. */
+/** Length of the dark screen that is played without other items, milliseconds: a whole number of frames at every rate. */
 export const darkScreenMs = 8_000;
 /** Longest file, milliseconds. */
 export const longestFileMs = 24 * 3_600_000;
@@ -79,12 +79,12 @@ export function preparationArgs({ source, facts, durationMs, profile, output }: 
   ];
 }
 
-/** Even, as the encoder needs it. */
+/** Even, because the encoder requires it. */
 function widthOf(height: number): number {
   return Math.round((height * 16) / 9 / 2) * 2;
 }
 
-/** The color is that of HD video: another one would change the configuration of the decoder. */
+/** Colours of HD video: other values would change the decoder configuration. */
 function videoFilter(width: number, { height, fps }: ChannelProfile): string {
   return [
     `fps=${fps}:start_time=0`,

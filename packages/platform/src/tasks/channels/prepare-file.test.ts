@@ -1,4 +1,4 @@
-// Files of different shapes, made with FFmpeg, become prepared files that FFmpeg's own tools read as one sequence.
+// FFmpeg converts files of different formats to prepared files; its own tools then read these as one sequence.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ describe('prepared files', () => {
       expect(durationMs % 320).toBe(0);
       const { video, audio } = countPackets(output);
       expect(video).toBe(durationMs / 40);
-      // One more than whole frames: what the encoder puts before the first one.
+      // One frame more than the whole number: the encoder's priming frame.
       expect(audio).toBe((durationMs * 48) / 1024 + 1);
       expect(done.every((part) => part > 0 && part <= 1)).toBe(true);
       const index = JSON.parse(readFileSync(indexNameOf(output), 'utf8'));

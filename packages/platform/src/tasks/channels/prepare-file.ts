@@ -1,4 +1,4 @@
-// One FFmpeg run that prepares a file for a channel, within limits of the kernel and of time, and the index of what it made.
+// One FFmpeg run that prepares a file for a channel, within limits of the kernel and of time, and the index of the result.
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -19,19 +19,19 @@ import {
   preparedMs,
 } from './preparation-args.ts';
 
-/** FFmpeg is ended when it has encoded nothing for this long, milliseconds. */
+/** FFmpeg is ended when it has made no progress for this time, milliseconds. */
 const stallMs = 120_000;
-/** Processor time per second of media, seconds: 1080p at 60 frames per second takes 4 on a slow core. */
+/** CPU time per second of media, seconds: 1080p at 60 frames per second takes 4 on a slow core. */
 const cpuPerSecond = 30;
-/** … and in addition, seconds. */
+/** Additional constant CPU time, seconds. */
 const extraCpuSeconds = 60;
-/** Bit rate of audio and container, kbps. */
+/** Bitrate of audio and container, kbps. */
 const otherKbps = 200;
-/** A short file may exceed its bit rate by this time, seconds. */
+/** A short file may exceed its bitrate by this time, seconds. */
 const extraSeconds = 4;
-/** Largest size relative to the bit rates. */
+/** Maximum size relative to the bitrates. */
 const sizeFactor = 2;
-/** Live encoders come first. */
+/** Live encoders have priority. */
 const niceness = 15;
 const readableByAll = 0o644;
 
@@ -39,15 +39,15 @@ export interface FileToPrepare {
   /** Absolute path; undefined: a dark screen. */
   readonly source: string | undefined;
   readonly profile: ChannelProfile;
-  /** Absolute path of the file that is made. */
+  /** Absolute path of the resulting file. */
   readonly output: string;
-  /** Throws `diskFull` when so many more bytes do not fit. */
+  /** Throws `diskFull` when this number of additional bytes does not fit. */
   readonly requireRoom: (bytes: number) => Promise<void>;
 }
 
 /**
- * Resolves with the length in milliseconds when file and index are whole. Rejects with the reason. `onProgress` gets how much is done,
- * 0 to 1.
+ * Resolves with the length in milliseconds when file and index are complete. Rejects with the reason. `onProgress` gets the progress, 0 to
+ * 1.
  */
 export async function prepareFile(
   { source, profile, output, requireRoom }: FileToPrepare,
@@ -64,7 +64,7 @@ export async function prepareFile(
     const tracks = facts ?? { video: null, audio: null };
     await run({ source, facts: tracks, durationMs, profile, output: unfinished }, signal, onProgress);
     const index = { ...(await indexOf(unfinished)), durationMs };
-    // The index comes first: a file without one is not ready.
+    // The index is written first: a file without one is not ready.
     await writeFileAtomically(indexNameOf(output), JSON.stringify(index), readableByAll);
     await rename(unfinished, output);
     return durationMs;

@@ -1,4 +1,4 @@
-// The prepared files in their folder: which are there and how long they are, and one FFmpeg at a time that makes the next one.
+// The folder of prepared files: existing files with their lengths, and one FFmpeg at a time that prepares the next one.
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError } from '@srs-stack/contract';
@@ -6,9 +6,9 @@ import { indexNameOf } from '@srs-stack/process/channel-orders.ts';
 import type { Log } from '@srs-stack/process/log.ts';
 import type { FileToPrepare, prepareFile } from './prepare-file.ts';
 
-/** A file that could not be prepared is tried again after so long, milliseconds. */
+/** Retry interval after a failed preparation, milliseconds. */
 const retryMs = 10 * 60_000;
-/** … and sooner when only the disk was full, milliseconds. */
+/** Retry interval if only the disk was full, milliseconds. */
 const fullDiskRetryMs = 60_000;
 
 export interface PreparedFilesDeps {
@@ -54,7 +54,7 @@ export class PreparedFiles {
     this.#deps = deps;
   }
 
-  /** Looks which files are there. An index is read once. */
+  /** Lists the existing files. Each index is read once. */
   async refresh(): Promise<void> {
     const lengths = new Map<string, number>();
     for (const name of await readdir(this.#deps.folder)) {
@@ -77,19 +77,19 @@ export class PreparedFiles {
     return this.#failures.get(path);
   }
 
-  /** What is being prepared, and how much of it is done, 0 to 1. */
+  /** The file in preparation, and its progress, 0 to 1. */
   get running(): { readonly output: string; readonly title: string; readonly done: number } | undefined {
     if (!this.#running) return undefined;
     const { wanted, done } = this.#running;
     return { output: wanted.output, title: wanted.title, done };
   }
 
-  /** Resolves when what is being prepared has ended; undefined while nothing is. */
+  /** Resolves when the current preparation has ended; undefined without one. */
   get ended(): Promise<void> | undefined {
     return this.#running?.ended;
   }
 
-  /** Begins with the first file that is neither there nor failed, unless one is being prepared that is still wanted. */
+  /** Starts with the first file that neither exists nor has failed, unless a file in preparation is still wanted. */
   prepare(wanted: readonly WantedFile[]): void {
     const running = this.#running;
     if (running && !wanted.some(({ output }) => output === running.wanted.output)) running.stop.abort();
@@ -107,7 +107,7 @@ export class PreparedFiles {
     await this.#running?.ended;
   }
 
-  /** Removes what no channel has in its schedule. */
+  /** Removes files that are in the schedule of no channel. */
   async keepOnly(paths: ReadonlySet<string>): Promise<void> {
     const kept = new Set([...paths].flatMap((path) => [basename(path), basename(indexNameOf(path))]));
     const running = this.#running && basename(this.#running.wanted.output);
@@ -118,7 +118,7 @@ export class PreparedFiles {
   }
 
   async #run(wanted: WantedFile, signal: AbortSignal): Promise<void> {
-    // The caller has stored what is running.
+    // The caller has stored the running preparation.
     await Promise.resolve();
     try {
       const durationMs = await this.#deps.prepare(wanted, signal, (done) => {

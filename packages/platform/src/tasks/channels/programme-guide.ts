@@ -1,4 +1,4 @@
-// The programme of a channel as XMLTV (xmltv.dtd) and as JSON. Pure.
+// The program guide of a channel as XMLTV (xmltv.dtd) and as JSON. Pure.
 import type { Channel, ProgrammeSlot } from '@srs-stack/contract/models/channel.ts';
 
 export type GuideChannel = Pick<Channel, 'stream' | 'title'>;
@@ -17,7 +17,7 @@ export function writeXmltv({ stream, title }: GuideChannel, slots: readonly Prog
   return `${head}${channel}${programmes.join('')}</tv>\n`;
 }
 
-/** What viewers may see: titles and times. */
+/** The data for viewers: titles and times. */
 export function writeGuideJson({ stream, title }: GuideChannel, slots: readonly ProgrammeSlot[]): string {
   const programme = slots
     .filter(({ cause }) => cause !== 'filler')
@@ -30,7 +30,7 @@ function xmltvTime(time: string): string {
   return `${new Date(time).toISOString().slice(0, 19).replace(/\D/g, '')} +0000`;
 }
 
-/** Also leaves out control characters, which XML cannot contain. */
+/** Also removes control characters, which XML cannot contain. */
 function escapeXml(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',

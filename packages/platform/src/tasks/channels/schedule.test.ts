@@ -27,7 +27,7 @@ function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** The clip and the time within it after so much of the repeating playlist. */
+/** The clip, and the time within it, after this time of the repeating playlist. */
 function placeOf(playlist: readonly Clip[], playedMs: number): string {
   let leftMs = playedMs % playlist.reduce((sum, { durationMs }) => sum + durationMs, 0);
   for (const { id, durationMs } of playlist) {

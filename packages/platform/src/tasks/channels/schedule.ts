@@ -1,8 +1,8 @@
-// What a channel plays at an instant. Weekly entries start at their time; the playlist fills the gaps, pauses during weekly entries and
-// repeats. Pure: clips have known lengths, time is a parameter.
+// Computes what a channel plays at an instant. Weekly entries start at their time; the playlist fills the gaps, pauses during weekly
+// entries and repeats. Pure: clips have known lengths, time is a parameter.
 import { type DayNumber, dayAt, instantOf, weekdayOf } from './calendar-days.ts';
 
-/** Something with a known length. */
+/** An item with a known length. */
 export interface Clip {
   /** Unique in its schedule. */
   readonly id: string;
@@ -34,7 +34,7 @@ export interface Schedule {
   readonly playlist: readonly Clip[];
   readonly weekly: readonly WeeklyClips[];
   readonly anchor: Anchor;
-  /** Plays while nothing else does; it repeats. */
+  /** Plays between weekly entries; it repeats. */
   readonly filler: Clip;
 }
 
@@ -57,7 +57,7 @@ interface Window {
 const maxEntryMs = 24 * 3_600_000;
 /** Without playlist and weekly entries the filler is a slot of this length, milliseconds. */
 const fillerSlotMs = 3_600_000;
-/** Days whose weekly entries are kept, per schedule: they are asked for with every slot. */
+/** Number of days whose weekly entries are cached per schedule: they are requested with every slot. */
 const maxKeptDays = 400;
 
 /** The slot that contains the instant; its start may be before the instant. */
@@ -72,7 +72,7 @@ export function slotAt(schedule: Schedule, atMs: number): Slot {
 /** Slots in order without gaps, beginning with the one that contains `fromMs`; at most `most`. */
 export function slotsFrom(schedule: Schedule, fromMs: number, untilMs: number, most: number): Slot[] {
   const slots: Slot[] = [];
-  // The position is carried along: it would otherwise be counted from the anchor for every slot.
+  // The position is passed along; otherwise it would be counted from the anchor for every slot.
   let at = fromMs;
   let current = schedule;
   while (at < untilMs && slots.length < most) {
@@ -95,7 +95,7 @@ export function positionAt(schedule: Schedule, atMs: number): number {
   return anchor.positionMs + (atMs - anchor.atMs) - covered;
 }
 
-/** The anchor with which a changed schedule goes on where the one before is: in the same clip, or in the next one that is left. */
+/** The anchor with which a changed schedule continues at the current position: in the same clip, or in the next remaining one. */
 export function continuedAnchor(before: Schedule, after: Omit<Schedule, 'anchor'>, atMs: number): Anchor {
   const { clip: current, offsetMs } = clipAt(before.playlist, positionAt(before, atMs)) ?? {};
   if (!current) return { atMs, positionMs: 0 };
@@ -143,7 +143,7 @@ function longestClipMs({ playlist }: Schedule): number {
   return Math.max(fillerSlotMs, ...playlist.map(({ durationMs }) => durationMs));
 }
 
-/** Weekly entries that touch the time between two instants, in order. A later start ends an earlier entry. */
+/** Weekly entries that overlap the time between two instants, in order. A later start ends an earlier entry. */
 function windows({ zone, weekly }: Schedule, fromMs: number, toMs: number): Window[] {
   if (weekly.length === 0) return [];
   const starts: Window[] = [];

@@ -1,4 +1,4 @@
-// HTTP requests to cameras: only to addresses that may be contacted, bounded in time and size, without redirects; HTTP Digest when asked.
+// HTTP requests to cameras: only to allowed addresses, bounded in time and size, without redirects; HTTP Digest if requested.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -7,7 +7,7 @@ import { authorize, chooseChallenge } from '@srs-stack/media/protocols/rtsp/dige
 import { request as requestHttp } from '@srs-stack/process/node-http.ts';
 import { guardedLookup, isForbiddenHost, RefusedAddress } from '../../network/guarded-lookup.ts';
 
-/** Cameras answer within a second; slow ones while they start. Milliseconds, for the whole answer. */
+/** Timeout of a complete response, milliseconds: cameras respond within a second, slow ones during their start. */
 const answerWithinMs = 5_000;
 /** Answers of ONVIF: a camera with 64 profiles sends half of it. */
 export const maxSoapBytes = 1024 * 1024;
@@ -21,7 +21,7 @@ export interface CameraRequest {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For HTTP Digest when the camera asks for it. Basic would show the password to everybody on the network: with TLS only. */
+  /** For HTTP Digest if the camera requests it. Basic would reveal the password on the network, so it requires TLS. */
   readonly credentials?: Credentials | undefined;
   readonly acceptsAnyCertificate: boolean;
   readonly maxBytes: number;
@@ -34,7 +34,7 @@ export interface CameraResponse {
   readonly body: Buffer;
 }
 
-/** Rejects when the camera cannot be reached, or its answer is too large or too slow. */
+/** Rejects when the camera cannot be reached, or its response is too large or too slow. */
 export async function askCamera(asked: CameraRequest): Promise<CameraResponse> {
   const first = await send(asked, undefined);
   const { url, method, credentials } = asked;

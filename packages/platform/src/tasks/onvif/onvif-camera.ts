@@ -1,5 +1,5 @@
 // A camera over ONVIF (Profile S): its profiles with their addresses, an image, and pan, tilt and zoom. All requests go to the host that
-// the operator entered, whatever addresses the camera names.
+// the operator entered, whatever addresses the camera reports.
 import { randomBytes } from 'node:crypto';
 import { maxTargetUrlLength, type OnvifProfile } from '@srs-stack/contract';
 import type { Credentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
@@ -18,7 +18,7 @@ const ptzNamespace = 'http://www.onvif.org/ver20/ptz/wsdl';
 const schemaNamespace = 'http://www.onvif.org/ver10/schema';
 
 export interface OnvifCameraOptions {
-  /** Of the device service, without user and password. */
+  /** Address of the device service, without user and password. */
   readonly url: URL;
   readonly credentials: Credentials | undefined;
   readonly acceptsAnyCertificate: boolean;
@@ -35,7 +35,7 @@ export interface Velocity {
 
 export class OnvifCamera {
   readonly #options: OnvifCameraOptions;
-  /** Clock of the camera minus ours, milliseconds. */
+  /** Clock of the camera minus the local clock, milliseconds. */
   readonly #clockAheadMs: number;
   readonly #media: URL;
   readonly #ptz: URL | undefined;
@@ -50,7 +50,7 @@ export class OnvifCamera {
     this.#ptz = ptz;
   }
 
-  /** Reads its clock and its services. Rejects with a refusal, as every other call. */
+  /** Reads its clock and its services. Rejects with a refusal, like every other call. */
   static async connect(options: OnvifCameraOptions): Promise<OnvifCamera> {
     const clockAheadMs = await readClock(options);
     const request = `<GetCapabilities xmlns="${deviceNamespace}"><Category>All</Category></GetCapabilities>`;
@@ -125,7 +125,7 @@ export class OnvifCamera {
     return this.#rtspAddress(textAt(body, 'GetStreamUriResponse', 'MediaUri', 'Uri'));
   }
 
-  /** On the host of the camera: behind NAT cameras name their inner address. */
+  /** On the host of the camera: behind NAT, cameras report their internal address. */
   #rtspAddress(text: string): string {
     const [, scheme = '', port = '', rest = ''] =
       /^(rtsps?):\/\/(?:[^/@]*@)?(?:\[[0-9a-f:.]+\]|[^/?#:@[\]\s]+)(:\d{1,5})?([/?][^\s\p{Cc}]*)?$/iu.exec(text) ?? [];
@@ -176,7 +176,7 @@ async function call(options: OnvifCameraOptions, url: URL, request: string, cloc
   return answer.body;
 }
 
-/** The path that the camera names, on the host that the operator entered; its port only when the camera names that host. */
+/** The path that the camera reports, on the host that the operator entered; its port only if the camera reports that host. */
 function serviceUrl(text: string, base: URL): URL | undefined {
   if (!URL.canParse(text)) return undefined;
   const named = new URL(text);
@@ -186,7 +186,7 @@ function serviceUrl(text: string, base: URL): URL | undefined {
   url.search = named.search;
   if (named.hostname !== base.hostname) return url;
   url.port = named.port;
-  // Never from TLS to none.
+  // Never from TLS to plain HTTP.
   if (base.protocol === 'http:') url.protocol = named.protocol;
   return url;
 }

@@ -1,5 +1,5 @@
-// Cameras on the networks of this machine: one WS-Discovery probe (WS-Discovery 1.1 of April 2005, ONVIF Core §7) and the answers of the
-// following seconds. Anybody on the network can answer, so an answer is only a suggestion, and only for the address it came from.
+// Cameras on the networks of this machine: one WS-Discovery probe (WS-Discovery 1.1 of April 2005, ONVIF Core §7) and the responses of the
+// following seconds. Any device on the network can respond, so a response is only a suggestion, and only for its source address.
 import { randomUUID } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
@@ -10,13 +10,13 @@ import { isForbiddenAddress } from '../../network/address-rule.ts';
 import { childAt, childrenNamed, parseXml, textAt, type XmlElement } from './soap-xml.ts';
 
 const group = { address: '239.255.255.250', port: 3702 } as const;
-/** Cameras delay their answer by up to half a second; milliseconds. */
+/** Cameras delay their response by up to half a second; milliseconds. */
 const answerWithinMs = 3_000;
-/** A lost probe or answer is made good by another probe after this time, milliseconds. */
+/** A second probe after this time replaces a lost probe or response, milliseconds. */
 const probeAgainAfterMs = 1_000;
-/** Cameras that are listed. */
+/** Maximum number of listed cameras. */
 const maxCameras = 128;
-/** Answers that are read in one search: each camera answers each probe once per network. */
+/** Maximum number of responses in one search: each camera responds to each probe once per network. */
 const maxAnswers = 1_024;
 /** Answers of one address that are read, and cameras listed of it: a recorder answers for each of its cameras. */
 const maxAnswersOfAddress = 64;
@@ -27,12 +27,12 @@ const maxAnswerBytes = 16 * 1024;
 const maxNameLength = 100;
 
 export interface DiscoveryOptions {
-  /** Where the probe is sent; the multicast group by default. */
+  /** Destination of the probe; the multicast group by default. */
   readonly target?: { readonly address: string; readonly port: number };
   readonly signal?: AbortSignal;
 }
 
-/** Resolves after some seconds with what answered, by address. */
+/** Resolves after some seconds with the cameras that responded, by address. */
 export async function discoverCameras({ target = group, signal }: DiscoveryOptions = {}): Promise<DiscoveredCamera[]> {
   const found = new Found();
   const take = (data: Buffer, { address }: RemoteInfo): void => {
@@ -81,7 +81,10 @@ class Found {
   }
 }
 
-/** One per IPv4 address of this machine: a probe leaves on one network alone. Loopback is one, for cameras that a program here provides. */
+/**
+ * One per IPv4 address of this machine: a probe is sent on one network only. Loopback is included, for cameras that a local program
+ * provides.
+ */
 async function openSockets(target: string, take: (data: Buffer, from: RemoteInfo) => void): Promise<Socket[]> {
   const isLocal = target.startsWith('127.');
   const addresses = Object.values(networkInterfaces())
@@ -102,7 +105,7 @@ async function openSocket(address: string, take: (data: Buffer, from: RemoteInfo
     socket.close();
     throw error;
   }
-  // Networks that go away meanwhile have no answers.
+  // Networks that disappear meanwhile yield no responses.
   socket.on('error', () => undefined);
   return socket;
 }

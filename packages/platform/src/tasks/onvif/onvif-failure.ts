@@ -1,4 +1,4 @@
-// Why a camera cannot be used over ONVIF, as a refusal that consoles translate.
+// Converts ONVIF failures to refusals that consoles translate.
 import { AppError, because } from '@srs-stack/contract';
 import { RefusedAddress } from '../../network/guarded-lookup.ts';
 import { CameraAnswerTooLarge } from './camera-http.ts';
@@ -30,7 +30,7 @@ export function onvifFailure(error: unknown, host: string): unknown {
   if (error instanceof CameraAnswerTooLarge) return new AppError('mediaUnreachable', because('onvif.too-large'));
   if (!(error instanceof Error)) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  // HTTP parser, TLS and socket errors have codes; what has none is a bug.
+  // HTTP parser, TLS and socket errors have codes; an error without a code is a bug.
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return onvifSilent(host);
   if (/^(?:CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code))

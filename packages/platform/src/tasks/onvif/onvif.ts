@@ -1,4 +1,4 @@
-// Finding, reading and moving cameras over ONVIF. Nothing is searched or contacted unless the operator asks for it.
+// Discovering, querying and moving cameras over ONVIF. Nothing is searched or contacted unless the operator requests it.
 import { AppError, because, type Camera, type DiscoveredCamera, type OnvifDevice } from '@srs-stack/contract';
 import { checkAddress } from '../../network/address-rule.ts';
 import { withEncodedUserInfo } from '../../workers/ffmpeg-args/address.ts';
@@ -42,7 +42,7 @@ export function createOnvif(discovery: DiscoveryOptions = {}, times: Record<keyo
     });
   };
   return {
-    // Operators who search at the same time share the probe.
+    // Operators who search simultaneously share the probe.
     discover() {
       search ??= discoverCameras(discovery).finally(() => {
         search = undefined;
@@ -68,7 +68,7 @@ async function readDevice(
   const device = await OnvifCamera.connect({ url, credentials, acceptsAnyCertificate, signal });
   const profiles = await device.profiles();
   const [first] = profiles;
-  // Both are only shown: a camera without them works.
+  // Both are only displayed: a camera without them works.
   const model = await device.model().catch(() => '');
   const image = first && (await device.snapshot(first.token).catch(() => undefined));
   const login = user === '' ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;

@@ -1,4 +1,4 @@
-// SOAP 1.2 requests of ONVIF with a UsernameToken (WS-Security UsernameToken Profile 1.0 §3.1), and their answers.
+// SOAP 1.2 requests of ONVIF with a UsernameToken (WS-Security UsernameToken Profile 1.0 §3.1), and their responses.
 import { createHash } from 'node:crypto';
 import type { Credentials } from '@srs-stack/media/protocols/rtsp/credentials.ts';
 import { childAt, escapeXml, parseXml, textAt, type XmlElement } from './soap-xml.ts';
@@ -40,7 +40,7 @@ export type SoapAnswer =
   | { readonly kind: 'fault'; readonly isUnauthorized: boolean; readonly reason: string }
   | { readonly kind: 'invalid' };
 
-/** Longest reason of a fault that is shown, characters. */
+/** Maximum length of a displayed fault reason, characters. */
 const maxReasonLength = 200;
 
 export function parseSoap(text: string): SoapAnswer {
@@ -51,7 +51,7 @@ export function parseSoap(text: string): SoapAnswer {
   if (!fault) return { kind: 'body', body };
   const reason = textAt(fault, 'Reason', 'Text') || textAt(fault, 'faultstring');
   const codes = [textAt(fault, 'Code', 'Subcode', 'Value'), textAt(fault, 'faultcode'), reason].join(' ');
-  // `ter:NotAuthorized` (ONVIF Core §5.11.2), `wsse:FailedAuthentication`, and what cameras write instead.
+  // `ter:NotAuthorized` (ONVIF Core §5.11.2), `wsse:FailedAuthentication`, and variants that cameras use.
   const isUnauthorized = /not\s?authorized|failedauthentication|unauthorized/i.test(codes);
   return { kind: 'fault', isUnauthorized, reason: reason.slice(0, maxReasonLength) };
 }

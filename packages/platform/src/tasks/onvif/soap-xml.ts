@@ -1,4 +1,4 @@
-// Reads the XML of cameras into a tree of elements without namespace prefixes. Input of strangers: bounded, without document types.
+// Parses the XML of cameras into a tree of elements without namespace prefixes. Untrusted input: bounded, without document types.
 import { SaxesParser } from 'saxes';
 
 /** Elements and attributes of a document: a camera with 64 profiles sends some 9,000. */
@@ -75,10 +75,10 @@ export function childrenNamed(element: XmlElement | undefined, name: string): re
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** Text for an element or attribute. Characters that XML cannot carry are left out. */
+/** Text for an element or attribute. Characters that XML does not allow are removed. */
 export function escapeXml(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
-  // XML 1.0 §2.2 excludes the others. JavaScript iterates by characters, so pairs of surrogates stay whole.
+  // XML 1.0 §2.2 excludes the others. JavaScript iterates by code points, so surrogate pairs stay intact.
   const allowed = [...text].filter((each) => each >= ' ' || /[\t\n\r]/.test(each)).join('');
   return allowed.replace(/[&<>"']/g, (each) => entities[each]!);
 }

@@ -1,4 +1,4 @@
-// One FFmpeg run that makes a slate file, within limits of the kernel and of time.
+// One FFmpeg run that creates a slate file, within limits of the kernel and of time.
 import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
@@ -7,13 +7,13 @@ import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { programEnvironment } from '../../workers/launch.ts';
 import { type SlateShape, slateArgs, slateSeconds } from './slate-shape.ts';
 
-/** Longest time for one slate, milliseconds: 4K HEVC takes ten seconds on a slow core. */
+/** Timeout of one slate, milliseconds: 4K HEVC takes ten seconds on a slow core. */
 const timeoutMs = 60_000;
-/** Processor time for one slate, seconds. */
+/** CPU time of one slate, seconds. */
 const maxCpuSeconds = 60;
-/** Largest slate file, bytes: the gateway keeps it in memory and takes no larger one. */
+/** Maximum size of a slate file, bytes: the gateway keeps it in memory and accepts no larger one. */
 const maxFileBytes = 16 * 1024 ** 2;
-/** Live encoders come first. */
+/** Live encoders have priority. */
 const niceness = 10;
 const usPerSecond = 1_000_000;
 
@@ -21,11 +21,11 @@ export interface SlateOrderedFile {
   readonly shape: SlateShape;
   /** Absolute path of the image; undefined: a dark screen. */
   readonly image: string | undefined;
-  /** Absolute path of the file that is made. */
+  /** Absolute path of the resulting file. */
   readonly file: string;
 }
 
-/** Resolves when the file is whole. Rejects with what FFmpeg said. `onProgress` hears how much is done, 0 to 1. */
+/** Resolves when the file is complete. Rejects with FFmpeg's error message. `onProgress` gets the progress, 0 to 1. */
 export async function encodeSlate(
   { shape, image, file }: SlateOrderedFile,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export async function encodeSlate(
   }
 }
 
-/** Where the file is written until it is whole. */
+/** Path of the file while it is incomplete. */
 export function unfinishedName(file: string): string {
   return `${file}.part`;
 }

@@ -1,5 +1,5 @@
-// The files of slates in their folder: images, and a slate for each shape of streams, encoded one at a time. The image of the setting is also
-// in the store, from which the other nodes of a cluster take it.
+// The folder of slate files: images, and a slate for each format of a stream, encoded one at a time. The image of the setting is also in
+// the store, from which the other nodes of a cluster copy it.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { CollectionType, Store } from '../../store/store.ts';
 import { type encodeSlate, type SlateOrderedFile, unfinishedName } from './encode-slate.ts';
 import { type SlateShape, shapeKey } from './slate-shape.ts';
 
-/** A slate that could not be made is tried again after so long, milliseconds. */
+/** Retry interval after a failed slate, milliseconds. */
 const retryMs = 60_000;
 const readableByAll = 0o644;
 
@@ -19,14 +19,14 @@ interface StoredImage {
   readonly data: string;
 }
 
-/** By the name that settings have: a hash of the content. */
+/** By the name in the settings: a hash of the content. */
 const images: CollectionType<StoredImage> = { name: 'slate-images', schema: z.object({ data: z.string() }) };
 
 export interface SlateFilesDeps {
   readonly store: Pick<Store, 'collection' | 'subscribe'>;
   readonly log: Log;
   readonly dataDir: string;
-  /** Any image file to the JPEG that is kept. */
+  /** Converts any image file to the stored JPEG. */
   readonly toImage: (file: Buffer) => Promise<Buffer>;
   readonly encode: typeof encodeSlate;
   /** Monotonic milliseconds. */
@@ -41,7 +41,7 @@ interface Progress {
 interface Encoding {
   readonly file: string;
   readonly progress: Progress;
-  /** Resolves when it has ended, however it did. */
+  /** Resolves when it has ended, with any result. */
   readonly ended: Promise<void>;
 }
 
@@ -78,14 +78,14 @@ export class SlateFiles {
     });
   }
 
-  /** Looks which files are there, and forgets failures that are old enough to be tried again. */
+  /** Lists the existing files, and forgets failures that may be retried. */
   async refresh(): Promise<void> {
     this.#present = new Set((await readdir(this.#folder)).map((name) => join(this.#folder, name)));
     const now = this.#deps.clock();
     for (const [file, { atMs }] of this.#failures) if (now - atMs >= retryMs) this.#failures.delete(file);
   }
 
-  /** Where the slate of a shape is, or will be. */
+  /** Path of the slate of a format, whether or not it exists. */
   pathOf(shape: SlateShape, image: string): string {
     const content = `${shapeKey(shape)}|${image}`;
     return join(this.#folder, `${createHash('sha256').update(content).digest('hex').slice(0, 32)}.ts`);
@@ -99,7 +99,7 @@ export class SlateFiles {
     return { state: 'preparing' };
   }
 
-  /** Begins to encode the slate unless another one is being encoded. */
+  /** Starts encoding the slate unless another one is being encoded. */
   prepare(shape: SlateShape, image: string, signal: AbortSignal): void {
     const file = this.pathOf(shape, image);
     if (this.#encoding || this.stateOf(file).state !== 'preparing') return;
@@ -120,12 +120,12 @@ export class SlateFiles {
     }
   }
 
-  /** Resolves when what is being encoded has ended; undefined while nothing is. */
+  /** Resolves when the current encoding has ended; undefined without one. */
   get encoding(): Promise<void> | undefined {
     return this.#encoding?.ended;
   }
 
-  /** Removes what neither an order nor the setting needs. `image`: the one of the setting, which may change meanwhile. */
+  /** Removes files that neither an order nor the setting needs. `image`: the one of the setting, which may change meanwhile. */
   async keepOnly(slates: readonly string[], image: () => string): Promise<void> {
     const kept = new Set(slates);
     if (this.#encoding) kept.add(this.#encoding.file).add(unfinishedName(this.#encoding.file));
@@ -137,7 +137,7 @@ export class SlateFiles {
     }
   }
 
-  /** Takes an image that another node received from the store, or stores the one of this disk when the store has none. */
+  /** Copies an image that another node received from the store, or stores the local one if the store has none. */
   async shareImage(image: string): Promise<void> {
     const path = this.imagePath(image);
     if (path === undefined || (image === this.#shared && this.#present.has(path))) return;
@@ -155,7 +155,7 @@ export class SlateFiles {
   async #share(image: string, path: string): Promise<boolean> {
     const rows = this.#deps.store.collection(images);
     const row = await rows.get(image);
-    // What has not the content of its name is damaged and is replaced; no row can name a file elsewhere.
+    // A file whose content does not match its name is damaged and is replaced; no row can name a file elsewhere.
     const stored = intact(row && Buffer.from(row.data, 'base64'), image);
     const local = intact(await readFile(path).catch(() => undefined), image);
     if (stored && !local) await this.#write(path, stored);
@@ -172,13 +172,13 @@ export class SlateFiles {
     }
   }
 
-  /** Removes from the store what is not the image of the setting. */
+  /** Removes images from the store, except that of the setting. */
   async dropOtherImages(image: () => string): Promise<void> {
     const rows = this.#deps.store.collection(images);
     for (const id of (await rows.entries()).keys()) if (id !== image()) await rows.remove(id);
   }
 
-  /** Stores an image while `use` makes the setting name it. Throws `watermarkUnusable` for a file that is no image. */
+  /** Stores an image while `use` saves its name in the setting. Throws `watermarkUnusable` for a file that is not an image. */
   async withImage(base64: string, use: (image: string) => Promise<void>): Promise<void> {
     this.#writes++;
     try {
@@ -192,7 +192,7 @@ export class SlateFiles {
     }
   }
 
-  /** Undefined when it is gone. */
+  /** Undefined when it no longer exists. */
   async readImage(image: string): Promise<Buffer | undefined> {
     await this.shareImage(image);
     return readFile(this.imagePath(image)!).catch(() => undefined);

@@ -1,15 +1,15 @@
-// The shape of a stream as its slate needs it, and the arguments of the FFmpeg that makes the slate. Pure.
+// The properties of a stream that its slate must match, and the arguments of the FFmpeg that creates the slate. Pure.
 import type { MediaServerStream } from '../../media-server/media-server.ts';
 
-/** A slate repeats after so long, seconds: one GOP, as platforms ask for. */
+/** Length of a slate until it repeats, seconds: one GOP, as platforms require. */
 export const slateSeconds = 2;
-/** Rates that encoders have; a measured one is rounded to the nearest. */
+/** Common frame rates of encoders; a measured one is rounded to the nearest. */
 const frameRates = ['10', '15', '20', '24000/1001', '24', '25', '30000/1001', '30', '48', '50', '60000/1001', '60'];
-/** Where the source has not been measured yet. */
+/** Used until the source has been measured. */
 const defaultFrameRate = '25';
-/** Quality of x264 and x265 for a still image: nothing to see of the encoding. */
+/** Quality of x264 and x265 for a still image without visible artefacts. */
 const constantQuality = '20';
-/** Silence costs next to nothing at any rate, bit/s. */
+/** Bitrate of silence: nearly free at any rate, bit/s. */
 const audioBitrate = '96k';
 const background = '0x14161c';
 
@@ -39,7 +39,7 @@ const audioCodecs: Readonly<Record<string, AudioShape['codec']>> = { aac: 'aac',
 const layouts: Readonly<Record<number, string>> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
 const h264Profiles: Readonly<Record<string, string>> = { baseline: 'baseline', main: 'main', high: 'high' };
 
-/** Undefined when no slate can be made for one of its codecs; `unknown` while its media are not known yet. */
+/** Undefined when no slate can be created for one of its codecs; `unknown` while its media are not known yet. */
 export function shapeOf({ video, audio, details }: MediaServerStream): SlateShape | 'unknown' | undefined {
   if (!details?.hasMedia || (!video && !audio) || (video && video.width === 0)) return 'unknown';
   const videoCodec = video && videoCodecs[video.codec.toLowerCase()];
@@ -58,7 +58,7 @@ export function shapeOf({ video, audio, details }: MediaServerStream): SlateShap
   };
 }
 
-/** Equal for streams that can have the same slate; the measured frame rate is not part of it. */
+/** Equal for streams that can share a slate; the measured frame rate is not part of it. */
 export function shapeKey({ video, audio }: SlateShape): string {
   const picture = video && [video.codec, video.width, video.height, video.profile, video.level].join('-');
   return `${picture ?? ''}|${audio ? [audio.codec, audio.sampleRate, audio.channels].join('-') : ''}`;

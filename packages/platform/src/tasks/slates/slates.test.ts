@@ -1,4 +1,4 @@
-// Orders for slates follow the setting while FFmpeg encodes and while the media server does not answer.
+// Orders for slates follow the setting while FFmpeg encodes and while the media server does not respond.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ function openIn(folder: string): Promise<Slates> {
   });
 }
 
-/** The store as a node of a cluster has it: others change rows, and it may fail. */
+/** The store of a node in a cluster: other nodes change rows, and it may fail. */
 function sharedStore(): Store {
   return new Proxy(store, {
     get(target, name: keyof Store) {

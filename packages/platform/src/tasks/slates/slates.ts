@@ -1,5 +1,6 @@
-// Slates and backup sources: which streams have them, the files of slates, made ahead of time for the shape of each stream, and the orders
-// for the gateways of this machine (`config/slates.json`). What an earlier process ordered stays in effect, so that a slate on the air outlives this one.
+// Slates and backup sources: their streams, the slate files, created in advance for the format of each stream, and the orders for the
+// gateways of this machine (`config/slates.json`). Orders of an earlier process stay in effect, so that a slate on the air outlives this
+// process.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +22,7 @@ import type { Store } from '../../store/store.ts';
 import { openSlateFiles, type SlateFiles, type SlateFilesDeps } from './slate-files.ts';
 import { shapeOf } from './slate-shape.ts';
 
-/** Between two looks at the streams, milliseconds. */
+/** Interval of checks of the streams, milliseconds. */
 const lookEveryMs = 1_000;
 const readableByAll = 0o644;
 
@@ -46,9 +47,9 @@ export class Slates {
   readonly #deps: SlatesDeps;
   readonly #files: SlateFiles;
   readonly #setting: DeclaredSetting<Values>;
-  /** By `app/stream`, in the order they came. */
+  /** By `app/stream`, in order of insertion. */
   readonly #orders: Map<string, Ordered>;
-  /** Live streams with a slate, as they were at the last look. */
+  /** Live streams with a slate at the last check. */
   #live: readonly MediaServerStream[] = [];
   #backupsOnAir: ResponseOf<typeof slates.query>['backupsOnAir'] = [];
   #isShareFailing = false;
@@ -67,20 +68,20 @@ export class Slates {
     return { ...this.#setting.query(), streams, backupsOnAir: this.#backupsOnAir };
   }
 
-  /** `data:` address of the image; null for a dark screen. */
+  /** `data:` URL of the image; null for a dark screen. */
   async picture(): Promise<string | null> {
     const { image } = this.#setting.current();
     const bytes = image === '' ? undefined : await this.#files.readImage(image);
     return bytes ? `data:image/jpeg;base64,${bytes.toString('base64')}` : null;
   }
 
-  /** Throws `watermarkUnusable` for a file that is no image. */
+  /** Throws `watermarkUnusable` for a file that is not an image. */
   async change({ image, ...values }: Parameters<DeclaredSetting<Values>['change']>[0], by: ChangedBy): Promise<void> {
     try {
       if (image) await this.#files.withImage(image, (stored) => this.#setting.change({ ...values, image: stored }, by));
       else await this.#setting.change({ ...values, image }, by);
     } finally {
-      // A refused change has stored its image, too.
+      // A refused change has also stored its image.
       if (image !== undefined) await this.#dropOtherImages();
     }
   }
@@ -93,7 +94,7 @@ export class Slates {
     }
   }
 
-  /** Looks after slates until the signal aborts. */
+  /** Maintains slates until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#look(signal).catch((error) => this.#deps.log.error({ err: error }, 'slates are not looked after'));
@@ -120,7 +121,7 @@ export class Slates {
     await this.#applySetting();
   }
 
-  /** A failure is logged once; slates whose image is on this disk need no store. */
+  /** A failure is logged once; slates whose image is on the local disk need no store. */
   async #shareImage(): Promise<void> {
     try {
       await this.#files.shareImage(this.#setting.current().image);
@@ -137,7 +138,7 @@ export class Slates {
     return patterns.length === 0 || patterns.some((each) => matchesPattern(each, name));
   }
 
-  /** Orders follow the setting as it is now. */
+  /** Orders follow the current setting. */
   async #applySetting(): Promise<void> {
     const { afterSeconds, longestMinutes } = this.#setting.current();
     for (const [name, order] of this.#orders) {
@@ -165,11 +166,11 @@ export class Slates {
     return found.state === 'ready' ? { state: 'preparing', progress: 1 } : found;
   }
 
-  /** Orders the file of the stream, or has it made when it is not there; the order before stays until then. */
+  /** Orders the file of the stream, or creates it if it does not exist; the previous order stays until then. */
   #prepare(stream: MediaServerStream, signal: AbortSignal): void {
     const shape = shapeOf(stream);
     const isReplaced = stream.details?.slateForMs !== undefined || stream.details?.backupForMs !== undefined;
-    // A stream that shows its slate or its backup has the shape of that.
+    // A stream whose slate or backup is on the air has the format of that.
     if (shape === undefined || shape === 'unknown' || isReplaced) return;
     const { afterSeconds, longestMinutes, image } = this.#setting.current();
     const file = this.#files.pathOf(shape, image);
@@ -180,11 +181,11 @@ export class Slates {
     const { app, stream: name } = stream;
     this.#orders.delete(nameOf(stream));
     this.#orders.set(nameOf(stream), { app, stream: name, afterSeconds, longestMinutes, file });
-    // The oldest give way; a live stream is ordered anew with each look.
+    // The oldest are removed; a live stream is ordered again at each check.
     for (const old of [...this.#orders.keys()].slice(0, -maxSlates)) this.#orders.delete(old);
   }
 
-  /** A backup needs no slate, and is ordered whether the stream is live or not. */
+  /** A backup needs no slate, and is ordered whether or not the stream is live. */
   #withBackups(): SlateOrder[] {
     const { backups, afterSeconds, longestMinutes } = this.#setting.current();
     const orders = new Map<string, SlateOrder>(this.#orders);
@@ -195,7 +196,7 @@ export class Slates {
     return [...orders.values()];
   }
 
-  /** Writes the orders when they or the image have changed, then removes files that are not needed. */
+  /** Writes the orders when they or the image have changed, then removes unneeded files. */
   async #writeOrders(): Promise<void> {
     const orders = this.#withBackups().sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     const text = writeSlateOrders(orders);
@@ -214,7 +215,7 @@ function nameOf({ app, stream }: { readonly app: string; readonly stream: string
   return `${app}/${stream}`;
 }
 
-/** The stream is behind the last slash. */
+/** The stream name follows the last slash. */
 function keyOf(path: string): { readonly app: string; readonly stream: string } {
   const slash = path.lastIndexOf('/');
   return { app: path.slice(0, slash), stream: path.slice(slash + 1) };
@@ -224,7 +225,7 @@ function ordersPath({ dataDir }: Pick<SlatesDeps, 'dataDir'>): string {
   return join(dataDir, 'config', slateOrdersFile);
 }
 
-/** None when there is no file, or one that cannot be read. */
+/** None when the file is missing or unreadable. */
 async function readOrders(deps: SlatesDeps): Promise<Ordered[]> {
   try {
     const orders = parseSlateOrders(await readFile(ordersPath(deps), 'utf8'));

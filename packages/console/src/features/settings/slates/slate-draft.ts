@@ -1,4 +1,4 @@
-// What is typed about slates and backup sources, and the call that saves it. Pure.
+// The typed settings of slates and backup sources, and the call that saves them. Pure.
 import type { RequestOf, ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
 import { longestSlateMinutes, longestSlateWaitSeconds, maxBackupSources } from '@srs-stack/contract/limits.ts';
@@ -6,13 +6,13 @@ import { isValidStreamPattern } from '@srs-stack/contract/stream-pattern.ts';
 
 export interface SlateDraft {
   readonly enabled: boolean;
-  /** For the streams of `patterns`, not for all. */
+  /** Only for the streams of `patterns`. */
   readonly isForSome: boolean;
   /** One per line. */
   readonly patterns: string;
   readonly afterSeconds: number | string;
   readonly longestMinutes: number | string;
-  /** One pair per line: the stream, and the one that takes over. */
+  /** One pair per line: the stream, and its backup. */
   readonly backups: string;
   /** A chosen file in base64, '' for a dark screen; null: the stored one. */
   readonly image: string | null;
@@ -59,15 +59,15 @@ function backupLines(text: string): string[] {
 }
 
 export interface SlateProblems {
-  /** A line that is no pair, or a stream that has two. */
+  /** A line that is not a pair, or a stream with two backups. */
   readonly backup: string | undefined;
-  /** Not a pattern; '' when none is named. */
+  /** The invalid pattern; '' if there is none. */
   readonly pattern: string | undefined;
   readonly afterSeconds: boolean;
   readonly longestMinutes: boolean;
 }
 
-/** What the server would refuse. */
+/** Values that the server would refuse. */
 export function problemsOf(draft: SlateDraft): SlateProblems {
   const patterns = patternsOf(draft);
   const isEmpty = draft.isForSome && patterns.length === 0;

@@ -1,4 +1,4 @@
-// The settings of slates in one form: which streams, what is shown, after how long and for how long, and what that costs.
+// The settings of slates in one form: streams, image, delay, duration, and the cost.
 import { Alert, NumberInput, Radio, Stack, Switch, Textarea } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import { calls } from '@srs-stack/contract/calls.ts';
@@ -12,7 +12,7 @@ import { problemsOf, type SlateDraft, toDraft, toRequest } from './slate-draft.t
 import { SlatePicture } from './slate-picture.tsx';
 import classes from './slates.module.css';
 
-/** In the shown command, for what is too long to show. */
+/** In the displayed command, instead of texts that are too long. */
 const imageInCommand = '<BASE64_IMAGE>';
 
 export function SlateForm({ stored }: { stored: ResponseOf<typeof calls.querySlates> }) {
@@ -91,7 +91,7 @@ export function SlateForm({ stored }: { stored: ResponseOf<typeof calls.querySla
 
 interface StreamsFieldProps {
   values: SlateDraft;
-  /** The pattern that is none. */
+  /** The invalid pattern. */
   wrong: string | undefined;
   change: (part: Partial<SlateDraft>) => void;
 }

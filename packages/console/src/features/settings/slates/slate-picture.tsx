@@ -1,4 +1,4 @@
-// The image of the slate as viewers will see it: chosen, made small enough here, shown before it is saved, or none.
+// The image of the slate as viewers will see it: selected, downscaled if necessary and displayed before it is saved, or none.
 import { Button, FileButton, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconPhotoPlus, IconPhotoX, IconReplace } from '@tabler/icons-react';
@@ -77,7 +77,7 @@ export function SlatePicture({ hasStored, image, onChange }: SlatePictureProps) 
   );
 }
 
-/** Browsers go by the content of an image, whatever type its address names. */
+/** Browsers detect the type of an image by its content, whatever type its URL contains. */
 function asAddress(base64: string): string {
   return base64 === '' ? '' : `data:image/png;base64,${base64}`;
 }

@@ -1,4 +1,4 @@
-// The live streams with a slate: whether it is ready, how far its preparation is, why it failed, and since when it is on the air.
+// The live streams with a slate: whether it is ready, its progress, its failure, and since when it is on the air.
 import { Progress } from '@mantine/core';
 import type { ResponseOf } from '@srs-stack/contract';
 import type { calls } from '@srs-stack/contract/calls.ts';
@@ -18,7 +18,7 @@ const badges: Readonly<Record<Row['state'], StatusState>> = {
   unsupported: 'stopped',
 };
 
-/** Streams that are continued by their backup source. */
+/** Streams whose backup source is on the air. */
 export function BackupStreams({ backups }: { backups: ResponseOf<typeof calls.querySlates>['backupsOnAir'] }) {
   const { t } = useTranslation('slates');
   const toScreen = useScreenPath();

@@ -1,4 +1,4 @@
-// ?tab=slate: what viewers and forwards see while a stream has no source, and for which streams it is ready.
+// ?tab=slate: what viewers and forwards receive while a stream has no source, and the streams for which it is ready.
 import { Alert, Skeleton, Stack } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconArrowsExchange, IconDeviceTvOff, IconInfoCircle, IconListCheck } from '@tabler/icons-react';
