@@ -20,7 +20,7 @@ import { prepareProduct } from './prepare-product.ts';
 const restMs = 3_000;
 /** Delay before encoder and viewer reconnect, milliseconds. */
 const retryMs = 20;
-const answerTimeoutMs = 60_000;
+const responseTimeoutMs = 60_000;
 const videoTag = 9;
 const kbps = 2_000;
 const kills = Number(process.argv[2] ?? 5);
@@ -32,7 +32,7 @@ await rm(join(data, 'run'), { recursive: true, force: true });
 const product = new Tool({ ...productCommand, env: productEnvironment(data), log: join(folder, 'product.log') });
 let isOver = false;
 try {
-  await untilAnswered(answerTimeoutMs, product.ended);
+  await untilAnswered(responseTimeoutMs, product.ended);
   console.log(`control plane, ms without a response: ${await measure('platform', untilAnswers)}`);
   const viewer = watch();
   publish();
@@ -62,7 +62,7 @@ async function measure(name: string, isBack: (killedAt: number) => Promise<unkno
 }
 
 function untilAnswers(): Promise<void> {
-  return untilAnswered(answerTimeoutMs, product.ended);
+  return untilAnswered(responseTimeoutMs, product.ended);
 }
 
 function pidOf(name: string): number {

@@ -29,5 +29,5 @@ export async function readLoopDelays(sinceMs: number): Promise<LoopDelays | unde
   };
 }
 
-/** Length of a window of the gateway, milliseconds: `packages/gateway/src/control/loop-figures.ts`. */
+/** Length of a window of the gateway, milliseconds: `packages/gateway/src/control/loop-metrics.ts`. */
 const windowMs = 5_000;

@@ -11,7 +11,7 @@ import { createPlatformCallbacks } from './callbacks/platform-callbacks.ts';
 import { withComponentGate } from './component-gate.ts';
 import { createControlFront } from './control/control-front.ts';
 import { forLocalCallers } from './control/local-callers.ts';
-import { openLoopFigures } from './control/loop-figures.ts';
+import { openLoopMetrics } from './control/loop-metrics.ts';
 import { createSrsApi } from './control/srs-api.ts';
 import { createSrsCalls } from './control/srs-calls.ts';
 import { TargetTests } from './control/target-tests.ts';
@@ -162,7 +162,7 @@ async function openServers(parts: GatewayParts, setup: Setup, media: Media) {
     ...{ file: setup.hlsFile, defaults: setup.hlsDefaults, initial: setup.hls, engine, log },
     also: () => certificate.reload(),
   });
-  const figures = { faults: () => faults.figures(), loop: openLoopFigures(), viewers: media.viewerReports };
+  const figures = { faults: () => faults.figures(), loop: openLoopMetrics(), viewers: media.viewerReports };
   const calls = createSrsCalls({ engine, reload, ...figures, ...testsOf(parts, setup, media), now: Date.now });
   const srsApi = createSrsApi({ calls, identity: setup.identity, onFault: faults.report });
   const nameAddresses = createWebrtcAddresses(env.webrtcAddresses);

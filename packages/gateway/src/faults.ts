@@ -11,7 +11,7 @@ const lookAfterMs = 100;
 /** Longest fault text in the API, characters. */
 const maxTextLength = 200;
 
-export interface FaultFigures {
+export interface FaultMetrics {
   /** Since the start of the process. */
   readonly count: number;
   /** The newest fault in one line; empty when there was none. */
@@ -21,7 +21,7 @@ export interface FaultFigures {
 export interface Faults {
   /** Logs and counts. Never throws. */
   readonly report: ReportFault;
-  figures(): FaultFigures;
+  figures(): FaultMetrics;
 }
 
 export interface FaultsOptions {
@@ -70,7 +70,7 @@ class FaultLog implements Faults {
     this.#options = options;
   }
 
-  figures(): FaultFigures {
+  figures(): FaultMetrics {
     return { count: this.#count, last: this.#last };
   }
 

@@ -7,7 +7,7 @@ import { type BackendProxy, createBackendProxy } from './front/backends/backend-
 import { sendText } from './front/http/failure-response.ts';
 import type { ForwardedResolver } from './front/http/forwarded.ts';
 import { toBackendHeaders, toClientHeaders } from './front/http/proxy-headers.ts';
-import { answerHeadersOf } from './front/http/response-headers.ts';
+import { responseHeadersOf } from './front/http/response-headers.ts';
 import { SettingsFileWatch } from './settings-file-watch.ts';
 import { parseHlsConfig } from './srs-config/hls-config.ts';
 import { createPublishedStreams } from './srs-published.ts';
@@ -166,7 +166,7 @@ function pass(
     origin,
     path: request.url ?? '/',
     headers: toBackendHeaders(request.rawHeaders, forwarded(request), facts),
-    answerHeaders: (answer) => toClientHeaders(answer.headers, answerHeadersOf(request)),
+    answerHeaders: (answer) => toClientHeaders(answer.headers, responseHeadersOf(request)),
   });
 }
 

@@ -7,7 +7,7 @@ import { collectCallBody } from './front/http/call-body.ts';
 import { sendFailure, sendText } from './front/http/failure-response.ts';
 import type { ForwardedResolver } from './front/http/forwarded.ts';
 import { toBackendHeaders, toClientHeaders } from './front/http/proxy-headers.ts';
-import { answerHeadersOf } from './front/http/response-headers.ts';
+import { responseHeadersOf } from './front/http/response-headers.ts';
 import { discardRest } from './front/http/unread-body.ts';
 import { addressKey } from './front/limits/address-key.ts';
 import { BodyMemory } from './front/limits/body-memory.ts';
@@ -120,7 +120,7 @@ function pass(request: IncomingMessage, response: ServerResponse, answer: Answer
     return;
   }
   const { head, body } = answer;
-  const headers = withoutFraming(toClientHeaders(head.headers, answerHeadersOf(request)));
+  const headers = withoutFraming(toClientHeaders(head.headers, responseHeadersOf(request)));
   response.writeHead(head.statusCode ?? 502, [...headers, 'Content-Length', String(body.length)]);
   response.end(body);
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { maxRequestsOfConnection, requestTurns, unsentAnswers } from '../src/front/limits/front-limits.ts';
+import { maxRequestsOfConnection, requestTurns, unsentResponses } from '../src/front/limits/front-limits.ts';
 import { createHttpServer, listen, stopServer } from '../src/front/server/public-server.ts';
 import { RequestTurns, stoppableParser } from '../src/front/server/request-turns.ts';
 
@@ -163,7 +163,7 @@ test('unread responses are bounded in memory, except shared bytes', async () => 
     await vi.waitFor(() => expect(asked).toHaveLength(before + 1), { interval: 1 });
     return socket;
   };
-  const most = Math.floor(unsentAnswers.mostBytes / body.length);
+  const most = Math.floor(unsentResponses.mostBytes / body.length);
   for (let count = 0; count <= most; count++) await ask('/shared');
   for (let count = 0; count < most; count++) await ask('/own');
   const last = (await ask('/own')).resume();

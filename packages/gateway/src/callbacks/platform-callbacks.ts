@@ -12,7 +12,7 @@ import { playBypassMs, playVerdictTimeoutMs, publishVerdictTimeoutMs } from './c
 import { type CallbackOutcome, toVerdict, watchSecondsOf } from './callback-verdict.ts';
 import { type Ask, Notices } from './notices.ts';
 import { PlayReports } from './play-reports.ts';
-import { parseVariants } from './variants-answer.ts';
+import { parseVariants } from './variants-response.ts';
 
 /** The verdict of the operator's service on a viewer, and how long it is valid. */
 export interface PlayWord {

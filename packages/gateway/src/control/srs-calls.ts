@@ -1,10 +1,10 @@
 // The calls of the SRS-compatible HTTP API as a table: path, methods, response. Described in docs/reference/protocols/media-server-api.md.
 import { defaultVhost, type Engine } from '@srs-stack/engine';
-import type { FaultFigures } from '../faults.ts';
+import type { FaultMetrics } from '../faults.ts';
 import type { HlsReload } from '../hls-reload.ts';
 import { serverHeader } from '../product-version.ts';
 import type { ViewerReports } from '../viewers/viewer-reports.ts';
-import type { LoopFigures } from './loop-figures.ts';
+import type { LoopMetrics } from './loop-metrics.ts';
 import { type Page, pageOf } from './page.ts';
 import {
   toChannelObject,
@@ -61,8 +61,8 @@ export interface SrsCallsParts {
     | 'totals'
   >;
   readonly reload: HlsReload;
-  readonly faults: () => FaultFigures;
-  readonly loop: Pick<LoopFigures, 'current'>;
+  readonly faults: () => FaultMetrics;
+  readonly loop: Pick<LoopMetrics, 'current'>;
   readonly targetTests: Pick<TargetTests, 'start' | 'find'>;
   /** Playback reports of viewers. */
   readonly viewers: Pick<ViewerReports, 'figures'>;

@@ -2,7 +2,7 @@
 // (docs/reference/protocols/media-server-api.md).
 import type { LoopRow, SrsSummaryRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import type { Engine } from '@srs-stack/engine';
-import type { FaultFigures } from '../faults.ts';
+import type { FaultMetrics } from '../faults.ts';
 import type { SystemSample } from './system-sampler.ts';
 
 export interface SummaryParts {
@@ -11,7 +11,7 @@ export interface SummaryParts {
   readonly sample: SystemSample;
   readonly totals: ReturnType<Engine['totals']>;
   readonly slates: ReturnType<Engine['slateTotals']>;
-  readonly faults: FaultFigures;
+  readonly faults: FaultMetrics;
   readonly loop: LoopRow;
 }
 

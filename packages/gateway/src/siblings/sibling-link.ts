@@ -31,7 +31,7 @@ const callTimeoutMs = 10_000;
 const publisherAnswerMs = 6_000;
 
 /** The status of the response; `gone` when the stream or the gateway no longer exists; undefined without a response in time. */
-export type PublisherAnswer = number | 'gone' | undefined;
+export type PublisherResponse = number | 'gone' | undefined;
 
 export interface SiblingLinkOptions {
   readonly target: CallTarget;
@@ -89,11 +89,11 @@ export class SiblingLink {
    * Queries the publisher of a stream there. A failed call returns undefined, since a slow gateway keeps its publisher; when its process or
    * machine has ended, the announcement connection ends too, and the result is `gone`.
    */
-  async askPublishing(path: string, key: StreamKey): Promise<PublisherAnswer> {
+  async askPublishing(path: string, key: StreamKey): Promise<PublisherResponse> {
     const url = toStreamUrl(key);
     const asked = this.#streams.get(url);
     if (!asked) return 'gone';
-    const { promise, resolve } = Promise.withResolvers<PublisherAnswer>();
+    const { promise, resolve } = Promise.withResolvers<PublisherResponse>();
     const onGone = (): void => resolve('gone');
     this.#onGone.set(onGone, url);
     const timer = setTimeout(() => resolve(undefined), publisherAnswerMs);

@@ -19,7 +19,7 @@ import { setCommonHeaders } from '../front/http/response-headers.ts';
 import type { Announcement } from './announcement.ts';
 import { type CallTarget, localTarget, remoteTarget } from './call-target.ts';
 import { type OfferReports, offerReports } from './report-relay.ts';
-import { type PublisherAnswer, SiblingLink } from './sibling-link.ts';
+import { type PublisherResponse, SiblingLink } from './sibling-link.ts';
 import { siblingCall, siblingPaths, viewerAddressHeader } from './sibling-paths.ts';
 import { ViewedBytes } from './viewed-bytes.ts';
 import { ViewerCalls } from './viewer-calls.ts';
@@ -209,7 +209,7 @@ export class Siblings implements StreamOrigins, DatagramRelay {
   }
 
   /** The responses of all gateways that publish the stream. */
-  #askPublishing(path: string, key: StreamKey): Promise<PublisherAnswer[]> {
+  #askPublishing(path: string, key: StreamKey): Promise<PublisherResponse[]> {
     const having = this.#links.filter((link) => link.publishedSince(key) !== undefined);
     return Promise.all(having.map((link) => link.askPublishing(path, key)));
   }

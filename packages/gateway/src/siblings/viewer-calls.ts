@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { StreamKey } from '@srs-stack/engine';
-import { type SharedAnswer, SharedAnswers } from './shared-answers.ts';
+import { type SharedResponse, SharedResponses } from './shared-responses.ts';
 import type { SiblingLink } from './sibling-link.ts';
 import { siblingPaths, viewerAddressHeader } from './sibling-paths.ts';
 import type { ViewedBytes } from './viewed-bytes.ts';
@@ -14,7 +14,7 @@ const forNobody = { headers: { [viewerAddressHeader]: '' } };
 const contextPattern = /[?&]hls_ctx=([\w-]{1,64})(?:&|$)/;
 
 export class ViewerCalls {
-  readonly #answers = new SharedAnswers();
+  readonly #answers = new SharedResponses();
   readonly #viewed: ViewedBytes;
 
   constructor(viewed: ViewedBytes) {
@@ -74,7 +74,7 @@ function send(
   });
 }
 
-function sendShared(response: ServerResponse, { headers, body }: SharedAnswer): void {
+function sendShared(response: ServerResponse, { headers, body }: SharedResponse): void {
   response.writeHead(200, passedOn(headers)).end(body);
 }
 

@@ -13,7 +13,7 @@ import { discardRest } from '../http/unread-body.ts';
 import { addressKey } from '../limits/address-key.ts';
 import {
   awayLogIntervalMs,
-  backendAnswerMs,
+  backendResponseMs,
   backendIdleMs,
   backendLane,
   maxBackendSockets,
@@ -139,7 +139,7 @@ class PooledBackendProxy implements BackendProxy {
       }
     };
     // Waits for the response; a stream that has started may then pause for longer.
-    outgoing.setTimeout(backendAnswerMs, () => outgoing.destroy(new Error('no response in time')));
+    outgoing.setTimeout(backendResponseMs, () => outgoing.destroy(new Error('no response in time')));
     outgoing.once('error', (error) => {
       if (!response.headersSent && !response.destroyed) this.#reportAway(error, target);
       refuse(noAnswer);

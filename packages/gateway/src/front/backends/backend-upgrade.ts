@@ -4,7 +4,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { closeWithStatus } from '../http/failure-response.ts';
-import { backendAnswerMs, webSocketKeepAliveMs } from '../limits/front-limits.ts';
+import { backendResponseMs, webSocketKeepAliveMs } from '../limits/front-limits.ts';
 
 export interface ProtocolSwitch {
   readonly socket: Duplex;
@@ -28,7 +28,7 @@ export function switchProtocols({ socket, head, open, onAway }: ProtocolSwitch):
     closeWithStatus(socket, 502);
     return;
   }
-  outgoing.setTimeout(backendAnswerMs, () => outgoing.destroy(new Error('no response in time')));
+  outgoing.setTimeout(backendResponseMs, () => outgoing.destroy(new Error('no response in time')));
   outgoing.once('error', (error) => {
     if (!socket.destroyed) onAway(error);
     closeWithStatus(socket, 502);

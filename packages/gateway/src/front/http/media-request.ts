@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { inSession } from '@srs-stack/engine';
 import type { Forwarded } from './forwarded.ts';
-import { answerHeadersOf } from './response-headers.ts';
+import { responseHeadersOf } from './response-headers.ts';
 
 /**
  * The engine reads the client's address, the path prefix of a proxy and the response headers from these properties; headers of the client
@@ -13,7 +13,7 @@ export function nameClient(
   { for: clientAddress, prefix: pathPrefix }: Pick<Forwarded, 'for' | 'prefix'>,
 ): void {
   request.headers['x-forwarded-for'] = clientAddress;
-  Object.assign(request, { clientAddress, pathPrefix, answerHeaders: answerHeadersOf(request) });
+  Object.assign(request, { clientAddress, pathPrefix, answerHeaders: responseHeadersOf(request) });
 }
 
 /** An uncaught error of a media request ends its connection, and is logged with the client's address. */

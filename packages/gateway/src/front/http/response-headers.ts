@@ -22,12 +22,12 @@ interface WithAnswerHeaders {
 }
 
 /** Headers of every response to this request, as a flat list. */
-export function answerHeadersOf(request: IncomingMessage & WithAnswerHeaders): readonly string[] {
+export function responseHeadersOf(request: IncomingMessage & WithAnswerHeaders): readonly string[] {
   return request.answerHeaders ?? commonHeaderList;
 }
 
 export function setCommonHeaders(response: ServerResponse): void {
-  const headers = answerHeadersOf(response.req);
+  const headers = responseHeadersOf(response.req);
   for (let at = 0; at + 1 < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
 }
 

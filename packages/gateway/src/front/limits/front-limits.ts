@@ -5,7 +5,7 @@ import type { TurnLimits } from '@srs-stack/process/turn-queue.ts';
 import type { Share } from './body-memory.ts';
 import type { LaneLimits } from './lane.ts';
 import type { TransferLimits } from './transfers.ts';
-import type { UnsentLimits } from './unsent-answers.ts';
+import type { UnsentLimits } from './unsent-responses.ts';
 
 /** Limits that tests shorten. */
 export interface Deadlines {
@@ -48,17 +48,17 @@ export const readerStallMs = 60_000;
  * Bytes of complete, unshared responses that clients have not read: the playlist of a four-hour rewind window has 600 KB, so this is enough
  * for 400 viewers on slow connections, 100 behind one router. Above it a client that does not read is disconnected.
  */
-export const unsentAnswers: UnsentLimits = {
+export const unsentResponses: UnsentLimits = {
   mostBytes: 256 * 1024 ** 2,
   mostBytesPerAddress: 64 * 1024 ** 2,
   idleMs: 5_000,
 };
 /** Bytes of a proxied response buffered ahead of the client before the control plane is paused: a few reads. */
-export const maxHeldAnswerBytes = 256 * 1024;
+export const maxHeldResponseBytes = 256 * 1024;
 /** Timeout of a response of the control plane, milliseconds: ordering a certificate takes minutes. */
-export const answerTimeoutMs = 300_000;
+export const responseTimeoutMs = 300_000;
 /** Longest pause within a response, milliseconds: event streams send comments more often. */
-export const answerPauseMs = 300_000;
+export const responsePauseMs = 300_000;
 /** Connect timeout to the control plane, milliseconds: it is on this machine. */
 export const connectTimeoutMs = 2_000;
 /** Bytes of call bodies in memory: 64 of the largest; above it the oldest incomplete one is dropped. */
@@ -77,8 +77,8 @@ export const uploadLane: LaneLimits = { most: 64, mostPerAddress: 24, mostWaitin
 export const eventLane: LaneLimits = { most: 104, mostPerAddress: 104, mostWaiting: 0, mostWaitingPerAddress: 0 };
 /** Responses that the control plane sends at the pace of a slow client. */
 export const slowReaders: TransferLimits = { most: 32, mostPerAddress: 16, idleMs: 1_000 };
-/** Complete responses that clients have not read yet, each of at most `maxHeldAnswerBytes`. */
-export const unreadAnswers: TransferLimits = { most: 512, mostPerAddress: 128, idleMs: 1_000 };
+/** Complete responses that clients have not read yet, each of at most `maxHeldResponseBytes`. */
+export const unreadResponses: TransferLimits = { most: 512, mostPerAddress: 128, idleMs: 1_000 };
 /** Connections to the control plane: one for each place above. */
 export const maxPlatformConnections = callLane.most + uploadLane.most + eventLane.most + slowReaders.most;
 /** Open requests on the connection of quick calls: as many as calls; above it calls are sent in full. */
@@ -135,7 +135,7 @@ export const webSocketLane: LaneLimits = {
 /** Keep-alive probe interval of an upgraded connection, milliseconds. */
 export const webSocketKeepAliveMs = 60_000;
 /** Timeout of a backend's response, milliseconds: the usual limit of web servers. */
-export const backendAnswerMs = 60_000;
+export const backendResponseMs = 60_000;
 /** Longest pause within a backend's response, milliseconds: event streams send comments more often. */
 export const backendIdleMs = 300_000;
 /** Timeout of the control plane's readiness response, milliseconds: health checks wait 2 s or more. */

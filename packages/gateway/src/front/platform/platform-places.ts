@@ -1,6 +1,6 @@
 // Places for connections to the control plane by purpose: calls, uploads, event streams and slow readers have separate limits, so that none
 // can use up those of calls. There are as many connections as places, so nothing waits for one.
-import { callLane, eventLane, slowReaders, unreadAnswers, uploadLane } from '../limits/front-limits.ts';
+import { callLane, eventLane, slowReaders, unreadResponses, uploadLane } from '../limits/front-limits.ts';
 import { Lane, type Place } from '../limits/lane.ts';
 import { Transfers } from '../limits/transfers.ts';
 import type { ExchangeHost } from './proxied-exchange.ts';
@@ -31,7 +31,7 @@ export function createPlatformPlaces(): PlatformPlaces {
   const uploads = new Lane(uploadLane);
   const events = new Lane(eventLane);
   const slow = new Transfers(slowReaders);
-  const unread = new Transfers(unreadAnswers);
+  const unread = new Transfers(unreadResponses);
   return {
     calls,
     uploads,

@@ -15,8 +15,8 @@ import { discardRest } from '../http/unread-body.ts';
 import { addressKey } from '../limits/address-key.ts';
 import { BodyMemory } from '../limits/body-memory.ts';
 import {
-  answerPauseMs,
-  answerTimeoutMs,
+  responsePauseMs,
+  responseTimeoutMs,
   awayLogIntervalMs,
   bodyMemory,
   callWaitMs,
@@ -224,8 +224,8 @@ async function createPool(platform: PlatformAddress): Promise<Pool> {
   return new PoolClass(origin, {
     connections: maxPlatformConnections,
     pipelining: 1,
-    headersTimeout: answerTimeoutMs,
-    bodyTimeout: answerPauseMs,
+    headersTimeout: responseTimeoutMs,
+    bodyTimeout: responsePauseMs,
     connectTimeout: connectTimeoutMs,
     ...(isSocket ? { socketPath: platform.socketPath } : {}),
   });

@@ -5,9 +5,9 @@ import { type FileHandover, fileHandoverHeader, parseFileHandover } from '@srs-s
 import type { Dispatcher } from 'undici';
 import { sendFailure } from '../http/failure-response.ts';
 import { toClientHeaders } from '../http/proxy-headers.ts';
-import { answerHeadersOf } from '../http/response-headers.ts';
+import { responseHeadersOf } from '../http/response-headers.ts';
 import { discardRest } from '../http/unread-body.ts';
-import { maxHeldAnswerBytes } from '../limits/front-limits.ts';
+import { maxHeldResponseBytes } from '../limits/front-limits.ts';
 import type { Transfer } from '../limits/transfers.ts';
 import { BodyTooSlowError } from './upload-body.ts';
 
@@ -75,7 +75,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
     this.#writeHead();
     this.#isStreaming = true;
     // Pausing for every chunk would cost more than forwarding it.
-    if (!this.#response.write(chunk) && this.#response.writableLength > maxHeldAnswerBytes)
+    if (!this.#response.write(chunk) && this.#response.writableLength > maxHeldResponseBytes)
       this.#waitForReader(controller);
   }
 
@@ -85,7 +85,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
     if (file) {
       this.#host.sendFile(
         this.#status,
-        toClientHeaders(this.#headers, answerHeadersOf(this.#request), ['content-length']),
+        toClientHeaders(this.#headers, responseHeadersOf(this.#request), ['content-length']),
         file,
       );
       return;
@@ -120,7 +120,7 @@ export class ProxiedExchange implements Dispatcher.DispatchHandler {
 
   #writeHead(): void {
     if (!this.#isStreaming)
-      this.#response.writeHead(this.#status, toClientHeaders(this.#headers, answerHeadersOf(this.#request)));
+      this.#response.writeHead(this.#status, toClientHeaders(this.#headers, responseHeadersOf(this.#request)));
   }
 
   #waitForReader(controller: Dispatcher.DispatchController): void {

@@ -24,9 +24,9 @@ import {
   maxPublicConnections,
   readerStallMs,
   roomIntervalMs,
-  unsentAnswers,
+  unsentResponses,
 } from '../limits/front-limits.ts';
-import { UnsentAnswers } from '../limits/unsent-answers.ts';
+import { UnsentResponses } from '../limits/unsent-responses.ts';
 import { hasClearHost } from './host-header.ts';
 import { RequestTurns, stoppableParser } from './request-turns.ts';
 import { boundUnusedConnections } from './unused-connections.ts';
@@ -109,7 +109,7 @@ function attach<S extends Server | TlsServer>(server: S, { front, turns, isTrust
   turnsOf.set(server, turns);
   boundUnusedConnections(server);
   limitConnections(server, isTrustedProxy);
-  const unsent = new UnsentAnswers(unsentAnswers);
+  const unsent = new UnsentResponses(unsentResponses);
   const take = (request: IncomingMessage, response: ServerResponse & WithSharedBody): void => {
     boundAnswer(request, response, (bytes) => {
       const { socket } = request;

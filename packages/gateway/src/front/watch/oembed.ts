@@ -7,17 +7,17 @@ const width = 960;
 /** Minimum width of the frame, pixels. */
 const minWidth = 160;
 
-export type OembedAnswer = { readonly status: 200 | 404 | 501; readonly text: string };
+export type OembedResponse = { readonly status: 200 | 404 | 501; readonly text: string };
 
 /**
  * @param root URL of this server for the visitor, with the path prefix of a proxy; only its own pages are described.
  * @param nameOf heading of the page of a stream. Never throws.
  */
-export function oembedAnswer(
+export function oembedResponse(
   query: URLSearchParams,
   root: string,
   nameOf: (stream: WatchedStream) => string,
-): OembedAnswer {
+): OembedResponse {
   const format = query.get('format') ?? 'json';
   if (format !== 'json') return { status: 501, text: 'Only format=json is offered.' };
   const url = URL.parse(query.get('url') ?? '');

@@ -1,6 +1,6 @@
 import type { WatchInfo } from '@srs-stack/contract/values/watch-info.ts';
 import { expect, test } from 'vitest';
-import { oembedAnswer } from './oembed.ts';
+import { oembedResponse } from './oembed.ts';
 import { lookOf, parsePageLooks } from './page-looks.ts';
 import { parseInfoPath, parseWatchPath, watchPath } from './watch-path.ts';
 import { previewTags } from './watch-preview.ts';
@@ -36,7 +36,7 @@ test('a preview has title, text, image and embed link, all escaped for HTML', ()
   expect(tags).toContain('content="summary_large_image"');
   const href = /oembed" href="([^"]+)"/.exec(previewTags(stream, told(), origin))?.[1];
   const query = new URL((href ?? '').replaceAll('&amp;', '&')).searchParams;
-  expect(JSON.parse(oembedAnswer(query, origin, () => 'Our TV').text)).toMatchObject({
+  expect(JSON.parse(oembedResponse(query, origin, () => 'Our TV').text)).toMatchObject({
     type: 'video',
     title: 'Our TV',
   });
@@ -66,7 +66,7 @@ test('facts are served below the page', () => {
 });
 
 const ask = (query: string) =>
-  oembedAnswer(new URLSearchParams(query), 'https://tv.example', ({ stream: name }) => name);
+  oembedResponse(new URLSearchParams(query), 'https://tv.example', ({ stream: name }) => name);
 const page = encodeURIComponent('https://tv.example/watch/live/show?watch=1');
 
 test('a frame has the requested size', () => {

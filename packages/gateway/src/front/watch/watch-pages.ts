@@ -10,7 +10,7 @@ import { sendText } from '../http/failure-response.ts';
 import type { ForwardedResolver } from '../http/forwarded.ts';
 import { setCommonHeaders, setPageSecurity } from '../http/response-headers.ts';
 import { BuiltPage } from './built-page.ts';
-import { oembedAnswer } from './oembed.ts';
+import { oembedResponse } from './oembed.ts';
 import { picturesPath } from './page-looks.ts';
 import type { StreamInfos } from './stream-infos.ts';
 import { parseInfoPath, parseWatchPath, type WatchedStream } from './watch-path.ts';
@@ -114,7 +114,7 @@ export class WatchPages {
   #answerOembed(request: IncomingMessage, response: ServerResponse): void {
     const root = this.#rootOf(request);
     const query = new URL(request.url ?? '', root).searchParams;
-    const answer = oembedAnswer(query, root, (stream) => this.#options.infos.lookOf(stream).name);
+    const answer = oembedResponse(query, root, (stream) => this.#options.infos.lookOf(stream).name);
     if (answer.status !== 200) {
       sendText(response, answer.status, answer.text);
       return;

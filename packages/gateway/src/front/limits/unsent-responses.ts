@@ -9,7 +9,7 @@ export interface UnsentLimits {
   readonly idleMs: number;
 }
 
-export interface UnsentAnswer {
+export interface UnsentResponse {
   /** Key of the client (`addressKey`). */
   readonly key: string;
   readonly bytes: number;
@@ -19,7 +19,7 @@ export interface UnsentAnswer {
   readonly cut: () => void;
 }
 
-interface Entry extends UnsentAnswer {
+interface Entry extends UnsentResponse {
   seenBytes: number;
   movedMs: number;
 }
@@ -27,7 +27,7 @@ interface Entry extends UnsentAnswer {
 /** Responses checked to make room: bounds the work per new response. */
 const mostLooked = 32;
 
-export class UnsentAnswers {
+export class UnsentResponses {
   readonly #limits: UnsentLimits;
   readonly #now: () => number;
   /** Those checked longest ago are first. */
@@ -51,7 +51,7 @@ export class UnsentAnswers {
    * Counts the response until the returned function is called, which is idempotent. Drops others, or the response itself, when the limit is
    * exceeded.
    */
-  hold(answer: UnsentAnswer): () => void {
+  hold(answer: UnsentResponse): () => void {
     const { key, bytes } = answer;
     const entry: Entry = { ...answer, seenBytes: answer.takenBytes(), movedMs: this.#now() };
     this.#entries.add(entry);

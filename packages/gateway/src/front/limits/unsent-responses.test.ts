@@ -1,10 +1,10 @@
 import { everybody } from '@srs-stack/process/turn-queue.ts';
 import { expect, test } from 'vitest';
-import { UnsentAnswers } from './unsent-answers.ts';
+import { UnsentResponses } from './unsent-responses.ts';
 
 function start() {
   const clock = { ms: 0 };
-  const answers = new UnsentAnswers({ mostBytes: 100, mostBytesPerAddress: 60, idleMs: 10 }, () => clock.ms);
+  const answers = new UnsentResponses({ mostBytes: 100, mostBytesPerAddress: 60, idleMs: 10 }, () => clock.ms);
   const cut: string[] = [];
   const taken = new Map<string, number>();
   const hold = (key: string, name: string, bytes: number) =>

@@ -1,12 +1,12 @@
 import { collectGarbage } from '@srs-stack/process/garbage-collector.ts';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { openLoopFigures } from './loop-figures.ts';
+import { openLoopMetrics } from './loop-metrics.ts';
 
 /** Milliseconds. */
 const blockedMs = 100;
 
 it('reports turns that block the event loop, and garbage collections', async () => {
-  const figures = openLoopFigures(500);
+  const figures = openLoopMetrics(500);
   onTestFinished(() => figures.close());
   await vi.waitFor(() => {
     const until = performance.now() + blockedMs;

@@ -11,14 +11,14 @@ const defaultWindowMs = 5_000;
 const keptWindows = 12;
 const nsPerMs = 1e6;
 
-export interface LoopFigures {
+export interface LoopMetrics {
   /** Finished windows of the last minute, oldest first, and garbage collections since the start. */
   current(): LoopRow;
   close(): void;
 }
 
 /** `windowMs`: shorter in tests. */
-export function openLoopFigures(windowMs = defaultWindowMs): LoopFigures {
+export function openLoopMetrics(windowMs = defaultWindowMs): LoopMetrics {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();
   const windows: LoopWindow[] = [];

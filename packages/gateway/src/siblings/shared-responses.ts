@@ -22,19 +22,19 @@ const playlist = /\.m3u8$/;
 const heldPlaylist = /^([^?]*\.ll\.m3u8)\?_HLS_msn=\d{1,12}(?:&_HLS_part=\d{1,12})?(?:&_HLS_skip=(?:YES|v2))?$/;
 
 /** With status 200. */
-export interface SharedAnswer {
+export interface SharedResponse {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
 interface Kept {
-  readonly answer: SharedAnswer;
+  readonly answer: SharedResponse;
   readonly untilMs: number;
 }
 
-export class SharedAnswers {
+export class SharedResponses {
   readonly #kept = new Map<string, Kept>();
-  readonly #coming = new Map<string, Promise<SharedAnswer | undefined>>();
+  readonly #coming = new Map<string, Promise<SharedResponse | undefined>>();
   /** Playlists, and streams by their segments, that were public at the last request. */
   readonly #open = new Set<string>();
   readonly #nowMs: () => number;
@@ -75,7 +75,7 @@ export class SharedAnswers {
    * The response that is cached or being fetched, or the result of `fetch`. Undefined when it is not public, or not cacheable: each viewer
    * then sends its own request. Rejects as `fetch` does.
    */
-  async get(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedAnswer | undefined> {
+  async get(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedResponse | undefined> {
     const kept = this.#kept.get(key);
     if (kept && kept.untilMs > this.#nowMs()) return kept.answer;
     if (kept) this.#remove(key, kept);
@@ -83,13 +83,13 @@ export class SharedAnswers {
     return coming;
   }
 
-  #fetch(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedAnswer | undefined> {
+  #fetch(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedResponse | undefined> {
     const coming = this.#take(key, fetch).finally(() => this.#coming.delete(key));
     this.#coming.set(key, coming);
     return coming;
   }
 
-  async #take(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedAnswer | undefined> {
+  async #take(key: string, fetch: () => Promise<IncomingMessage>): Promise<SharedResponse | undefined> {
     const answer = await fetch();
     this.learn(key, answer);
     const longestMs = heldPlaylist.test(key) ? heldKeptMs : maxKeptMs;
