@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { installAccess } from './http/wire/access.ts';
 import { installBodyDeadline } from './http/wire/body-deadline.ts';
 import { routeAnyMethod } from './http/wire/called-method.ts';
-import { installErrorMapping, malformedRequestAnswer } from './http/wire/error-mapping.ts';
+import { installErrorMapping, malformedRequestResponse } from './http/wire/error-mapping.ts';
 import { installForeignPageRule } from './http/wire/foreign-pages.ts';
 import { createRequestIds, installRequestLog } from './http/wire/request-log.ts';
 import { installWireFormat } from './http/wire/wire-format.ts';
@@ -25,7 +25,7 @@ import { registerRecordLinks } from './http/pages/record-links.ts';
 import { registerUploads } from './http/pages/uploads.ts';
 import { registerEndpoints } from './http/wire/endpoints.ts';
 import type { Rooms } from './rooms.ts';
-import { quickAnswers } from './routes/quick-answers.ts';
+import { quickResponses } from './routes/quick-responses.ts';
 import { createHandlers } from './routes/routes.ts';
 
 /** Longest path with parameters, characters. */
@@ -81,7 +81,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength },
     clientErrorHandler: (_error, socket) => {
-      if (socket.writable) socket.end(malformedRequestAnswer());
+      if (socket.writable) socket.end(malformedRequestResponse());
       else socket.destroy();
     },
   }) as unknown as FastifyInstance;
@@ -102,7 +102,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   registerRecordLinks(app, { prefix: cloudLinkPrefixes.dvr, records: cloud.dvr, admit, dataDir });
   registerRecordLinks(app, { prefix: cloudLinkPrefixes.vod, records: cloud.vod, admit, dataDir });
   if (takesQuickCalls) {
-    registerQuickCalls(app, { answers: quickAnswers(rooms), sessions: rooms.access.sessions, callbackSecret });
+    registerQuickCalls(app, { answers: quickResponses(rooms), sessions: rooms.access.sessions, callbackSecret });
   }
   const { monitor, streams, watching } = rooms;
   registerEventStream(app, { monitor, sessions: rooms.access.sessions });

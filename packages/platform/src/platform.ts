@@ -27,7 +27,7 @@ import {
 } from './media-server/media-server-address.ts';
 import { createMediaServers, type MediaServers } from './media-server/media-servers.ts';
 import { createVhostConfig } from './media-server/vhost-config.ts';
-import { createNodeFigures, createOnlyNodeFigures } from './monitor/node-figures.ts';
+import { createNodeMetrics, createOnlyNodeMetrics } from './monitor/node-metrics.ts';
 import { openNodeLeases } from './node-leases.ts';
 import { keepKnownNodesFile, others } from './nodes/known-nodes-file.ts';
 import { createNodeCalls, type NodeCalls, noNodeCalls } from './nodes/node-calls.ts';
@@ -107,8 +107,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     ...(checksResponses === undefined ? {} : { checksResponses }),
   });
   const figures = nodes.isShared
-    ? createNodeFigures({ mediaServer: ownMediaServers, gateways })
-    : createOnlyNodeFigures(rooms.monitor);
+    ? createNodeMetrics({ mediaServer: ownMediaServers, gateways })
+    : createOnlyNodeMetrics(rooms.monitor);
   const state = () => (rooms.streams.drain.since() === '' ? 'running' : 'draining');
   nodes.tellFigures(async () => ({ ...(await figures()), state: state() }));
   const runFolder = folder.run;

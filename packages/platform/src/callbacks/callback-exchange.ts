@@ -4,10 +4,10 @@ import { type HookDelivery, hookDelivery, maxHookDeliveries } from '@srs-stack/c
 import type { Log } from '@srs-stack/process/log.ts';
 import type { LogType, Store } from '../store/store.ts';
 import type { BodyContext, CallbackAction } from './callback-body.ts';
-import { maxLoggedAnswer, maxLoggedRequest } from './callback-limits.ts';
+import { maxLoggedResponse, maxLoggedRequest } from './callback-limits.ts';
 import { maskBody, maskTarget } from './callback-mask.ts';
 import type { PostCallback } from './callback-post.ts';
-import { type CallbackAnswer, type Judgement, judge } from './callback-verdict.ts';
+import { type CallbackResponse, type Judgement, judge } from './callback-verdict.ts';
 
 const deliveryLog: LogType<HookDelivery> = {
   name: 'callback-deliveries',
@@ -27,7 +27,7 @@ export interface Outgoing {
 
 export interface Exchange {
   readonly body: Record<string, unknown>;
-  readonly answer: CallbackAnswer;
+  readonly answer: CallbackResponse;
   readonly judgement: Judgement;
   readonly delivery: HookDelivery;
 }
@@ -69,7 +69,7 @@ export function createCallbackExchanges({ store, log, now, post }: CallbackExcha
 interface Ended {
   readonly context: BodyContext;
   readonly body: Record<string, unknown>;
-  readonly answer: CallbackAnswer;
+  readonly answer: CallbackResponse;
   readonly judgement: Judgement;
   readonly durationMs: number;
 }
@@ -83,7 +83,7 @@ function toDelivery({ action, target }: Outgoing, ended: Ended): HookDelivery {
     target: maskTarget(target),
     request: JSON.stringify(maskBody(body, { hidesOpaque: true })).slice(0, maxLoggedRequest),
     ...(answer.kind === 'answer' ? { status: answer.status } : {}),
-    response: answer.kind === 'answer' ? answer.text.slice(0, maxLoggedAnswer) : '',
+    response: answer.kind === 'answer' ? answer.text.slice(0, maxLoggedResponse) : '',
     durationMs,
     outcome: judgement.outcome,
     ...(judgement.outcome === 'accepted' ? { detail: '' } : { problem: judgement.problem, detail: judgement.detail }),

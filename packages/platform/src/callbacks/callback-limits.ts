@@ -7,7 +7,7 @@ export const lastNoticesMs = 1_500;
 /** Longest response, bytes: a verdict is a number or one small JSON object. */
 export const maxAnswerBytes = 64 * 1024;
 /** Characters of a response kept in the delivery log: enough to recognize an error page. */
-export const maxLoggedAnswer = 2_000;
+export const maxLoggedResponse = 2_000;
 /** Characters of a body kept in the delivery log: enough for an opaque text and a long query. */
 export const maxLoggedRequest = 8_000;
 /** Maximum number of simultaneous callbacks about publishers: each takes a socket. Beyond it a publisher is refused. */

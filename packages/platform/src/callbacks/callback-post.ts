@@ -7,7 +7,7 @@ import { AppError } from '@srs-stack/contract';
 import { request as httpRequest } from '@srs-stack/process/node-http.ts';
 import { guardedLookup, RefusedAddress } from '../network/guarded-lookup.ts';
 import { maxAnswerBytes } from './callback-limits.ts';
-import type { CallbackAnswer } from './callback-verdict.ts';
+import type { CallbackResponse } from './callback-verdict.ts';
 import { hostOf, parseTarget } from './target-address.ts';
 
 interface PostOptions {
@@ -16,7 +16,7 @@ interface PostOptions {
   readonly signal: AbortSignal;
 }
 
-export type PostCallback = (target: string, body: string, options: PostOptions) => Promise<CallbackAnswer>;
+export type PostCallback = (target: string, body: string, options: PostOptions) => Promise<CallbackResponse>;
 
 class AnswerTooLong extends Error {}
 
@@ -78,7 +78,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function failureOf(error: unknown, isTimeout: boolean): CallbackAnswer {
+function failureOf(error: unknown, isTimeout: boolean): CallbackResponse {
   const { message, code = '' } = error as NodeJS.ErrnoException;
   if (error instanceof AppError || error instanceof RefusedAddress)
     return { kind: 'failed', problem: 'address-refused', detail: message };

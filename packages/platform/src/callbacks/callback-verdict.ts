@@ -4,7 +4,7 @@ import type { HookDelivery } from '@srs-stack/contract';
 type CallbackProblem = NonNullable<HookDelivery['problem']>;
 
 /** The response; `failed` when there was none. */
-export type CallbackAnswer =
+export type CallbackResponse =
   | { readonly kind: 'answer'; readonly status: number; readonly text: string }
   | { readonly kind: 'failed'; readonly problem: CallbackProblem; readonly detail: string };
 
@@ -12,7 +12,7 @@ export type Judgement =
   | { readonly outcome: 'accepted' }
   | { readonly outcome: 'refused' | 'failed'; readonly problem: CallbackProblem; readonly detail: string };
 
-export function judge(answer: CallbackAnswer): Judgement {
+export function judge(answer: CallbackResponse): Judgement {
   if (answer.kind === 'failed') return { outcome: 'failed', problem: answer.problem, detail: answer.detail };
   const { status, text } = answer;
   if (status !== 200) return refuse('status', `the target returned HTTP ${status}`);

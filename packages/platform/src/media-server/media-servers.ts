@@ -2,7 +2,7 @@
 // in the background, so that no call waits for it. A single server is called directly.
 import { AppError, because, type Refusal } from '@srs-stack/contract';
 import type { SrsChannelRow, SrsPullRow, SrsPushRow, SrsPushTestRow } from '@srs-stack/contract/wire/srs-rows.ts';
-import { allAnswers } from './all-answers.ts';
+import { allResponses } from './all-responses.ts';
 import {
   type MediaServer,
   type MediaServerClient,
@@ -13,9 +13,9 @@ import {
   type ServerViewers,
 } from './media-server.ts';
 import type { MediaServerAddress, MediaServerAddresses } from './media-server-address.ts';
-import { mergedIdentity, mergedSummary, mergedVhostRows, type RawSummary, summedFigures } from './merged-figures.ts';
+import { mergedIdentity, mergedSummary, mergedVhostRows, type RawSummary, summedMetrics } from './merged-metrics.ts';
 import { mergedClientRows, mergedStreamRows, type RawRow } from './merged-rows.ts';
-import { isToldCopy, mergeClients, mergeStreams, type ServerClients, streamKey } from './merged-streams.ts';
+import { isReportedCopy, mergeClients, mergeStreams, type ServerClients, streamKey } from './merged-streams.ts';
 import { ServerMember } from './server-member.ts';
 
 /** @param addresses the servers; new ones may be added at any time. */
@@ -47,7 +47,7 @@ export class MediaServers implements MediaServer {
       : (await this.#listAll(members)).map(({ answer }) => answer);
     // Only the built-in engine marks its copies; those of SRS are found by their clients.
     const tells = lists.flat().every(({ details }) => details !== undefined);
-    return tells || single ? lists.flat().filter((stream) => !isToldCopy(stream)) : this.listStreams();
+    return tells || single ? lists.flat().filter((stream) => !isReportedCopy(stream)) : this.listStreams();
   }
 
   async listClients(): Promise<MediaServerClient[]> {
@@ -64,7 +64,7 @@ export class MediaServers implements MediaServer {
   async rows(list: 'streams' | 'clients' | 'vhosts'): Promise<RawRow[] | undefined> {
     const { single, members } = await this.#present();
     if (single) return undefined;
-    const lists = (await allAnswers(members, ({ api }) => api.listRows(list))).map(({ answer }) => answer);
+    const lists = (await allResponses(members, ({ api }) => api.listRows(list))).map(({ answer }) => answer);
     if (list === 'vhosts') return mergedVhostRows(lists);
     const raw = lists.flat();
     return list === 'streams'
@@ -76,7 +76,7 @@ export class MediaServers implements MediaServer {
   async summary(): Promise<RawSummary | undefined> {
     const { single, members } = await this.#present();
     if (single) return undefined;
-    return mergedSummary((await allAnswers(members, ({ api }) => api.readSummary())).map(({ answer }) => answer));
+    return mergedSummary((await allResponses(members, ({ api }) => api.readSummary())).map(({ answer }) => answer));
   }
 
   async readKeyframe(streamId: string): Promise<Buffer | undefined> {
@@ -84,14 +84,14 @@ export class MediaServers implements MediaServer {
     if (single) return single.api.readKeyframe(streamId);
     const home = this.#homes.get(streamId);
     const asked = home && members.includes(home) ? [home] : members;
-    const answers = await allAnswers(asked, ({ api }) => api.readKeyframe(streamId));
+    const answers = await allResponses(asked, ({ api }) => api.readKeyframe(streamId));
     return answers.find(({ answer }) => answer)?.answer;
   }
 
   async listRefusals(): Promise<Refusal[] | undefined> {
     const { single, members } = await this.#present();
     if (single) return single.api.listRefusals();
-    const answers = await allAnswers(members, ({ api }) => api.listRefusals());
+    const answers = await allResponses(members, ({ api }) => api.listRefusals());
     if (answers.every(({ answer }) => answer === undefined)) return undefined;
     return answers.flatMap(({ answer }) => answer ?? []).sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
   }
@@ -102,24 +102,24 @@ export class MediaServers implements MediaServer {
       const summary = await single.api.summarize();
       return { all: summary, servers: [{ name: single.address.name, summary }] };
     }
-    const answers = await allAnswers(members, ({ api }) => api.summarize());
+    const answers = await allResponses(members, ({ api }) => api.summarize());
     const servers = all.map((member) => ({
       name: member.address.name,
       summary: answers.find((each) => each.member === member)?.answer,
     }));
-    return { all: summedFigures(answers.map(({ answer }) => answer)), servers };
+    return { all: summedMetrics(answers.map(({ answer }) => answer)), servers };
   }
 
   async listViewers(): Promise<ServerViewers[]> {
     const { members } = await this.#present();
-    const answers = await allAnswers(members, ({ api }) => api.listViewers());
+    const answers = await allResponses(members, ({ api }) => api.listViewers());
     return answers.flatMap(({ member, answer }) => (answer ? [{ name: member.address.name, ...answer }] : []));
   }
 
   /** From all responding servers, as one list: each server has a row for an order, and the one with the stream sends. */
   async listPushes(): Promise<SrsPushRow[]> {
     const { members } = await this.#present();
-    const answers = await allAnswers(members, ({ api }) => api.listPushes());
+    const answers = await allResponses(members, ({ api }) => api.listPushes());
     return answers.flatMap(({ answer }) => answer ?? []);
   }
 
@@ -136,14 +136,14 @@ export class MediaServers implements MediaServer {
   /** Of all responding servers, as one list: an order has a row in the server that pulls the stream. */
   async listPulls(): Promise<SrsPullRow[]> {
     const { members } = await this.#present();
-    const answers = await allAnswers(members, ({ api }) => api.listPulls());
+    const answers = await allResponses(members, ({ api }) => api.listPulls());
     return answers.flatMap(({ answer }) => answer ?? []);
   }
 
   /** Of all responding servers, as one list. */
   async listChannels(): Promise<SrsChannelRow[]> {
     const { members } = await this.#present();
-    const answers = await allAnswers(members, ({ api }) => api.listChannels());
+    const answers = await allResponses(members, ({ api }) => api.listChannels());
     return answers.flatMap(({ answer }) => answer ?? []);
   }
 
@@ -154,7 +154,7 @@ export class MediaServers implements MediaServer {
       return;
     }
     const failures: unknown[] = [];
-    const answers = await allAnswers(members, ({ api }) => api.disconnect(clientId), failures);
+    const answers = await allResponses(members, ({ api }) => api.disconnect(clientId), failures);
     if (answers.some(({ answer }) => answer)) return;
     if (failures.length > 0) throw failures[0];
     const away = all.filter((member) => !members.includes(member));
@@ -265,7 +265,7 @@ export class MediaServers implements MediaServer {
   async #listAll(
     members: readonly ServerMember[],
   ): Promise<{ member: ServerMember; answer: MediaServerStream[]; isStandIn: boolean }[]> {
-    const lists = await allAnswers(members, (member) => member.streams.note(member.api.listStreams()));
+    const lists = await allResponses(members, (member) => member.streams.note(member.api.listStreams()));
     const silent = [...this.#members.values()].filter((each) => lists.every(({ member }) => member !== each));
     const standIns = silent.flatMap((member) => {
       const answer = member.streams.standIn();
@@ -279,7 +279,7 @@ export class MediaServers implements MediaServer {
 function contestedKeys(streams: readonly MediaServerStream[]): ReadonlySet<string> {
   const seen = new Map<string, string>();
   const contested = new Set<string>();
-  for (const stream of streams.filter((each) => each.isPublished && !isToldCopy(each))) {
+  for (const stream of streams.filter((each) => each.isPublished && !isReportedCopy(each))) {
     const key = streamKey(stream);
     const before = seen.get(key);
     if (before !== undefined && before !== stream.id) contested.add(key);

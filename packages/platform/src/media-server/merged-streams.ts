@@ -26,7 +26,7 @@ export const internalType = /^copy(?:-|$)/;
 const internalProtocol = 'copy';
 
 /** True for a row that is marked as a copy. */
-export function isToldCopy({ details }: MediaServerStream): boolean {
+export function isReportedCopy({ details }: MediaServerStream): boolean {
   return details?.protocol === internalProtocol;
 }
 

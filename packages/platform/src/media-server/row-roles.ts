@@ -1,7 +1,7 @@
 // Which rows of one media server are published there. SRS reports a stream as active when an edge pulls it or waits for it, with the first
 // viewer as its publisher. The client list resolves this; it is requested when a row is new or changed.
 import type { MediaServerClient, MediaServerStream } from './media-server.ts';
-import { internalType, isToldCopy, type RowRole } from './merged-streams.ts';
+import { internalType, isReportedCopy, type RowRole } from './merged-streams.ts';
 
 interface Known {
   /** Fields of the row for which the result was computed. */
@@ -16,7 +16,7 @@ export class RowRoles {
   /** True when the client list is needed to classify these rows. */
   needsClients(streams: readonly MediaServerStream[], isContested: (stream: MediaServerStream) => boolean): boolean {
     return streams.some((stream) => {
-      if (isToldCopy(stream) || (stream.details && !isContested(stream))) return false;
+      if (isReportedCopy(stream) || (stream.details && !isContested(stream))) return false;
       if (stream.clients === 0 && !stream.isPublished) return false;
       return this.#known.get(stream.id)?.publisherClientId !== stream.publisherClientId;
     });
@@ -47,7 +47,7 @@ export class RowRoles {
 
   of(stream: MediaServerStream): Pick<Known, 'role' | 'publishers'> {
     if (!stream.isPublished) return { role: 'idle', publishers: this.#known.get(stream.id)?.publishers ?? 0 };
-    if (isToldCopy(stream)) return { role: 'copy', publishers: 1 };
+    if (isReportedCopy(stream)) return { role: 'copy', publishers: 1 };
     const known = this.#known.get(stream.id);
     const isCurrent = known?.publisherClientId === stream.publisherClientId;
     return isCurrent ? known : { role: 'origin', publishers: 1 };

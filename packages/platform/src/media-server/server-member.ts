@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MediaServerStream } from './media-server.ts';
 import type { MediaServerAddress } from './media-server-address.ts';
-import { MissedAnswers } from './missed-answers.ts';
+import { MissedResponses } from './missed-responses.ts';
 import { RowRoles } from './row-roles.ts';
 import { SrsHttpApi } from './srs-http-api.ts';
 
@@ -17,7 +17,7 @@ export class ServerMember {
   readonly address: MediaServerAddress;
   readonly api: SrsHttpApi;
   readonly roles = new RowRoles();
-  readonly streams = new MissedAnswers<MediaServerStream[]>(() => performance.now());
+  readonly streams = new MissedResponses<MediaServerStream[]>(() => performance.now());
   #probedAtMs = Number.NEGATIVE_INFINITY;
   /** It was unavailable when all servers were reloaded. */
   #owesReload = false;

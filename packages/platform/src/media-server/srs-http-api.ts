@@ -16,7 +16,7 @@ import type {
   ServerViewers,
 } from './media-server.ts';
 import type { MediaServerAddress } from './media-server-address.ts';
-import type { RawSummary } from './merged-figures.ts';
+import type { RawSummary } from './merged-metrics.ts';
 import type { RawRow } from './merged-rows.ts';
 import {
   channelsAnswer,

@@ -4,14 +4,14 @@ import type { Log } from '@srs-stack/process/log.ts';
 import type { MediaServer } from '../media-server/media-server.ts';
 import { measureDisk } from '../recording/disk-room.ts';
 import { openHistoryFile } from './history-file.ts';
-import { createLiveFigures } from './live-figures.ts';
-import { createMachineFigures } from './machine-figures.ts';
+import { createLiveMetrics } from './live-metrics.ts';
+import { createMachineMetrics } from './machine-metrics.ts';
 import { createMonitor, type Monitor } from './monitor.ts';
 import type { MonitorEvents } from './monitor-events.ts';
 import { Sampler, type SamplerDeps } from './sampler.ts';
 import type { KeptViewerHistory } from './viewers/open-viewer-history.ts';
 import { ViewerWatch } from './viewers/viewer-watch.ts';
-import type { WorkerSources } from './worker-figures.ts';
+import type { WorkerSources } from './worker-metrics.ts';
 
 export interface OpenMonitorDeps extends WorkerSources {
   readonly mediaServer: MediaServer;
@@ -38,8 +38,8 @@ export async function openMonitor(deps: OpenMonitorDeps): Promise<Monitor> {
     history,
     monotonicMs,
     measureDisk,
-    liveFigures: createLiveFigures({ mediaServer, monotonicMs }),
-    machineFigures: createMachineFigures(monotonicMs),
+    liveFigures: createLiveMetrics({ mediaServer, monotonicMs }),
+    machineFigures: createMachineMetrics(monotonicMs),
   });
   return createMonitor({
     sampler,

@@ -12,11 +12,11 @@ import type { Drain } from '../streams/drain.ts';
 import { alarmsOf, isFailing, roomOf, type SlateOnAir } from './alarms.ts';
 import type { Figures } from './history.ts';
 import type { HistoryFile } from './history-file.ts';
-import type { LiveFigures } from './live-figures.ts';
-import type { MachineFigures } from './machine-figures.ts';
+import type { LiveMetrics } from './live-metrics.ts';
+import type { MachineMetrics } from './machine-metrics.ts';
 import type { MonitorEvents } from './monitor-events.ts';
 import type { ViewerWatch } from './viewers/viewer-watch.ts';
-import { createWorkerWatch, listWorkers, type WorkerSources } from './worker-figures.ts';
+import { createWorkerWatch, listWorkers, type WorkerSources } from './worker-metrics.ts';
 
 /** Interval at which the certificate is read again, milliseconds: its metric is in days. */
 const certificateMaxAgeMs = 60_000;
@@ -28,13 +28,13 @@ const msPerSecond = 1_000;
 
 export interface Sample {
   readonly snapshot: MonitorSnapshot;
-  readonly live: LiveFigures;
+  readonly live: LiveMetrics;
 }
 
 export interface SamplerDeps extends WorkerSources {
-  readonly liveFigures: (clientsMaxAgeMs: number) => Promise<LiveFigures>;
+  readonly liveFigures: (clientsMaxAgeMs: number) => Promise<LiveMetrics>;
   readonly viewers: Pick<ViewerWatch, 'look'>;
-  readonly machineFigures: () => MachineFigures;
+  readonly machineFigures: () => MachineMetrics;
   readonly measureDisk: MeasureDisk;
   readonly dataDir: string;
   readonly store: Pick<Store, 'name' | 'awayMs' | 'trouble'>;
@@ -132,7 +132,7 @@ export class Sampler {
     return { ...found, secondsLeft: bytesPerSecond > 0 ? Math.round(found.freeBytes / bytesPerSecond) : null };
   }
 
-  #tellChanges(snapshot: MonitorSnapshot, { servers }: LiveFigures): void {
+  #tellChanges(snapshot: MonitorSnapshot, { servers }: LiveMetrics): void {
     const { events } = this.#deps;
     // The first sample after a start only reports problems.
     if (snapshot.engine === 'away' && this.#engine === 'up') events.add({ kind: 'engine-away', severity: 'error' });
@@ -169,7 +169,7 @@ export class Sampler {
   }
 
   /** The previous control plane reported faults before the first sample; a new engine counts from 0. */
-  #tellFaults({ name, summary }: LiveFigures['servers'][number]): void {
+  #tellFaults({ name, summary }: LiveMetrics['servers'][number]): void {
     if (!summary) return;
     const { pid, faults, lastFault } = summary;
     const known = this.#faulty.get(name);
@@ -180,9 +180,9 @@ export class Sampler {
 }
 
 interface SnapshotParts extends Pick<MonitorSnapshot, 'disk' | 'certificate' | 'atMs' | 'nextInMs'> {
-  readonly live: LiveFigures;
+  readonly live: LiveMetrics;
   readonly workers: readonly MonitorWorker[];
-  readonly machine: MachineFigures;
+  readonly machine: MachineMetrics;
   readonly store: Parameters<typeof alarmsOf>[0]['store'];
   /** RFC 3339; '' while not draining. */
   readonly drainingSince: string;
@@ -225,7 +225,7 @@ function snapshotOf({ live, workers, machine, store, drainingSince, ...parts }: 
   };
 }
 
-function slatesOnAir(streams: LiveFigures['streams']): SlateOnAir[] {
+function slatesOnAir(streams: LiveMetrics['streams']): SlateOnAir[] {
   return streams.flatMap(({ app, stream, details }) =>
     details?.slateForMs === undefined
       ? []
@@ -233,13 +233,13 @@ function slatesOnAir(streams: LiveFigures['streams']): SlateOnAir[] {
   );
 }
 
-function toMediaServer({ name, summary }: LiveFigures['servers'][number]): MonitorMediaServer {
+function toMediaServer({ name, summary }: LiveMetrics['servers'][number]): MonitorMediaServer {
   const { cpuCores = 0, memoryBytes = 0, connections = 0 } = summary ?? {};
   return { name, isUp: summary !== undefined, cpuCores, memoryBytes, connections };
 }
 
 /** While the media server is unavailable, its metrics are unknown, not zero. */
-function figuresOf(snapshot: MonitorSnapshot, live: LiveFigures): Figures {
+function figuresOf(snapshot: MonitorSnapshot, live: LiveMetrics): Figures {
   const { cpu, memory, disk, workersRunning, workersFailing } = snapshot;
   const always: Figures = {
     machineCpu: cpu.machine,

@@ -69,7 +69,7 @@ export interface NodeRegistryDeps {
 }
 
 /** The part that changes while the node runs. */
-export interface NodeFigures {
+export interface NodeMetrics {
   readonly gateways: number;
   readonly load: NodeLoad | null;
   /** The state without `setState`. */
@@ -90,8 +90,8 @@ export class OwnNodeRegistry implements NodeRegistry {
   readonly #instance = randomUUID();
   readonly #startedAtMs: number;
   readonly #listeners = new Set<(nodes: readonly ClusterNode[]) => void>();
-  #figures: () => Promise<NodeFigures> = async () => ({ gateways: 1, load: null });
-  #lastFigures: NodeFigures = { gateways: 1, load: null };
+  #figures: () => Promise<NodeMetrics> = async () => ({ gateways: 1, load: null });
+  #lastFigures: NodeMetrics = { gateways: 1, load: null };
   #state: NodeState = 'running';
   #others: readonly ClusterNode[] = [];
   #takenBy: string | undefined;
@@ -132,7 +132,7 @@ export class OwnNodeRegistry implements NodeRegistry {
   }
 
   /** Source of the changing part of the row; keeps the old values on failure. */
-  tellFigures(figures: () => Promise<NodeFigures>): void {
+  tellFigures(figures: () => Promise<NodeMetrics>): void {
     this.#figures = figures;
   }
 

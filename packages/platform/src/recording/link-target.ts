@@ -1,6 +1,6 @@
 // The target of a link to a recording: `record-link.ts` and the cloud find it, `http/pages/record-links.ts` serves it.
 import type { Readable } from 'node:stream';
-import type { PeerAnswer, PeerRequest } from './listing/record-peers.ts';
+import type { PeerResponse, PeerRequest } from './listing/record-peers.ts';
 
 export type LinkTarget = LocalTarget | ElsewhereTarget | ObjectTarget | NodeTarget;
 
@@ -39,5 +39,5 @@ export interface ObjectTarget {
 export interface NodeTarget {
   readonly kind: 'node';
   /** @param query query of the link. Throws `nodeAway`, `serverBusy`. */
-  ask(query: string, request: PeerRequest): Promise<PeerAnswer>;
+  ask(query: string, request: PeerRequest): Promise<PeerResponse>;
 }

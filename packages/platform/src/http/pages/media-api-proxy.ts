@@ -4,7 +4,7 @@ import { AppError, because, fileHandoverHeader, verbatim } from '@srs-stack/cont
 import { Agent, request as httpRequest } from '@srs-stack/process/node-http.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddress } from '../wire/client-address.ts';
-import { type MergedMediaServers, mergedAnswer } from './merged-media-api.ts';
+import { type MergedMediaServers, mergedResponse } from './merged-media-api.ts';
 
 /** Maximum number of connections to the media server for proxied calls. */
 const maxSockets = 16;
@@ -39,7 +39,7 @@ export function registerMediaApiProxy(app: FastifyInstance, address: TargetAddre
       done();
     },
     handler: async (request, reply) => {
-      const merged = await mergedAnswer(servers, request);
+      const merged = await mergedResponse(servers, request);
       if (merged) return reply.send(merged);
       const target = await address.current();
       if (!target) throw new AppError('mediaServerUnreachable', because('media-server.port-unknown'));

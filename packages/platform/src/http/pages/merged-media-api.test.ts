@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergedAnswer } from './merged-media-api.ts';
+import { mergedResponse } from './merged-media-api.ts';
 
 const rows = Array.from({ length: 25 }, (_, index) => ({ id: `id-${index}` }));
 
@@ -11,7 +11,7 @@ function open() {
     disconnect: async (id: string) => void kicked.push(id),
   };
   const ask = (url: string, method = 'GET') =>
-    mergedAnswer(servers, { method, url, query: Object.fromEntries(new URL(url, 'http://h').searchParams) });
+    mergedResponse(servers, { method, url, query: Object.fromEntries(new URL(url, 'http://h').searchParams) });
   return { ask, kicked };
 }
 
@@ -62,7 +62,7 @@ test('a single server is not merged', async () => {
     summary: async () => undefined,
     disconnect: () => Promise.reject(new Error('not asked')),
   };
-  expect(await mergedAnswer(alone, { method: 'GET', url: '/api/v1/summaries', query: {} })).toBeUndefined();
-  expect(await mergedAnswer(alone, { method: 'GET', url: '/api/v1/streams/', query: {} })).toBeUndefined();
-  expect(await mergedAnswer(alone, { method: 'DELETE', url: '/api/v1/clients/c', query: {} })).toBeUndefined();
+  expect(await mergedResponse(alone, { method: 'GET', url: '/api/v1/summaries', query: {} })).toBeUndefined();
+  expect(await mergedResponse(alone, { method: 'GET', url: '/api/v1/streams/', query: {} })).toBeUndefined();
+  expect(await mergedResponse(alone, { method: 'DELETE', url: '/api/v1/clients/c', query: {} })).toBeUndefined();
 });

@@ -22,7 +22,7 @@ export interface MergedMediaServers {
 const page = z.object({ start: z.coerce.number().int().min(0).catch(0), count: z.coerce.number().int().catch(0) });
 
 /** The response in SRS's form; undefined for calls that the first server handles. */
-export async function mergedAnswer(
+export async function mergedResponse(
   servers: MergedMediaServers,
   { method, url, query }: { method: string; url: string; query: unknown },
 ): Promise<object | undefined> {

@@ -12,11 +12,11 @@ import {
 } from '@srs-stack/contract/quick-calls.ts';
 import type { FastifyInstance } from 'fastify';
 import { secretsEqual } from '../../access/secrets-equal.ts';
-import type { QuickAnswers } from '../../routes/quick-answers.ts';
+import type { QuickResponses } from '../../routes/quick-responses.ts';
 import { successJson } from '../wire/wire-format.ts';
 
 export interface QuickCallsOptions {
-  readonly answers: QuickAnswers;
+  readonly answers: QuickResponses;
   readonly sessions: { isValidBearer(value: string): boolean };
   /** '' refuses every connection. */
   readonly callbackSecret: string;

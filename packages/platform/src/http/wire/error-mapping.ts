@@ -90,7 +90,7 @@ function pathOf(request: FastifyRequest): string {
 }
 
 /** The response to bytes that are not HTTP, as complete response text. */
-export function malformedRequestAnswer(): string {
+export function malformedRequestResponse(): string {
   const { code, message } = errorCatalogue.invalidRequest;
   const body = JSON.stringify({ code, server: process.pid, data: { message, name: 'invalidRequest' } });
   return `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;

@@ -17,7 +17,7 @@ export interface PeerRequest {
   readonly signal: AbortSignal;
 }
 
-export interface PeerAnswer {
+export interface PeerResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** The caller must read or destroy it. */
@@ -28,7 +28,7 @@ export interface RecordPeers {
   /** Resolves when the node has done it; throws its refusal, or `nodeAway`. */
   order(node: string, order: RecordOrder): Promise<void>;
   /** @param path of a link below the prefix, with its query. Throws `nodeAway`, `serverBusy`. */
-  read(node: string, path: string, request: PeerRequest): Promise<PeerAnswer>;
+  read(node: string, path: string, request: PeerRequest): Promise<PeerResponse>;
 }
 
 export interface ClusterBinDeps {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { MissedAnswers, missedAnswerGraceMs } from './missed-answers.ts';
+import { MissedResponses, missedResponseGraceMs } from './missed-responses.ts';
 
 function open() {
   const clock = { nowMs: 0 };
-  return { clock, answers: new MissedAnswers<string>(() => clock.nowMs) };
+  return { clock, answers: new MissedResponses<string>(() => clock.nowMs) };
 }
 const missed = (code?: string) =>
   Promise.reject(new Error('no response', { cause: Object.assign(new Error(), { code }) }));
@@ -15,7 +15,7 @@ test('the last response is reused for a short time after the first missed one', 
   clock.nowMs = 60_000;
   await expect(answers.note(missed())).rejects.toThrow('no response');
   expect(answers.standIn()).toBe('streams');
-  clock.nowMs += missedAnswerGraceMs - 1;
+  clock.nowMs += missedResponseGraceMs - 1;
   await expect(answers.note(missed('ECONNRESET'))).rejects.toThrow();
   expect(answers.standIn()).toBe('streams');
   clock.nowMs += 1;

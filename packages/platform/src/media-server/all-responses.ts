@@ -2,7 +2,7 @@
 import { AppError } from '@srs-stack/contract';
 
 /** Responses of the servers that respond; throws the error of the first when none does. Rethrows bugs. */
-export async function allAnswers<Member, T>(
+export async function allResponses<Member, T>(
   members: readonly Member[],
   ask: (member: Member) => Promise<T>,
   failures: unknown[] = [],

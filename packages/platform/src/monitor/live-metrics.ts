@@ -9,7 +9,7 @@ import type {
   NamedSummary,
 } from '../media-server/media-server.ts';
 
-export interface LiveFigures {
+export interface LiveMetrics {
   /** Of all media servers; undefined while none responds. */
   readonly summary: MediaServerSummary | undefined;
   /** Each known media server. */
@@ -22,7 +22,7 @@ export interface LiveFigures {
   readonly sentBps: number | undefined;
 }
 
-export interface LiveFiguresDeps {
+export interface LiveMetricsDeps {
   readonly mediaServer: Pick<MediaServer, 'listStreams' | 'listClients' | 'summarize'>;
   readonly monotonicMs: () => number;
 }
@@ -30,7 +30,7 @@ export interface LiveFiguresDeps {
 const bitsPerByte = 8;
 
 /** The returned function rejects only for bugs. `clientsMaxAgeMs`: maximum age of the split by protocol. */
-export function createLiveFigures({ mediaServer, monotonicMs }: LiveFiguresDeps) {
+export function createLiveMetrics({ mediaServer, monotonicMs }: LiveMetricsDeps) {
   let before: Look | undefined;
   let names: readonly string[] = [];
   let clients: { atMs: number; list: readonly MediaServerClient[] } = { atMs: Number.NEGATIVE_INFINITY, list: [] };
@@ -43,7 +43,7 @@ export function createLiveFigures({ mediaServer, monotonicMs }: LiveFiguresDeps)
     return clients.list;
   };
 
-  return async (clientsMaxAgeMs: number): Promise<LiveFigures> => {
+  return async (clientsMaxAgeMs: number): Promise<LiveMetrics> => {
     try {
       const [{ all: summary, servers }, all] = await Promise.all([mediaServer.summarize(), mediaServer.listStreams()]);
       const now = { atMs: monotonicMs(), servers };
@@ -71,7 +71,7 @@ interface Look {
 }
 
 /** When counters belong to another process or decreased, there is no rate for them; the others still have one. */
-function ratesBetween(before: Look | undefined, now: Look): Pick<LiveFigures, 'receivedBps' | 'sentBps'> {
+function ratesBetween(before: Look | undefined, now: Look): Pick<LiveMetrics, 'receivedBps' | 'sentBps'> {
   const seconds = before ? (now.atMs - before.atMs) / 1_000 : 0;
   const sumOf = (take: (summary: MediaServerSummary) => number): number | undefined => {
     const rates = now.servers.flatMap(({ name, summary }) => {

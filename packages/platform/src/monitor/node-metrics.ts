@@ -1,11 +1,11 @@
 // Load of this node, for its row that other nodes read: of the machine, and of this node's media servers only.
 import type { MonitorSnapshot } from '@srs-stack/contract';
 import type { MediaServer } from '../media-server/media-server.ts';
-import type { NodeFigures } from '../nodes/node-registry.ts';
-import { createLiveFigures } from './live-figures.ts';
-import { createMachineFigures } from './machine-figures.ts';
+import type { NodeMetrics } from '../nodes/node-registry.ts';
+import { createLiveMetrics } from './live-metrics.ts';
+import { createMachineMetrics } from './machine-metrics.ts';
 
-export interface NodeFiguresDeps {
+export interface NodeMetricsDeps {
   /** Of this node. */
   readonly mediaServer: Pick<MediaServer, 'listStreams' | 'listClients' | 'summarize'>;
   readonly gateways: () => Promise<number>;
@@ -16,10 +16,10 @@ export interface NodeFiguresDeps {
 const clientsMaxAgeMs = 30_000;
 
 /** Each call returns rates since the previous call. */
-export function createNodeFigures({ mediaServer, gateways, monotonicMs = () => performance.now() }: NodeFiguresDeps) {
-  const lookAtMachine = createMachineFigures(monotonicMs);
-  const lookAtStreams = createLiveFigures({ mediaServer, monotonicMs });
-  return async (): Promise<NodeFigures> => {
+export function createNodeMetrics({ mediaServer, gateways, monotonicMs = () => performance.now() }: NodeMetricsDeps) {
+  const lookAtMachine = createMachineMetrics(monotonicMs);
+  const lookAtStreams = createLiveMetrics({ mediaServer, monotonicMs });
+  return async (): Promise<NodeMetrics> => {
     const live = await lookAtStreams(clientsMaxAgeMs);
     const { machineCpu, cores, usedBytes, totalBytes } = lookAtMachine();
     const load = {
@@ -37,11 +37,11 @@ export function createNodeFigures({ mediaServer, gateways, monotonicMs = () => p
 }
 
 /** The same for a single node: its monitor's last sample, a few seconds old, instead of a new measurement. */
-export function createOnlyNodeFigures(monitor: {
+export function createOnlyNodeMetrics(monitor: {
   lastSnapshot(): MonitorSnapshot | undefined;
   snapshot(): Promise<MonitorSnapshot>;
 }) {
-  return async (): Promise<NodeFigures> => {
+  return async (): Promise<NodeMetrics> => {
     const seen = monitor.lastSnapshot() ?? (await monitor.snapshot());
     const { cpu, memory, receivedBps, sentBps, streams, viewers, mediaServers } = seen;
     const { totalBytes: memoryTotalBytes, usedBytes: memoryUsedBytes } = memory;

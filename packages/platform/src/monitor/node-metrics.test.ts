@@ -1,6 +1,6 @@
 import type { MonitorSnapshot } from '@srs-stack/contract';
 import { expect, test } from 'vitest';
-import { createOnlyNodeFigures } from './node-figures.ts';
+import { createOnlyNodeMetrics } from './node-metrics.ts';
 
 const seen = (streams: number) =>
   ({
@@ -13,7 +13,7 @@ const load = { cpu: 0.25, cores: 2, memoryUsedBytes: 4, memoryTotalBytes: 8, rec
 test('a single node reports the last sample of its monitor, and measures itself only before the first', async () => {
   let last: MonitorSnapshot | undefined;
   let looks = 0;
-  const figures = createOnlyNodeFigures({
+  const figures = createOnlyNodeMetrics({
     lastSnapshot: () => last,
     snapshot: async () => {
       looks++;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus, freemem, totalmem } from 'node:os';
 
-export interface MachineFigures {
+export interface MachineMetrics {
   /** Share of all cores, 0 to 1. */
   readonly machineCpu: number;
   readonly cores: number;
@@ -20,7 +20,7 @@ interface Counters {
 }
 
 /** Each call returns the values since the previous call, or since the start. */
-export function createMachineFigures(monotonicMs: () => number): () => MachineFigures {
+export function createMachineMetrics(monotonicMs: () => number): () => MachineMetrics {
   const cores = Math.max(1, cpus().length);
   let before = readCounters(monotonicMs());
   return () => {

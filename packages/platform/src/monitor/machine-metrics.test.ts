@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMachineFigures, parseTicks } from './machine-figures.ts';
+import { createMachineMetrics, parseTicks } from './machine-metrics.ts';
 
 describe('figures of the machine', () => {
   it('count I/O wait as idle, and steal time as busy', () => {
@@ -13,7 +13,7 @@ describe('figures of the machine', () => {
 
   it('are plausible shares and byte counts', () => {
     let atMs = 0;
-    const look = createMachineFigures(() => atMs);
+    const look = createMachineMetrics(() => atMs);
     atMs = 1_000;
     const figures = look();
     expect(figures.machineCpu).toBeGreaterThanOrEqual(0);

@@ -5,11 +5,11 @@
  * How long the last response is reused after the first missed one, milliseconds: two polls, and shorter than viewers wait for a stream that
  * really ended.
  */
-export const missedAnswerGraceMs = 5_000;
+export const missedResponseGraceMs = 5_000;
 
 const goneCodes = new Set(['ECONNREFUSED', 'ENOENT']);
 
-export class MissedAnswers<Answer> {
+export class MissedResponses<Answer> {
   readonly #nowMs: () => number;
   #last: Answer | undefined;
   #missedAtMs: number | undefined;
@@ -36,7 +36,7 @@ export class MissedAnswers<Answer> {
   /** The reused response; undefined without a miss, or after the time limit. */
   standIn(): Answer | undefined {
     if (this.#missedAtMs === undefined) return undefined;
-    return this.#nowMs() - this.#missedAtMs < missedAnswerGraceMs ? this.#last : undefined;
+    return this.#nowMs() - this.#missedAtMs < missedResponseGraceMs ? this.#last : undefined;
   }
 }
 

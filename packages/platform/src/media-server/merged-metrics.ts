@@ -45,7 +45,7 @@ export function mergedVhostRows(lists: readonly (readonly RawRow[])[]): RawRow[]
 }
 
 /** `pid` is 0, because there are several processes. */
-export function summedFigures(summaries: readonly MediaServerSummary[]): MediaServerSummary {
+export function summedMetrics(summaries: readonly MediaServerSummary[]): MediaServerSummary {
   const sum = (take: (summary: MediaServerSummary) => number) =>
     summaries.reduce((total, summary) => total + take(summary), 0);
   return {

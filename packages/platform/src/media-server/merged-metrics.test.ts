@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergedIdentity, mergedSummary, mergedVhostRows, summedFigures } from './merged-figures.ts';
+import { mergedIdentity, mergedSummary, mergedVhostRows, summedMetrics } from './merged-metrics.ts';
 
 const summary = (pid: number, bytes: number) => ({
   ok: true,
@@ -49,11 +49,11 @@ it('sums the metrics of processes without a pid, and reports the first fault', (
     ...{ pid, receivedBytes: each, sentBytes: 2 * each, cpuCores: 0.5, memoryBytes: 3 * each, connections: 4 },
     ...{ faults: each, lastFault, loop: undefined, slates: pid === 7 ? undefined : { shown: pid, shownMs: each } },
   });
-  expect(summedFigures([figures(7, 1, ''), figures(8, 10, 'late'), figures(9, 100, 'later')])).toEqual({
+  expect(summedMetrics([figures(7, 1, ''), figures(8, 10, 'late'), figures(9, 100, 'later')])).toEqual({
     ...{ pid: 0, receivedBytes: 111, sentBytes: 222, cpuCores: 1.5, memoryBytes: 333, connections: 12 },
     ...{ faults: 111, lastFault: 'late', slates: { shown: 17, shownMs: 110 } },
   });
-  expect(summedFigures([figures(7, 1, '')]).slates).toBeUndefined();
+  expect(summedMetrics([figures(7, 1, '')]).slates).toBeUndefined();
 });
 
 it('has the features that all available servers have, and lists each address and version once', () => {

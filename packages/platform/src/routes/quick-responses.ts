@@ -2,9 +2,9 @@
 import type { QuickCall } from '@srs-stack/contract/quick-calls.ts';
 import type { Rooms } from '../rooms.ts';
 
-export type QuickAnswers = Readonly<Record<QuickCall, () => unknown>>;
+export type QuickResponses = Readonly<Record<QuickCall, () => unknown>>;
 
-export function quickAnswers({ settings, streams }: Pick<Rooms, 'settings' | 'streams'>): QuickAnswers {
+export function quickResponses({ settings, streams }: Pick<Rooms, 'settings' | 'streams'>): QuickResponses {
   return {
     status: () => settings.system.status(),
     queryPublishSecret: () => streams.publishSecret.current(),

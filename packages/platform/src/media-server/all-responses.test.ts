@@ -1,6 +1,6 @@
 import { AppError } from '@srs-stack/contract';
 import { expect, test } from 'vitest';
-import { allAnswers } from './all-answers.ts';
+import { allResponses } from './all-responses.ts';
 
 const away = (member: string) => new AppError('mediaServerUnreachable', undefined, { cause: member });
 /** Calls the named servers; the others are unavailable, or fail with the error in `failing`. */
@@ -13,7 +13,7 @@ const ask =
 
 test('responses are in the order of the servers, and failures are reported separately', async () => {
   const failures: unknown[] = [];
-  expect(await allAnswers(['a', 'b', 'c'], ask('ac'), failures)).toEqual([
+  expect(await allResponses(['a', 'b', 'c'], ask('ac'), failures)).toEqual([
     { member: 'a', answer: 'a!' },
     { member: 'c', answer: 'c!' },
   ]);
@@ -21,14 +21,14 @@ test('responses are in the order of the servers, and failures are reported separ
 });
 
 test('an empty response counts as a response', async () => {
-  expect(await allAnswers(['a'], async () => undefined)).toEqual([{ member: 'a', answer: undefined }]);
+  expect(await allResponses(['a'], async () => undefined)).toEqual([{ member: 'a', answer: undefined }]);
 });
 
 test('without any response the error of the first server is thrown', async () => {
-  await expect(allAnswers(['a', 'b'], ask(''))).rejects.toMatchObject({ cause: 'a' });
+  await expect(allResponses(['a', 'b'], ask(''))).rejects.toMatchObject({ cause: 'a' });
 });
 
 test('a bug in one of them is thrown even if others respond', async () => {
   const bug = new TypeError('planted');
-  await expect(allAnswers(['a', 'b', 'c'], ask('c', { b: bug }))).rejects.toBe(bug);
+  await expect(allResponses(['a', 'b', 'c'], ask('c', { b: bug }))).rejects.toBe(bug);
 });
