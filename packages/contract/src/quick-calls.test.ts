@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { calls } from './calls.ts';
 import {
-  maxQuickAnswerLength,
+  maxQuickResponseLength,
   parseQuickLine,
   parseQuickQuestion,
   QuickLines,
   quickCallOfPath,
   quickCalls,
-  writeQuickAnswer,
+  writeQuickResponse,
   writeQuickQuestion,
 } from './quick-calls.ts';
 
@@ -19,7 +19,7 @@ test('contains only calls that need a credential, each found by its path', () =>
 });
 
 test('requests and responses can be split anywhere in the byte stream', () => {
-  const text = writeQuickQuestion(7, { call: 'status', bearer: 'a.b-c.d_é' }) + writeQuickAnswer(8, '{"a":" \\n "}');
+  const text = writeQuickQuestion(7, { call: 'status', bearer: 'a.b-c.d_é' }) + writeQuickResponse(8, '{"a":" \\n "}');
   const wire = new TextEncoder().encode(text);
   for (let size = 1; size <= wire.length; size += 1) {
     const lines = new QuickLines();
@@ -33,8 +33,8 @@ test('requests and responses can be split anywhere in the byte stream', () => {
 });
 
 test('a response that is too long, or absent, requests a full call', () => {
-  for (const json of [undefined, 'x'.repeat(maxQuickAnswerLength + 1)]) {
-    expect(parseQuickLine(writeQuickAnswer(3, json).trimEnd())).toEqual({ number: 3, rest: '' });
+  for (const json of [undefined, 'x'.repeat(maxQuickResponseLength + 1)]) {
+    expect(parseQuickLine(writeQuickResponse(3, json).trimEnd())).toEqual({ number: 3, rest: '' });
   }
 });
 
@@ -47,6 +47,6 @@ test('a malformed request is rejected', () => {
 
 test('an endless line is rejected before it consumes memory', () => {
   const lines = new QuickLines();
-  expect(lines.push(new Uint8Array(maxQuickAnswerLength).fill(0x20))).toEqual([]);
+  expect(lines.push(new Uint8Array(maxQuickResponseLength).fill(0x20))).toEqual([]);
   expect(lines.push(new Uint8Array(100).fill(0x20))).toBeUndefined();
 });

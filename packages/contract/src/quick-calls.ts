@@ -19,9 +19,9 @@ export const quickCallsProtocol = 'srs-stack-quick-calls';
 /** Longest bearer in a request, characters: those of this product have about 200. */
 export const maxQuickBearerLength = 1_024;
 /** Longest response, characters: a status has 200. */
-export const maxQuickAnswerLength = 64 * 1024;
+export const maxQuickResponseLength = 64 * 1024;
 /** Longest line in either direction, characters: a response with its number. */
-const maxLineLength = maxQuickAnswerLength + 32;
+const maxLineLength = maxQuickResponseLength + 32;
 
 export interface QuickQuestion {
   readonly call: QuickCall;
@@ -34,8 +34,8 @@ export function writeQuickQuestion(number: number, { call, bearer }: QuickQuesti
 }
 
 /** @param json undefined: the gateway must make the call as a normal HTTP request. */
-export function writeQuickAnswer(number: number, json: string | undefined): string {
-  return json === undefined || json.length > maxQuickAnswerLength ? `${number}\n` : `${number} ${json}\n`;
+export function writeQuickResponse(number: number, json: string | undefined): string {
+  return json === undefined || json.length > maxQuickResponseLength ? `${number}\n` : `${number} ${json}\n`;
 }
 
 /** A line in either direction: its number and the rest. An empty response means that the call must be made as a normal HTTP request. */

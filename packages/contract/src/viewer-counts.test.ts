@@ -9,7 +9,7 @@ import {
   toRow,
   viewerCountsSince,
   viewerCountsWidth,
-  viewerFigures,
+  toViewerMetrics,
 } from './viewer-counts.ts';
 
 function counted(...reports: Parameters<typeof countReport>[1][]) {
@@ -31,7 +31,7 @@ const stalling = {
 
 describe('counts of viewers', () => {
   it('summarize a minute of three smooth viewers and one that stalls', () => {
-    const figures = viewerFigures(counted(smooth, smooth, smooth, stalling, { ...smooth, join: 0.6 }), 10);
+    const figures = toViewerMetrics(counted(smooth, smooth, smooth, stalling, { ...smooth, join: 0.6 }), 10);
     expect(figures).toMatchObject({ viewers: 5, stalledShare: 0.2, droppedShare: 30 / 1_500 });
     expect(figures.stallsPerHour).toBeCloseTo((2 * 3_600) / 50);
     expect(figures.stalledReceivedBps).toBe(200_000);
@@ -39,9 +39,9 @@ describe('counts of viewers', () => {
   });
 
   it('are null for values that no player reported', () => {
-    const figures = viewerFigures(counted({ output: 'hls', seconds: 10 }), 10);
+    const figures = toViewerMetrics(counted({ output: 'hls', seconds: 10 }), 10);
     expect(figures).toMatchObject({ viewers: 1, joinP50: null, receivedBps: null, delayP50: null, droppedShare: null });
-    expect(viewerFigures(noViewerCounts(), 10)).toMatchObject({ viewers: 0, stalledShare: null, stallsPerHour: null });
+    expect(toViewerMetrics(noViewerCounts(), 10)).toMatchObject({ viewers: 0, stalledShare: null, stallsPerHour: null });
   });
 
   it('can be written to a row and read back', () => {

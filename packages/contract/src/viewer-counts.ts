@@ -148,7 +148,7 @@ export function quantile({ counts }: StepCounts, edges: readonly number[], share
 }
 
 /** Statistics derived from the counts of some seconds. Null for values that no player reported. */
-export interface ViewerFigures {
+export interface ViewerMetrics {
   /** Mean number of viewers whose players reported. */
   readonly viewers: number;
   readonly joinP50: number | null;
@@ -168,7 +168,7 @@ const bitsPerByte = 8;
 const secondsPerHour = 3_600;
 
 /** @param seconds duration that the counts cover. */
-export function viewerFigures(counts: ViewerCounts, seconds: number): ViewerFigures {
+export function toViewerMetrics(counts: ViewerCounts, seconds: number): ViewerMetrics {
   const per = (value: number, whole: number) => (whole > 0 ? value / whole : null);
   const rate = (bytes: number, told: number) => (told > 0 ? (bytes * bitsPerByte) / told : null);
   return {

@@ -7,7 +7,7 @@ import {
   QuickLines,
   quickCallsPath,
   quickCallsProtocol,
-  writeQuickAnswer,
+  writeQuickResponse,
 } from '@srs-stack/contract/quick-calls.ts';
 import { expect, test, vi } from 'vitest';
 import { quickRetryMs } from '../src/front/limits/front-limits.ts';
@@ -46,7 +46,7 @@ function takeQuickCalls(platform: FakePlatform, answer: Answer = () => quickly):
         const { bearer = '' } = parseQuickQuestion(rest) ?? {};
         line.asked.push(bearer);
         const json = answer(bearer);
-        if (json !== null) socket.write(writeQuickAnswer(number, json));
+        if (json !== null) socket.write(writeQuickResponse(number, json));
       }
     });
   });

@@ -6,7 +6,7 @@ import { viewerOutputs } from '../values/viewers.ts';
 const figure = z.number().nullable();
 
 /** Null where no player reported a value. Times in seconds, rates in bits per second, shares from 0 to 1. */
-const viewerFigures = z.object({
+const viewerMetrics = z.object({
   /** Mean number of viewers whose players reported. */
   viewers: z.number(),
   /** Time to first frame (TTFF). */
@@ -27,7 +27,7 @@ const viewerFigures = z.object({
 });
 
 /** Of the last minute, for the findings about a stream: all its outputs together. */
-export const streamViewers = viewerFigures;
+export const streamViewers = viewerMetrics;
 export type StreamViewers = z.infer<typeof streamViewers>;
 
 const output = z.enum(viewerOutputs);
@@ -56,6 +56,6 @@ export const viewersHistory = z.object({
     }),
   ),
   /** Each stream and output over the whole range, most watched first; at most `maxViewerRows`. */
-  streams: z.array(z.object({ app: z.string(), stream: z.string(), output, figures: viewerFigures })),
+  streams: z.array(z.object({ app: z.string(), stream: z.string(), output, figures: viewerMetrics })),
 });
 export type ViewersHistory = z.infer<typeof viewersHistory>;

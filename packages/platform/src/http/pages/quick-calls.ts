@@ -8,7 +8,7 @@ import {
   QuickLines,
   quickCallsPath,
   quickCallsProtocol,
-  writeQuickAnswer,
+  writeQuickResponse,
 } from '@srs-stack/contract/quick-calls.ts';
 import type { FastifyInstance } from 'fastify';
 import { secretsEqual } from '../../access/secrets-equal.ts';
@@ -89,7 +89,7 @@ class QuickCallsConnection {
 
   #send(number: number, json: string | undefined): void {
     if (this.#unsent === '') setImmediate(this.#flush);
-    this.#unsent += writeQuickAnswer(number, json);
+    this.#unsent += writeQuickResponse(number, json);
   }
 
   readonly #flush = (): void => {

@@ -14,8 +14,8 @@ import {
   noViewerCounts,
   toRow,
   type ViewerCounts,
-  type ViewerFigures,
-  viewerFigures,
+  type ViewerMetrics,
+  toViewerMetrics,
   viewerWindowSeconds,
 } from '@srs-stack/contract/viewer-counts.ts';
 import { type ViewedName, type ViewedOutput, type ViewerStep, viewerTiers } from './viewer-history-layout.ts';
@@ -104,7 +104,7 @@ export class ViewerHistory {
     const sum = noViewerCounts();
     for (const { steps } of this.#of(name)) addSteps(sum, steps['5m'], first);
     const seconds = Math.max(1, (nowMs - first * stepMs) / 1000);
-    return sum.reports > 0 ? rounded(viewerFigures(sum, seconds)) : undefined;
+    return sum.reports > 0 ? rounded(toViewerMetrics(sum, seconds)) : undefined;
   }
 
   /** Of streams that were watched since the control plane started. */
@@ -135,7 +135,7 @@ export class ViewerHistory {
       .filter(({ counts }) => counts.reports > 0)
       .sort((a, b) => b.counts.seconds - a.counts.seconds)
       .slice(0, maxViewerRows)
-      .map(({ counts, ...row }) => ({ ...row, figures: rounded(viewerFigures(counts, seconds)) }));
+      .map(({ counts, ...row }) => ({ ...row, figures: rounded(toViewerMetrics(counts, seconds)) }));
   }
 }
 
@@ -181,15 +181,15 @@ const columnNames = [
 ] as const satisfies readonly (keyof Columns)[];
 
 function toColumns(rows: readonly (Float64Array | undefined)[], seconds: number): Columns {
-  const figures = rows.map((row) => row && rounded(viewerFigures(fromRow(row), seconds)));
+  const figures = rows.map((row) => row && rounded(toViewerMetrics(fromRow(row), seconds)));
   return Object.fromEntries(columnNames.map((name) => [name, figures.map((each) => each?.[name] ?? null)])) as Columns;
 }
 
 /** Four significant digits are more than a chart shows. */
-function rounded(figures: ViewerFigures): ViewerFigures {
+function rounded(figures: ViewerMetrics): ViewerMetrics {
   const entries = Object.entries(figures).map(([name, value]) => [
     name,
     value === null ? null : Number(value.toPrecision(4)),
   ]);
-  return Object.fromEntries(entries) as ViewerFigures;
+  return Object.fromEntries(entries) as ViewerMetrics;
 }
