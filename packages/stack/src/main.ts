@@ -138,7 +138,7 @@ async function prepare(dataDir: string): Promise<string | undefined> {
   return bundles;
 }
 
-/** Bundles of the servers, or else the sources compiled. */
+/** Builds the bundles of the servers; without them, compiles the sources instead. */
 async function ensureServers(compiledCode: string): Promise<string | undefined> {
   const bundles = await ensureServerBundles({ checkout: folder, makes: buildsConsole, say });
   if (!bundles) await ensureCompiledCode({ folder: compiledCode, servers: programsFor(1).map(argumentsOf) });
