@@ -84,7 +84,7 @@ const players: Record<string, Ask> = {
   hls: playHls,
   llhls: (ports, app, stream) => playHls(ports, app, `${stream}.ll`),
 };
-/** SRT callers wait no longer for their handshake, milliseconds. */
+/** SRT callers wait at most this time for their handshake, milliseconds. */
 const shortestWaitMs = 3_000;
 
 /** On a busy machine the camera may start too late for the first attempt, which must have waited for it. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /** File descriptors that a child always has: its three streams and the channel to its parent. */
 export const firstFreeFile = 4;
-/** The child's standard error, duplicated. */
+/** File descriptor of the standard error, which is duplicated for the child. */
 const errorOutput = 2;
 
 /**

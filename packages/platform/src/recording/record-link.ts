@@ -53,7 +53,7 @@ export class RecordLinks {
     return { kind: 'node', ask: (query, request) => peers.read(node, path + query, request) };
   }
 
-  /** Content of this node. */
+  /** The file of this node for a path; undefined when it has none. */
   async findOwn(path: string): Promise<LinkTarget | undefined> {
     const { catalogue, objects, posters } = this.#deps;
     const [, isSegment, uuid = '', rest = ''] = linkPattern.exec(path) ?? [];

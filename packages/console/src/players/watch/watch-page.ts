@@ -30,7 +30,7 @@ import { createWayMenu } from './way-menu.ts';
 /** If the first request takes longer than this, the page renders without its response, milliseconds. */
 const mostHeadStartMs = 250;
 
-/** A browser that blocks autoplay needs its controls without a video too, milliseconds. */
+/** The controls appear after this time even without a video: a browser may block autoplay. Milliseconds. */
 const mostWithoutControlsMs = 1_500;
 
 const pageUrl = new URL(location.href);

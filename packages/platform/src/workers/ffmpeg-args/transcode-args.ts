@@ -36,7 +36,7 @@ export function transcodeArgs({ input, output, config, picture }: TranscodeArgs)
   ];
 }
 
-/** Keyframe interval when the frame rate is unknown, as frames per second of it. */
+/** Assumed when the frame rate is unknown, to limit the frames between keyframes. Frames per second. */
 const mostFps = 120;
 
 function timingArgs({ fps, keyframeSeconds }: TranscodeArgs['picture']): string[] {

@@ -9,7 +9,7 @@ import { SettingsFooter } from '../../../shared/settings-form/settings-footer.ts
 import { useSettingsForm } from '../../../shared/settings-form/use-settings-form.ts';
 import classes from './limit.module.css';
 
-/** The limit of cameras stays unchanged: it appears with the feature. */
+/** Fields of this form. It saves the limit of cameras unchanged. */
 const fields = ['vlive'] as const;
 const isUsable = (kbps: number) => Number.isInteger(kbps) && kbps > 0 && kbps <= maxSourceBitrateKbps;
 
