@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 
 export interface ShownFrame {
-  /** On the video's own clock, seconds; of WebRTC the RTP time. */
+  /** Time on the clock of the video, seconds; with WebRTC it is the RTP time. */
   readonly time: number;
   /** Mean of 0 to 255. */
   readonly brightness: number;

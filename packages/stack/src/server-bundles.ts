@@ -19,7 +19,7 @@ export const bundlesPreload = 'preload.mjs';
 const packages = ['contract', 'engine', 'gateway', 'media', 'platform', 'playback', 'process', 'rtc', 'srt', 'stack'];
 const inputs = [...packages.map((name) => `packages/${name}/src`), 'scripts/pack'];
 const versions = 'package-lock.json';
-/** Timeout, milliseconds: takes a few seconds on a small machine and only saves time. */
+/** Timeout of bundling, milliseconds: it takes a few seconds on a small machine, and the servers also start without bundles. */
 const makeTimeoutMs = 120_000;
 /** Bundles of other states that are kept, 15 MB each: a running product loads parts of its bundle on demand. */
 const keptOthers = 4;

@@ -31,8 +31,8 @@ export interface LoginThrottle {
   /** Milliseconds until the next attempt of this client may be checked; 0 when now. */
   waitMs(client: LoginClient, nowMs: number): number;
   /**
-   * Priority of this client in the queue of guesses: 0 for a first attempt from a network without failures, one more for each own failure.
-   * Failures of neighbours count by their logarithm, because an attacker may have many addresses.
+   * Place of this client in the queue of attempts: a higher number waits longer. It is 0 for a first attempt from a network without
+   * failures. Each failure of the client adds one. Failures of neighbours add their logarithm, because an attacker may have many addresses.
    */
   suspicion(client: LoginClient, nowMs: number): number;
   onFailure(client: LoginClient, nowMs: number): void;

@@ -102,7 +102,7 @@ class UploadFile extends Writable {
 
   /** Writes the filled buffer as soon as the previous one is on the disk. Throws the error of that write. */
   async #swap(): Promise<void> {
-    // The stream may be destroyed while a chunk waits here: the later caller waits for the write of the first.
+    // Two callers may wait here, because the stream may be destroyed meanwhile. The second also waits for the write of the first.
     for (let awaited: Promise<void> | undefined; awaited !== this.#writing; await awaited) awaited = this.#writing;
     if (this.#failure) throw this.#failure;
     const [full, bytes] = [this.#filling, this.#filled];

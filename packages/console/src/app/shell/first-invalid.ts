@@ -3,7 +3,7 @@
 // to no single field.
 import { useEffect } from 'react';
 
-/** Listens for the life of the frame. */
+/** Listens until the component that calls it is removed. */
 export function useFirstInvalid(): void {
   useEffect(() => {
     const onSubmit = ({ target }: Event): void => {

@@ -18,7 +18,7 @@ export interface PublishGuide {
   status: 'loading' | 'failed' | 'ready';
   error: Error | null;
   retry: () => void;
-  /** The key in the addresses; no selection while publishing needs none. */
+  /** The stream key in the addresses; undefined while publishing needs no key. */
   streamKey: StreamKeyChoice | undefined;
 }
 

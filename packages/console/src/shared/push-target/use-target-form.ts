@@ -30,7 +30,7 @@ export interface TargetForm<T extends Target, Problem extends string> {
   problem: Problem | undefined;
   enabled: boolean;
   isLocked: boolean;
-  /** The save that runs. */
+  /** The save in progress. */
   pending: SaveWay | undefined;
   /** `stop` sends the stored values, so that unfinished edits cannot keep a stream on air. */
   submit: (way: SaveWay) => Promise<void>;

@@ -60,7 +60,7 @@ export function writeSdpAnswer(options: SdpAnswerOptions): string {
   return [...sessionLines(options, planned), ...written, ''].join('\r\n');
 }
 
-/** The plan of each section; a plan applies to one section only, even if an offer repeats names. */
+/** The plan of each section. If an offer repeats a name, only the first section of that name gets the plan. */
 function matchPlans(
   sections: SdpLines['sections'],
   plans: readonly SdpAnswerMedia[],

@@ -132,7 +132,7 @@ class EventReaders {
 
   #sendSnapshot(snapshot: MonitorSnapshot): void {
     const message = Buffer.from(toMessage('snapshot', snapshot));
-    // Old metrics are worthless: a client that has not read the previous ones gets the next.
+    // A client that has not read the previous snapshot misses this one: it needs only the newest.
     for (const reader of this.#readers) if (!reader.response.writableNeedDrain) this.#send(reader, message);
   }
 }
