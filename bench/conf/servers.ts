@@ -110,7 +110,7 @@ function peers(runFolder: string): Server[] {
   return [
     {
       name: 'bare',
-      title: 'a Node server without rules, of the same shape (bare/): the limit that goals are ratios of',
+      title: 'a Node server without rules, of the same structure (bare/); goals are ratios to it',
       command: process.execPath,
       args: [conf('../bare/server.ts'), String(ports.rtmp), String(ports.http), apiSecret],
       tcp: [ports.http, ports.rtmp],
@@ -208,7 +208,7 @@ function srs(runFolder: string): Server[] {
       ...common,
       ...webrtc,
       name: 'srs-bridged',
-      title: 'the same SRS, which makes HTTP-FLV and HLS of a WebRTC publication too, as the product does',
+      title: 'the same SRS, which also converts a WebRTC publication to HTTP-FLV and HLS, as the product does',
       args: ['-c', `${runFolder}/srs-bridged.conf`],
       hls,
       tables: ['whep', 'churn'],

@@ -109,7 +109,7 @@ const ratios: readonly Goal[] = [
   ratio(
     {
       ...{ scenario: 'startup', metric: 'startMedian', relation: '≤', limit: 4 },
-      text: '`npm start` to the first answered call: times one bare Fastify server',
+      text: '`npm start` to the first successful call: times one bare Fastify server',
     },
     'times',
   ),
@@ -168,7 +168,7 @@ const goals: readonly Goal[] = [
   none('integrity', 'unexpected', '100 publishers read back: frames changed or out of order'),
   most('hls-first', 'playlistWorst', 2_500, 'Publish to first HLS playlist with a segment, GOP 2 s, ms'),
   most('ll-hls500', 'cpuMedia', 0.5, '500 players of low-latency HLS: CPU, cores'),
-  most('ll-hls50', 'partAgeP50', 30, '50 players of low-latency HLS: part there after its last frame p50, ms'),
+  most('ll-hls50', 'partAgeP50', 30, '50 players of low-latency HLS: part available after its last frame p50, ms'),
   most('browser-ll-hls', 'browserP50', 1_500, 'Low-latency HLS in Chromium: drawn to shown p50, ms'),
   most('browser-ll-hls', 'browserP95', 2_500, 'Low-latency HLS in Chromium: drawn to shown p95, ms'),
   none('browser-ll-hls-long', 'browserStalls', 'Low-latency HLS in Chromium for ten minutes: stalls'),
@@ -176,8 +176,8 @@ const goals: readonly Goal[] = [
   most('record20', 'recordAdded', 0.05, '20 streams of 2 Mbps: CPU added by recording, cores'),
   most('record-mp4', 'mp4Seconds', 10, 'MP4 of an hour: ready after, s'),
   most('record-mp4', 'mp4Peak', 100, 'MP4 of an hour: memory, MB'),
-  most('record-list', 'listP99', 50, '10,000 recordings in one answer: p99, ms'),
-  most('startup', 'startMedian', 1_500, '`npm start` to the first answered call, ms'),
+  most('record-list', 'listP99', 50, '10,000 recordings in one response: p99, ms'),
+  most('startup', 'startMedian', 1_500, '`npm start` to the first successful call, ms'),
   most('hls500', 'cpuMedia', 0.15, '500 players of HLS: CPU, cores'),
   most('hls500', 'hlsStartupP99', 20, '500 players of HLS: first request to first segment p99, ms'),
   most('idle', 'memoryShared', 150, 'All processes idle: memory, shared pages counted once, MB'),
@@ -205,7 +205,7 @@ const goals: readonly Goal[] = [
   most('forward20', 'firstByteWorst', 3_000, '20 forwards: start to the first byte at the target, slowest, ms'),
   most('forward20', 'restartAfter', 5_000, '20 forwards: a killed FFmpeg to the next one sending, ms'),
   most('cameras50', 'cameraShare', 1.2, '50 cameras pulled at 2 Mbps: CPU, times that of 50 RTMP publishers'),
-  most('cameras50', 'cameraReturn', 3_000, '50 cameras: port answers again to all on the air, ms'),
+  most('cameras50', 'cameraReturn', 3_000, '50 cameras: port reachable again to all on the air, ms'),
   most('push100', 'pushCores', 0.1, '100 targets of one stream, sent by the engine: CPU of all, cores'),
   most('push100', 'pushMemory', 25, '100 targets of one stream, sent by the engine: memory of all, MB'),
   atLeast(

@@ -58,7 +58,7 @@ const whepCapacity = capacity({ id: 'capacity-whep', load: whepLoad, from: 50, b
 
 const copies: Scenario = {
   id: 'copies',
-  title: `${pulledStreams} streams of ${streamKbps / 1000} Mbps watched in the gateway that does not have them`,
+  title: `${pulledStreams} streams of ${streamKbps / 1000} Mbps watched at a gateway that pulls copies of them`,
   table: 'copies',
   isQuick: false,
   rounds: 2,

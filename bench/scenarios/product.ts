@@ -56,7 +56,7 @@ function startArguments({ server }: ScenarioRun): string[] {
 
 const startUp: Scenario = {
   id: 'startup',
-  title: '`npm start` (installed, console built) to the first answered call',
+  title: '`npm start` (installed, console built) to the first successful call',
   table: 'startup',
   isQuick: true,
   rounds: 1,
@@ -74,7 +74,7 @@ const startUp: Scenario = {
 
 const restart: Scenario = {
   id: 'restart',
-  title: 'Control plane killed: how long calls are not answered',
+  title: 'Control plane killed: time without responses to calls',
   table: 'restart',
   isQuick: true,
   rounds: 1,

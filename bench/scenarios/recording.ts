@@ -213,7 +213,7 @@ function residentBytes(pid: number): number {
 
 const list: Scenario = {
   id: 'record-list',
-  title: `\`files\` with ${recordings.toLocaleString('en')} recordings, all in one answer`,
+  title: `\`files\` with ${recordings.toLocaleString('en')} recordings, all in one response`,
   table: 'record-list',
   isQuick: false,
   rounds: 2,

@@ -12,7 +12,7 @@ const windowLengthSeconds = 30;
 
 const sse: Scenario = {
   id: 'sse',
-  title: `${consoles} open consoles are pushed figures over the event stream, one stream live`,
+  title: `${consoles} open consoles receive metrics over the event stream, one stream live`,
   table: 'sse',
   isQuick: true,
   rounds: 2,

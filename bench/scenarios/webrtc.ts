@@ -84,7 +84,7 @@ function churn(id: string, title: string, leave: string, estimatedSeconds: numbe
 
 const dead = scenario({
   id: 'dead',
-  title: 'A killed viewer comes back from the same address and port',
+  title: 'A killed viewer returns from the same address and port',
   table: 'dead',
   isQuick: false,
   estimatedSeconds: 30,
