@@ -64,7 +64,7 @@ const link = (path: string) => product.url + recordLinkPrefix + path;
 const mp4Of = ({ uuid }: RecordRow) => join(product.dataDir, 'record', uuid, 'index.mp4');
 const publishUrl = (stream: string) => product.rtmpUrl(`${stream}?${admin.publishQuery}`);
 
-/** Times from the first packet of all on, in the order of presentation, seconds. */
+/** Presentation times in order, seconds from the very first packet. */
 function presentation(packets: readonly { pts_time: string }[], origin: number): number[] {
   return packets.map(({ pts_time }) => Number(pts_time) - origin).sort((a, b) => a - b);
 }
@@ -200,7 +200,7 @@ describe('killed with SIGKILL', () => {
     });
     expect(after.uuid).toBe(uuid);
     await admin.call(endpoints.endRecord, { uuid });
-    // In the middle of its being finished: the next start does it.
+    // Killed while it is being finished: the next start finishes it.
     await product.kill('platform');
     await publisher.stop();
     const row = await finished(admin, uuid);

@@ -18,7 +18,7 @@ import { testSourceArguments } from './support/test-source.ts';
 import { until } from './support/until.ts';
 
 let product: Product;
-/** No network of senders is named here. */
+/** A product whose configuration allows no networks of senders. */
 let strict: Product;
 let admin: Admin;
 let strictAdmin: Admin;

@@ -31,7 +31,7 @@ test("forwards the control plane's result, and queries it once for concurrent re
   };
   const answers = Array.from({ length: 20 }, () => ask(http, '/readyz'));
   await expect.poll(() => asked).toBe(1);
-  // A request after the twenty gets its response after them: they have all joined.
+  // The response to a later request proves that all twenty have joined.
   await ask(http, '/healthz');
   finish();
   for (const answer of await Promise.all(answers))

@@ -9,7 +9,7 @@ import { readSession } from './stored-session.ts';
 export interface EventStreamHandlers {
   onSnapshot(snapshot: MonitorSnapshot): void;
   onEvent(event: MonitorEvent): void;
-  /** Anything arrived, a comment too: the connection is alive. */
+  /** Any data, also a comment, proves that the connection is alive. */
   onAlive(): void;
 }
 

@@ -19,7 +19,7 @@ export const contractTexts: Readonly<Record<string, () => Promise<Texts>>> = {
   },
 };
 
-/** Whether the English of a text is in the server's OpenAPI document alone. */
+/** Whether the English text exists only in the server's OpenAPI document. */
 export function isEnglishElsewhere(namespace: string, key: string): boolean {
   return namespace === 'openapi' && /^(?:call|group)\./.test(key);
 }

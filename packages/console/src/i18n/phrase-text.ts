@@ -2,7 +2,7 @@
 import type { WirePhrase } from '@srs-stack/contract';
 import { isWirePhrase } from '@srs-stack/contract/phrases.ts';
 
-/** Phrases inside phrases; the server nests two deep. */
+/** Maximum nesting of phrases: the server nests them two levels deep. */
 const maxDepth = 4;
 
 export interface PhraseTexts {

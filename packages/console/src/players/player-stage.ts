@@ -119,7 +119,7 @@ function createOverlay(t: PlayerTexts, actions: StageActions) {
   };
 }
 
-/** After this long the wait is for the encoder, not for the network, milliseconds. */
+/** After this time, the cause is assumed to be the encoder and not the network, milliseconds. */
 const connectingNoticeMs = 3_000;
 
 function describe(t: PlayerTexts, state: SessionState): { heading: string; text: string } {

@@ -3,7 +3,7 @@ import type { MonitorEvent, MonitorSnapshot } from '@srs-stack/contract';
 import type { FakeServer } from './fake-server.ts';
 
 export interface PushedStream {
-  /** Headers and body of each time the stream was opened. */
+  /** Headers and body of each request that opened the stream. */
   readonly opened: { lastEventId: string | null; body: unknown }[];
   snapshot(snapshot: MonitorSnapshot): void;
   happened(event: MonitorEvent): void;

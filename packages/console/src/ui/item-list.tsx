@@ -13,7 +13,7 @@ export function ItemList({ label, children }: { label: string; children: ReactNo
 export interface ItemProps {
   /** For style sheets and tests. */
   state: string;
-  /** Draws the frame in the colour of the trouble. */
+  /** Draws the frame in the colour of the severity. */
   trouble?: 'attention' | 'failure' | undefined;
   /** Lays out its children. */
   className?: string | undefined;

@@ -20,7 +20,7 @@ export function ToastHost() {
   );
 }
 
-/** The library's close buttons have a sign only. */
+/** The library's close buttons have only an icon. */
 function NamedCloseButtons({ children }: { children: React.ReactNode }) {
   const { t } = useTranslation();
   const label = t('close');

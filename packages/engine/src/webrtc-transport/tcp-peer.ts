@@ -21,7 +21,7 @@ const answerWithinMs = 10_000;
 const maxUnansweredFrames = 64;
 /** Consecutive empty frames of a peer with a session: at one each five seconds, five minutes without a datagram. More is a flood. */
 const maxEmptyFrames = 64;
-/** Idle timeout in both directions, milliseconds: peers prove consent each five seconds (RFC 7675 §5.1). */
+/** Idle timeout in both directions, milliseconds: peers prove consent every five seconds (RFC 7675 §5.1). */
 const idleMs = 30_000;
 
 export interface UdpPort {

@@ -1,4 +1,4 @@
-// How the console is connected: to a network at all, to the control plane, and quickly.
+// State of the console's connection: whether there is a network, whether the control plane responds, and whether it is fast.
 import { useIsFetching } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { controlPlane } from '../../api/control-plane.ts';

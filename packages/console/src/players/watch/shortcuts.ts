@@ -15,7 +15,7 @@ export interface KeyedPlayer {
 const seekSeconds = 10;
 const directions: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** Listens for the life of the page; keys typed into fields are theirs. */
+/** Listens as long as the page is open; keys typed into fields are ignored. */
 export function listenToKeys(player: KeyedPlayer): void {
   document.addEventListener('keydown', (event) => {
     const target = event.target instanceof Element ? event.target : undefined;

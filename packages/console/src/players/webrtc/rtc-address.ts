@@ -37,7 +37,7 @@ export function parseRtcAddress(text: string, page: URL, action: RtcAction): Par
   return { ok: true, url: url.href };
 }
 
-/** The stream an address is about, for titles: `app/stream`, or the path of another server's address. */
+/** The stream that an address names, for titles: `app/stream`, or the path of another server's address. */
 export function streamOfRtcAddress(url: string): string {
   const { searchParams, pathname } = new URL(url);
   const stream = searchParams.get('stream');

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './guide.module.css';
 import type { StreamKeyChoice } from './use-stream-key.ts';
 
-/** No id of a stream key. */
+/** A value that is not the id of any stream key. */
 const secret = 'secret';
 
 export function StreamKeySelect({ choice }: { choice: StreamKeyChoice }) {

@@ -9,7 +9,7 @@ export interface LabelFieldsProps {
   fields: TargetFields;
   set: (change: Partial<TargetFields>) => void;
   labelError: string | undefined;
-  /** An added target is custom always and has no checkbox. */
+  /** An added target is always custom and has no checkbox. */
   canBeCustom: boolean;
 }
 

@@ -6,7 +6,7 @@ type Viewing = NonNullable<LiveStream['viewing']>;
 
 /** Fewer viewers than one for half of the minute are not meaningful. */
 const leastViewers = 0.5;
-/** A smaller share stalls on any network. */
+/** A smaller share of viewers stalls on any network. */
 const leastStalledShare = 0.1;
 /** If this many viewers (at least two) stall simultaneously, they have a common cause. */
 const togetherShare = 0.8;

@@ -23,7 +23,7 @@ export function marksNear(marks: readonly ChartMark[], atMs: number, reachMs: nu
   return marks.filter((mark) => Math.abs(mark.atMs - atMs) <= reachMs).slice(-3);
 }
 
-/** Top of the scale: a little air above the highest value. */
+/** Top of the scale, slightly above the highest value. */
 export function topOf(lines: readonly ChartLine[], least: number): number {
   let highest = 0;
   for (const { values } of lines) for (const value of values) if (value !== null && value > highest) highest = value;

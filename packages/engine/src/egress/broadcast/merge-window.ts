@@ -38,7 +38,7 @@ export class MergeWindow {
     return Math.max(1, waitMs);
   }
 
-  /** Call when the viewers are written to. */
+  /** Call after data was written to the viewers. */
   spend(now: number): void {
     this.#credit = Math.max(0, this.#credit - 1);
     this.#lastWriteMs = now;

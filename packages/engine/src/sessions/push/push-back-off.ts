@@ -7,7 +7,7 @@ const retryBackOff: BackOff = { firstMs: 500, capMs: 30_000, jitter: 0.2 };
 /** Failures that only the operator can remedy. */
 const operatorBackOff: BackOff = { firstMs: 5_000, capMs: 60_000, jitter: 0.2 };
 
-/** Trying again soon does not help with these. */
+/** An immediate retry does not help with these errors. */
 function needsOperator(reason: PushReason): boolean {
   return reason === 'address-refused' || reason === 'codec-unsupported';
 }

@@ -39,7 +39,7 @@ export interface RtspContext {
 export const sessionTimeoutSeconds = 60;
 
 export interface RtspRole {
-  /** A request of this role in its order; undefined when the method is none of it in this state. */
+  /** Handles a request of this role; undefined when the method is not allowed in this state. */
   handle(request: RtspRequest): Promise<RtspResponse> | RtspResponse | undefined;
   /** It plays or publishes now, so that its connection is in use. */
   readonly isActive: boolean;

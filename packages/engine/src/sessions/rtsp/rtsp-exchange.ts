@@ -128,7 +128,7 @@ export class RtspExchange {
     else if (isNew) this.#insideSinceMs = this.#options.clock();
   }
 
-  /** Until a request has to wait for the host, or the peer is let go. */
+  /** Handles the requests until one has to wait for the host, or the peer is disconnected. */
   #answer(): Promise<void> | undefined {
     const { peer, clock } = this.#options;
     for (let request = this.#requests.shift(); request; request = this.#requests.shift()) {

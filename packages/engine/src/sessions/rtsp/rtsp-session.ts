@@ -93,7 +93,7 @@ export class RtspSession {
     });
   }
 
-  /** Lets go of the peer. Idempotent. */
+  /** Disconnects the peer. Idempotent. */
   close(reason: StreamEndReason): void {
     if (this.#role instanceof RtspAnnouncer) this.#role.endFor(reason);
     this.#endRole();

@@ -34,7 +34,7 @@ const commandTimeoutMs = 15_000;
 const chunksPerTurn = 1_024;
 /** A response costs as much as this many chunks. */
 const chunksPerAnswer = 16;
-/** Longest tcUrl, app, page address or stream name with its query, characters; players truncate theirs far below. */
+/** Longest tcUrl, app, page address or stream name with its query, characters; those of real clients are far shorter. */
 const maxAddressLength = 4096;
 
 export interface StreamRequest extends StreamAddress {

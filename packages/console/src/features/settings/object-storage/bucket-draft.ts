@@ -15,7 +15,7 @@ export function missingIn(stored: Pick<ObjectStorage, 'hasSecretKey'>, draft: Bu
   return needed.filter((field) => draft[field].trim() === '');
 }
 
-/** `removesLocal`: copies on this server go. `leavesBucket`: recordings are only in the bucket of before. */
+/** `removesLocal`: copies on this server are deleted. `leavesBucket`: recordings exist only in the previous bucket. */
 export type Consequence = 'removesLocal' | 'leavesBucket';
 
 export function consequencesOf(stored: ObjectStorage, draft: BucketDraft): Consequence[] {
