@@ -153,7 +153,7 @@ describe.skipIf(missing)(`many targets to nginx${missing ? ` (skipped: ${missing
       expect(product.output()).not.toContain(`tested-${language}`);
     });
 
-    test('a platform fills in server and name, and says where its key is', async () => {
+    test('a platform fills in server and name, and shows where to find its key', async () => {
       const { page } = console;
       await console.open('forward');
       await page.getByRole('button', { name: forward('add') }).click();

@@ -64,7 +64,7 @@ function useProduct(way: Way): void {
 describe.each(ways)('forward with %s', (way) => {
   useProduct(way);
 
-  it('sends the clip unchanged and stops when it is told to', async () => {
+  it('sends the clip unchanged, and stops on request', async () => {
     await publishClip(product.rtmpUrl(`clip?${admin.publishQuery}`)).sending(60);
     await forwardTo('wx', 'arrived', { label: 'Remote', custom: true });
     const row = await running('wx');
@@ -124,7 +124,7 @@ describe.each(ways)('forward with %s', (way) => {
     silent.server.close();
   });
 
-  it('waits while nobody publishes and follows the publisher when it returns', async () => {
+  it('waits while no one publishes, and resumes when the publisher returns', async () => {
     await forwardTo('wx', 'returned', { stream: 'comes-and-goes' });
     await untilState('waiting', () => forwardRow(admin, 'wx'));
     const url = product.rtmpUrl(`comes-and-goes?${admin.publishQuery}`);
@@ -152,7 +152,7 @@ describe.each(ways)('forward with %s', (way) => {
 describe('forward with FFmpeg alone', () => {
   useProduct('ffmpeg');
 
-  it('sends HEVC on with every FFmpeg, or says that the target cannot have it', async () => {
+  it('forwards HEVC with every FFmpeg version, or reports that the target does not support it', async () => {
     await publishHevc(product.srtUrl('live/hevc', admin.publishQuery)).sending(50);
     await save('wx', { server: product.srtUrl('remote/hevc', admin.publishQuery), secret: '' });
     const row = await running('wx');
@@ -170,7 +170,7 @@ describe('forward with FFmpeg alone', () => {
     if (other.state !== 'running') expect(other).toMatchObject({ state: 'error', reason: 'codec-unsupported' });
   });
 
-  it('is never said to run while it sends sound alone of a source with a picture', async () => {
+  it('is not reported as running while it sends only the audio of a source with video', async () => {
     await publishHevc(product.srtUrl('live/unread', admin.publishQuery)).sending(50);
     // Without HTTP outputs FFmpeg reads the stream over RTMP, which carries HEVC since FFmpeg 6.1.
     await admin.call(endpoints.updateComponent, { name: 'flv', enabled: false });
@@ -203,7 +203,7 @@ describe('forward with FFmpeg alone', () => {
     expect(ffmpegsWith(remoteUrl('survivor'))).toEqual([again.pid]);
   });
 
-  it('leaves no orphan and no double when the control plane is killed', async () => {
+  it('leaves no orphan and no second process when the control plane is killed', async () => {
     await publishTestSource(product.rtmpUrl(`source?${admin.publishQuery}`), { video: {} }).sending(25);
     await forwardTo('kuaishou', 'single');
     const { pid } = await running('kuaishou');

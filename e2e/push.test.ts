@@ -95,7 +95,7 @@ it.each(['rtmp', 'srt'] as const)(
   },
 );
 
-it('sends to a target with its delay, says so until it begins, and goes on after the publisher for as long', async () => {
+it('sends to a target with its delay, shows the wait before the first media, and continues after the publisher for the same time', async () => {
   const sink = await startRtmpSink();
   const delaySeconds = 3;
   const target = { platform: 'wx', server: `${sink.url}/live`, secret: 'key', enabled: true, custom: true };
@@ -125,7 +125,7 @@ it('sends to a target with its delay, says so until it begins, and goes on after
   }
 });
 
-it('goes on over the same connection while the control plane is killed, and begins again after the media server was', async () => {
+it('continues on the same connection while the control plane is killed, and restarts after the media server was killed', async () => {
   const sink = await startRtmpSink();
   try {
     await publish();
@@ -158,7 +158,7 @@ it('goes on over the same connection while the control plane is killed, and begi
   }
 });
 
-it('a target that refuses affects itself alone, and says why', async () => {
+it('a target that refuses affects only itself, and its reason is shown', async () => {
   const sink = await startRtmpSink();
   const closed = await freePort();
   try {

@@ -101,7 +101,7 @@ test('a snapshot has the size of the stream, and a timer keeps the newest ones',
   });
 });
 
-test('the recording ends with the time of the plan while the stream goes on, and other streams are not recorded', async () => {
+test('the recording ends with the time of the plan while the stream continues, and other streams are not recorded', async () => {
   const [entry] = (await admin.call(endpoints.queryRecordPlan, {})).entries;
   if (Date.now() < planEndMs) expect(entry).toMatchObject({ state: 'running', next: null });
   await until('the time of the plan is over', async () => {

@@ -83,7 +83,7 @@ describe('a recorded clip', () => {
     row = await finished(admin, row.uuid);
   });
 
-  test('has every frame of the source once, and its sound in step', async () => {
+  test('has every frame of the source once, with audio in sync', async () => {
     const [source, recorded] = await Promise.all([probe(shortClip), probe(mp4Of(row))]);
     expect(row).toMatchObject({ state: 'done', problem: '', app: 'live' });
     const { hashes, errors } = await decodePictures(mp4Of(row));
@@ -136,7 +136,7 @@ test('the segments of a recording are links, not copies', async () => {
   await finished(admin, uuid);
 });
 
-test('ended while the stream is live, it goes on in a second recording without a gap', async () => {
+test('ended while the stream is live, continues in a second recording without a gap', async () => {
   const { publisher, stream } = take('twice');
   const first = await recording(admin, stream, 2);
   await admin.call(endpoints.endRecord, { uuid: first.uuid });
@@ -179,7 +179,7 @@ test.each([
   expect(streams.flatMap((each) => [each.codec_name, tagOf(each)])).toEqual(tags);
 });
 
-test('sound alone is recorded', async () => {
+test('audio alone is recorded', async () => {
   const { publisher, stream } = take('radio');
   const { uuid } = await recording(admin, stream, 2);
   await publisher.stop();
@@ -190,7 +190,7 @@ test('sound alone is recorded', async () => {
 });
 
 describe('killed with SIGKILL', () => {
-  test('the control plane goes on in the same recording and has lost nothing', async () => {
+  test('the control plane continues the same recording and has lost nothing', async () => {
     const { publisher, stream } = take('killed');
     const { uuid, nn } = await recording(admin, stream, 2);
     await product.kill('platform');
@@ -213,7 +213,7 @@ describe('killed with SIGKILL', () => {
 });
 
 /** Last test: the gateway returns on other ports, because the product under test was given none. */
-test('a killed gateway costs at most the open segment; what was recorded is finished', async () => {
+test('a killed gateway costs at most the open segment; the recorded part is finished', async () => {
   const publisher = publishTestSource(publishUrl('gateway'), { video: {}, audio: {} });
   const { uuid, nn } = await recording(admin, 'gateway', 2);
   await product.kill('gateway');

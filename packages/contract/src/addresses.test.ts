@@ -130,7 +130,7 @@ describe('hosts, names and virtual hosts', () => {
     expect(new URL(set.flvPlayer, 'http://x').searchParams.get('url')).toBe(set.flvUrl);
   });
 
-  it('keeps an app with several path segments', () => {
+  it('supports an app with several path segments', () => {
     const set = buildAddresses({ ...plain, app: 'live/sport' });
     expect(set.rtmpServer).toBe('rtmp://live.example.com/live/sport/');
     expect(set.flvUrl).toBe('http://live.example.com:2022/live/sport/livestream.flv');

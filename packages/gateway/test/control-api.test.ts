@@ -67,7 +67,7 @@ test('versions are open to all; control calls only to local callers and configur
   expect(await statusOf('/api/v1/streams/', 'live.example.com:2022')).toBe(200);
 });
 
-test('the port has the limits of the public ones', async () => {
+test('the port has the same limits as the public ones', async () => {
   const { gateway } = await startFixture();
   const exchange = (text: string) =>
     new Promise<string>((resolve, reject) => {

@@ -143,7 +143,7 @@ describe('forward', () => {
       return body.data;
     };
 
-    it('is judged row by row, and nothing is kept', async () => {
+    it('is validated row by row, and nothing is stored', async () => {
       const before = await targets();
       const { rows, added } = await check([
         good,

@@ -127,7 +127,7 @@ describe('the cookie of pages', () => {
     }
   });
 
-  it('is removed by logout, and expires when a console logs out by itself', async () => {
+  it('is removed by logout, and expires when a console logs out without a call', async () => {
     const { headers, body } = await logIn();
     const cookie = shownCookie(headers);
     const left = pageCookiesOf((await platform.call('logOut', { token: body.data.token }, page)).headers);

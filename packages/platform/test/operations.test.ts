@@ -51,7 +51,7 @@ describe('two operators who save simultaneously', () => {
     expect(await refusal(update, change(await data(query), 4))).toBe('');
   });
 
-  it('texts of the page are compared with what was shown', async () => {
+  it('texts of the page are compared with the shown version', async () => {
     expect(await refusal('updateBeian', { beian: 'title', text: 'mine', previous: '' })).toBe('');
     expect(await refusal('updateBeian', { beian: 'title', text: 'theirs', previous: '' })).toBe('settingsChanged');
     expect(await data('queryBeian')).toEqual({ title: 'mine' });

@@ -30,7 +30,7 @@ function frames(uuid: string): number {
   return Number(execFileSync('ffprobe', [...args, '-of', 'csv=p=0', file], { encoding: 'utf8' }));
 }
 
-it('after the longest duration, and every part tells its place, with all frames in the files together', async () => {
+it('after the longest duration; every part shows its position, and the files together contain all frames', async () => {
   await rig.records.split.change({ maxSeconds: 10, maxBytes: 0 }, thisServer);
   await segments(23);
   expect(counts()).toEqual([10, 10, 3]);

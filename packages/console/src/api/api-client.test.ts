@@ -57,7 +57,7 @@ test('a plain-text failure keeps its text and status', async () => {
   expect(error).toMatchObject({ kind: 'http', code: 0, status: 500, message: 'authenticate: no token' });
 });
 
-test('a code in a 200 answer is a failure too', async () => {
+test('a code in a 200 response is a failure too', async () => {
   answerWith(() => Response.json({ code: 1007, data: { message: 'not ready' } }));
   expect((await failureOf(call(endpoints.check, {}))).errorName).toBe('storeNotReady');
 });

@@ -150,7 +150,7 @@ test.each(['/summaries', '/streams', '/clients', '/vhosts'])('%s sends no reques
   vi.useRealTimers();
 });
 
-test('explains an address that cannot be used and a server that does not answer', async () => {
+test('explains an address that cannot be used and a server that does not respond', async () => {
   const page = await open('/streams?api=ftp://x');
   expect(await screen.findByText('The SRS API address is invalid')).toBeTruthy();
   page.unmount();

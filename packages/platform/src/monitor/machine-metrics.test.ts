@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMachineMetrics, parseTicks } from './machine-metrics.ts';
 
-describe('figures of the machine', () => {
+describe('metrics of the machine', () => {
   it('count I/O wait as idle, and steal time as busy', () => {
     const text = 'cpu  100 20 30 800 40 5 6 7 0 0\ncpu0 1 2 3 4 5 6 7 8 9 0\nintr 5\n';
     expect(parseTicks(text)).toEqual({ busyTicks: 168, totalTicks: 1_008 });

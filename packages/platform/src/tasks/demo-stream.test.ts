@@ -67,7 +67,7 @@ const planned = async () => {
 };
 
 describe('the demo stream', () => {
-  it('publishes to this server with the publish secret, which nothing shows', async () => {
+  it('publishes to this server with the publish secret, which no response contains', async () => {
     const demo = openDemo();
     const view = await demo.start({ ip: '10.0.0.1' });
     expect(view).toMatchObject({ enabled: true, app: 'live', stream: 'demo' });

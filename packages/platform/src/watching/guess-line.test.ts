@@ -28,7 +28,7 @@ function openLine() {
 }
 
 describe('a queue of guesses', () => {
-  it('judges one at a time, first attempts before those with failures, and equal ones in order', async () => {
+  it('checks one at a time, first attempts before those with failures, and equal ones in order', async () => {
     const { judged, refused, guess, judgeAll } = openLine();
     const all = [guess('now'), guess('hundredth', 100), guess('third', 3), guess('first'), guess('second first')];
     expect(judged).toEqual(['now']);

@@ -238,7 +238,7 @@ describe('a worker', () => {
     expect(processes.all).toHaveLength(2);
   });
 
-  it('says that FFmpeg is missing', async () => {
+  it('reports that FFmpeg is missing', async () => {
     const { worker, clock } = setUp({ startError: 'ENOENT' });
     await worker.start();
     await clock.advance(0);

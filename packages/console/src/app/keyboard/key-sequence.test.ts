@@ -17,7 +17,7 @@ test('one key, and two in a row', () => {
   expect(type('?', 'g', 'l', 'g', 's')).toEqual({ pending: '', completed: ['?', 'g l', 'g s'] });
 });
 
-test('a key that matches nothing is dropped, and may start the next sequence', () => {
+test('a key without a match is dropped, and may start the next sequence', () => {
   expect(type('g', 'x', 'l')).toEqual({ pending: '', completed: [] });
   expect(type('g', '?')).toEqual({ pending: '', completed: ['?'] });
   expect(type('g', 'g', 'l')).toEqual({ pending: '', completed: ['g l'] });

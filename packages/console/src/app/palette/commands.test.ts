@@ -18,7 +18,7 @@ const all = [
 ];
 const found = (typed: string) => matchingCommands(all, typed).map(({ id }) => id);
 
-test('nothing typed offers everything, group by group', () => {
+test('an empty query offers everything, group by group', () => {
   expect(found('')).toEqual(['lobby', 'forward', 'record', 'https', 'dark']);
 });
 

@@ -31,7 +31,7 @@ test('the hint names where a forgotten password is stored', async () => {
   expect(screen.getByText(/config\/\.env/)).toBeTruthy();
 });
 
-test('a right password is stored 600 ms after the answer and opens the scenarios', async () => {
+test('a right password is stored 600 ms after the response and opens the scenarios', async () => {
   startFakeServer();
   const { app, field } = await openLogin();
   await userEvent.type(field, 'right');
@@ -110,7 +110,7 @@ describe('the page that was drawn while the code was on the way', () => {
     delete document.documentElement.dataset.drawn;
   });
 
-  test('hands over what was typed, hidden or not, and leaves', async () => {
+  test('passes on what was typed, hidden or not, and disappears', async () => {
     startFakeServer();
     const page = draw('half a pass', 'password');
     await renderApp('/en/routers-login', 'en');

@@ -320,7 +320,7 @@ describe('Record page', () => {
     expect(await screen.findByText(/^Server error, 1007: /)).toBeTruthy();
   });
 
-  test('its way to the bucket is shown, what it waits for, and where it is then', async () => {
+  test('its upload to the bucket is shown, the reason of a wait, and its location afterwards', async () => {
     const server = startServer([row(1), row(2), row(3, { place: 'bucket', object: 's3://films/live/3.mp4' })]);
     const transfer = { sizeBytes: 4_000, since: '2026-01-02T03:04:05Z' };
     const problem = { kind: 'denied' as const, words: 'AccessDenied', since: '2026-01-02T03:04:05Z', retryAt: '' };

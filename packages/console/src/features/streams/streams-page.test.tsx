@@ -108,7 +108,7 @@ test('reports that a selected stream has ended, and returns to the list', async 
   await waitFor(() => expect(app.url()).toBe('/en/routers-streams'));
 });
 
-test('leads on while nothing is live, in both languages', async () => {
+test('suggests the next step while nothing is live, in both languages', async () => {
   serve([]);
   const page = await open();
   expect((await screen.findByRole('link', { name: 'How to publish' })).getAttribute('href')).toBe(

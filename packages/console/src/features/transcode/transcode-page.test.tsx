@@ -115,7 +115,7 @@ test('start and stop flip `all` after the save; the buttons rest three seconds',
   expect((await status()).textContent).toContain('Inactive');
 });
 
-test('a refused save leaves it off', async () => {
+test('a refused save leaves it switched off', async () => {
   const server = startServer();
   server.answer({ applyTranscode: () => new Refusal('internal') });
   await open();

@@ -205,7 +205,7 @@ describe('source', () => {
   });
 });
 
-test('only video files can be chosen, one at a time; nothing can be uploaded before', async () => {
+test('only video files can be chosen, one at a time; nothing can be uploaded before a choice', async () => {
   startServer();
   await open();
   const panel = await openPanel(/^YouTube/);
@@ -253,7 +253,7 @@ describe('playout', () => {
     ...change,
   });
 
-  test('names what plays now, how far it is, and what is next', async () => {
+  test('shows the current file, its position, and the next file', async () => {
     const playing = { index: 1, nextIndex: 0, positionMs: 3_725_000, durationMs: 7_200_000 };
     const { files } = running();
     startServer([target('wx', { enabled: true, files })], [running({ playing })]);

@@ -78,7 +78,7 @@ afterEach(() => session?.close());
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('WHIP or WHEP session', () => {
-  it('sends the offer, applies the answer, connects once, and closes', async () => {
+  it('sends the offer, applies the SDP answer, connects once, and closes', async () => {
     open();
     await settle();
     expect(calls).toEqual([{ url, method: 'POST', keepalive: undefined }]);
@@ -93,7 +93,7 @@ describe('WHIP or WHEP session', () => {
     expect(problems).toEqual([]);
   });
 
-  it('deletes a session whose answer arrives after it was closed', async () => {
+  it('deletes a session whose SDP answer arrives after it was closed', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answer = () => promise.then(accepted);
     open();
@@ -191,7 +191,7 @@ describe('WHIP or WHEP session', () => {
     expect(deletes()).toEqual([]);
   });
 
-  it('ends when the server does not answer', async () => {
+  it('ends when the server does not respond', async () => {
     answer = () => Promise.reject(new TypeError('failed to fetch'));
     open();
     await settle();

@@ -71,7 +71,7 @@ describe('statistics of a player', () => {
     expect(playDelaySeconds(figures)).toBeCloseTo(0.11);
   });
 
-  it('are unknown, not wrong, while nothing arrives', () => {
+  it('are unknown, not wrong, while no media arrives', () => {
     const first = readPlayStats(at(10, 5, 0, 0, 0), 0);
     const { figures } = readPlayStats(at(10, 5, 0, 0, 0), 1_000, first.sample);
     expect(figures).toMatchObject({ bitrateKbps: 0, lossPercent: undefined, jitterBufferMs: undefined });

@@ -20,7 +20,7 @@ describe('stereo in the offer', () => {
     expect(withStereoOpus(stereo)).toBe(stereo);
   });
 
-  it('leaves an offer without Opus alone', () => {
+  it('does not change an offer without Opus', () => {
     const video = 'm=video 9 UDP/TLS/RTP/SAVPF 96\r\na=rtpmap:96 VP8/90000\r\n';
     expect(withStereoOpus(video)).toBe(video);
   });

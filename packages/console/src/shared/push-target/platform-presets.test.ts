@@ -37,7 +37,7 @@ test('thirty platforms per language, each name once', () => {
   }
 });
 
-test('a test publishes only where the platform documents that nothing goes on air', () => {
+test('a test publishes only to platforms that document that nothing goes on air', () => {
   const harmless = supportedLocales.flatMap((locale) => allPresets(locale).filter((preset) => preset.harmlessTest));
   expect(harmless.map(({ name }) => name)).toEqual(['Twitch']);
 });

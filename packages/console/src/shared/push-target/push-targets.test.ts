@@ -54,7 +54,7 @@ test('a target is called by its label, else by its platform', () => {
   expect(targetName(target('forwarding-a'), 'en')).toBe('');
 });
 
-test('a custom target has the sign of the platform its address belongs to', () => {
+test('a custom target has the logo of the platform its address belongs to', () => {
   expect(presetOfTarget(target('wx'), 'en')?.name).toBe('YouTube');
   expect(presetOfTarget(target('wx', { custom: true }), 'en')).toBeUndefined();
   expect(presetOfTarget(target('forwarding-a', { server: 'rtmp://live.twitch.tv/app' }), 'en')?.name).toBe('Twitch');

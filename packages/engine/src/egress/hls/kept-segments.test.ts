@@ -49,7 +49,7 @@ test('reads back only segments that live players request, and none whose file is
   expect([memory.bytes, await files()]).toEqual([0, []]);
 });
 
-test('the five newest stay in memory, and older ones not on disk', async () => {
+test('the five newest stay in memory, and older ones are removed from the disk', async () => {
   const kept = open(60_000);
   for (let sequence = 1; sequence <= 7; sequence++) {
     kept.add(await segmentOf(sequence, { ...inMemory(sequence), isOnDisk: sequence !== 1 }), 0);

@@ -27,7 +27,7 @@ function start() {
 }
 
 describe('the RTP time of WebRTC viewers', () => {
-  it('goes on through a pause between publishers as the wall clock does, the same for audio and video', () => {
+  it('continues through a pause between publishers as the wall clock does, the same for audio and video', () => {
     const { broadcast, wall, times } = start();
     broadcast.onPacket(keyframe(1_000));
     broadcast.onPacket(sound(1_000));

@@ -40,7 +40,7 @@ describe('RTP packets', () => {
     },
   );
 
-  it('are told from RTCP by the second byte', () => {
+  it('are distinguished from RTCP by the second byte', () => {
     expect(isRtcp(writePli(1, 2))).toBe(true);
     expect(isRtcp(writeRtpPacket(packet({ marker: true, payloadType: 127 })))).toBe(false);
   });

@@ -74,7 +74,7 @@ test('10,000 recordings of three nodes are one list in order, and its pages foll
   expect(length).toBe(all.filter(({ node }) => node === 'b').length);
 });
 
-test('nothing is merged or written again while nothing has changed, and one change writes one block', async () => {
+test('without a change nothing is merged or written again, and one change writes one block', async () => {
   const { listing, others, rows } = open(all);
   const before = listing.rows(everything);
   expect(listing.rows(everything)).toBe(before);

@@ -104,7 +104,7 @@ it('by call: a JPEG of at most 1920 pixels, listed newest first, also after a re
   expect(await readdir(join(dataDir, 'snapshots'))).toEqual([]);
 });
 
-it('on a timer: at its interval, the newest stay, those taken by call too', async () => {
+it('on a timer: taken at its interval; the newest are kept, also those taken by call', async () => {
   await close();
   await open({ takePicture: async (bytes) => bytes });
   await snapshots.change([{ glob: '/live/camera-*', seconds: 10, keep: 3 }], thisServer);

@@ -12,7 +12,7 @@ const row = (change: Partial<TransferRow> = {}): TransferRow => ({
 });
 const newRun = () => new PushRun(createLogRing(() => (text) => text));
 
-test('the figures of a push: rate of the last five seconds, delay, dropped frames, reconnects', () => {
+test('metrics of a push: rate of the last five seconds, delay, dropped frames, reconnects', () => {
   const run = newRun();
   expect(run.figures()).toBeUndefined();
   run.update(row(), startMs);
@@ -42,7 +42,7 @@ const waiting: TransferRow = {
 };
 
 describe('a push whose stream is delayed', () => {
-  it('waits, with the seconds that are left, until the target gets it', () => {
+  it('waits, with the remaining seconds, until the target receives it', () => {
     const run = new PushRun(createLogRing(() => (text) => text));
     expect(run.update({ ...waiting, startsInMs: 19_001 }, 0)).toMatchObject({
       ...{ state: 'waiting', reason: 'delayed' },

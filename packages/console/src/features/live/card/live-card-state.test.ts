@@ -64,7 +64,7 @@ describe('live card', () => {
     expect(stateOf({ mediaServer: false })).toEqual({ kind: 'unreachable', what: 'media-server' });
   });
 
-  it('lets the uptime run on between answers', () => {
+  it('continues the uptime between responses', () => {
     const state = stateOf({ streams: [streamOf({ uptimeMs: 5_000 })] }, { nowMs: nowMs + 1_500 });
     expect(state).toMatchObject({ kind: 'live', uptimeMs: 6_500 });
   });
@@ -125,7 +125,7 @@ describe('refusal shown beside a live stream', () => {
     return state.kind === 'live' ? state.refusal?.refusal.reason : undefined;
   };
 
-  it('is the second encoder that wanted the name', () => {
+  it('is the second encoder that requested the name', () => {
     expect(rivalOf([refusalOf({ reason: 'stream-busy' })])).toBe('stream-busy');
   });
 
@@ -138,7 +138,7 @@ describe('refusal shown beside a live stream', () => {
   });
 });
 
-describe('answer to show', () => {
+describe('response to show', () => {
   const good = { answer: { mediaServer: true, streams: [streamOf()], refusals: [] }, atMs: nowMs };
   const away = (atMs: number) => ({ answer: { mediaServer: false, streams: [], refusals: [] }, atMs });
 
@@ -150,7 +150,7 @@ describe('answer to show', () => {
     expect(answerToShow(latest, lastGood, atMs)).toBe(expected === 'good' ? good : latest);
   });
 
-  it('is nothing before the first', () => {
+  it('is nothing before the first response', () => {
     expect(answerToShow(undefined, undefined, nowMs)).toBeUndefined();
   });
 });
@@ -165,7 +165,7 @@ describe('age of the numbers', () => {
     expect(staleSeconds({ answeredAtMs: nowMs, nowMs: nowMs + ageMs })).toBe(seconds);
   });
 
-  it('is nothing without an answer', () => {
+  it('is nothing without a response', () => {
     expect(staleSeconds({ answeredAtMs: 0, nowMs })).toBe(0);
   });
 });

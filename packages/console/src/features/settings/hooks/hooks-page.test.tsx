@@ -77,7 +77,7 @@ test('after a conflict the form shows it, and can load the new values', async ()
   expect(screen.getByLabelText<HTMLInputElement>('Opaque text').value).toBe('old mine');
 });
 
-test('a test shows what the target answered', async () => {
+test('a test shows the response of the target', async () => {
   const server = startFakeServer({
     queryHooks: () => ({ ...off, target: 'http://127.0.0.1:8000/events' }),
     queryHookDeliveries: () => ({ deliveries: [] }),
@@ -90,7 +90,7 @@ test('a test shows what the target answered', async () => {
   expect(server.callsOf('testHooks')[0]!.body).toMatchObject({ target: 'http://127.0.0.1:8000/events' });
 });
 
-test('the log lists deliveries, filters problems, and opens to body and answer', async () => {
+test('the log lists deliveries, filters problems, and opens to body and response', async () => {
   const good: HookDelivery = { ...delivery, id: 'd2', outcome: 'accepted', detail: '', response: '0', status: 200 };
   delete (good as { problem?: string }).problem;
   startFakeServer({

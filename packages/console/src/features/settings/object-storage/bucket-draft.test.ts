@@ -23,7 +23,7 @@ test('keys are needed once, and then both or none', () => {
   expect(missingIn({ hasSecretKey: true }, { ...draft, endpoint: ' ', bucket: '' })).toEqual(['endpoint', 'bucket']);
 });
 
-test('what is lost is known before it is saved', () => {
+test('what will be lost is known before saving', () => {
   expect(consequencesOf(stored, draft)).toEqual([]);
   expect(consequencesOf(stored, { ...draft, local: 'remove' })).toEqual(['removesLocal']);
   expect(consequencesOf({ ...stored, local: 'remove' }, { ...draft, local: 'remove' })).toEqual([]);

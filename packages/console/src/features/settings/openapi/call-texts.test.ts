@@ -14,7 +14,7 @@ test.each(supportedLocales.filter((locale) => locale !== 'en'))('%s has all call
   expect(Object.keys(group).sort()).toEqual([...new Set(Object.values(endpoints).map(({ tag }) => tag))].sort());
 });
 
-test('English has none of its own', async () => {
+test('English has no file of its own', async () => {
   const texts = await textFiles.get('en/openapi')!();
   expect(Object.keys(texts)).not.toContain('call');
   expect(Object.keys(texts)).not.toContain('group');

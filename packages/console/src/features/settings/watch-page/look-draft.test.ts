@@ -17,7 +17,7 @@ test('an entry is shown on the page of a stream that it is for', () => {
   expect(exampleOf('club*', 'live/x')).toBe('live/x');
 });
 
-test('what an entry leaves empty is that of the server', () => {
+test('an entry inherits empty fields from the server', () => {
   const looks = [look({ pattern: '*', name: 'Our TV', accent: '#c0392b' })];
   expect(previewed(looks, look({ pattern: 'live/show', name: 'Show' }))).toMatchObject({
     ...{ pattern: 'live/show', name: 'Show', accent: '#c0392b' },

@@ -7,7 +7,7 @@ import { renderApp } from '../../../testing/render-app.tsx';
 
 beforeEach(() => localStorage.setItem(storageKeys.token, JSON.stringify(testSession)));
 
-test('a stream gets what differs, the preview is its page, and what the server leaves empty is not stored', async () => {
+test('a stream stores only fields that differ, the preview is its page, and fields inherited from the server are not stored', async () => {
   const server = startFakeServer({
     queryWatchPages: () => ({ looks: [], revision: 'r' }),
     updateWatchPages: () => null,

@@ -106,7 +106,7 @@ test("a refusal is shown with the server's message", async () => {
   expect(error).toMatchObject({ kind: 'refused', code: 4053, errorName: 'diskFull', message: 'not enough room' });
 });
 
-test('no answer at all is a network failure', async () => {
+test('no response at all is a network failure', async () => {
   const { finished, upload } = await begin();
   upload.options.onError!(Object.assign(new Error('tus: failed'), { originalResponse: null }));
   await finished;

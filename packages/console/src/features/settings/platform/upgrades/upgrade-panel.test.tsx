@@ -116,7 +116,7 @@ test('the channel and auto-upgrade are saved with their revision', async () => {
   ]);
 });
 
-test('the newest release offers nothing but another look', async () => {
+test('for the newest release, only another check is offered', async () => {
   const { server, panel } = await open(
     { installation: { ...upgrade.installation!, version: '1.1.0', commit: newer } },
     { lookForReleases: () => new Refusal('upgradeRunning') },
