@@ -19,7 +19,7 @@ export interface PictureSample {
   /** Seconds behind live; undefined while unknown. */
   readonly delay: number | undefined;
   readonly bitrateKbps: number | undefined;
-  /** Media received since the playback began, bytes; if it is known more exactly than from the current bitrate. */
+  /** Media received since the playback began, bytes; undefined when only the current bitrate is known. */
   readonly receivedBytes: number | undefined;
 }
 

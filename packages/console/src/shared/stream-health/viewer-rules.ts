@@ -32,7 +32,7 @@ const stalls: HealthRule = (stream) => {
   if (!viewing || viewing.viewers < leastViewers || share < leastStalledShare) return undefined;
   const kind = causes.find(([, isCause]) => isCause(stream, viewing))?.[0] ?? 'viewers-stall';
   return finding('warning', kind, {
-    // One viewer in this many.
+    // The share as "one in N viewers".
     count: Math.max(1, Math.round(1 / share)),
     mbps: (stream.bitrateKbps / 1000).toFixed(1),
     receivedMbps: ((viewing.stalledReceivedBps ?? 0) / 1_000_000).toFixed(1),
