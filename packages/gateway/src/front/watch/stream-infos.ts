@@ -21,13 +21,13 @@ export interface StreamInfosOptions {
   readonly more: readonly LiveField[];
 }
 
-export interface ToldInfo {
+export interface SharedInfo {
   readonly info: WatchInfo;
   /** Whether the response is the same for all viewers. */
   readonly isPublic: boolean;
 }
 
-const untold = { live: null, since: null, viewers: null, ways: [] } satisfies WatchLive;
+const unauthorized = { live: null, since: null, viewers: null, ways: [] } satisfies WatchLive;
 
 /** A part that takes longer is omitted, milliseconds: the page itself waits for the response. */
 const fieldWithinMs = 300;
@@ -40,14 +40,14 @@ export class StreamInfos {
   }
 
   /** For the client of this request, whose query may authorize it. Never rejects. */
-  async of(stream: WatchedStream, request: IncomingMessage): Promise<ToldInfo> {
+  async of(stream: WatchedStream, request: IncomingMessage): Promise<SharedInfo> {
     const { forwarded, mayWatch } = this.#options;
     const target = request.url ?? '';
     const param = target.includes('?') ? target.slice(target.indexOf('?')) : '';
     const { for: ip } = forwarded(request);
     const right = mayWatch({ ...stream, ip, param });
     const { hidesViewers, ...look } = this.lookOf(stream);
-    const live = right === 'no' ? untold : await this.#liveOf(stream);
+    const live = right === 'no' ? unauthorized : await this.#liveOf(stream);
     const viewers = hidesViewers ? null : live.viewers;
     return { info: { ...look, allowed: right !== 'no', ...live, viewers }, isPublic: right === 'everybody' };
   }
