@@ -13,7 +13,7 @@ import { localeOfPath } from './navigation/paths.ts';
 import { Providers } from './shared/providers.tsx';
 import { showToast } from './ui/toast.ts';
 
-if (import.meta.env.DEV) (await import('./api/schema-check.ts')).checkAnswersBySchema();
+if (import.meta.env.DEV) (await import('./api/schema-check.ts')).checkResponsesBySchema();
 const basename = import.meta.env.BASE_URL.replace(/\/$/, '');
 const client = createQueryClient();
 reloadWhenUpgraded();

@@ -11,13 +11,13 @@ export interface CallOptions {
 }
 
 /** Returns the data of a response as the contract defines it. @throws if the response does not contain it. */
-export type AnswerCheck = (endpoint: Call, data: unknown) => unknown;
+export type ResponseCheck = (endpoint: Call, data: unknown) => unknown;
 /**
  * In production the server comes from the same build, so its responses are not validated; in development `schema-check.ts` validates them.
  */
-let checkAnswer: AnswerCheck = (_, data) => data;
+let checkAnswer: ResponseCheck = (_, data) => data;
 
-export function checkAnswersWith(check: AnswerCheck): void {
+export function checkResponsesWith(check: ResponseCheck): void {
   checkAnswer = check;
 }
 

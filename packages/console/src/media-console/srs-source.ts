@@ -1,7 +1,7 @@
 // The streams from the HTTP API of an SRS.
 import type { SrsApi } from '../api/srs-api.ts';
 import type { StreamSource } from '../shared/streams/stream-source.ts';
-import { toLiveClient, toLiveStreams } from './srs-answers.ts';
+import { toLiveClient, toLiveStreams } from './srs-responses.ts';
 
 export function createSrsSource(api: SrsApi, httpOrigin: string): StreamSource {
   return {

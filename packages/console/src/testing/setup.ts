@@ -3,11 +3,11 @@ import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { patience } from '../../../../scripts/test-run/patience.ts';
-import { checkAnswersBySchema } from '../api/schema-check.ts';
+import { checkResponsesBySchema } from '../api/schema-check.ts';
 import { elementError } from './element-error.ts';
 import { noteNoOwnerStacks } from './no-owner-stacks.ts';
 
-checkAnswersBySchema();
+checkResponsesBySchema();
 noteNoOwnerStacks();
 
 /** Screens load when opened. Shorter than the timeout of a test, so that the failure names the missing element, milliseconds. */

@@ -4,7 +4,7 @@ import { cloudLinkPrefixes } from '@srs-stack/contract/constants.ts';
 import { IconMovie, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../shared/format-time.ts';
-import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-figures.ts';
+import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-formats.ts';
 import { RecordingProblem } from '../../shared/recording/recording-problem.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';

@@ -12,7 +12,7 @@ import { AlarmList } from './alarm-list.tsx';
 import { ChartsPanel } from './charts-panel.tsx';
 import classes from './dashboard.module.css';
 import { EventsPanel } from './events-panel.tsx';
-import { FigureTiles } from './figure-tiles.tsx';
+import { MetricTiles } from './metric-tiles.tsx';
 import { MediaServersPanel } from './media-servers-panel.tsx';
 import { ViewersPanel } from './viewers-panel.tsx';
 import { WorkersPanel } from './workers-panel.tsx';
@@ -32,7 +32,7 @@ export default function DashboardPage() {
       {snapshot ? (
         <>
           <AlarmList alarms={snapshot.alarms} workers={snapshot.workers} />
-          <FigureTiles snapshot={snapshot} isStale={freshness.state === 'stale'} />
+          <MetricTiles snapshot={snapshot} isStale={freshness.state === 'stale'} />
           {snapshot.mediaServers && <MediaServersPanel servers={snapshot.mediaServers} />}
           <ChartsPanel snapshot={snapshot} events={events} range={range} onRange={setRange} />
           <ViewersPanel range={range} />

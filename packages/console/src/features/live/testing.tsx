@@ -9,7 +9,7 @@ import { i18next, startI18n } from '../../i18n/i18n.ts';
 import { CurrentLocale } from '../../navigation/current-locale.ts';
 import { EnvironmentContext } from '../../shared/environment.ts';
 import { Providers } from '../../shared/providers.tsx';
-import type { LiveAnswer } from './card/live-card-state.ts';
+import type { LiveResponse } from './card/live-card-state.ts';
 import LivePage from './live-page.tsx';
 
 export { liveStreamFixture } from '../../testing/live-stream-fixture.ts';
@@ -29,7 +29,7 @@ const environment: Environment = {
 
 /** The calls that the page uses; a changed field applies to the next call. */
 export interface FakeServer {
-  live: LiveAnswer;
+  live: LiveResponse;
   secret: { publish: string; pubNoAuth: boolean; revision: string };
   kicked: unknown[];
   components: ResponseOf<typeof calls.queryComponents>;

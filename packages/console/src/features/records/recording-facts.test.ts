@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-figures.ts';
+import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-formats.ts';
 import { formatClock, linksOf, moveCommands } from './recording-facts.ts';
 
 test('sizes in MB and durations in seconds have one decimal', () => {

@@ -6,7 +6,7 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTimestamp } from '../../shared/format-time.ts';
 import { useProblemWords } from '../../shared/recording/problem-words.ts';
-import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-figures.ts';
+import { formatMegabytes, formatSeconds } from '../../shared/recording/recording-formats.ts';
 import { RecordingProblem } from '../../shared/recording/recording-problem.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { FactList } from '../../ui/fact-list.tsx';

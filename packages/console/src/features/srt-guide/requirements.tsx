@@ -3,7 +3,7 @@ import { IconActivity, IconCpu, IconPlugConnected, IconRouteAltLeft } from '@tab
 import { useTranslation } from 'react-i18next';
 import { srtFirewallPort } from '../../shared/publish-guide/firewall-ports.ts';
 import { useGuide } from '../../shared/publish-guide/guide-context.ts';
-import { srtLatency } from '../../shared/publish-guide/measured-figures.ts';
+import { srtLatency } from '../../shared/publish-guide/measured-values.ts';
 import classes from './srt-guide.module.css';
 
 const items = [

@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ClientTable } from '../../shared/streams/client-list.tsx';
 import { ApiProblem } from '../api-problem.tsx';
-import { toLiveClient } from '../srs-answers.ts';
+import { toLiveClient } from '../srs-responses.ts';
 import { useSrsQuery } from './use-srs-query.ts';
 
 export function ClientsPage() {

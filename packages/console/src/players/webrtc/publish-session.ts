@@ -1,13 +1,13 @@
 // Publishes the captured media until the operator stops it: connects, monitors, reconnects.
 import { isPublishing, nextPublishState, type PublishEvent, type PublishState } from './publish-state.ts';
 import { type RtcSession, startRtcSession } from './rtc-session.ts';
-import { type RtcFigures, readPublishStats, type StatsSample } from './rtc-stats.ts';
+import { type RtcMetrics, readPublishStats, type StatsSample } from './rtc-stats.ts';
 import { preferCodec, withStartBitrate } from './sdp-offer.ts';
 
 export interface PublishView {
   state: PublishState;
   /** Statistics of the running connection; undefined without one. */
-  figures: RtcFigures | undefined;
+  figures: RtcMetrics | undefined;
   nowMs: number;
 }
 
@@ -37,7 +37,7 @@ export function createPublishSession(url: string, onView: (view: PublishView) =>
   let session: RtcSession | undefined;
   let media: MediaStream | undefined;
   let maxKbps = 0;
-  let figures: RtcFigures | undefined;
+  let figures: RtcMetrics | undefined;
   let before: StatsSample | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
 

@@ -1,6 +1,6 @@
 // The first half of a WHIP (RFC 9725) or WHEP session: peer, offer, answer. Separate from the session that drives it,
 // so that a page can start it while its player still loads.
-import { problemOfAnswer, type RtcProblem } from './rtc-problem.ts';
+import { problemOfResponse, type RtcProblem } from './rtc-problem.ts';
 import { withStereoOpus } from './sdp-offer.ts';
 
 export interface RtcOfferOptions {
@@ -110,7 +110,7 @@ async function postOffer(url: string, offer: string): Promise<{ sdp: string; res
     throw new Refused({ kind: 'network', detail: error instanceof Error ? error.message : '' });
   });
   const body = await response.text().catch(() => '');
-  if (!response.ok) throw new Refused(problemOfAnswer(response.status, body));
+  if (!response.ok) throw new Refused(problemOfResponse(response.status, body));
   const location = response.headers.get('Location');
   return { sdp: body, resource: location === null ? undefined : new URL(location, response.url || url).href };
 }

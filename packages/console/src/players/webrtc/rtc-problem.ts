@@ -38,7 +38,7 @@ const kindOfStatus: Readonly<Record<number, RtcProblemKind>> = {
 const maxDetailLength = 200;
 
 /** Maps a response other than success. `body` is the failure envelope, or the error page of a proxy. */
-export function problemOfAnswer(status: number, body: string): RtcProblem {
+export function problemOfResponse(status: number, body: string): RtcProblem {
   const kind = kindOfStatus[status] ?? (status >= 500 ? 'unavailable' : 'invalid');
   const { message, codec } = factsOf(body);
   return { kind, detail: message || `HTTP ${status}`, ...(codec !== '' && { codec }) };

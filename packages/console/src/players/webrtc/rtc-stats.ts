@@ -18,7 +18,7 @@ export interface StatsSample {
 }
 
 /** Undefined while unknown. */
-export interface RtcFigures {
+export interface RtcMetrics {
   readonly bitrateKbps: number | undefined;
   readonly fps: number | undefined;
   readonly width: number | undefined;
@@ -36,7 +36,7 @@ export interface RtcFigures {
 
 export interface ReadStats {
   readonly sample: StatsSample;
-  readonly figures: RtcFigures;
+  readonly figures: RtcMetrics;
 }
 
 /** Reads the sending side. `packets` and `lost` are the values that the server reports. */
@@ -76,7 +76,7 @@ export function readPlayStats(entries: Iterable<StatsEntry>, atMs: number, befor
 }
 
 /** Latency behind the server: the player's buffer, and half a round trip. */
-export function playDelaySeconds({ jitterBufferMs, rttMs }: RtcFigures): number | undefined {
+export function playDelaySeconds({ jitterBufferMs, rttMs }: RtcMetrics): number | undefined {
   if (jitterBufferMs === undefined) return undefined;
   return (jitterBufferMs + (rttMs ?? 0) / 2) / 1000;
 }
@@ -87,7 +87,7 @@ function toFigures(
   streams: readonly StatsEntry[],
   { sample, before }: { sample: StatsSample; before: StatsSample | undefined },
   limitation: string,
-): RtcFigures {
+): RtcMetrics {
   const audio = streams.find(({ kind }) => kind === 'audio');
   const seconds = before ? (sample.atMs - before.atMs) / 1000 : 0;
   return {

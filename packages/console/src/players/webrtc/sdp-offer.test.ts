@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemOfAnswer } from './rtc-problem.ts';
+import { problemOfResponse } from './rtc-problem.ts';
 import { preferCodec, withStartBitrate, withStereoOpus } from './sdp-offer.ts';
 import { toPlaybackProblem } from './whep-playback.ts';
 
@@ -84,12 +84,12 @@ describe('refusals of the server', () => {
     [503, '<html>', 'unavailable', 'HTTP 503'],
     [502, '{"data":{"message":7}}', 'unavailable', 'HTTP 502'],
   ])('HTTP %i "%s" is %s', (status, body, kind, detail) => {
-    expect(problemOfAnswer(status, body)).toEqual({ kind, detail });
+    expect(problemOfResponse(status, body)).toEqual({ kind, detail });
   });
 
   it('name the codec they are about', () => {
     const body = JSON.stringify({ code: 406, data: { name: 'codec-unsupported', message: 'no', codec: 'hevc' } });
-    const problem = problemOfAnswer(406, body);
+    const problem = problemOfResponse(406, body);
     expect(problem).toEqual({ kind: 'codec', detail: 'no', codec: 'hevc' });
     expect(toPlaybackProblem(problem)).toEqual({ kind: 'codec', codec: 'hevc' });
     expect(toPlaybackProblem({ kind: 'codec', detail: 'the offer has no H.264' })).toEqual({

@@ -4,7 +4,7 @@ import type { Playback, PlaybackEvents, PlaybackProblem } from '../playback.ts';
 import { wantPictureAndSound } from './rtc-offer.ts';
 import type { RtcProblem } from './rtc-problem.ts';
 import { startRtcSession } from './rtc-session.ts';
-import { playDelaySeconds, type RtcFigures, readPlayStats, type StatsSample } from './rtc-stats.ts';
+import { playDelaySeconds, type RtcMetrics, readPlayStats, type StatsSample } from './rtc-stats.ts';
 
 /** How often the browser's statistics are read, milliseconds. */
 const statsMs = 1_000;
@@ -21,7 +21,7 @@ export async function startWhepPlayback(
     queueMicrotask(() => events.onProblem({ kind: 'browser' }));
     return { video, latency: () => undefined, destroy: () => {} };
   }
-  let figures: RtcFigures | undefined;
+  let figures: RtcMetrics | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
   const session = startRtcSession({
     url: source.url,
@@ -65,7 +65,7 @@ function show(video: HTMLVideoElement, stream: MediaStream): void {
 
 function watchStats(
   peer: RTCPeerConnection,
-  onFigures: (figures: RtcFigures, bytes: number, sinceMs: number) => void,
+  onFigures: (figures: RtcMetrics, bytes: number, sinceMs: number) => void,
 ): ReturnType<typeof setInterval> {
   const startedMs = performance.now();
   let before: StatsSample | undefined;

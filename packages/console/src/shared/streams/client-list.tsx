@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { useErrorWords } from '../errors/error-words.ts';
 import { arrangeClients } from './arrange-streams.ts';
 import { ClientRow, type ListedClient } from './client-row.tsx';
-import { type ClientsAnswer, useStreamSource } from './stream-source.ts';
+import { type ClientsResponse, useStreamSource } from './stream-source.ts';
 import classes from './streams.module.css';
 import { whileAllowed } from './use-streams.ts';
 
@@ -37,7 +37,7 @@ export function ClientList({ stream }: { stream: Pick<LiveStream, 'id'> }) {
   );
 }
 
-interface ListedClients extends ClientsAnswer {
+interface ListedClients extends ClientsResponse {
   clients: ListedClient[];
 }
 

@@ -8,7 +8,7 @@ import { showToast } from '../../ui/toast.ts';
 import { useErrorWords } from '../errors/error-words.ts';
 import { formatBitrate } from '../format-bitrate.ts';
 import { formatBytes } from '../format-bytes.ts';
-import { connectionFigures } from './connection-figures.ts';
+import { connectionMetrics } from './connection-metrics.ts';
 import { formatDuration } from './format.ts';
 import { Parts } from './parts.tsx';
 import { protocolName } from './stream-parts.ts';
@@ -21,7 +21,7 @@ export type ListedClient = LiveClient & { readonly streamPath?: string };
 export function ClientRow({ client }: { client: ListedClient }) {
   const { t, i18n } = useTranslation('streams');
   const bytes = (value: number) => formatBytes(value, i18n.language);
-  const connection = connectionFigures({ publisherDetail: client.detail }).map(({ kind, value }) =>
+  const connection = connectionMetrics({ publisherDetail: client.detail }).map(({ kind, value }) =>
     t(`figure.${kind}`, { ms: value, n: value }),
   );
   return (

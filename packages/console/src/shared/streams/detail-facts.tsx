@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { formatBitrate } from '../format-bitrate.ts';
 import { formatBytes } from '../format-bytes.ts';
-import { connectionFigures } from './connection-figures.ts';
+import { connectionMetrics } from './connection-metrics.ts';
 import { formatDuration } from './format.ts';
 import { Parts } from './parts.tsx';
 import { audioParts, keyframeText, protocolName, videoParts, viewerParts } from './stream-parts.ts';
@@ -19,7 +19,7 @@ export function DetailFacts({ stream }: { stream: LiveStream }) {
   const perTrack = health
     ? [`${t('fact.video')} ${rateOf(health.videoKbps)}`, `${t('fact.audio')} ${rateOf(health.audioKbps)}`]
     : [];
-  const connection = connectionFigures(stream).map(({ kind, value }) => t(`figure.${kind}`, { ms: value, n: value }));
+  const connection = connectionMetrics(stream).map(({ kind, value }) => t(`figure.${kind}`, { ms: value, n: value }));
   const facts: readonly (readonly [string, readonly string[]])[] = [
     ['video', [...videoParts(stream), stream.video?.level ? `L${stream.video.level}` : '']],
     ['audio', [...audioParts(stream), stream.audio?.profile ?? '']],

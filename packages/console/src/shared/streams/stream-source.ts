@@ -2,13 +2,13 @@
 import type { LiveClient, LiveStream } from '@srs-stack/contract';
 import { createContext, type ReactNode, useContext } from 'react';
 
-export interface StreamsAnswer {
+export interface StreamsResponse {
   /** False while the media server does not respond; the list is then empty. */
   mediaServer: boolean;
   streams: LiveStream[];
 }
 
-export interface ClientsAnswer {
+export interface ClientsResponse {
   clients: LiveClient[];
   /** All streams, including those beyond the list. */
   total: number;
@@ -21,8 +21,8 @@ interface Loader<T> {
 }
 
 export interface StreamSource {
-  readonly streams: Loader<StreamsAnswer>;
-  clients(streamId: string): Loader<ClientsAnswer>;
+  readonly streams: Loader<StreamsResponse>;
+  clients(streamId: string): Loader<ClientsResponse>;
   /** Omitted by sources without thumbnails; `null` while there is none. */
   picture?(streamId: string): Loader<string | null>;
   kickPublisher(stream: LiveStream): Promise<unknown>;

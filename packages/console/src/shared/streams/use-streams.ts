@@ -1,7 +1,7 @@
 // The streams of the source, polled while the page is visible.
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
-import { type StreamsAnswer, useStreamSource } from './stream-source.ts';
+import { type StreamsResponse, useStreamSource } from './stream-source.ts';
 
 /** Poll interval of a visible list, milliseconds. */
 const streamsPollMs = 2_000;
@@ -12,7 +12,7 @@ export function whileAllowed({ state }: { readonly state: { readonly error: Erro
 }
 
 export interface StreamsState {
-  readonly answer: StreamsAnswer | undefined;
+  readonly answer: StreamsResponse | undefined;
   /** Why there is no response at all; later failures only make the metrics stale. */
   readonly error: Error | null;
   /** When the last response arrived, epoch milliseconds. */

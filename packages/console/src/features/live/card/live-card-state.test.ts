@@ -2,7 +2,7 @@ import type { LiveStream, Refusal } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../api/api-error.ts';
 import { liveStreamFixture as streamOf } from '../testing.tsx';
-import { answerToShow, type LiveAnswer, type LiveCardInput, liveCardState, staleSeconds } from './live-card-state.ts';
+import { responseToShow, type LiveResponse, type LiveCardInput, liveCardState, staleSeconds } from './live-card-state.ts';
 
 const noAnswer = new ApiError({ kind: 'network', message: '', url: '/x' });
 const expired = new ApiError({ kind: 'refused', message: '', url: '/x', status: 401, code: 2001 });
@@ -22,7 +22,7 @@ function refusalOf(change: Partial<Refusal> = {}): Refusal {
   };
 }
 
-function stateOf(answer: Partial<LiveAnswer> | undefined, change: Partial<LiveCardInput> = {}) {
+function stateOf(answer: Partial<LiveResponse> | undefined, change: Partial<LiveCardInput> = {}) {
   const full = answer && { mediaServer: true, streams: [] as LiveStream[], refusals: [] as Refusal[], ...answer };
   return liveCardState({
     answer: full,
@@ -50,7 +50,7 @@ describe('live card', () => {
     ['live with the last answer while calls fail', { streams: [streamOf()] }, { failure: noAnswer }, 'live'],
     ['live although an older attempt was refused', { streams: [streamOf()], refusals: [refusalOf()] }, {}, 'live'],
   ] as const)('is %s', (_name, answer, change, kind) => {
-    expect(stateOf(answer as Partial<LiveAnswer> | undefined, change).kind).toBe(kind);
+    expect(stateOf(answer as Partial<LiveResponse> | undefined, change).kind).toBe(kind);
   });
 
   it('reports an ended session, also when streams were known before', () => {
@@ -147,11 +147,11 @@ describe('response to show', () => {
     ['the last good one through a restart of the media server', away(nowMs + 4_000), good, nowMs + 4_000, 'good'],
     ['the truth when the media server stays away', away(nowMs + 31_000), good, nowMs + 31_000, 'latest'],
   ] as const)('is %s', (_name, latest, lastGood, atMs, expected) => {
-    expect(answerToShow(latest, lastGood, atMs)).toBe(expected === 'good' ? good : latest);
+    expect(responseToShow(latest, lastGood, atMs)).toBe(expected === 'good' ? good : latest);
   });
 
   it('is nothing before the first response', () => {
-    expect(answerToShow(undefined, undefined, nowMs)).toBeUndefined();
+    expect(responseToShow(undefined, undefined, nowMs)).toBeUndefined();
   });
 });
 

@@ -4,10 +4,10 @@ import type { calls } from '@srs-stack/contract/calls.ts';
 import { defaultVhost } from '@srs-stack/contract/constants.ts';
 import { isControlPlaneAway, isSessionExpired } from '../../../api/api-error.ts';
 
-export type LiveAnswer = ResponseOf<typeof calls.queryLive>;
+export type LiveResponse = ResponseOf<typeof calls.queryLive>;
 
 export interface LiveCardInput {
-  answer: LiveAnswer | undefined;
+  answer: LiveResponse | undefined;
   /** When the response arrived, epoch milliseconds; 0 without one. */
   answeredAtMs: number;
   /** Why the last call failed; null when it did not. */
@@ -54,8 +54,8 @@ const rivalRelevantMs = 60_000;
 const staleAfterMs = 6_000;
 
 /** A response and when it arrived, epoch milliseconds. */
-export interface TimedAnswer {
-  answer: LiveAnswer;
+export interface TimedResponse {
+  answer: LiveResponse;
   atMs: number;
 }
 
@@ -69,11 +69,11 @@ const graceMs = 30_000;
  * The response to show: while the media server is briefly unavailable, the last good one, which then counts as stale.
  * The player has its own connection and keeps playing.
  */
-export function answerToShow(
-  latest: TimedAnswer | undefined,
-  lastGood: TimedAnswer | undefined,
+export function responseToShow(
+  latest: TimedResponse | undefined,
+  lastGood: TimedResponse | undefined,
   nowMs: number,
-): TimedAnswer | undefined {
+): TimedResponse | undefined {
   if (latest === undefined || latest.answer.mediaServer || lastGood === undefined) return latest;
   return nowMs - lastGood.atMs <= graceMs ? lastGood : latest;
 }

@@ -3,7 +3,7 @@ import type { LiveStream } from '@srs-stack/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBitrate } from '../../../shared/format-bitrate.ts';
-import { connectionFigures } from '../../../shared/streams/connection-figures.ts';
+import { connectionMetrics } from '../../../shared/streams/connection-metrics.ts';
 import { formatDuration } from '../../../shared/streams/format.ts';
 import { Parts } from '../../../shared/streams/parts.tsx';
 import {
@@ -77,7 +77,7 @@ function Viewers({ stream }: { stream: LiveStream }) {
 /** Round trip, loss and similar values of protocols that measure them. */
 function ConnectionFact({ stream }: { stream: LiveStream }) {
   const { t } = useTranslation('live');
-  const figures = connectionFigures(stream).map(({ kind, value }) => t(`card.figure.${kind}`, { ms: value, n: value }));
+  const figures = connectionMetrics(stream).map(({ kind, value }) => t(`card.figure.${kind}`, { ms: value, n: value }));
   if (figures.length === 0) return null;
   return (
     <div className={classes.wide}>

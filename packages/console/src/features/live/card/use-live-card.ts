@@ -5,12 +5,12 @@ import { type RefObject, useEffect, useState } from 'react';
 import { useVisible } from '../../../shared/use-visible.ts';
 import { liveCardPollMs, liveQuery } from '../queries.ts';
 import {
-  answerToShow,
-  type LiveAnswer,
+  responseToShow,
+  type LiveResponse,
   type LiveCardState,
   liveCardState,
   staleSeconds,
-  type TimedAnswer,
+  type TimedResponse,
 } from './live-card-state.ts';
 
 /** Seconds on the card move this often, milliseconds. */
@@ -45,16 +45,16 @@ export function useLiveCard(
   return { state, stale, visible, retry: () => void refetch() };
 }
 
-function useAnswerToShow(answer: LiveAnswer | undefined, atMs: number, nowMs: number): TimedAnswer | undefined {
-  const [lastGood, setLastGood] = useState<TimedAnswer>();
+function useAnswerToShow(answer: LiveResponse | undefined, atMs: number, nowMs: number): TimedResponse | undefined {
+  const [lastGood, setLastGood] = useState<TimedResponse>();
   useEffect(() => {
     if (answer?.mediaServer) setLastGood({ answer, atMs });
   }, [answer, atMs]);
-  return answerToShow(answer && { answer, atMs }, lastGood, nowMs);
+  return responseToShow(answer && { answer, atMs }, lastGood, nowMs);
 }
 
 /** When a response last listed this stream; reset when the name changes. */
-function useLastPublished(answer: LiveAnswer | undefined, answeredAtMs: number, stream: string): number {
+function useLastPublished(answer: LiveResponse | undefined, answeredAtMs: number, stream: string): number {
   const [seen, setSeen] = useState({ stream, atMs: 0 });
   const isPublished = answer?.streams.some((row) => row.app === defaultApp && row.stream === stream) ?? false;
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useEnvironment } from '../../../shared/environment.ts';
 import { rtcFirewallPort } from '../../../shared/publish-guide/firewall-ports.ts';
 import guide from '../../../shared/publish-guide/guide.module.css';
 import { useGuide } from '../../../shared/publish-guide/guide-context.ts';
-import { browserLatency, webrtcViewersPerCore } from '../../../shared/publish-guide/measured-figures.ts';
+import { browserLatency, webrtcViewersPerCore } from '../../../shared/publish-guide/measured-values.ts';
 import { NewNameButton } from '../../../shared/publish-guide/new-name-button.tsx';
 import { PlayLinks, WordPressCodes } from '../../../shared/publish-guide/play-links.tsx';
 import { FirewallReminder, Steps } from '../../../shared/publish-guide/steps.tsx';

@@ -1,7 +1,7 @@
 import { readSrsClientRow, readSrsStreamRow } from '@srs-stack/contract/wire/srs-rows.ts';
 import { describe, expect, it } from 'vitest';
 import { streamHealthFixture } from '../testing/live-stream-fixture.ts';
-import { toLiveClient, toLiveStreams } from './srs-answers.ts';
+import { toLiveClient, toLiveStreams } from './srs-responses.ts';
 
 /** As SRS 7 responds. */
 const srsStream = {

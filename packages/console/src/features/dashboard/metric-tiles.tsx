@@ -8,7 +8,7 @@ import { protocolName } from '../../shared/streams/stream-parts.ts';
 import classes from './dashboard.module.css';
 import { type Formats, formatsOf, spanOf } from './formats.ts';
 
-export function FigureTiles({ snapshot, isStale }: { snapshot: MonitorSnapshot; isStale: boolean }) {
+export function MetricTiles({ snapshot, isStale }: { snapshot: MonitorSnapshot; isStale: boolean }) {
   const { t } = useTranslation('dashboard');
   const format = formatsOf(languages[useLocale()].htmlLang);
   const { engine, cpu, memory, disk, certificate, viewersByProtocol } = snapshot;

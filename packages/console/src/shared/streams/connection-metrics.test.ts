@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectionFigures } from './connection-figures.ts';
+import { connectionMetrics } from './connection-metrics.ts';
 
 describe('metrics of the publisher’s connection', () => {
   it.each([
@@ -35,6 +35,6 @@ describe('metrics of the publisher’s connection', () => {
     ],
     ['figures of another server', { rttMs: 'fast', lostPackets: Number.NaN, note: 'x' }, []],
   ])('of %s', (_name, publisherDetail, expected) => {
-    expect(connectionFigures(publisherDetail ? { publisherDetail } : {})).toEqual(expected);
+    expect(connectionMetrics(publisherDetail ? { publisherDetail } : {})).toEqual(expected);
   });
 });

@@ -1,13 +1,13 @@
 // The metrics of the publisher's connection that are shown, in reading order. Pure.
 import type { LiveStream } from '@srs-stack/contract';
 
-export interface ConnectionFigure {
+export interface ConnectionMetric {
   kind: 'rtt' | 'latency' | 'lost' | 'recovered' | 'dropped' | 'damaged';
   value: number;
 }
 
 /** Names of the media server's metrics; omitted ones are for logs. */
-const figures: readonly { kind: ConnectionFigure['kind']; name: string; hideZero: boolean }[] = [
+const figures: readonly { kind: ConnectionMetric['kind']; name: string; hideZero: boolean }[] = [
   { kind: 'rtt', name: 'rttMs', hideZero: true },
   { kind: 'latency', name: 'latencyMs', hideZero: true },
   { kind: 'lost', name: 'lostPackets', hideZero: false },
@@ -17,7 +17,7 @@ const figures: readonly { kind: ConnectionFigure['kind']; name: string; hideZero
 ];
 
 /** Empty for protocols that do not measure their connection. */
-export function connectionFigures({ publisherDetail }: Pick<LiveStream, 'publisherDetail'>): ConnectionFigure[] {
+export function connectionMetrics({ publisherDetail }: Pick<LiveStream, 'publisherDetail'>): ConnectionMetric[] {
   return figures.flatMap(({ kind, name, hideZero }) => {
     const value = publisherDetail?.[name];
     if (typeof value !== 'number' || !Number.isFinite(value) || (hideZero && value <= 0)) return [];
