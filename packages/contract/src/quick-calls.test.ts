@@ -7,8 +7,8 @@ import {
   QuickLines,
   quickCallOfPath,
   quickCalls,
-  writeQuickResponse,
   writeQuickQuestion,
+  writeQuickResponse,
 } from './quick-calls.ts';
 
 test('contains only calls that need a credential, each found by its path', () => {

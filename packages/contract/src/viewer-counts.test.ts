@@ -7,9 +7,9 @@ import {
   noViewerCounts,
   quantile,
   toRow,
+  toViewerMetrics,
   viewerCountsSince,
   viewerCountsWidth,
-  toViewerMetrics,
 } from './viewer-counts.ts';
 
 function counted(...reports: Parameters<typeof countReport>[1][]) {
@@ -41,7 +41,11 @@ describe('counts of viewers', () => {
   it('are null for values that no player reported', () => {
     const figures = toViewerMetrics(counted({ output: 'hls', seconds: 10 }), 10);
     expect(figures).toMatchObject({ viewers: 1, joinP50: null, receivedBps: null, delayP50: null, droppedShare: null });
-    expect(toViewerMetrics(noViewerCounts(), 10)).toMatchObject({ viewers: 0, stalledShare: null, stallsPerHour: null });
+    expect(toViewerMetrics(noViewerCounts(), 10)).toMatchObject({
+      viewers: 0,
+      stalledShare: null,
+      stallsPerHour: null,
+    });
   });
 
   it('can be written to a row and read back', () => {

@@ -92,7 +92,10 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     throw error;
   });
   if (damagedFile) {
-    log.error({ damagedFile }, 'the store was damaged: it was renamed to this file, and a new store with new secrets is in use');
+    log.error(
+      { damagedFile },
+      'the store was damaged: it was renamed to this file, and a new store with new secrets is in use',
+    );
     await rooms.audit.record('store-replaced', thisServer, changed('store.replaced', { file: damagedFile }));
   }
   const life = { isStarted: false, isStopping: false };

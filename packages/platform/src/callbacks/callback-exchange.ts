@@ -4,7 +4,7 @@ import { type HookDelivery, hookDelivery, maxHookDeliveries } from '@srs-stack/c
 import type { Log } from '@srs-stack/process/log.ts';
 import type { LogType, Store } from '../store/store.ts';
 import type { BodyContext, CallbackAction } from './callback-body.ts';
-import { maxLoggedResponse, maxLoggedRequest } from './callback-limits.ts';
+import { maxLoggedRequest, maxLoggedResponse } from './callback-limits.ts';
 import { maskBody, maskTarget } from './callback-mask.ts';
 import type { PostCallback } from './callback-post.ts';
 import { type CallbackResponse, type Judgement, judge } from './callback-verdict.ts';

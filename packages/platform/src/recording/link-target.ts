@@ -1,6 +1,6 @@
 // The target of a link to a recording: `record-link.ts` and the cloud find it, `http/pages/record-links.ts` serves it.
 import type { Readable } from 'node:stream';
-import type { PeerResponse, PeerRequest } from './listing/record-peers.ts';
+import type { PeerRequest, PeerResponse } from './listing/record-peers.ts';
 
 export type LinkTarget = LocalTarget | ElsewhereTarget | ObjectTarget | NodeTarget;
 

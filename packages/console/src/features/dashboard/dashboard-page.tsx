@@ -12,8 +12,8 @@ import { AlarmList } from './alarm-list.tsx';
 import { ChartsPanel } from './charts-panel.tsx';
 import classes from './dashboard.module.css';
 import { EventsPanel } from './events-panel.tsx';
-import { MetricTiles } from './metric-tiles.tsx';
 import { MediaServersPanel } from './media-servers-panel.tsx';
+import { MetricTiles } from './metric-tiles.tsx';
 import { ViewersPanel } from './viewers-panel.tsx';
 import { WorkersPanel } from './workers-panel.tsx';
 

@@ -13,9 +13,9 @@ import { discardRest } from '../http/unread-body.ts';
 import { addressKey } from '../limits/address-key.ts';
 import {
   awayLogIntervalMs,
-  backendResponseMs,
   backendIdleMs,
   backendLane,
+  backendResponseMs,
   maxBackendSockets,
   uploadStallMs,
   webSocketLane,

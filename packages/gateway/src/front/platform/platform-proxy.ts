@@ -15,14 +15,14 @@ import { discardRest } from '../http/unread-body.ts';
 import { addressKey } from '../limits/address-key.ts';
 import { BodyMemory } from '../limits/body-memory.ts';
 import {
-  responsePauseMs,
-  responseTimeoutMs,
   awayLogIntervalMs,
   bodyMemory,
   callWaitMs,
   connectTimeoutMs,
   type Deadlines,
   maxPlatformConnections,
+  responsePauseMs,
+  responseTimeoutMs,
 } from '../limits/front-limits.ts';
 import type { Lane, Place } from '../limits/lane.ts';
 import { createPlatformPlaces, type PlacesLoad } from './platform-places.ts';

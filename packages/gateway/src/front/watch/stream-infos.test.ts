@@ -17,7 +17,7 @@ const infos = (changes: Partial<StreamInfosOptions> = {}) =>
   });
 const request = { url: '/watch/live/show/info.json?watch=k1' } as IncomingMessage;
 
-test("an unauthorized viewer gets only the public data of the page, and caches give it to no one else", async () => {
+test('an unauthorized viewer gets only the public data of the page, and caches give it to no one else', async () => {
   const asked: object[] = [];
   const mayWatch: StreamInfosOptions['mayWatch'] = (who) => {
     asked.push(who);

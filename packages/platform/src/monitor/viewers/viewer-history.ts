@@ -13,9 +13,9 @@ import {
   fromRow,
   noViewerCounts,
   toRow,
+  toViewerMetrics,
   type ViewerCounts,
   type ViewerMetrics,
-  toViewerMetrics,
   viewerWindowSeconds,
 } from '@srs-stack/contract/viewer-counts.ts';
 import { type ViewedName, type ViewedOutput, type ViewerStep, viewerTiers } from './viewer-history-layout.ts';

@@ -2,7 +2,13 @@ import type { LiveStream, Refusal } from '@srs-stack/contract';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../api/api-error.ts';
 import { liveStreamFixture as streamOf } from '../testing.tsx';
-import { responseToShow, type LiveResponse, type LiveCardInput, liveCardState, staleSeconds } from './live-card-state.ts';
+import {
+  type LiveCardInput,
+  type LiveResponse,
+  liveCardState,
+  responseToShow,
+  staleSeconds,
+} from './live-card-state.ts';
 
 const noAnswer = new ApiError({ kind: 'network', message: '', url: '/x' });
 const expired = new ApiError({ kind: 'refused', message: '', url: '/x', status: 401, code: 2001 });

@@ -5,10 +5,10 @@ import { type RefObject, useEffect, useState } from 'react';
 import { useVisible } from '../../../shared/use-visible.ts';
 import { liveCardPollMs, liveQuery } from '../queries.ts';
 import {
-  responseToShow,
-  type LiveResponse,
   type LiveCardState,
+  type LiveResponse,
   liveCardState,
+  responseToShow,
   staleSeconds,
   type TimedResponse,
 } from './live-card-state.ts';
