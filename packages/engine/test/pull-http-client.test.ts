@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HttpClient, type HttpClientOptions } from '../src/sessions/pull/http-client.ts';
 import { startHlsOrigin } from './hls-origin.ts';
 
@@ -68,6 +68,7 @@ it('an HLS source that names a host after the other keeps few connections and co
     response.writeHead(200, { 'set-cookie': `session=${headers.host}` }).end('x');
   }).listen(0, '0.0.0.0');
   await once(server, 'listening');
+  server.keepAliveTimeout = 60_000;
   const { port } = server.address() as AddressInfo;
   const address = (host: number) => new URL(`http://127.0.0.${host}:${port}/`);
   const client = new HttpClient({
@@ -83,7 +84,8 @@ it('an HLS source that names a host after the other keeps few connections and co
     await response.toArray();
   };
   for (let host = 1; host <= 100; host++) await get(host);
-  await until(async () => (await promisify(server.getConnections.bind(server))()) < 20);
+  const connections = () => promisify(server.getConnections.bind(server))();
+  await vi.waitFor(async () => expect(await connections()).toBeLessThan(20));
   await get(100);
   await get(1);
   expect(sent.slice(-2)).toEqual([`session=127.0.0.100:${port}`, undefined]);
