@@ -118,6 +118,18 @@ describe('items', () => {
 });
 
 describe('saving', () => {
+  test('the usual server of a platform is one press away, and the offer leaves with it', async () => {
+    startServer();
+    await open();
+    const panel = await panelOf(/^YouTube/);
+    await userEvent.click(panel.getByRole('button', { name: 'Use the server of YouTube' }));
+    expect(panel.getByLabelText('Server', { selector: 'input' })).toHaveProperty(
+      'value',
+      'rtmps://a.rtmps.youtube.com:443/live2/',
+    );
+    expect(panel.queryByRole('button', { name: 'Use the server of YouTube' })).toBeNull();
+  });
+
   test('an empty server is refused first, then a custom platform without a name; nothing is sent', async () => {
     const server = startServer();
     await open();

@@ -33,6 +33,7 @@ export function ServerFields({ fields, set, preset: known, serverError, canChoos
   }, [serverError]);
   const [chosen, setChosen] = useState<PlatformPreset>();
   const preset = known ?? (canChoose ? chosen : undefined);
+  const usual = preset?.servers[0];
   const choices = preset && preset.servers.length > 0 ? [preset] : allPresets(locale);
   return (
     <>
@@ -48,7 +49,7 @@ export function ServerFields({ fields, set, preset: known, serverError, canChoos
       <Autocomplete
         ref={server}
         label={t('server')}
-        placeholder={preset?.servers[0]?.url ?? 'rtmp://host/app/'}
+        placeholder={usual?.url ?? 'rtmp://host/app/'}
         value={fields.server}
         onChange={(value) => set({ server: value })}
         error={serverError}
@@ -64,6 +65,11 @@ export function ServerFields({ fields, set, preset: known, serverError, canChoos
         inputMode="url"
         styles={monoInput}
       />
+      {usual && fields.server.trim() === '' && (
+        <UnstyledButton className={classes.help!} onClick={() => set({ server: usual.url })}>
+          {t('usePreset', { name: preset?.name })}
+        </UnstyledButton>
+      )}
       <PasswordInput
         label={keyName}
         value={fields.secret}

@@ -34,6 +34,7 @@ export const findingKinds = [
   'timestamps',
   'empty-audio',
   'slow-join',
+  'slow-join-server',
   'codec-audio',
   'codec-video',
   'high-bitrate',

@@ -69,6 +69,11 @@ describe('health of a stream', () => {
       [['info', 'slow-join', { seconds: '5.2', keyframeSeconds: '9.0' }]],
     ],
     [
+      'pictures that begin late despite a short keyframe interval',
+      viewed({ joinP50: 5.2 }, { keyframeIntervalMs: 2_033 }),
+      [['info', 'slow-join-server', { seconds: '5.2', keyframeSeconds: '2.0' }]],
+    ],
+    [
       'a stream of a server that measures nothing',
       healthFindings({ ...liveStreamFixture(), health: undefined } as never),
       nothing,

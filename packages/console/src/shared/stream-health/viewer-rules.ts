@@ -17,6 +17,8 @@ const unevenMs = 1_000;
 const slowerShare = 0.9;
 /** Limit of the median time to first frame, seconds: viewers leave after it. */
 const slowJoinSeconds = 4;
+/** A keyframe interval up to this one, milliseconds, is not the cause of a late first frame: the recommended 2 s, and jitter. */
+const shortKeyframeIntervalMs = 2_200;
 
 /** Causes of a stall, in the order in which they are checked. */
 const causes: readonly (readonly [HealthFinding['kind'], (stream: LiveStream, viewing: Viewing) => boolean])[] = [
@@ -43,7 +45,8 @@ const stalls: HealthRule = (stream) => {
 const slowJoin: HealthRule = ({ viewing, keyframeIntervalMs }) => {
   const joinP50 = viewing?.joinP50 ?? 0;
   if (joinP50 <= slowJoinSeconds) return undefined;
-  return finding('info', 'slow-join', { seconds: joinP50.toFixed(1), keyframeSeconds: seconds(keyframeIntervalMs) });
+  const kind = keyframeIntervalMs > shortKeyframeIntervalMs ? 'slow-join' : 'slow-join-server';
+  return finding('info', kind, { seconds: joinP50.toFixed(1), keyframeSeconds: seconds(keyframeIntervalMs) });
 };
 
 export const viewerRules: readonly HealthRule[] = [stalls, slowJoin];
