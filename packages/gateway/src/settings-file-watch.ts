@@ -87,7 +87,10 @@ export class SettingsFileWatch<Settings> {
     try {
       return { settings: parse(await readFile(file, 'utf8')) };
     } catch (error) {
-      log.error({ file, reason: (error as Error).message }, 'settings file cannot be read, the previous settings stay in use');
+      log.error(
+        { file, reason: (error as Error).message },
+        'settings file cannot be read, the previous settings stay in use',
+      );
       return undefined;
     }
   }

@@ -199,7 +199,9 @@ export class WatchGate {
         if (verdict.allowed || verdict.reason === 'control-plane-away') this.#rewatch(session, judgement);
         else this.#end(session, verdict.detail);
       })
-      .catch((error: unknown) => this.#options.log.error({ err: error }, 'playback authorization of a viewer could not be renewed'));
+      .catch((error: unknown) =>
+        this.#options.log.error({ err: error }, 'playback authorization of a viewer could not be renewed'),
+      );
   }
 
   /** Does nothing if the session has ended meanwhile. */

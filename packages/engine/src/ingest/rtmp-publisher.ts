@@ -88,7 +88,10 @@ export class RtmpPublisher {
   end(reason: StreamEndReason): void {
     this.#pictures.flush();
     if (this.#demuxer.skippedFrames > 0) {
-      this.#log.info({ skippedFrames: this.#demuxer.skippedFrames }, 'frames without a codec configuration were dropped');
+      this.#log.info(
+        { skippedFrames: this.#demuxer.skippedFrames },
+        'frames without a codec configuration were dropped',
+      );
     }
     this.#dropped.end();
     this.#publication.end(reason);

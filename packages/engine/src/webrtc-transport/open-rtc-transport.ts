@@ -16,7 +16,10 @@ export async function openRtcTransport(config: RtcConfig, log: EngineLogger): Pr
     log.warn({ problem }, 'WebRTC uses node-datachannel: the addon of packages/rtc cannot be loaded');
   }
   if (config.tcp)
-    log.warn({}, 'WebRTC over TCP is disabled: the built-in transport is not available on this machine or with these settings');
+    log.warn(
+      {},
+      'WebRTC over TCP is disabled: the built-in transport is not available on this machine or with these settings',
+    );
   const { createNodeDatachannelTransport } = await import('./node-datachannel-transport.ts');
   return createNodeDatachannelTransport(config, log);
 }

@@ -134,7 +134,9 @@ class SamplingMonitor implements Monitor {
   async run(signal: AbortSignal): Promise<void> {
     this.#deps.events.add({ kind: 'server-started' });
     while (!signal.aborted) {
-      await this.#takeOnce().catch((error) => this.#deps.log.error({ err: error }, 'metrics sample could not be taken'));
+      await this.#takeOnce().catch((error) =>
+        this.#deps.log.error({ err: error }, 'metrics sample could not be taken'),
+      );
       const pause = new AbortController();
       this.#wake = () => pause.abort();
       const either = AbortSignal.any([signal, pause.signal]);

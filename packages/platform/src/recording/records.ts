@@ -198,7 +198,9 @@ class StoredRecords implements Records {
     if (record) return;
     await Promise.all(tasks.runningOf(source).map(({ uuid }) => end(uuid)));
     const endThere = ({ uuid }: RecordFacts) =>
-      this.end(uuid, actor).catch((error) => this.#log.warn({ err: error, uuid }, 'recording could not be ended on its node'));
+      this.end(uuid, actor).catch((error) =>
+        this.#log.warn({ err: error, uuid }, 'recording could not be ended on its node'),
+      );
     await Promise.all(this.#parts.others.runningOf(source).map(endThere));
   }
 

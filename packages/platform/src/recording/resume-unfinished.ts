@@ -42,7 +42,9 @@ export async function resumeUnfinished(deps: UnfinishedDeps): Promise<string[]> 
   }
   // After running ones, whose many segments would displace these few.
   for (const { uuid } of lastEnded(present))
-    await tasks.rememberEnd(uuid).catch((error) => log.warn({ err: error, uuid }, 'end of a recording could not be read'));
+    await tasks
+      .rememberEnd(uuid)
+      .catch((error) => log.warn({ err: error, uuid }, 'end of a recording could not be read'));
   // A row without a node would be invisible to other nodes.
   const isUnclaimed = (facts: RecordFacts) => facts.node !== nodes.self.id || facts.nodeName !== nodes.self.name;
   const unclaimed = nodes.isShared ? present.filter((facts) => isUnclaimed(facts) && !isOfOtherNode(facts, nodes)) : [];

@@ -69,7 +69,8 @@ export function parseKeyMaterial(message: Buffer, passphrase: string): StreamKey
   if (keyFlags === 0) throw new SrtProtocolError('key material without a key', 3);
   if (message[8] !== cipherAesCtr) throw new SrtProtocolError('key material for an unsupported cipher', 8);
   const keyLength = message[15]! * 4;
-  if (message[14]! * 4 !== saltBytes || !isKeyLength(keyLength)) throw new SrtProtocolError('invalid key or salt length', 14);
+  if (message[14]! * 4 !== saltBytes || !isKeyLength(keyLength))
+    throw new SrtProtocolError('invalid key or salt length', 14);
   const keyCount = keyFlags === 3 ? 2 : 1;
   const salt = message.subarray(headerBytes, headerBytes + saltBytes);
   const wrapped = message.subarray(

@@ -29,7 +29,8 @@ function toLoop<P extends VideoPacket | AudioPacket>(packets: readonly P[]): Sla
     throw new Error(`its ${track.kind} changes its configuration`);
   }
   const times = packets.map(({ dtsMs }) => dtsMs - first.dtsMs);
-  if (times.some((time, index) => index > 0 && time <= times[index - 1]!)) throw new Error('its timestamps go backwards');
+  if (times.some((time, index) => index > 0 && time <= times[index - 1]!))
+    throw new Error('its timestamps go backwards');
   const lastMs = times.at(-1)!;
   const stepMs = times.length > 1 ? lastMs / (times.length - 1) : defaultStepMs;
   const shifted = packets.map((packet, index) => ({

@@ -35,7 +35,8 @@ export function watchCertificate(server: SecureServer, configDir: string, log: L
       log.warn({ file: files.cert, reason: (error as Error).message }, 'certificate cannot be used');
     }
   };
-  const onFailure = (error: unknown): void => log.error({ file: files.cert, err: error }, 'certificate could not be checked');
+  const onFailure = (error: unknown): void =>
+    log.error({ file: files.cert, err: error }, 'certificate could not be checked');
   const timer = setInterval(() => {
     reload().catch(onFailure);
   }, certificateCheckMs).unref();

@@ -103,7 +103,8 @@ export class ChunkReader {
     if (basic.format === 3) return this.#startContinuation(stream, header);
     if (stream === undefined && basic.format === 2)
       throw new ProtocolError('rtmp', 'chunk stream starts without a length');
-    if (stream !== undefined && stream.received > 0) throw new ProtocolError('rtmp', 'message interrupted by another one');
+    if (stream !== undefined && stream.received > 0)
+      throw new ProtocolError('rtmp', 'message interrupted by another one');
     this.#startMessage(stream ?? this.#openStream(basic.chunkStreamId), header);
     return true;
   }

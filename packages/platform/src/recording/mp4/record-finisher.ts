@@ -176,7 +176,8 @@ export class RecordFinisher {
     const job = await this.#jobOf({ folder: folder.pathOf(uuid, ''), segments, signal: bounded }, plan);
     const ending = await makeMp4(runFfmpeg, { ...job, output: part }, media, bounded);
     signal.throwIfAborted();
-    if (ending.limit) throw new NotFinishedError('limit', `FFmpeg reached its limit (${ending.limit}). ${ending.message}`);
+    if (ending.limit)
+      throw new NotFinishedError('limit', `FFmpeg reached its limit (${ending.limit}). ${ending.message}`);
     if (ending.wasKilled) throw new NotFinishedError('killed', `FFmpeg was killed. ${ending.message}`);
     if (!ending.ok) throw new NotFinishedError(ending.isMissing ? 'ffmpeg' : 'remux', ending.message);
     const problem = await this.#compare(part, expectedMp4(segments, plan));
