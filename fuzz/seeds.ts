@@ -226,7 +226,9 @@ export const onvifAnswers: Buffer[] = [
   soap(
     '<trt:GetProfilesResponse><trt:Profiles token="main" fixed="true"><tt:Name>Main &amp; sub</tt:Name><tt:VideoEncoderConfiguration token="v"><tt:Encoding>H264</tt:Encoding><tt:Resolution><tt:Width>1920</tt:Width><tt:Height>1080</tt:Height></tt:Resolution><tt:RateControl><tt:FrameRateLimit>25</tt:FrameRateLimit></tt:RateControl></tt:VideoEncoderConfiguration><tt:PTZConfiguration token="p"/></trt:Profiles></trt:GetProfilesResponse>',
   ),
-  soap('<tds:GetDeviceInformationResponse><tds:Manufacturer><![CDATA[A<b]]></tds:Manufacturer><!-- x --><tds:Model>M&#x41;</tds:Model></tds:GetDeviceInformationResponse>'),
+  soap(
+    '<tds:GetDeviceInformationResponse><tds:Manufacturer><![CDATA[A<b]]></tds:Manufacturer><!-- x --><tds:Model>M&#x41;</tds:Model></tds:GetDeviceInformationResponse>',
+  ),
   soap('<GetPresetsResponse><Preset token="1"><Name>Gate</Name></Preset><Preset token="2"/></GetPresetsResponse>'),
   soap(
     '<s:Fault><s:Code><s:Value>s:Sender</s:Value><s:Subcode><s:Value>ter:NotAuthorized</s:Value></s:Subcode></s:Code><s:Reason><s:Text xml:lang="en">no</s:Text></s:Reason></s:Fault>',

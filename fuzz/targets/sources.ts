@@ -1,8 +1,8 @@
 // What sources and cameras send that this server contacts itself: ONVIF answers, datagrams with MPEG-TS, answers of SRT listeners.
 import { TsDemuxer } from '@srs-stack/media/containers/mpegts/ts-demuxer.ts';
 import { tsPacketSize } from '@srs-stack/media/containers/mpegts/ts-packet.ts';
-import { RtpReorderBuffer } from '@srs-stack/media/protocols/rtp/rtp-reorder-buffer.ts';
 import { writeRtpPacket } from '@srs-stack/media/protocols/rtp/rtp-packet.ts';
+import { RtpReorderBuffer } from '@srs-stack/media/protocols/rtp/rtp-reorder-buffer.ts';
 import { parseTsDatagram } from '@srs-stack/media/protocols/ts-udp/ts-datagram.ts';
 import { clockAheadOf, modelOf, presetsOf, profilesOf } from '../../packages/platform/src/tasks/onvif/onvif-answers.ts';
 import { toCamera } from '../../packages/platform/src/tasks/onvif/onvif-discovery.ts';
@@ -105,6 +105,9 @@ const maxDatagramBytes = 1_472;
 /** Offset of the destination in the header of SRT. */
 const destinationAt = 12;
 
+/** Inputs of a caller in the test run: each opens a connection with its buffers. */
+const callerTestInputs = 1_000;
+
 /** A listener answers a caller: the first byte decides how much of the handshake is right before the input follows. */
 function srtCallerTarget(): FuzzTarget {
   const { answers } = openCall();
@@ -133,6 +136,7 @@ function srtCallerTarget(): FuzzTarget {
         if (outcomes.length > 1) throw new Error(`last events of one caller: ${outcomes.join()}`);
       },
     }),
+    testInputs: callerTestInputs,
     // A valid header lets the input reach the code behind it.
     generate(random) {
       const seed = random.pick(seeds);

@@ -206,7 +206,11 @@ it('an encoder that restarts on its port and numbers its RTP packets anew is hea
   onTestFinished(() => void socket.close());
   const send = (ssrc: number, sequence: number) => {
     const payload = Buffer.alloc(188).fill(0x47, 0, 1).fill(ssrc, 1, 2);
-    socket.send(writeRtpPacket({ marker: false, payloadType: 33, timestamp: 0, sequence, ssrc, payload }), port, '127.0.0.1');
+    socket.send(
+      writeRtpPacket({ marker: false, payloadType: 33, timestamp: 0, sequence, ssrc, payload }),
+      port,
+      '127.0.0.1',
+    );
   };
   // Until the port is bound.
   const timer = setInterval(() => send(1, 1_000), 10);

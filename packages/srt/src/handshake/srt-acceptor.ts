@@ -12,7 +12,14 @@ import {
   pendingTimeoutUs,
   refusalMemoryUs,
 } from '../limits.ts';
-import { extensionType, type Handshake, handshakeType, parseHandshake, srtMagic, writeHandshake } from '../packet/handshake-packet.ts';
+import {
+  extensionType,
+  type Handshake,
+  handshakeType,
+  parseHandshake,
+  srtMagic,
+  writeHandshake,
+} from '../packet/handshake-packet.ts';
 import { type ControlPacket, controlType, parsePacket, writeControlPacket } from '../packet/packet-header.ts';
 import { SrtProtocolError } from '../protocol-error.ts';
 import { type AgreedTerms, agreeOnConclusion } from './conclusion.ts';

@@ -8,10 +8,10 @@ import { changesOf, fitsTogether, type SegmentMedia, timesContinue } from '../se
 import { runOf } from '../segments/segment-name.ts';
 
 /**
- * Segments of one file: 12 hours of the default segments. The list of a running recording is in memory, and each further segment is compared
+ * Segments of one file: 24 hours of the default segments. The list of a running recording is in memory, and each further segment is compared
  * with all of it: streams that never end, such as cameras, continue in the next file.
  */
-const maxSegments = 21_600;
+const maxSegments = 43_200;
 
 export interface RecordTask {
   facts: RecordFacts;

@@ -159,11 +159,7 @@ class StoredForwards implements Forwards {
       for (const [index, { group, ...row }] of rows.entries()) {
         const platform = platformOfRow(addedPlatformMarks.forward, nowMs, index, salt);
         const { revision } = await this.#targets.read(platform);
-        await this.#put(
-          platform,
-          withGroup({ ...row, platform, enabled: false, custom: true, group }),
-          revision,
-        );
+        await this.#put(platform, withGroup({ ...row, platform, enabled: false, custom: true, group }), revision);
       }
       await this.#deps.audit.record(
         'setting-changed',

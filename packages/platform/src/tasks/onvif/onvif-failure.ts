@@ -31,8 +31,7 @@ export function onvifFailure(error: unknown, host: string): unknown {
   if (!(error instanceof Error)) return error;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   // HTTP parser, TLS and socket errors have codes; an error without a code is a bug.
-  if (error.name === 'TimeoutError' || error.name === 'AbortError')
-    return onvifSilent(host);
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return onvifSilent(host);
   if (/^(?:CERT_|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code))
     return new AppError('mediaUnreachable', because('onvif.certificate', { host }));
   if (/^HPE_/.test(code)) return onvifInvalid();

@@ -191,7 +191,8 @@ it('numbers and texts of a camera are bounded', async () => {
 });
 
 it('a camera that answers each request late is given up as a whole', async () => {
-  const slowly = (xml: string) => (response: ServerResponse) => void setTimeout(() => sendSoap(response, 200, xml), 200);
+  const slowly = (xml: string) => (response: ServerResponse) =>
+    void setTimeout(() => sendSoap(response, 200, xml), 200);
   const profiles = Array.from({ length: 16 }, (_, number) => `<Profiles token="${number}"/>`).join('');
   const { url, requests } = await start({
     answers: {

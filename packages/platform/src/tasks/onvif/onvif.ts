@@ -26,7 +26,10 @@ export interface Onvif {
 }
 
 /** `times`: other limits in tests. */
-export function createOnvif(discovery: DiscoveryOptions = {}, times: Record<keyof typeof limits, number> = limits): Onvif {
+export function createOnvif(
+  discovery: DiscoveryOptions = {},
+  times: Record<keyof typeof limits, number> = limits,
+): Onvif {
   const turns = new CameraTurns();
   let search: Promise<DiscoveredCamera[]> | undefined;
   /** `work` gets the camera and its profile. */
