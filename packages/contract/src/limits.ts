@@ -31,7 +31,7 @@ export const maxLabelLength = 128;
 export const maxPushTargets = 100;
 /** Longest delay of a forward, seconds: its media are in the memory of the media server. */
 export const maxForwardDelaySeconds = 60;
-/** Maximum number of files of one virtual live playlist. */
+/** Most files of one virtual live playlist. */
 export const maxPlaylistFiles = 200;
 /** Largest uploaded file, bytes: two days of 5 Mbit/s. */
 export const maxUploadBytes = 100 * 1024 ** 3;
@@ -127,7 +127,7 @@ export const longestSlateWaitSeconds = 25;
 export const longestSlateMinutes = 24 * 60;
 /** Maximum number of streams with a backup source. */
 export const maxBackupSources = 50;
-/** Maximum number of patterns of streams with a slate. */
+/** Most patterns of streams with a slate. */
 export const maxSlatePatterns = 100;
 /** Longest rewind window, minutes: a day. */
 export const maxRewindMinutes = 24 * 60;

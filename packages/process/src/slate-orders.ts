@@ -42,7 +42,7 @@ function toOrder(entry: unknown): SlateOrder {
   const { app, stream, afterSeconds, longestMinutes, file, backup } = values;
   const isWhole = isName(app) && isName(stream) && isPositive(afterSeconds) && isPositive(longestMinutes);
   const isUseful = file !== undefined || backup !== undefined;
-  if (!isWhole || !isUseful || (file !== undefined && !isName(file))) throw new Error('a slate order is invalid');
+  if (!isWhole || !isUseful || (file !== undefined && !isName(file))) throw new Error('a slate is damaged');
   return { app, stream, afterSeconds, longestMinutes, ...(file && { file }), ...toBackup(backup) } as SlateOrder;
 }
 

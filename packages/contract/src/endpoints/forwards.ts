@@ -17,8 +17,8 @@ import { paths } from '../paths.ts';
 import { targetTestSends, targetTestStates, targetTestSteps } from '../values/push-tests.ts';
 
 /**
- * `stream`: name of the source stream; empty for the most recently published one. `group`: targets that are switched together; absent for
- * none. `delaySeconds`: delay of everything that the target receives; absent: 0.
+ * `stream`: name of the source stream; empty for the most recently published one. `group`: targets that are switched together;
+ * absent for none. `delaySeconds`: the target receives everything so much later; absent: 0.
  */
 export const forwardTarget = pushTarget.extend({
   stream: z.string(),
@@ -27,7 +27,7 @@ export const forwardTarget = pushTarget.extend({
 });
 export type ForwardTarget = z.infer<typeof forwardTarget>;
 
-/** Without `group` or `delaySeconds`, an update keeps their values: older clients do not send them. */
+/** An update without `group` or `delaySeconds` keeps them, as clients that do not know them send it. */
 const forwardUpdate = pushTargetUpdate.extend({
   stream: z.string().max(maxNameLength).default(''),
   group: z.string().max(maxLabelLength).optional(),

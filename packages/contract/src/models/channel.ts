@@ -18,7 +18,7 @@ export const channelItem = z.object({
   /** Set by the server; send it back with a change, so that the current item is not interrupted. */
   id: z.string().max(maxNameLength).default(''),
   kind: z.enum(['file', 'recording', 'folder', 'break']),
-  /** `target` of a library file, uuid of a recording, or path of a folder such as `/data/films`; for a break a library file or ''. */
+  /** `target` of a library file, uuid of a recording, or path of a folder such as `/data/films`; of a break a library file or ''. */
   source: z.string().max(maxPathLength).default(''),
   /** Shown in the program guide. */
   name: z.string().trim().max(maxLabelLength).default(''),
@@ -99,7 +99,7 @@ export type ChannelState = z.infer<typeof channelState>;
 export const asRunEntry = z.object({
   /** RFC 3339. */
   at: z.string(),
-  /** `failed`: it could not be read, so the next item was played. */
+  /** `failed`: it could not be read and the next one was played. */
   kind: z.enum(['started', 'failed']),
   item: z.string(),
   title: z.string(),

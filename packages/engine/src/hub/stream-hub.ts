@@ -400,7 +400,7 @@ export class StreamHub {
     entry.seat.releaseWaiting(this.#clock());
   }
 
-  /** The stream while its own source sends media with which a reader could start. */
+  /** The stream while its own source sends what a reader could start with. */
   #liveSource(key: StreamKey): Stream | undefined {
     const entry = this.#entries.get(toStreamUrl(key));
     const source = entry?.seat.own;

@@ -32,7 +32,7 @@ export class SlateShow implements StandIn {
   close(): void {}
 }
 
-/** Audio and video loop independently, because their durations differ slightly. */
+/** Each loop repeats on its own: rounds of audio and video have not exactly the same length. */
 class PlayedLoop {
   readonly #loop: SlateLoop<Packet & { track: Track }>;
   #next = 0;

@@ -183,7 +183,7 @@ export class Channel {
   }
 }
 
-/** A damaged tag is dropped, as from any publisher. */
+/** A tag that is damaged is left out, as of any publisher. */
 function readTag({ demuxer, publication }: OnAir, type: number, body: Buffer, atMs: number): void {
   try {
     demuxer.read(type, body, atMs);

@@ -1,4 +1,4 @@
-// All channels that the host orders. A bug in one does not affect the others.
+// All channels that the host orders. A bug in one affects it alone.
 import type { ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import type { ReportFault } from '../../faults.ts';
 import { outsideSessions } from '../../session-scope.ts';

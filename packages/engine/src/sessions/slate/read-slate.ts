@@ -17,7 +17,7 @@ export function readSlate(bytes: Buffer): SlateMedia {
   const firstKeyframe = video.findIndex(({ keyframe }) => keyframe);
   if (video.length > 0 && firstKeyframe < 0) throw new Error('its video has no keyframe');
   const media = { video: toLoop(video.slice(firstKeyframe < 0 ? 0 : firstKeyframe)), audio: toLoop(audio) };
-  if (!media.video && !media.audio) throw new Error('it has no supported video or audio');
+  if (!media.video && !media.audio) throw new Error('it has no video and no audio that can be carried');
   return media;
 }
 

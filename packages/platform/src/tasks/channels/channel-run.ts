@@ -94,7 +94,7 @@ export class ChannelRun {
   }
 }
 
-/** The anchor moves along, so that no query counts from years ago. */
+/** It moves along, so that no question counts from years ago. */
 function anchorOf(before: Schedule | undefined, next: Omit<Schedule, 'anchor'>, isSame: boolean, nowMs: number) {
   if (!before) return { atMs: nowMs, positionMs: 0 };
   if (!isSame) return continuedAnchor(before, next, nowMs);

@@ -34,7 +34,7 @@ export interface Schedule {
   readonly playlist: readonly Clip[];
   readonly weekly: readonly WeeklyClips[];
   readonly anchor: Anchor;
-  /** Plays between weekly entries; it repeats. */
+  /** Plays while nothing else does; it repeats. */
   readonly filler: Clip;
 }
 
@@ -57,7 +57,7 @@ interface Window {
 const maxEntryMs = 24 * 3_600_000;
 /** Without playlist and weekly entries the filler is a slot of this length, milliseconds. */
 const fillerSlotMs = 3_600_000;
-/** Number of days whose weekly entries are cached per schedule: they are requested with every slot. */
+/** Days whose weekly entries are kept, per schedule: they are asked for with every slot. */
 const maxKeptDays = 400;
 
 /** The slot that contains the instant; its start may be before the instant. */
@@ -95,7 +95,7 @@ export function positionAt(schedule: Schedule, atMs: number): number {
   return anchor.positionMs + (atMs - anchor.atMs) - covered;
 }
 
-/** The anchor with which a changed schedule continues at the current position: in the same clip, or in the next remaining one. */
+/** The anchor with which a changed schedule goes on where the one before is: in the same clip, or in the next one that is left. */
 export function continuedAnchor(before: Schedule, after: Omit<Schedule, 'anchor'>, atMs: number): Anchor {
   const { clip: current, offsetMs } = clipAt(before.playlist, positionAt(before, atMs)) ?? {};
   if (!current) return { atMs, positionMs: 0 };
@@ -143,7 +143,7 @@ function longestClipMs({ playlist }: Schedule): number {
   return Math.max(fillerSlotMs, ...playlist.map(({ durationMs }) => durationMs));
 }
 
-/** Weekly entries that overlap the time between two instants, in order. A later start ends an earlier entry. */
+/** Weekly entries that touch the time between two instants, in order. A later start ends an earlier entry. */
 function windows({ zone, weekly }: Schedule, fromMs: number, toMs: number): Window[] {
   if (weekly.length === 0) return [];
   const starts: Window[] = [];

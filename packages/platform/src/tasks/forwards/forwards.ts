@@ -270,7 +270,7 @@ class StoredForwards implements Forwards {
   }
 }
 
-/** An absent group keeps the target's group; an empty one removes it. */
+/** Without a group of its own a target keeps the one it has; an empty one is none. */
 function withGroup({ group, ...target }: ForwardTarget, before?: string): ForwardTarget {
   const name = (group ?? before ?? '').trim();
   return name === '' ? target : { ...target, group: name };

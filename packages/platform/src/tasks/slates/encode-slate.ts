@@ -7,11 +7,11 @@ import { encoderLimits } from '@srs-stack/process/programs/media-limits.ts';
 import { programEnvironment } from '../../workers/launch.ts';
 import { type SlateShape, slateArgs, slateSeconds } from './slate-shape.ts';
 
-/** Timeout of one slate, milliseconds: 4K HEVC takes ten seconds on a slow core. */
+/** Longest time for one slate, milliseconds: 4K HEVC takes ten seconds on a slow core. */
 const timeoutMs = 60_000;
-/** CPU time of one slate, seconds. */
+/** Processor time for one slate, seconds. */
 const maxCpuSeconds = 60;
-/** Maximum size of a slate file, bytes: the gateway keeps it in memory and accepts no larger one. */
+/** Largest slate file, bytes: the gateway keeps it in memory and takes no larger one. */
 const maxFileBytes = 16 * 1024 ** 2;
 /** Live encoders have priority. */
 const niceness = 10;
@@ -25,7 +25,7 @@ export interface SlateOrderedFile {
   readonly file: string;
 }
 
-/** Resolves when the file is complete. Rejects with FFmpeg's error message. `onProgress` gets the progress, 0 to 1. */
+/** Resolves when the file is whole. Rejects with what FFmpeg said. `onProgress` hears how much is done, 0 to 1. */
 export async function encodeSlate(
   { shape, image, file }: SlateOrderedFile,
   signal: AbortSignal,

@@ -85,7 +85,7 @@ export class SlateFiles {
     for (const [file, { atMs }] of this.#failures) if (now - atMs >= retryMs) this.#failures.delete(file);
   }
 
-  /** Path of the slate of a format, whether or not it exists. */
+  /** Where the slate of a shape is, or will be. */
   pathOf(shape: SlateShape, image: string): string {
     const content = `${shapeKey(shape)}|${image}`;
     return join(this.#folder, `${createHash('sha256').update(content).digest('hex').slice(0, 32)}.ts`);
@@ -99,7 +99,7 @@ export class SlateFiles {
     return { state: 'preparing' };
   }
 
-  /** Starts encoding the slate unless another one is being encoded. */
+  /** Begins to encode the slate unless another one is being encoded. */
   prepare(shape: SlateShape, image: string, signal: AbortSignal): void {
     const file = this.pathOf(shape, image);
     if (this.#encoding || this.stateOf(file).state !== 'preparing') return;

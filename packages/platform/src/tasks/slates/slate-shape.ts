@@ -1,15 +1,15 @@
-// The properties of a stream that its slate must match, and the arguments of the FFmpeg that creates the slate. Pure.
+// The shape of a stream as its slate needs it, and the arguments of the FFmpeg that makes the slate. Pure.
 import type { MediaServerStream } from '../../media-server/media-server.ts';
 
-/** Length of a slate until it repeats, seconds: one GOP, as platforms require. */
+/** A slate repeats after so long, seconds: one GOP, as platforms ask for. */
 export const slateSeconds = 2;
-/** Common frame rates of encoders; a measured one is rounded to the nearest. */
+/** Rates that encoders have; a measured one is rounded to the nearest. */
 const frameRates = ['10', '15', '20', '24000/1001', '24', '25', '30000/1001', '30', '48', '50', '60000/1001', '60'];
-/** Used until the source has been measured. */
+/** Where the source has not been measured yet. */
 const defaultFrameRate = '25';
-/** Quality of x264 and x265 for a still image without visible artefacts. */
+/** Quality of x264 and x265 for a still image: nothing to see of the encoding. */
 const constantQuality = '20';
-/** Bitrate of silence: nearly free at any rate, bit/s. */
+/** Silence costs next to nothing at any rate, bit/s. */
 const audioBitrate = '96k';
 const background = '0x14161c';
 
@@ -58,7 +58,7 @@ export function shapeOf({ video, audio, details }: MediaServerStream): SlateShap
   };
 }
 
-/** Equal for streams that can share a slate; the measured frame rate is not part of it. */
+/** Equal for streams that can have the same slate; the measured frame rate is not part of it. */
 export function shapeKey({ video, audio }: SlateShape): string {
   const picture = video && [video.codec, video.width, video.height, video.profile, video.level].join('-');
   return `${picture ?? ''}|${audio ? [audio.codec, audio.sampleRate, audio.channels].join('-') : ''}`;

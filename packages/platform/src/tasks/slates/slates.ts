@@ -1,6 +1,5 @@
-// Slates and backup sources: their streams, the slate files, created in advance for the format of each stream, and the orders for the
-// gateways of this machine (`config/slates.json`). Orders of an earlier process stay in effect, so that a slate on the air outlives this
-// process.
+// Slates and backup sources: which streams have them, the files of slates, made ahead of time for the shape of each stream, and the orders
+// for the gateways of this machine (`config/slates.json`). What an earlier process ordered stays in effect, so that a slate on the air outlives this one.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,9 +46,9 @@ export class Slates {
   readonly #deps: SlatesDeps;
   readonly #files: SlateFiles;
   readonly #setting: DeclaredSetting<Values>;
-  /** By `app/stream`, in order of insertion. */
+  /** By `app/stream`, in the order they came. */
   readonly #orders: Map<string, Ordered>;
-  /** Live streams with a slate at the last check. */
+  /** Live streams with a slate, as they were at the last look. */
   #live: readonly MediaServerStream[] = [];
   #backupsOnAir: ResponseOf<typeof slates.query>['backupsOnAir'] = [];
   #isShareFailing = false;
@@ -75,7 +74,7 @@ export class Slates {
     return bytes ? `data:image/jpeg;base64,${bytes.toString('base64')}` : null;
   }
 
-  /** Throws `watermarkUnusable` for a file that is not an image. */
+  /** Throws `watermarkUnusable` for a file that is no image. */
   async change({ image, ...values }: Parameters<DeclaredSetting<Values>['change']>[0], by: ChangedBy): Promise<void> {
     try {
       if (image) await this.#files.withImage(image, (stored) => this.#setting.change({ ...values, image: stored }, by));
@@ -170,7 +169,7 @@ export class Slates {
   #prepare(stream: MediaServerStream, signal: AbortSignal): void {
     const shape = shapeOf(stream);
     const isReplaced = stream.details?.slateForMs !== undefined || stream.details?.backupForMs !== undefined;
-    // A stream whose slate or backup is on the air has the format of that.
+    // A stream that shows its slate or its backup has the shape of that.
     if (shape === undefined || shape === 'unknown' || isReplaced) return;
     const { afterSeconds, longestMinutes, image } = this.#setting.current();
     const file = this.#files.pathOf(shape, image);
@@ -181,11 +180,11 @@ export class Slates {
     const { app, stream: name } = stream;
     this.#orders.delete(nameOf(stream));
     this.#orders.set(nameOf(stream), { app, stream: name, afterSeconds, longestMinutes, file });
-    // The oldest are removed; a live stream is ordered again at each check.
+    // The oldest give way; a live stream is ordered anew with each look.
     for (const old of [...this.#orders.keys()].slice(0, -maxSlates)) this.#orders.delete(old);
   }
 
-  /** A backup needs no slate, and is ordered whether or not the stream is live. */
+  /** A backup needs no slate, and is ordered whether the stream is live or not. */
   #withBackups(): SlateOrder[] {
     const { backups, afterSeconds, longestMinutes } = this.#setting.current();
     const orders = new Map<string, SlateOrder>(this.#orders);
@@ -225,7 +224,7 @@ function ordersPath({ dataDir }: Pick<SlatesDeps, 'dataDir'>): string {
   return join(dataDir, 'config', slateOrdersFile);
 }
 
-/** None when the file is missing or unreadable. */
+/** None when there is no file, or one that cannot be read. */
 async function readOrders(deps: SlatesDeps): Promise<Ordered[]> {
   try {
     const orders = parseSlateOrders(await readFile(ordersPath(deps), 'utf8'));

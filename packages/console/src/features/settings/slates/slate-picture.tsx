@@ -1,4 +1,4 @@
-// The image of the slate as viewers will see it: selected, downscaled if necessary and displayed before it is saved, or none.
+// The image of the slate as viewers will see it: chosen, made small enough here, shown before it is saved, or none.
 import { Button, FileButton, Text } from '@mantine/core';
 import { calls } from '@srs-stack/contract/calls.ts';
 import { IconPhotoPlus, IconPhotoX, IconReplace } from '@tabler/icons-react';
