@@ -102,7 +102,7 @@ describe.skipIf(!hasRedis)('a store of the product', () => {
     );
     expect((await move(['--to', redis.url])).code).toBe(0);
     const wrong = await move(['--to', 'sqlite', '--from', redis.url, '--replace'], 'another secret of many letters');
-    expect(wrong.error).toContain('CLUSTER_SECRET does not fit');
+    expect(wrong.error).toContain('CLUSTER_SECRET does not match');
     expect(await files()).toEqual(['store.sqlite', expect.stringMatching(/^store\.sqlite\.moving/)]);
   });
 

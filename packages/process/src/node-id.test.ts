@@ -24,6 +24,6 @@ it('is refused with the remedy when the file has other content', async () => {
   await loadNodeId(dataDir);
   const path = join(dataDir, 'config', 'node.id');
   await writeFile(path, '../../etc\n');
-  await expect(loadNodeId(dataDir)).rejects.toThrow(`${path} is no id of a node, remove it`);
+  await expect(loadNodeId(dataDir)).rejects.toThrow(`${path} does not contain a node id`);
   expect(await readFile(path, 'utf8')).toBe('../../etc\n');
 });

@@ -19,5 +19,5 @@ it('networks are addresses, ranges, or all private ones', () => {
 });
 
 it.each(['lan', '10.0.0.0/33', '10.0.0.0/x', '10.0.0'])('%s is refused with the name of the variable', (entry) => {
-  expect(() => parseNetworks('SOURCE_NETWORKS', [entry])).toThrow(`SOURCE_NETWORKS holds "${entry}"`);
+  expect(() => parseNetworks('SOURCE_NETWORKS', [entry])).toThrow(`SOURCE_NETWORKS contains "${entry}"`);
 });

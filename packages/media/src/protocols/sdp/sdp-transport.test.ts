@@ -81,7 +81,7 @@ describe('the transport of an offer', () => {
     ['a weak hash', [...ice(), fingerprint('sha-1', 20)], 'no a=fingerprint'],
     ['an unknown hash', [...ice(), fingerprint('constructor', 32)], 'no a=fingerprint'],
     ['a hash that is none', [...ice(), 'a=fingerprint:sha-256 xyz'], 'no a=fingerprint'],
-    ['a short hash', [...ice(), fingerprint('sha-256', 31)], 'has not 32 bytes'],
+    ['a short hash', [...ice(), fingerprint('sha-256', 31)], 'does not have 32 bytes'],
     ['many certificates', [...ice(), ...Array(17).fill(fingerprint('sha-256', 32))], 'too many fingerprints'],
     [
       'a connection held back',

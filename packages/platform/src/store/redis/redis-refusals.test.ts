@@ -140,7 +140,7 @@ describe.skipIf(!hasRedis)('a Redis at the start', () => {
       await (await openStore(place)).store.close();
       await redis.client.flushall();
       expect(await refusalOf(openStore(place))).toBe(
-        `The store at ${shown()} is empty, and this server has used one there before: restore its backup, or remove ${folder.config}/cluster-store to begin a new one`,
+        `The store at ${shown()} is empty, but this server used a store there before: restore its backup, or remove ${folder.config}/cluster-store to create a new one`,
       );
       expect(await redis.client.dbsize()).toBe(0);
       await rm(join(folder.config, 'cluster-store'));
