@@ -125,7 +125,7 @@ export const metricCatalogue = {
   streamSlate: {
     name: 'srs_stack_stream_slate_seconds',
     type: 'gauge',
-    help: 'How long the slate of one stream has been on the air; left out while its source is.',
+    help: 'How long the slate of one stream has been on the air; omitted while its source is.',
     labels: ['app', 'stream'],
   },
   streamsUnlabelled: {
