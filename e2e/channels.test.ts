@@ -84,7 +84,7 @@ function stepsOf(packets: readonly { readonly dts_time: string }[]): number[] {
   return [...new Set(steps)].sort((a, b) => a - b);
 }
 
-/** The media playlist of a stream: the playlist itself, or the first one in a multivariant playlist. */
+/** The playlist of a stream, and the one that it names if it is a multivariant playlist. */
 async function hlsTexts(stream: string): Promise<string[]> {
   const url = `${product.url}/live/${stream}.m3u8`;
   const first = await (await fetch(url)).text();
@@ -135,7 +135,7 @@ describe('a channel', () => {
       /<programme start="\d{14} \+0000" .*channel="live\/shapes">/,
     );
     expect((await guideOf('unknown.json')).status).toBe(404);
-    // Viewers without access to the stream cannot read its program guide.
+    // Who may not watch the stream may not read its programme.
     await admin.call(endpoints.updateWatchRules, {
       rules: [{ pattern: 'live/shapes', mode: 'password', password: 'open me' }],
     });

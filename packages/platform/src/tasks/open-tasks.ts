@@ -94,7 +94,7 @@ export interface TasksDeps extends StreamSourcesDeps {
   readonly isRecorded: (stream: { app: string; stream: string }) => boolean;
   /** Gateways of this machine, and whether they push and pull streams themselves; else FFmpeg does all. */
   readonly gatewayTransfers: Omit<EngineTransfersDeps, 'log'> & { readonly gateways: TargetTestsDeps['gateways'] };
-  /** Whether the gateways of this machine play channels, and their recently played items. */
+  /** Whether the gateways of this machine play channels, and what they have played. */
   readonly channelGateways: Pick<ChannelsDeps, 'canPlay' | 'listChannels'>;
   readonly recordingFile: ChannelsDeps['recordingFile'];
   readonly workerOptions?: Pick<WorkerRegistryDeps, 'launch' | 'clock' | 'random'>;
@@ -151,7 +151,7 @@ export async function openTasks(deps: TasksDeps): Promise<Tasks> {
   };
 }
 
-/** Runs polling tasks until the signal aborts. */
+/** Runs what polls until the signal aborts. */
 function runAll(parts: Pick<Tasks, 'ladder' | 'slates' | 'channels'>, log: Log, signal: AbortSignal): void {
   const { ladder, slates, channels } = parts;
   inBackground(ladder.run(signal), log, 'polling of ladders ended');
@@ -215,7 +215,7 @@ function openCameras(
   return { cameras, cameraSources };
 }
 
-/** By name: a forward of the newest stream follows the live stream anyway. */
+/** By name: a forward of the newest stream follows what is live anyway. */
 async function isForwarded(forwards: Forwards, { stream }: { stream: string }): Promise<boolean> {
   return Object.values(await forwards.targets()).some((target) => target.enabled && target.stream === stream);
 }

@@ -1,6 +1,5 @@
-// Puts backup sources and slates on the air and takes them off. After the silence of the rule, the backup starts if it is live, otherwise
-// the slate, for its maximum time and in steps of a frame. The hub passes the state of each stream a few times per second, and ends streams
-// that the keeper reports as over.
+// Puts backup sources and slates on the air and takes them off: after the silence of the rule, the backup while it is live, else the slate for
+// its longest time, in steps of a frame. The hub tells it of each stream a few times per second and ends what it calls over.
 import { type StreamKey, toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { SlateTotals } from '../../engine-snapshot.ts';
 import type { ReportFault } from '../../faults.ts';
@@ -13,23 +12,23 @@ import { BackupShow } from './backup-show.ts';
 import { matchSlate, type SlateMedia, type SlateRule } from './slate-media.ts';
 
 export interface SlateHost {
-  /** The rule of the stream; undefined without one. Synchronous, from memory. */
+  /** The rule of the stream; undefined without one. Answers from memory. */
   ruleFor(key: StreamKey): SlateRule | undefined;
-  /** A slate starts: call `showSlates` at the frame rate until it returns false. */
+  /** A slate begins: `showSlates` is needed at the pace of frames until it returns false. */
   onShow(): void;
-  /** The session whose stream continued after its disconnect has ended. */
+  /** The session whose stream went on after it had left is over for good. */
   onRelease(session: SessionInfo): void;
 }
 
 /** The operator, another publisher or the end of the process: these end the stream itself. */
 const finalReasons: ReadonlySet<StreamEndReason> = new Set(['kicked', 'replaced', 'shutdown']);
 
-/** Time for the first keyframe of a new publisher even if the slate has reached its limit: a GOP of most encoders, milliseconds. */
+/** Time that a new publisher has for its first keyframe although the slate was shown long enough: a GOP of most encoders, milliseconds. */
 const returnMs = 10_000;
 
-/** Interface of the hub for backup sources. */
+/** The hub, as backup sources need it. */
 export interface BackupSources {
-  /** The stream with that name while its own source sends. */
+  /** The stream of that name while its own source sends. */
   liveSource(key: StreamKey): Stream | undefined;
   attach(key: StreamKey, reader: StreamReader, options: { fromGopCache: boolean }): { detach(): void };
   readonly clock: () => number;
@@ -40,7 +39,7 @@ export class SlateKeeper {
   readonly #log: EngineLogger;
   readonly #onFault: ReportFault;
   readonly #sources: BackupSources;
-  /** Start time of each one on the air, monotonic milliseconds. */
+  /** Since when each is on the air, monotonic milliseconds. */
   readonly #showing = new Map<Stream, number>();
   #shown = 0;
   #endedMs = 0;
@@ -52,7 +51,7 @@ export class SlateKeeper {
     this.#onFault = onFault;
   }
 
-  /** Whether the stream continues when this publication ends. */
+  /** Whether the stream goes on when this publication ends. */
   holds({ stream, isHeld, isCopy }: Publication, reason: StreamEndReason): boolean {
     if (isHeld || isCopy || finalReasons.has(reason)) return false;
     if (this.#rule(stream) === undefined) return false;
@@ -65,7 +64,7 @@ export class SlateKeeper {
     this.#host?.onRelease(session);
   }
 
-  /** True when the stream must be ended: its slate has reached its limit, or there is no substitute. */
+  /** True when the stream is to be ended: its slate was shown long enough, or nothing is left to wait with. */
   tick(publication: Publication, now: number): boolean {
     const { stream, isHeld, isCopy } = publication;
     if (!this.#host || isCopy) return false;
@@ -101,7 +100,7 @@ export class SlateKeeper {
     return isHeld;
   }
 
-  /** Sends due packets of all slates. False when none is on the air. */
+  /** Sends what is due of all slates. False when none is on the air. */
   show(now: number): boolean {
     for (const stream of [...this.#showing.keys()]) {
       try {
@@ -121,7 +120,7 @@ export class SlateKeeper {
     this.#end(stream, now);
   }
 
-  /** Number of slates that were on the air, and their total duration, milliseconds. */
+  /** Slates that were put on the air, and for how long all together, milliseconds. */
   totals(now: number): SlateTotals {
     const onAirMs = [...this.#showing.values()].reduce((sum, sinceMs) => sum + now - sinceMs, 0);
     return { shown: this.#shown, shownMs: this.#endedMs + onAirMs };

@@ -1,13 +1,13 @@
-// The files of a channel as one endless sequence of tags on one clock, read ahead of their time. Unreadable files are skipped and logged.
+// The files of a channel as one endless sequence of tags on one clock, read ahead of their time. What cannot be read is skipped and noted.
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import { nextPart, type Part, sameEntry, toleranceMs } from './next-part.ts';
 import { type FileTag, PreparedFile } from './prepared-file.ts';
 
-/** Time for which media is read ahead, milliseconds: longer than the delay of a busy disk. */
+/** Media read ahead of its time, milliseconds: a busy disk answers within. */
 const readAheadMs = 2_000;
-/** If the channel is further behind than this, the next part starts now instead of at the end of the last one, milliseconds. */
+/** Behind by more than this, the next part starts now and not where the last one ended, milliseconds. */
 const maxBehindMs = 1_000;
-/** Pause when neither a file nor the filler could be read, milliseconds. */
+/** Pause after nothing could be read, the filler included, milliseconds. */
 const pauseMs = 1_000;
 
 export interface ChannelTag extends Omit<FileTag, 'timeMs'> {
@@ -16,7 +16,7 @@ export interface ChannelTag extends Omit<FileTag, 'timeMs'> {
   readonly part: Part;
 }
 
-/** One moment on the clock of the channel and on the wall clock, milliseconds. */
+/** One moment on the clock of the channel and on the wall, milliseconds. */
 export interface Moment {
   readonly atMs: number;
   readonly wallMs: number;
@@ -25,7 +25,7 @@ export interface Moment {
 interface OpenPart {
   readonly part: Part;
   readonly file: PreparedFile;
-  /** On the clock of the channel: the start of the file, the start of the part, and the end of the part. */
+  /** On the clock of the channel: the begin of the file, of the part, and the end of the part. */
   readonly fileAtMs: number;
   readonly startMs: number;
   readonly endMs: number;
@@ -38,11 +38,11 @@ export class ChannelFeed {
   #queue: ChannelTag[] = [];
   #open: OpenPart | undefined;
   #last: ChannelEntry | undefined;
-  /** Start of the next tags on the clock of the channel. */
+  /** Where the next tags begin, on the clock of the channel. */
   #tailMs = 0;
   #sentMs = 0;
   #reading: Promise<unknown> | undefined;
-  /** A cut discards the file that is being read. */
+  /** A cut makes what is being read obsolete. */
   #round = 0;
   #pausedUntilMs = 0;
   #isClosed = false;
@@ -52,7 +52,7 @@ export class ChannelFeed {
     this.#onFailed = onFailed;
   }
 
-  /** Applies a new order. The current file continues if the order contains it at this time; otherwise the channel cuts to the order. */
+  /** Takes a new order. What is read goes on if the order has it at this time; else the channel cuts to what it has. */
   change(order: ChannelOrder, now: Moment): void {
     this.#order = order;
     this.#failed.clear();
@@ -66,7 +66,7 @@ export class ChannelFeed {
     else this.#last = same;
   }
 
-  /** Due tags. */
+  /** Tags whose time has come. */
   take(untilMs: number): ChannelTag[] {
     const later = this.#queue.findIndex(({ atMs }) => atMs > untilMs);
     const due = this.#queue.splice(0, later < 0 ? this.#queue.length : later);
@@ -74,7 +74,7 @@ export class ChannelFeed {
     return due;
   }
 
-  /** Continues reading when too little is buffered. Call often. */
+  /** Reads on when less than enough is there. Call often. */
   fill(now: Moment): void {
     const isEnough = this.#queue.length > 0 && this.#tailMs > now.atMs + readAheadMs;
     if (this.#reading || this.#isClosed || isEnough || now.atMs < this.#pausedUntilMs) return;
@@ -130,7 +130,7 @@ export class ChannelFeed {
     for (const { type, body, timeMs } of tags) {
       const atMs = fileAtMs + timeMs;
       if (atMs >= endMs) return false;
-      // Audio from before the first keyframe.
+      // Audio that belongs before the first keyframe.
       if (atMs < startMs) continue;
       this.#queue.push({ type, body, atMs, part });
       this.#tailMs = Math.max(this.#tailMs, atMs);
@@ -163,7 +163,7 @@ export class ChannelFeed {
     this.#failed.add(part.file);
     this.#last = part.entry ?? this.#last;
     if (part.entry === undefined) {
-      // No playable file is left: all are retried after a pause.
+      // Nothing is left: all of it is tried again after a pause.
       this.#failed.clear();
       this.#pausedUntilMs = this.#tailMs + pauseMs;
     }
@@ -177,11 +177,11 @@ export class ChannelFeed {
     this.#tailMs = Math.max(atMs, this.#sentMs + 1);
     const file = this.#open?.file;
     this.#open = undefined;
-    // Closed after the pending read.
+    // Closed after a read that is on its way.
     file?.close().catch(() => undefined);
   }
 
-  /** A file that cannot be closed has been read anyway. */
+  /** A file that cannot be closed was read all the same. */
   async #closeFile(): Promise<void> {
     const file = this.#open?.file;
     this.#open = undefined;
@@ -189,7 +189,7 @@ export class ChannelFeed {
   }
 }
 
-/** A file is played to its end if little more than planned is left. */
+/** A file of which little more than planned is left is played to its end. */
 function withEnd(open: OpenPart, now: Moment): OpenPart {
   const { part, file, startMs, fileAtMs } = open;
   const plannedMs = now.atMs + part.endMs - now.wallMs;

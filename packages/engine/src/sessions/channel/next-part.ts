@@ -1,12 +1,12 @@
-// Selects the file, and the part of it, that a channel plays next. Pure: wall clock times are parameters.
+// Which part of which file a channel plays next. Pure: wall clock times are parameters.
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 
 /**
- * A file that would end this much late is played to its end, and a file with this deviation is not cut: a keyframe is at most 2 s away, and
- * the control plane needs a moment to replace a missing file; milliseconds.
+ * A file that ends this much after its time is played to its end, and one that comes this much off its time is not cut: a keyframe is at
+ * most 2 s away, and the control plane needs a moment to replace a missing file; milliseconds.
  */
 export const toleranceMs = 5_000;
-/** Maximum length of a part of the filler, so that newly playable entries start soon, milliseconds. */
+/** The filler is played in parts of at most this length, so that entries that become playable come soon, milliseconds. */
 const fillerPartMs = 10_000;
 
 export interface Part {
@@ -14,7 +14,7 @@ export interface Part {
   readonly entry: ChannelEntry | undefined;
   readonly file: string;
   readonly offsetMs: number;
-  /** Latest end, wall clock time. */
+  /** Wall clock time at which it is to end at the latest. */
   readonly endMs: number;
   readonly loops: boolean;
 }
@@ -23,12 +23,12 @@ export interface PartChoice {
   readonly order: ChannelOrder;
   /** Files that could not be read. */
   readonly failed: ReadonlySet<string>;
-  /** Previously played part; undefined at the start and after a change of the order. */
+  /** What was played last; undefined at the start and after a change of the order. */
   readonly last: ChannelEntry | undefined;
   readonly wallMs: number;
 }
 
-/** The next part, or the first one. */
+/** The part that follows, or with which to start. */
 export function nextPart({ order, failed, last, wallMs }: PartChoice): Part {
   const entries = repeated(order.entries, wallMs).filter(({ file }) => !failed.has(file));
   const following = last && entries.find(({ startMs }) => startMs > last.startMs);
@@ -40,7 +40,7 @@ export function nextPart({ order, failed, last, wallMs }: PartChoice): Part {
   return upcoming ? startOrWait(upcoming, order, wallMs) : fillerPart(order, wallMs + fillerPartMs);
 }
 
-/** The entry of a changed order that is currently played, at about the same position; undefined when the change must be visible now. */
+/** The entry of a changed order that is what is played now, at about the same place; undefined when the change is to be seen now. */
 export function sameEntry(
   order: ChannelOrder,
   playing: Part,
@@ -56,7 +56,7 @@ export function sameEntry(
   });
 }
 
-/** Before an entry with a fixed start the filler plays; other entries start immediately. */
+/** An entry that never starts early is awaited with the filler; others start at once. */
 function startOrWait(entry: ChannelEntry, order: ChannelOrder, wallMs: number): Part {
   if (entry.isFixed && entry.startMs - wallMs > toleranceMs) {
     return fillerPart(order, Math.min(entry.startMs, wallMs + fillerPartMs));
@@ -73,7 +73,7 @@ function fillerPart({ filler }: ChannelOrder, endMs: number): Part {
   return { entry: undefined, file: filler, offsetMs: 0, endMs, loops: true };
 }
 
-/** The entries of the lap that contains the instant: after the last entry all of them repeat. */
+/** The entries at the lap that contains the instant: after the last entry all of them repeat. */
 function repeated(entries: readonly ChannelEntry[], wallMs: number): ChannelEntry[] {
   const [first] = entries;
   const endMs = entries.at(-1)?.endMs;

@@ -1,5 +1,5 @@
-// A push over RTMP or RTMPS: one socket with the publishing client, then a viewer of the broadcast that all targets with the same message
-// stream id share. Challenges and redirects open the next socket within the same attempt.
+// A push over RTMP or RTMPS: one socket, the publishing client on it, and then a place in the broadcast that all targets of the stream
+// with the same message stream share. Challenges and redirects open the next socket within the same attempt.
 import { randomBytes } from 'node:crypto';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
@@ -23,7 +23,7 @@ import { sessionOfPush } from './push-session.ts';
 import { noFigures, type PushFailure, type PushFigures } from './push-status.ts';
 import type { TlsSessions } from './tls-sessions.ts';
 
-/** Maximum number of sockets of one attempt: two for a challenge, and some for redirects. */
+/** Sockets of one attempt, opened for challenges and redirects: two of a challenge, and some redirects. */
 const maxSockets = 6;
 /** Commands and answers of the client that the target has not taken, bytes; one that asks and does not read is left. */
 const maxUnreadBytes = 64 * 1024;
@@ -31,7 +31,7 @@ const maxUnreadBytes = 64 * 1024;
 export interface RtmpPushOptions {
   readonly stream: Stream;
   readonly address: PublishAddress;
-  /** Shared by all targets that assigned the same message stream id. */
+  /** Shared by all targets that assigned the same message stream. */
   readonly broadcastsOf: (messageStreamId: number) => Broadcasts;
   readonly mayContact: MayContact;
   /** For tests, whose addresses are all of one kind. */
@@ -216,7 +216,7 @@ export class RtmpPush implements PushConnection {
     }
   }
 
-  /** A server that sends many small messages gets one turn of the event loop, like every other connection. */
+  /** A server that sends many small messages gets one turn of the event loop like everybody else. */
   #readOn(socket: Socket, client: RtmpPublishClient): void {
     if (!client.isHeldBack) return;
     socket.pause();
@@ -246,7 +246,7 @@ export class RtmpPush implements PushConnection {
   /** False when the redirect leads nowhere that can be published to; the attempt has failed then. */
   #follow(url: string): boolean {
     const next = parsePublishAddress(url, this.#address.streamName);
-    // A target that requests a reconnect while it receives the stream restarts the attempt.
+    // A target that asks to reconnect while it takes the stream begins the attempt anew.
     if (next && !this.#viewer && (next.isTls || !this.#address.isTls)) {
       // User and password are meant for the host they were typed for.
       const isSameHost = next.host === this.#address.host;

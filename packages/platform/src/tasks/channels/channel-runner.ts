@@ -1,5 +1,5 @@
-// Runs the channels that are on: finds their files, prepares them one at a time, writes the orders for the gateways of this machine, and
-// logs the played items.
+// Looks after the channels that are on: finds their files, has them prepared one at a time, writes the orders for the gateways of this
+// machine, and notes what was played.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultApp } from '@srs-stack/contract';
@@ -18,11 +18,11 @@ import { type ChannelSourcesDeps, darkScreenPath, type ResolvedItems, resolveIte
 import type { PreparedFiles, WantedFile } from './prepared-files.ts';
 import type { Schedule } from './schedule.ts';
 
-/** Interval of checks, milliseconds. */
+/** Between two looks, milliseconds. */
 const lookEveryMs = 1_000;
-/** Interval at which files and folders are searched, milliseconds; sooner after a change. */
+/** Files and folders are looked for this often, milliseconds; sooner after a change. */
 const resolveEveryMs = 5_000;
-/** It contains the publish secret. */
+/** The publish secret is in it. */
 const readableByOwner = 0o600;
 
 const clip = z.object({ id: z.string(), file: z.string(), durationMs: z.number(), loops: z.boolean() });
@@ -35,7 +35,7 @@ const schedule: z.ZodType<Schedule> = z.object({
   filler: clip,
   anchor: z.object({ atMs: z.number(), positionMs: z.number() }),
 });
-/** The current schedules by id of the channel: a new process continues at the same position. */
+/** The schedules that are played, by id of the channel: a new process goes on at the same place. */
 const runs: CollectionType<Schedule> = { name: 'channel-runs', schema: schedule };
 
 export interface ChannelRunnerDeps extends ChannelSourcesDeps {
@@ -48,7 +48,7 @@ export interface ChannelRunnerDeps extends ChannelSourcesDeps {
   readonly requireRoom: (bytes: number) => Promise<void>;
   readonly prepared: PreparedFiles;
   readonly asRun: AsRunLog;
-  /** All stored channels, and whether this node plays them. */
+  /** All that are stored, and whether this node plays them. */
   readonly channels: () => Promise<StoredChannel[]>;
   readonly isOwn: (channel: StoredChannel) => boolean;
   readonly log: Log;
@@ -75,13 +75,13 @@ export class ChannelRunner {
     this.#runs = deps.store.collection(runs);
   }
 
-  /** A channel has changed: checks immediately. */
+  /** A channel has changed: looks at once. */
   look(): void {
     this.#resolveAtMs = 0;
     this.#wake?.();
   }
 
-  /** Runs until the signal aborts. The orders stay. */
+  /** Until the signal aborts. The orders stay. */
   async run(signal: AbortSignal): Promise<void> {
     if (!this.#deps.canPlay) return;
     while (!signal.aborted) {
@@ -144,7 +144,7 @@ export class ChannelRunner {
     await this.#deps.asRun.take(this.#rows, { titleOf: (id, entry) => this.runOf(id)?.titleOf(entry) ?? '' });
   }
 
-  /** Which channels are on, and their files. */
+  /** Which channels are on, and which files they have. */
   async #follow(nowMs: number): Promise<void> {
     if (nowMs < this.#resolveAtMs && nowMs >= this.#resolveAtMs - resolveEveryMs) return;
     this.#resolveAtMs = nowMs + resolveEveryMs;
@@ -168,7 +168,7 @@ export class ChannelRunner {
     await this.#deps.prepared.keepOnly(kept);
   }
 
-  /** In the order in which they are needed: first something to show for each channel. */
+  /** In the order in which they are needed: something to show for each channel first. */
   #wantedFiles(): WantedFile[] {
     const { requireRoom } = this.#deps;
     const all = [...this.#active.values()];

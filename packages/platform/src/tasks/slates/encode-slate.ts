@@ -1,4 +1,4 @@
-// One FFmpeg run that creates a slate file, within limits of the kernel and of time.
+// One FFmpeg run that makes a slate file, within limits of the kernel and of time.
 import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
 import { limitedCommand } from '@srs-stack/process/programs/limited-command.ts';
@@ -13,7 +13,7 @@ const timeoutMs = 60_000;
 const maxCpuSeconds = 60;
 /** Largest slate file, bytes: the gateway keeps it in memory and takes no larger one. */
 const maxFileBytes = 16 * 1024 ** 2;
-/** Live encoders have priority. */
+/** Live encoders come first. */
 const niceness = 10;
 const usPerSecond = 1_000_000;
 
@@ -21,7 +21,7 @@ export interface SlateOrderedFile {
   readonly shape: SlateShape;
   /** Absolute path of the image; undefined: a dark screen. */
   readonly image: string | undefined;
-  /** Absolute path of the resulting file. */
+  /** Absolute path of the file that is made. */
   readonly file: string;
 }
 
@@ -41,7 +41,7 @@ export async function encodeSlate(
   }
 }
 
-/** Path of the file while it is incomplete. */
+/** Where the file is written until it is whole. */
 export function unfinishedName(file: string): string {
   return `${file}.part`;
 }
