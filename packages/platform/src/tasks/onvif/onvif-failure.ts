@@ -1,4 +1,4 @@
-// Converts ONVIF failures to refusals that consoles translate.
+// Why a camera cannot be used over ONVIF, as a refusal that consoles translate.
 import { AppError, because } from '@srs-stack/contract';
 import { RefusedAddress } from '../../network/guarded-lookup.ts';
 import { CameraAnswerTooLarge } from './camera-http.ts';
