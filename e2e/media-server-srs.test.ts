@@ -103,7 +103,7 @@ test('the components page names the engine and the features that it supports', a
     errorName: 'componentForeign',
   });
   expect(product.ports.rtmp).toBe(ports.rtmp);
-  expect(product.output()).not.toContain('does not answer');
+  expect(product.output()).not.toContain('does not respond');
 });
 
 test('a publisher with the secret is admitted, listed and played over the product’s port, and refused without it', async () => {
