@@ -41,10 +41,6 @@ export function CameraForm({ camera, onClose }: { camera: Camera | undefined; on
   return (
     <Panel title={t(camera ? 'form.change' : 'form.new')} icon={<IconDeviceCctv size={20} aria-hidden />}>
       <form onSubmit={onSubmit} noValidate>
-        <OnvifFinder
-          acceptsAnyCertificate={fields.acceptsAnyCertificate}
-          onFound={(found) => set({ ...found, label: fields.label || (found.label ?? '') })}
-        />
         <Fields fields={fields} set={set} isRefused={isRefused} />
         {failure && <InlineFailure error={failure} />}
         <AddressTest address={fields.address.trim()} />
@@ -84,7 +80,12 @@ function Fields({ fields, set, isRefused }: FieldsProps) {
         onChange={(event) => set({ label: event.currentTarget.value })}
         autoComplete="off"
       />
-      <SourceFields address={fields.address} onChange={(address) => set({ address })} missing={missing} />
+      <SourceFields address={fields.address} onChange={(address) => set({ address })} missing={missing}>
+        <OnvifFinder
+          acceptsAnyCertificate={fields.acceptsAnyCertificate}
+          onFound={(found) => set({ ...found, label: fields.label || (found.label ?? '') })}
+        />
+      </SourceFields>
       <TextInput
         label={t('form.stream')}
         description={t('form.streamHint')}

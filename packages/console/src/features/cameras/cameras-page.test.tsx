@@ -135,6 +135,7 @@ test.each([
   await userEvent.click(screen.getByLabelText('Address'));
   await userEvent.paste(pasted);
   expect(screen.getByLabelText<HTMLInputElement>(label).value).toBe(value);
+  expect(screen.queryByRole('button', { name: 'Search the network' })).toBeNull();
   await userEvent.type(screen.getByLabelText('Stream name'), 'door');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() =>

@@ -1,7 +1,7 @@
 // Address of a source: its kind, and its fields. Pasting an address selects its kind.
 import { NumberInput, PasswordInput, Radio, Select, TextInput } from '@mantine/core';
 import { maxTargetUrlLength } from '@srs-stack/contract/limits.ts';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './cameras.module.css';
 import { type FormKind, formKinds, kindOfAddress, readSrt, readUdp, writeSrt, writeUdp } from './source-address.ts';
@@ -23,7 +23,12 @@ const maxPort = 65_535;
 /** Longest latency of SRT, milliseconds: its handshake has 16 bits. */
 const maxLatencyMs = 60_000;
 
-export function SourceFields({ address, onChange, missing }: AddressProps) {
+interface SourceFieldsProps extends AddressProps {
+  /** Finds the address of a camera; shown for sources over RTSP. */
+  children: ReactNode;
+}
+
+export function SourceFields({ address, onChange, missing, children }: SourceFieldsProps) {
   const { t } = useTranslation('cameras');
   const [chosen, setChosen] = useState<FormKind>('rtsp');
   const kind = kindOfAddress(address) ?? chosen;
@@ -45,6 +50,7 @@ export function SourceFields({ address, onChange, missing }: AddressProps) {
         allowDeselect={false}
         maw="24rem"
       />
+      {kind === 'rtsp' && children}
       {kind === 'srt' && <SrtFields address={address} onChange={change} missing={missing} />}
       {kind === 'udp' && <UdpFields address={address} onChange={change} missing={missing} />}
       {kind !== 'srt' && kind !== 'udp' && (
