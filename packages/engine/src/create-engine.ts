@@ -113,7 +113,7 @@ class MediaEngine implements Engine {
     this.#copySender = new CopySender({ hub, config, clock });
     const publishGate = { hub, ports, refusals, clock };
     const shared = { ports, config, bridge, log, onFault };
-    this.#transfers = new Transfers({ gate: publishGate, ...shared, copySender: this.#copySender });
+    this.#transfers = new Transfers({ gate: publishGate, ...shared, copies, copySender: this.#copySender });
     const { pulls } = this.#transfers;
     const source = sourceOf(pulls, copies);
     const gate = new PlayGate({ ...publishGate, copies: source, maxConnections: config.maxConnections });

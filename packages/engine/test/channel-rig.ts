@@ -47,9 +47,10 @@ export function orderOf(lines: readonly Line[], startMs: number, filler: string)
   const entries = lines.map(({ file, seconds, more }, index) => {
     const times = { startMs: atMs, endMs: atMs + seconds * 1000 };
     atMs = times.endMs;
-    return { id: `e${index}`, file, offsetMs: 0, loops: false, isFixed: false, ...times, ...more };
+    return { id: `e${index}`, file, offsetMs: 0, loops: false, isFixed: false, live: '', ...times, ...more };
   });
-  return { id: 'news', ...key, param: '?secret=x', filler, entries };
+  const liveItems = entries.filter(({ live }) => live !== '').map(({ id }) => id);
+  return { id: 'news', ...key, param: '?secret=x', filler, entries, liveItems, takeover: undefined };
 }
 
 export interface ChannelRig {
@@ -84,7 +85,9 @@ export async function openChannels(): Promise<ChannelRig> {
   const onFault = (error: unknown): void => {
     throw error;
   };
-  const channels = new Channels({ gate: { hub, ports, refusals, clock }, log, onFault, clock, wallClock: Date.now });
+  const remote = { has: () => false, ready: () => Promise.resolve() };
+  const gate = { hub, ports, refusals, clock };
+  const channels = new Channels({ gate, log, onFault, clock, remote, wallClock: Date.now });
   const packets: Packet[] = [];
   hub.attach(key, {
     name: 'test',

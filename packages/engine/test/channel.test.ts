@@ -49,7 +49,9 @@ describe('a channel', () => {
     await rig.played(2_400);
     expect(stepsOf(rig.videoTimes())).toEqual([40]);
     const { events } = rig.channels.snapshots()[0]!;
-    expect(events.map(({ entry, kind }) => `${entry} ${kind}`)).toEqual(['e0 started', 'e1 failed', 'e2 started']);
+    const noted = events.map(({ entry, kind }) => `${entry} ${kind}`);
+    // The last entry plays once more until its time is over.
+    expect(noted.slice(0, 3)).toEqual(['e0 started', 'e1 failed', 'e2 started']);
     expect(events[1]!.detail).toContain('ENOENT');
   });
 
@@ -76,8 +78,12 @@ describe('a channel', () => {
     await rig.played(600);
     rig.channels.configure([
       {
-        ...order,
-        entries: [...order.entries, ...orderOf([{ file: blue, seconds: 3.2 }], order.entries[0]!.endMs, blue).entries],
+        // As it is read from the file: other objects.
+        ...structuredClone(order),
+        entries: [
+          ...structuredClone(order.entries),
+          ...orderOf([{ file: blue, seconds: 3.2 }], order.entries[0]!.endMs, blue).entries,
+        ],
       },
     ]);
     await rig.played(1_200);

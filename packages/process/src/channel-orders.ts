@@ -23,6 +23,16 @@ export interface ChannelEntry {
   readonly loops: boolean;
   /** It never starts early. */
   readonly isFixed: boolean;
+  /** A live stream (`app/stream`) that is shown while it is there; '' for a file. */
+  readonly live: string;
+}
+
+/** A live stream that the operator puts on the air. */
+export interface ChannelTakeover {
+  /** Unique: a takeover that is over does not begin again. */
+  readonly id: string;
+  /** `app/stream`. */
+  readonly live: string;
 }
 
 export interface ChannelOrder {
@@ -36,6 +46,9 @@ export interface ChannelOrder {
   readonly filler: string;
   /** In order, without gaps; repeats after the last one. */
   readonly entries: readonly ChannelEntry[];
+  /** Ids of all live items of the schedule: one that comes late may be shown until its time ends, if it is still in the schedule. */
+  readonly liveItems: readonly string[];
+  readonly takeover: ChannelTakeover | undefined;
 }
 
 /** Name of the index beside a prepared file. */
@@ -64,7 +77,16 @@ function toOrder(value: unknown): ChannelOrder {
   if (!Array.isArray(order.entries) || order.entries.length > maxChannelEntries)
     throw new Error('a channel order is invalid');
   const { id, vhost, app, stream, param, filler } = order;
-  return { id, vhost, app, stream, param, filler, entries: order.entries.map(toEntry) };
+  const liveItems = Array.isArray(order.liveItems) ? order.liveItems.map(String) : [];
+  const entries = order.entries.map(toEntry);
+  return { id, vhost, app, stream, param, filler, entries, liveItems, takeover: toTakeover(order.takeover) };
+}
+
+function toTakeover(value: unknown): ChannelTakeover | undefined {
+  if (value === undefined) return undefined;
+  const { id, live } = (value ?? {}) as ChannelTakeover;
+  if (typeof id !== 'string' || typeof live !== 'string') throw new Error('the takeover of a channel is damaged');
+  return { id, live };
 }
 
 function toEntry(value: unknown): ChannelEntry {
@@ -74,5 +96,7 @@ function toEntry(value: unknown): ChannelEntry {
     throw new Error('an entry of a channel order is invalid');
   }
   const { id, file, startMs, offsetMs, endMs } = entry;
-  return { id, file, startMs, offsetMs, endMs, loops: entry.loops === true, isFixed: entry.isFixed === true };
+  // Orders of an earlier release have no live streams.
+  const live = typeof entry.live === 'string' ? entry.live : '';
+  return { id, file, startMs, offsetMs, endMs, loops: entry.loops === true, isFixed: entry.isFixed === true, live };
 }

@@ -5,6 +5,7 @@ import type { StreamMetadata } from '@srs-stack/media/stream-metadata.ts';
 import type { Track } from '@srs-stack/media/track.ts';
 import { isCopy, type SessionInfo } from '../session-info.ts';
 import type { DroppedKind } from './media-health.ts';
+import type { SourceFacts } from './slate/returning-source.ts';
 import type { Stream } from './stream.ts';
 import type { StreamEndReason } from './stream-reader.ts';
 
@@ -75,6 +76,11 @@ export class Publication {
     const now = this.#clock();
     this.lastPacketAtMs = now;
     this.stream.push(packet, now);
+  }
+
+  /** What follows is of another source, and begins with this packet: readers restart with it, the time continues. */
+  changeSource(facts: SourceFacts, first?: Packet): void {
+    if (this.#open) this.stream.changeSource(facts, first);
   }
 
   /** Announces a track before its first packet; packets of an unknown track announce it implicitly. */

@@ -86,7 +86,7 @@ export class StreamHub {
     this.#onWork = onWork;
     this.#observers = new StreamObservers(this.#onFault);
     this.#slates = new SlateKeeper(slates, log, this.#onFault, {
-      liveSource: (key) => this.#liveSource(key),
+      liveSource: (key) => this.liveSource(key),
       attach: (key, reader, attachOptions) => this.attach(key, reader, attachOptions),
       clock,
     });
@@ -152,6 +152,16 @@ export class StreamHub {
   findById(id: string): Stream | undefined {
     for (const { stream } of this.#entries.values()) if (stream.id === id) return stream;
     return undefined;
+  }
+
+  /** The stream while its own source sends what a reader could start with; `copies`: also that of another gateway. */
+  liveSource(key: StreamKey, { copies = false } = {}): Stream | undefined {
+    const entry = this.#entries.get(toStreamUrl(key));
+    const source = copies ? entry?.seat.publication : entry?.seat.own;
+    if (!entry || !source || source.isHeld || entry.stream.standIn) return undefined;
+    if (this.#clock() - source.lastPacketAtMs >= liveSilenceMs) return undefined;
+    const { present, keyframe } = entry.stream;
+    return keyframe || (present.audio && !present.video) ? entry.stream : undefined;
   }
 
   isPublished(key: StreamKey): boolean {
@@ -398,16 +408,6 @@ export class StreamHub {
     });
     entry.seat.take(held);
     entry.seat.releaseWaiting(this.#clock());
-  }
-
-  /** The stream while its own source sends what a reader could start with. */
-  #liveSource(key: StreamKey): Stream | undefined {
-    const entry = this.#entries.get(toStreamUrl(key));
-    const source = entry?.seat.own;
-    if (!entry || !source || source.isHeld || entry.stream.standIn) return undefined;
-    if (this.#clock() - source.lastPacketAtMs >= liveSilenceMs) return undefined;
-    const { present, keyframe } = entry.stream;
-    return keyframe || (present.audio && !present.video) ? entry.stream : undefined;
   }
 
   #tickSlate({ stream, seat }: StreamEntry, now: number): void {

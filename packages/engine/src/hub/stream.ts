@@ -162,6 +162,15 @@ export class Stream implements StreamView {
     this.#emit((reader) => reader.onPublisherChange?.());
   }
 
+  /** The publisher goes on with media of another source, which begin with this packet. Readers restart with them; the time continues. */
+  changeSource({ tracks, metadata }: SourceFacts, first?: Packet): void {
+    if (this.#returning) this.#returning.forget();
+    else this.#beginMedia({ keepsClock: false }, audioOf(tracks));
+    for (const track of tracks) this.setTrack(track);
+    if (metadata) this.setMetadata(metadata);
+    if (first) this.#leadingAudio.begin(first);
+  }
+
   endPublication(): void {
     this.stopSlate();
     this.publisher = undefined;

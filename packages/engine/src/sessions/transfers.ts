@@ -18,6 +18,7 @@ export interface TransfersOptions {
   readonly config: EngineConfig;
   readonly bridge: AudioBridge;
   readonly copySender: Pick<CopySender, 'isSending'>;
+  readonly copies: Copies | undefined;
   readonly log: EngineLogger;
   readonly onFault: ReportFault;
 }
@@ -28,14 +29,14 @@ export class Transfers {
   readonly pulls: Pulls;
   readonly channels: Channels;
 
-  constructor({ gate, ports, config, bridge, copySender, log, onFault }: TransfersOptions) {
+  constructor({ gate, ports, config, bridge, copySender, copies, log, onFault }: TransfersOptions) {
     const { hub, clock } = gate;
     const outward = { log, onFault, clock, ...reachOf(ports) };
     this.pushes = new Pushes({ hub, config, bridge, ...outward });
     this.pushTests = new PushTests({ config, ...outward });
     const isSentOn: Pushes['has'] = (key) => copySender.isSending(key) || this.pushes.has(key);
     this.pulls = new Pulls({ gate, isSentOn, ...outward });
-    this.channels = new Channels({ gate, ...outward, wallClock: Date.now });
+    this.channels = new Channels({ gate, ...outward, remote: sourceOf(this.pulls, copies), wallClock: Date.now });
   }
 
   /** Unpublishes at every target, and ends every stream that is pulled or played. Idempotent. */

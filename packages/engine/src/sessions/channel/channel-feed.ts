@@ -1,6 +1,6 @@
 // The files of a channel as one endless sequence of tags on one clock, read ahead of their time. What cannot be read is skipped and noted.
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
-import { nextPart, type Part, sameEntry, toleranceMs } from './next-part.ts';
+import { type InterruptedPart, nextPart, type Part, resumedPart, sameEntry, toleranceMs } from './next-part.ts';
 import { type FileTag, PreparedFile } from './prepared-file.ts';
 
 /** Media read ahead of its time, milliseconds: a busy disk answers within. */
@@ -10,10 +10,12 @@ const maxBehindMs = 1_000;
 /** Pause after nothing could be read, the filler included, milliseconds. */
 const pauseMs = 1_000;
 
-export interface ChannelTag extends Omit<FileTag, 'timeMs'> {
+export interface ChannelTag extends FileTag {
   /** On the clock of the channel, milliseconds. */
   readonly atMs: number;
   readonly part: Part;
+  /** Increases with each part that is opened; a new order does not change it. */
+  readonly partNumber: number;
 }
 
 /** One moment on the clock of the channel and on the wall, milliseconds. */
@@ -24,6 +26,7 @@ export interface Moment {
 
 interface OpenPart {
   readonly part: Part;
+  readonly partNumber: number;
   readonly file: PreparedFile;
   /** On the clock of the channel: the begin of the file, of the part, and the end of the part. */
   readonly fileAtMs: number;
@@ -41,15 +44,24 @@ export class ChannelFeed {
   /** Where the next tags begin, on the clock of the channel. */
   #tailMs = 0;
   #sentMs = 0;
+  #sent: ChannelTag | undefined;
+  /** Set while a live stream interrupts a part. */
+  #interrupted: InterruptedPart | undefined;
   #reading: Promise<unknown> | undefined;
   /** A cut makes what is being read obsolete. */
   #round = 0;
+  #partCount = 0;
   #pausedUntilMs = 0;
   #isClosed = false;
 
   constructor(order: ChannelOrder, onFailed: (part: Part, reason: string) => void) {
     this.#order = order;
     this.#onFailed = onFailed;
+  }
+
+  /** Something else than live streams can be played. */
+  get hasFiles(): boolean {
+    return this.#order.entries.some(({ live, file }) => live === '' && !this.#failed.has(file));
   }
 
   /** Takes a new order. What is read goes on if the order has it at this time; else the channel cuts to what it has. */
@@ -70,8 +82,34 @@ export class ChannelFeed {
   take(untilMs: number): ChannelTag[] {
     const later = this.#queue.findIndex(({ atMs }) => atMs > untilMs);
     const due = this.#queue.splice(0, later < 0 ? this.#queue.length : later);
-    this.#sentMs = due.at(-1)?.atMs ?? this.#sentMs;
     return due;
+  }
+
+  /** The tag is on its way. */
+  noteSent(tag: ChannelTag): void {
+    this.#sent = tag;
+    this.#sentMs = tag.atMs;
+  }
+
+  /** What plays now goes on later from here, at the next `fill`. */
+  interrupt(now: Moment): void {
+    const sent = this.#sent;
+    // Nothing of the part was sent: it begins later.
+    this.skipTo(sent ? undefined : this.#last, now);
+    if (sent) this.#interrupted = { part: sent.part, offsetMs: sent.timeMs, wallMs: now.wallMs };
+  }
+
+  /** Cuts to the entry after that one, or without one to what is due. */
+  skipTo(after: ChannelEntry | undefined, now: Moment): void {
+    this.#interrupted = undefined;
+    this.#sent = undefined;
+    this.#cut(now.atMs);
+    this.#last = after;
+  }
+
+  /** Time has passed in which nothing was taken. */
+  resume(now: Moment): void {
+    this.#tailMs = Math.max(now.atMs, this.#sentMs + 1);
   }
 
   /** Reads on when less than enough is there. Call often. */
@@ -111,7 +149,7 @@ export class ChannelFeed {
     if (now.atMs - this.#tailMs > maxBehindMs) this.#tailMs = now.atMs;
     const startMs = this.#tailMs;
     const start = momentAt(now, startMs);
-    const part = nextPart({ order: this.#order, failed: this.#failed, last: this.#last, wallMs: start.wallMs });
+    const part = this.#choosePart(start.wallMs);
     const file = await PreparedFile.open(part.file, part.offsetMs).catch((error: Error) => error);
     if (file instanceof Error) {
       if (round === this.#round) await this.#fail(part, file);
@@ -121,18 +159,28 @@ export class ChannelFeed {
       await file.close();
       return undefined;
     }
-    this.#open = withEnd({ part, file, startMs, fileAtMs: startMs - file.fromMs, endMs: 0 }, now);
+    this.#open = withEnd(
+      { part, partNumber: ++this.#partCount, file, startMs, fileAtMs: startMs - file.fromMs, endMs: 0 },
+      now,
+    );
     return this.#open;
   }
 
+  #choosePart(wallMs: number): Part {
+    const interrupted = this.#interrupted;
+    this.#interrupted = undefined;
+    const resumed = interrupted && resumedPart(interrupted, this.#order, wallMs);
+    return resumed ?? nextPart({ order: this.#order, failed: this.#failed, last: this.#last, wallMs });
+  }
+
   /** False when the part is over. */
-  #append({ part, fileAtMs, startMs, endMs }: OpenPart, tags: readonly FileTag[]): boolean {
+  #append({ part, partNumber, fileAtMs, startMs, endMs }: OpenPart, tags: readonly FileTag[]): boolean {
     for (const { type, body, timeMs } of tags) {
       const atMs = fileAtMs + timeMs;
       if (atMs >= endMs) return false;
       // Audio that belongs before the first keyframe.
       if (atMs < startMs) continue;
-      this.#queue.push({ type, body, atMs, part });
+      this.#queue.push({ type, body, timeMs, atMs, part, partNumber });
       this.#tailMs = Math.max(this.#tailMs, atMs);
     }
     return true;

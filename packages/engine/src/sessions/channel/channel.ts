@@ -1,17 +1,22 @@
 // One channel on the air: publishes its stream like any publisher while it is ordered, and feeds it at the pace of a clock.
 import { FlvDemuxer } from '@srs-stack/media/containers/flv/flv-demuxer.ts';
 import { tagType } from '@srs-stack/media/containers/flv/flv-format.ts';
+import type { Packet } from '@srs-stack/media/packet.ts';
 import { ProtocolError } from '@srs-stack/media/protocol-error.ts';
 import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
-import type { ChannelOrder } from '@srs-stack/process/channel-orders.ts';
+import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
+import type { Stream } from '../../hub/stream.ts';
 import type { Publication } from '../../hub/stream-hub.ts';
 import type { StreamEndReason } from '../../hub/stream-reader.ts';
 import type { EngineLogger } from '../../ports.ts';
 import { type SessionInfo, sessionFields } from '../../session-info.ts';
 import { randomId } from '../../util/random-id.ts';
+import type { CopySource } from '../gate/play-gate.ts';
 import { admitPublisher, type PublishGate } from '../gate/publish-gate.ts';
-import { ChannelFeed, type Moment } from './channel-feed.ts';
+import { ChannelFeed, type ChannelTag, type Moment } from './channel-feed.ts';
 import type { ChannelEvent, ChannelSnapshot } from './channel-status.ts';
+import { LiveCover } from './live-cover.ts';
+import { LivePlan } from './live-plan.ts';
 import type { Part } from './next-part.ts';
 
 /** Delay of the next attempt, milliseconds: after the end of a live stream that took over, and after the first refusal. */
@@ -28,11 +33,15 @@ export interface ChannelDeps {
   readonly clock: () => number;
   /** Milliseconds since 1970. */
   readonly wallClock: () => number;
+  /** Streams of other gateways, and sources that are pulled on demand. */
+  readonly remote: CopySource;
+  /** False for a live stream that would form a circle. */
+  readonly mayShow: (live: string) => boolean;
 }
 
 interface OnAir {
   readonly publication: Publication;
-  readonly demuxer: FlvDemuxer;
+  demuxer: FlvDemuxer;
   readonly feed: ChannelFeed;
   /** Monotonic time of 0 on the clock of the channel, milliseconds. */
   readonly zeroMs: number;
@@ -42,7 +51,12 @@ export class Channel {
   readonly #deps: ChannelDeps;
   #order: ChannelOrder;
   #onAir: OnAir | undefined;
-  #part: Part | undefined;
+  /** The last one that was sent; undefined at the start and after a live stream. */
+  #tag: ChannelTag | undefined;
+  readonly #plan = new LivePlan();
+  readonly #cover: LiveCover;
+  /** The live stream whose packets were sent last; undefined while files play. */
+  #shown: string | undefined;
   #events: ChannelEvent[] = [];
   #eventCount = 0;
   #reason = 'starting';
@@ -54,6 +68,25 @@ export class Channel {
   constructor(order: ChannelOrder, deps: ChannelDeps) {
     this.#order = order;
     this.#deps = deps;
+    const { gate, log, clock, remote, mayShow } = deps;
+    this.#cover = new LiveCover({
+      ...{ hub: gate.hub, remote, clock, mayShow },
+      onBegin: (live, source, first) => this.#beginLive(live, source, first),
+      onPacket: (packet) => this.#push(packet),
+      onEnd: () => this.#endLive(),
+      onError: (error, live) =>
+        log.warn({ err: error, channel: order.id, live }, 'live stream of a channel not requested'),
+    });
+    this.#plan.change(order, clock());
+  }
+
+  get streamUrl(): string {
+    return toStreamUrl(this.#order);
+  }
+
+  /** A live stream is on the air instead of files. */
+  get isCovered(): boolean {
+    return this.#cover.onAir !== undefined;
   }
 
   /** False when the order is for another stream: the channel must be closed and opened again. */
@@ -61,13 +94,14 @@ export class Channel {
     if (toStreamUrl(order) !== toStreamUrl(this.#order)) return false;
     this.#order = order;
     const { clock } = this.#deps;
+    this.#plan.change(order, clock());
     if (this.#onAir) this.#onAir.feed.change(order, this.#moment(this.#onAir, clock()));
     return true;
   }
 
   /** Sends due tags. Call at the frame rate. */
   tick(now: number): void {
-    if (this.#onAir) this.#send(this.#onAir, now);
+    if (this.#onAir) this.#play(this.#onAir, now);
     else if (!this.#isAdmitting && !this.#isClosed && now >= this.#nextAttemptMs) this.#publish(now);
   }
 
@@ -77,6 +111,9 @@ export class Channel {
       streamUrl: toStreamUrl(this.#order),
       state: this.#onAir ? 'on-air' : 'waiting',
       reason: this.#onAir ? '' : this.#reason,
+      live: this.#cover.onAir ?? '',
+      awaited: this.#awaited(),
+      overTakeover: this.#plan.overTakeover,
       events: [...this.#events],
     };
   }
@@ -92,15 +129,84 @@ export class Channel {
     this.#onEnded('error');
   }
 
-  #send(onAir: OnAir, now: number): void {
+  #play(onAir: OnAir, now: number): void {
     const moment = this.#moment(onAir, now);
-    for (const { type, body, atMs, part } of onAir.feed.take(moment.atMs)) {
-      if (part.entry !== this.#part?.entry || part.file !== this.#part?.file) this.#note('started', part, '');
-      this.#part = part;
-      onAir.publication.countReceived(body.length);
-      readTag(onAir, type, body, atMs);
+    this.#showLive(now);
+    if (this.isCovered) return;
+    for (const tag of onAir.feed.take(moment.atMs)) {
+      const { entry } = tag.part;
+      if (entry?.live && !this.#mayFill(onAir, entry, moment)) break;
+      this.#send(onAir, tag);
     }
-    onAir.feed.fill(moment);
+    if (!this.isCovered) onAir.feed.fill(moment);
+  }
+
+  #send(onAir: OnAir, tag: ChannelTag): void {
+    const { type, body, atMs, timeMs, part } = tag;
+    if (isNew(tag, this.#tag) && !part.entry?.live) this.#note('started', part, '', timeMs);
+    this.#tag = tag;
+    onAir.feed.noteSent(tag);
+    onAir.publication.countReceived(body.length);
+    readTag(onAir, type, body, atMs);
+  }
+
+  /** Whether the filler plays in the time of a live item: until a stream that is on its way arrives, or when no file could play instead. */
+  #mayFill({ feed }: OnAir, entry: ChannelEntry, moment: Moment): boolean {
+    this.#plan.open(entry, moment.wallMs);
+    this.#showLive(this.#deps.clock());
+    if (this.isCovered) return false;
+    if (this.#plan.awaits(this.#cover.isComing(entry.live), moment.wallMs)) return true;
+    if (!this.#plan.isLate) this.#note('absent', { entry, file: '' }, entry.live);
+    this.#plan.noteLate();
+    if (!feed.hasFiles) return true;
+    feed.skipTo(entry, moment);
+    return false;
+  }
+
+  #showLive(now: number): void {
+    this.#cover.tick(this.#plan.wanted(this.#cover.onAir, now, this.#deps.wallClock()), now);
+  }
+
+  #awaited(): string {
+    const { clock, wallClock } = this.#deps;
+    const [first] = this.#onAir ? this.#plan.wanted(this.#cover.onAir, clock(), wallClock()) : [];
+    return first && first.live !== this.#cover.onAir ? first.live : '';
+  }
+
+  /** Its first packet follows. Called again when it has another publisher, or another stream takes its place. */
+  #beginLive(live: string, { video, audio, metadata }: Stream, first: Packet): void {
+    const onAir = this.#onAir;
+    if (!onAir) return;
+    const tracks = [video, audio].filter((track) => track !== undefined);
+    onAir.publication.changeSource({ tracks, metadata }, first);
+    if (this.#shown === live) return;
+    const entry = this.#plan.itemOf(live);
+    if (this.#shown === undefined) this.#leaveFiles(onAir, entry);
+    this.#shown = live;
+    this.#note('live', { entry, file: '' }, live);
+  }
+
+  /** After a takeover the files go on with what is due; after an item with the next one, or where a late item has interrupted them. */
+  #leaveFiles(onAir: OnAir, entry: ChannelEntry | undefined): void {
+    const moment = this.#moment(onAir, this.#deps.clock());
+    if (entry && this.#plan.isLate) onAir.feed.interrupt(moment);
+    else onAir.feed.skipTo(entry, moment);
+    this.#tag = undefined;
+  }
+
+  #push(packet: Packet): void {
+    this.#onAir?.publication.countReceived(packet.payload.length);
+    this.#onAir?.publication.push(packet);
+  }
+
+  #endLive(): void {
+    const onAir = this.#onAir;
+    this.#shown = undefined;
+    if (!onAir) return;
+    onAir.publication.changeSource({ tracks: [], metadata: undefined });
+    onAir.demuxer = new FlvDemuxer(onAir.publication);
+    onAir.feed.resume(this.#moment(onAir, this.#deps.clock()));
+    this.#plan.noteLate();
   }
 
   #moment({ zeroMs }: OnAir, now: number): Moment {
@@ -137,7 +243,7 @@ export class Channel {
 
   #start(publication: Publication): void {
     const feed = new ChannelFeed(this.#order, (part, reason) => this.#onFailed(part, reason));
-    this.#part = undefined;
+    this.#tag = undefined;
     this.#onAir = { publication, demuxer: new FlvDemuxer(publication), feed, zeroMs: this.#deps.clock() };
   }
 
@@ -156,6 +262,8 @@ export class Channel {
     const onAir = this.#onAir;
     if (!onAir) return;
     this.#onAir = undefined;
+    this.#cover.close();
+    this.#shown = undefined;
     const { gate, log } = this.#deps;
     onAir.feed.close().catch((error: unknown) => log.warn({ err: error }, 'file of a channel not closed'));
     onAir.publication.end(reason);
@@ -168,9 +276,10 @@ export class Channel {
     this.#note('failed', part, reason);
   }
 
-  #note(kind: ChannelEvent['kind'], { entry, file }: Part, detail: string): void {
+  #note(kind: ChannelEvent['kind'], { entry, file }: Pick<Part, 'entry' | 'file'>, detail: string, offsetMs = 0): void {
     const number = ++this.#eventCount;
-    this.#events.push({ number, atMs: this.#deps.wallClock(), entry: entry?.id ?? '', file, kind, detail });
+    const atMs = this.#deps.wallClock();
+    this.#events.push({ number, atMs, entry: entry?.id ?? '', file, kind, detail, offsetMs });
     if (this.#events.length > maxEvents) this.#events.shift();
   }
 
@@ -181,6 +290,12 @@ export class Channel {
       ...{ tcUrl: `rtmp://localhost/${app}`, pageUrl: '' },
     };
   }
+}
+
+/** The filler plays in parts that follow each other. */
+function isNew({ part, partNumber }: ChannelTag, last: ChannelTag | undefined): boolean {
+  if (part.file !== last?.part.file || part.entry?.id !== last.part.entry?.id) return true;
+  return part.entry !== undefined && partNumber !== last.partNumber;
 }
 
 /** A tag that is damaged is left out, as of any publisher. */

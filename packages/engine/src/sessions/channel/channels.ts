@@ -1,4 +1,6 @@
 // All channels that the host orders. A bug in one affects it alone.
+
+import { toStreamUrl } from '@srs-stack/media/stream-key.ts';
 import type { ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import type { ReportFault } from '../../faults.ts';
 import { outsideSessions } from '../../session-scope.ts';
@@ -9,7 +11,7 @@ import type { ChannelSnapshot } from './channel-status.ts';
 /** Interval at which channels send due tags, milliseconds: about a frame. */
 const tickMs = 40;
 
-export interface ChannelsOptions extends ChannelDeps {
+export interface ChannelsOptions extends Omit<ChannelDeps, 'mayShow'> {
   readonly onFault: ReportFault;
 }
 
@@ -32,7 +34,8 @@ export class Channels {
       const known = this.#channels.get(order.id);
       if (known?.change(order)) continue;
       this.#remove(order.id);
-      this.#channels.set(order.id, new Channel(order, this.#options));
+      const mayShow = (live: string): boolean => live !== toStreamUrl(order) && !this.#isCovered(live);
+      this.#channels.set(order.id, new Channel(order, { ...this.#options, mayShow }));
     }
     this.#ticker.wake();
   }
@@ -47,6 +50,12 @@ export class Channels {
     this.#ticker.close();
     for (const channel of this.#channels.values()) channel.close('shutdown');
     this.#channels.clear();
+  }
+
+  /** The stream of a channel that shows a live stream itself: as a source it could form a circle. */
+  #isCovered(streamUrl: string): boolean {
+    for (const channel of this.#channels.values()) if (channel.streamUrl === streamUrl) return channel.isCovered;
+    return false;
   }
 
   #remove(id: string): void {

@@ -1,11 +1,11 @@
 import type { ChannelEntry, ChannelOrder } from '@srs-stack/process/channel-orders.ts';
 import { describe, expect, it } from 'vitest';
-import { nextPart, type Part, sameEntry } from './next-part.ts';
+import { nextPart, type Part, resumedPart, sameEntry } from './next-part.ts';
 
 const second = 1000;
 const entry = (id: string, fromSeconds: number, toSeconds: number, more: Partial<ChannelEntry> = {}): ChannelEntry => ({
   ...{ id, file: `/${id}.flv`, startMs: fromSeconds * second, endMs: toSeconds * second },
-  ...{ offsetMs: 0, loops: false, isFixed: false, ...more },
+  ...{ offsetMs: 0, loops: false, isFixed: false, live: '', ...more },
 });
 const a = entry('a', 100, 200);
 const b = entry('b', 200, 300);
@@ -13,6 +13,8 @@ const news = entry('news', 300, 400, { isFixed: true });
 const order: ChannelOrder = {
   ...{ id: 'c', vhost: 'v', app: 'live', stream: 'c', param: '', filler: '/dark.flv' },
   entries: [a, b, news],
+  liveItems: [],
+  takeover: undefined,
 };
 const choose = (wallSeconds: number, more: { last?: ChannelEntry; failed?: string[] } = {}): Part =>
   nextPart({ order, failed: new Set(more.failed), last: more.last, wallMs: wallSeconds * second });
@@ -50,6 +52,23 @@ describe('the next part of a channel', () => {
   it('repeats all entries after the last one', () => {
     expect(choose(430)).toMatchObject({ entry: { id: 'a', startMs: 400_000 }, offsetMs: 30_000 });
     expect(choose(400, { last: news })).toMatchObject({ entry: { id: 'a' }, offsetMs: 0 });
+  });
+});
+
+describe('an interrupted part', () => {
+  const interrupted = { part: choose(130), offsetMs: 30_000, wallMs: 130_000 };
+
+  it('goes on where it was, with the time that it had left', () => {
+    expect(resumedPart(interrupted, order, 150_000)).toMatchObject({ entry: a, offsetMs: 30_000, endMs: 220_000 });
+  });
+
+  it('ends for an entry with a fixed time, and does not go on in the time of one', () => {
+    expect(resumedPart(interrupted, order, 280_000)).toMatchObject({ entry: a, endMs: 300_000 });
+    expect(resumedPart(interrupted, order, 310_000)).toBeUndefined();
+  });
+
+  it('does not go on when it was removed', () => {
+    expect(resumedPart(interrupted, { ...order, entries: [b, news] }, 150_000)).toBeUndefined();
   });
 });
 

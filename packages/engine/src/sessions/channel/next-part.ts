@@ -19,6 +19,15 @@ export interface Part {
   readonly loops: boolean;
 }
 
+/** A part that was interrupted, and goes on later. */
+export interface InterruptedPart {
+  readonly part: Part;
+  /** Where the file is. */
+  readonly offsetMs: number;
+  /** Wall clock time of the interruption. */
+  readonly wallMs: number;
+}
+
 export interface PartChoice {
   readonly order: ChannelOrder;
   /** Files that could not be read. */
@@ -38,6 +47,20 @@ export function nextPart({ order, failed, last, wallMs }: PartChoice): Part {
   if (current) return partOf(current, current.offsetMs + wallMs - current.startMs);
   const upcoming = entries.find(({ startMs }) => startMs > wallMs);
   return upcoming ? startOrWait(upcoming, order, wallMs) : fillerPart(order, wallMs + fillerPartMs);
+}
+
+/** The interrupted part from where it was, until the time that it had left or an entry with a fixed time; undefined when it is not due any more. */
+export function resumedPart(
+  { part, offsetMs, wallMs: sinceMs }: InterruptedPart,
+  order: ChannelOrder,
+  wallMs: number,
+): Part | undefined {
+  const { entry, file } = part;
+  if (!entry || !order.entries.some(({ id, file: other }) => id === entry.id && other === file)) return undefined;
+  const fixed = repeated(order.entries, wallMs).find(({ isFixed, endMs }) => isFixed && endMs > wallMs);
+  if (fixed && fixed.startMs <= wallMs) return undefined;
+  const plannedMs = part.endMs + wallMs - sinceMs;
+  return { ...part, offsetMs, endMs: Math.min(plannedMs, fixed?.startMs ?? plannedMs) };
 }
 
 /** The entry of a changed order that is what is played now, at about the same place; undefined when the change is to be seen now. */

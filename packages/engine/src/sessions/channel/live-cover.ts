@@ -1,0 +1,122 @@
+// The live stream that is on a channel instead of its files: attached while it is wanted and there, shown from a keyframe on, and left when it
+// has ended. The stream before stays on the air until the next one has its keyframe.
+import type { Packet } from '@srs-stack/media/packet.ts';
+import { defaultVhost, type StreamKey } from '@srs-stack/media/stream-key.ts';
+import type { Stream } from '../../hub/stream.ts';
+import type { StreamHub } from '../../hub/stream-hub.ts';
+import type { StreamReader } from '../../hub/stream-reader.ts';
+import type { CopySource } from '../gate/play-gate.ts';
+import { LiveReader } from './live-reader.ts';
+
+export interface WantedLive {
+  /** `app/stream`. */
+  readonly live: string;
+  /** From its last keyframe on, because nothing else is on the air; else from its next one. */
+  readonly fromLast: boolean;
+}
+
+export interface LiveCoverDeps {
+  readonly hub: Pick<StreamHub, 'liveSource' | 'attach' | 'requestKeyframe'>;
+  /** Streams of other gateways, and sources that are pulled on demand. */
+  readonly remote: CopySource;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  /** False for a stream that would form a circle. */
+  readonly mayShow: (live: string) => boolean;
+  readonly onBegin: (live: string, source: Stream, first: Packet) => void;
+  readonly onPacket: (packet: Packet) => void;
+  readonly onEnd: () => void;
+  readonly onError: (error: unknown, live: string) => void;
+}
+
+export class LiveCover {
+  readonly #deps: LiveCoverDeps;
+  #current: LiveReader | undefined;
+  /** Waits for its keyframe. */
+  #next: LiveReader | undefined;
+  #requested: string | undefined;
+
+  constructor(deps: LiveCoverDeps) {
+    this.#deps = deps;
+  }
+
+  /** What is on the air: `app/stream`. */
+  get onAir(): string | undefined {
+    return this.#current?.live;
+  }
+
+  /** `wanted` in the order of precedence. Call at the rate of frames. */
+  tick(wanted: readonly WantedLive[], now: number): void {
+    const isDone = (reader: LiveReader): boolean =>
+      reader.isOver(now) || !this.#deps.mayShow(reader.live) || !wanted.some(({ live }) => live === reader.live);
+    if (this.#next && isDone(this.#next)) this.#setNext(undefined);
+    if (this.#current && isDone(this.#current)) {
+      this.#current.close();
+      this.#current = undefined;
+      this.#deps.onEnd();
+    }
+    for (const each of wanted) {
+      if (each.live === this.#current?.live || each.live === this.#next?.live || this.#open(each)) return;
+    }
+  }
+
+  /** It is published, but has not arrived here. */
+  isComing(live: string): boolean {
+    return this.#next?.live === live || this.#deps.remote.has(keyOf(live));
+  }
+
+  /** Leaves without a call of `onEnd`. Idempotent. */
+  close(): void {
+    this.#setNext(undefined);
+    this.#current?.close();
+    this.#current = undefined;
+  }
+
+  /** False while it is not there. */
+  #open({ live, fromLast }: WantedLive): boolean {
+    const { hub, clock, mayShow, onPacket } = this.#deps;
+    if (!mayShow(live)) return false;
+    const key = keyOf(live);
+    const source = hub.liveSource(key, { copies: true });
+    if (!source) {
+      this.#request(live, key);
+      return false;
+    }
+    const onBegin = (begun: LiveReader, first: Packet): void => this.#begin(begun, first);
+    const reader = new LiveReader({ live, source, clock, onPacket, onBegin, mayBegin: () => mayShow(live) });
+    this.#setNext(reader);
+    reader.open((each: StreamReader) => hub.attach(key, each, { fromGopCache: fromLast }));
+    if (!fromLast) hub.requestKeyframe(key);
+    return true;
+  }
+
+  #begin(reader: LiveReader, first: Packet): void {
+    if (this.#next === reader) this.#next = undefined;
+    if (this.#current !== reader) this.#current?.close();
+    this.#current = reader;
+    this.#deps.onBegin(reader.live, reader.source, first);
+  }
+
+  /** Has it brought here, one request at a time. */
+  #request(live: string, key: StreamKey): void {
+    const { remote, onError } = this.#deps;
+    if (this.#requested !== undefined || !remote.has(key)) return;
+    this.#requested = live;
+    remote
+      .ready(key)
+      .catch((error: unknown) => onError(error, live))
+      .finally(() => {
+        this.#requested = undefined;
+      });
+  }
+
+  #setNext(reader: LiveReader | undefined): void {
+    this.#next?.close();
+    this.#next = reader;
+  }
+}
+
+export function keyOf(live: string): StreamKey {
+  const [app = '', stream = ''] = live.split('/');
+  return { vhost: defaultVhost, app, stream };
+}
